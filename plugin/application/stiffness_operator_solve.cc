@@ -26,6 +26,7 @@
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
 #include "source/base/team.h"
+#include "source/mesh/mean_value_rows.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/level_operator.h"
 
@@ -91,11 +92,13 @@ std::string obstacle_of(const Triangulation &triangulation, const Communicator &
   return "";
 }
 
-/// @param mesh  made from the DoFHandler, with its constraints. Collective.
+/// @param whole  made from the DoFHandler, with its constraints. Collective.
 MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
-                                 const ElementMesh &mesh,
+                                 const ElementMesh &whole,
                                  const Communicator &communicator)
 {
+  const auto without = without_mean_values(communicator, whole); // of which levels know nothing
+  const ElementMesh &mesh = without == nullptr ? whole : *without;
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
   choice.obstacle                    = obstacle_of(triangulation, communicator);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-
+#include "source/mesh/mean_value_rows.h"
 #include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/mean_values.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/piece_correction.h"
 #include "source/solvers/multigrid/smoothing_steps.h"
@@ -34,34 +35,49 @@ public:
                  const MultigridSettings &settings)
     : backend_(backend)
     , n_owned_(structure.mesh.n_owned_dofs())
-    , multigrid_(backend, communicator, structure, settings)
+    , mean_values_(backend, communicator, structure.mesh, structure.material)
+    , multigrid_(backend,
+                 communicator,
+                 {mean_values_.mesh(), structure.material, structure.coarser, structure.ratios},
+                 settings)
   {}
 
   void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
   {
-    if (matrix.has_shift() || has_shift_)
-      follow_shift(matrix);
+    if (matrix.has_shift() || has_shift_ || mean_values_.holds_motions())
+      follow_shift(matrix, factors);
     if (matrix.has_lame())
       multigrid_.set_lame(matrix.lambda(), matrix.mu());
     else
       multigrid_.set_stiffness(factors);
+    mean_values_.update([this](const Array<Number> &r, Array<Number> &z) { cycle(r, z); });
   }
 
   void apply(const Array<Number> &r, Array<Number> &z) override
+  {
+    cycle(r, z);
+    mean_values_.project(z);
+  }
+
+private:
+  void cycle(const Array<Number> &r, Array<Number> &z)
   {
     copy(r, multigrid_.residual());
     multigrid_.cycle();
     copy(multigrid_.correction(), z);
   }
 
-private:
   /// One that is taken away leaves zeros.
-  void follow_shift(const ElasticityOperator<Number> &matrix)
+  void follow_shift(const ElasticityOperator<Number> &matrix, const Array<double> &factors)
   {
     has_shift_ = true;
-    Array<CycleNumber> shift(backend_.memory(), matrix.n_local());
+    Array<Number> sum(backend_.memory(), matrix.n_local());
     if (matrix.has_shift())
-      copy(matrix.shift(), shift);
+      copy(matrix.shift(), sum);
+    if (mean_values_.holds_motions())
+      mean_values_.add_holding_shift(matrix, factors, sum);
+    Array<CycleNumber> shift(backend_.memory(), matrix.n_local());
+    copy(sum, shift);
     multigrid_.set_shift(shift);
   }
 
@@ -76,8 +92,9 @@ private:
 
   Backend &backend_;
   const std::size_t n_owned_;
-  Multigrid<CycleNumber> multigrid_;
-  bool has_shift_ = false; ///< now or before
+  MeanValues<Number> mean_values_;
+  Multigrid<CycleNumber> multigrid_; ///< of the mesh without these
+  bool has_shift_ = false;           ///< now or before
 };
 
 /// What a deck can set.
@@ -293,6 +310,11 @@ std::string describe(const Communicator &communicator, const Structure &structur
   if (const std::size_t first = first_background_level(coarser); first < n_coarser)
     text << ", from level " << first + 2 << " on background cells"
          << (has_galerkin(communicator, structure) ? " (not for Galerkin's operators)" : "");
+  std::size_t n_mean_values = 0;
+  for (const std::size_t row : mean_value_rows(communicator, structure.mesh))
+    n_mean_values += structure.mesh.dependent.dofs[row] < structure.mesh.n_owned_dofs() ? 1 : 0;
+  if (const std::size_t n = communicator.sum(n_mean_values); n > 0)
+    text << "; mean values as conditions: " << n;
   if (const unsigned int steps = smoothing_steps_for(communicator, structure.mesh); steps > 3)
     text << "; elements " << (steps < 10 ? "" : "at least ") << steps
          << " times longer than thick want " << steps << " smoothing steps"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/multigrid/mean_values.h"
+#include "source/mesh/mean_value_rows.h"
+#include "source/mesh/rigid_motions.h"
+
+#include <strut/base/exceptions.h>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace strut
+{
+namespace
+{
+double longest_edge_of_box(const Communicator &communicator, const ElementMesh &mesh)
+{
+  double longest = 0.;
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      double lower = std::numeric_limits<double>::max();
+      double upper = std::numeric_limits<double>::lowest();
+      for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+        {
+          lower = std::min(lower, mesh.coordinates[d * mesh.n_nodes + n]);
+          upper = std::max(upper, mesh.coordinates[d * mesh.n_nodes + n]);
+        }
+      longest = std::max(longest, communicator.max(upper) - communicator.min(lower));
+    }
+  return longest;
+}
+} // namespace
+
+template <typename Number>
+MeanValues<Number>::MeanValues(Backend &backend,
+                               const Communicator &communicator,
+                               const ElementMesh &mesh,
+                               const Material &material)
+  : backend_(backend)
+  , communicator_(communicator)
+  , mesh_(mesh)
+  , material_(material)
+  , n_owned_(mesh.n_owned_dofs())
+{
+  without_ = without_mean_values(communicator, mesh);
+  if (without_ == nullptr)
+    return;
+  if (!free_rigid_motions(communicator, *without_).empty())
+    length_ = longest_edge_of_box(communicator, mesh);
+
+  std::vector<std::size_t> own;
+  for (const std::size_t row : mean_value_rows(communicator, mesh))
+    if (mesh.dependent.dofs[row] < n_owned_)
+      own.push_back(row);
+  std::vector<double> of_rank(static_cast<std::size_t>(communicator.size()), 0.);
+  of_rank[static_cast<std::size_t>(communicator.rank())] = static_cast<double>(own.size());
+  communicator.sum(of_rank.data(), of_rank.size());
+  std::size_t n = 0, first = 0;
+  for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
+    {
+      if (rank == static_cast<std::size_t>(communicator.rank()))
+        first = n;
+      n += static_cast<std::size_t>(of_rank[rank]);
+    }
+  HaloExchange<Number> halo(backend, communicator, mesh.node_halo, 3);
+  std::vector<std::uint32_t> dofs;
+  for (std::size_t k = 0; k < n; ++k)
+    {
+      std::vector<Number> values(mesh.n_dofs(), Number(0));
+      if (k >= first && k < first + own.size())
+        {
+          const AffineRows &rows = mesh.dependent;
+          const std::size_t row  = own[k - first];
+          for (std::uint32_t j = rows.offsets[row]; j < rows.offsets[row + 1]; ++j)
+            values[rows.masters[j]] -= static_cast<Number>(rows.weights[j]);
+          values[rows.dofs[row]] += Number(1);
+          dofs.push_back(rows.dofs[row]);
+        }
+      A_.emplace_back(backend.memory(), values);
+      halo.add_to_owners(A_.back()); // of masters that other ranks own
+      W_.emplace_back(backend.memory(), mesh.n_dofs());
+    }
+  dofs_ = Array<std::uint32_t>(backend.memory(), dofs);
+}
+
+/// On the host: there are few such programs, and few such calls.
+template <typename Number>
+void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &matrix,
+                                           const Array<double> &factors,
+                                           Array<Number> &shift)
+{
+  const std::vector<double> of_elements =
+    matrix.has_lame() ? matrix.mu().to_host() : factors.to_host();
+  const double scale = (matrix.has_lame() ? 1. : material_.mu()) / (8. * length_ * length_);
+  std::vector<Number> all(mesh_.n_dofs(), Number(0));
+  for (std::size_t a = 0; a < 8; ++a)
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      for (std::size_t c = 0; c < 3; ++c)
+        all[3 * std::size_t(mesh_.connectivity[a * mesh_.n_elements + e]) + c] +=
+          static_cast<Number>(scale * of_elements[e] * mesh_.volumes[e]);
+  Array<Number> there(backend_.memory(), all);
+  HaloExchange<Number>(backend_, communicator_, mesh_.node_halo, 3).add_to_owners(there);
+  backend_.vector_operations<Number>().axpy(n_owned_, Number(1), there, shift);
+}
+
+template <typename Number>
+std::vector<double> MeanValues<Number>::products_with(const Array<Number> &z) const
+{
+  std::vector<const Array<Number> *> columns;
+  for (const Array<Number> &column : A_)
+    columns.push_back(&column);
+  std::vector<double> result = backend_.vector_operations<Number>().dots(n_owned_, columns, {&z});
+  communicator_.sum(result.data(), result.size());
+  return result;
+}
+
+template <typename Number>
+void MeanValues<Number>::update(
+  const std::function<void(const Array<Number> &r, Array<Number> &z)> &apply)
+{
+  const auto n = static_cast<Eigen::Index>(A_.size());
+  if (n == 0)
+    return;
+  Eigen::MatrixXd products(n, n);
+  for (Eigen::Index k = 0; k < n; ++k)
+    {
+      apply(A_[static_cast<std::size_t>(k)], W_[static_cast<std::size_t>(k)]);
+      const std::vector<double> column = products_with(W_[static_cast<std::size_t>(k)]);
+      for (Eigen::Index i = 0; i < n; ++i)
+        products(i, k) = column[static_cast<std::size_t>(i)];
+    }
+  // cycles in float are not quite symmetric
+  const Eigen::LLT<Eigen::MatrixXd> factor(0.5 * (products + products.transpose()));
+  if (factor.info() != Eigen::Success)
+    throw SolverFailure("The cycles of multigrid are not positive definite on the mean values.");
+  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(n, n));
+  inverse_.assign(inverse.data(), inverse.data() + inverse.size());
+}
+
+template <typename Number>
+void MeanValues<Number>::project(Array<Number> &z) const
+{
+  if (A_.empty())
+    return;
+  const std::vector<double> products = products_with(z);
+  const auto &vectors                = backend_.vector_operations<Number>();
+  for (std::size_t k = 0; k < W_.size(); ++k)
+    {
+      const double force =
+        std::inner_product(products.begin(), products.end(), &inverse_[k * W_.size()], 0.);
+      vectors.axpy(n_owned_, static_cast<Number>(-force), W_[k], z);
+    }
+  vectors.set(dofs_, Number(0), z);
+}
+
+template class MeanValues<double>;
+template class MeanValues<float>;
+} // namespace strut

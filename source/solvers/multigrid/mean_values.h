@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/parallel/halo_exchange.h>
+#include <strut/solvers/elasticity_operator.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace strut
+{
+/// Mean values (mean_value_rows()) as conditions beside a preconditioner M of the structure without them.
+///
+/// Row i, `u_i = sum_j w_ij u_j`, is the condition `a_i . u = 0` with `a_i = e_i - sum_j w_ij e_j`. With A the matrix of
+/// these columns and W = M A, the solution of the structure with conditions, were M its inverse, is
+///
+///     z = M r - W (A^T W)^-1 A^T M r
+///
+/// (a saddle point: the conditions' forces A l let A^T z = 0). r is zero at the DoFs i, whose values follow from the others.
+/// As a matrix of the others that is symmetric and positive definite for each M that is.
+///
+/// Mean values alone may hold rigid motions. Then M is that of `K + S`, with S the lumped matrix of density mu / L^2, L
+/// the longest edge of the body's box: at most some tenth of the stiffness of the softest mode of a body that is
+/// not slender, and followed by the factors of the elements.
+template <typename Number>
+class MeanValues
+{
+public:
+  /// Collective. @param mesh  must outlive this object
+  MeanValues(Backend &backend,
+             const Communicator &communicator,
+             const ElementMesh &mesh,
+             const Material &material);
+
+  /// The mesh without mean values: M is to be made of it.
+  const ElementMesh &mesh() const
+  {
+    return without_ == nullptr ? mesh_ : *without_;
+  }
+
+  bool holds_motions() const
+  {
+    return length_ > 0.;
+  }
+
+  /// S of the operator's parameters of now, on owned DoFs, `[3 * n_nodes]`, added to the shift. Collective.
+  /// @param factors  `[n_elements]`, unless the operator has Lame's parameters
+  void add_holding_shift(const ElasticityOperator<Number> &matrix,
+                         const Array<double> &factors,
+                         Array<Number> &shift);
+
+  /// After each change of M. Collective. @param apply  z = M r on owned DoFs; may overwrite r
+  void update(const std::function<void(const Array<Number> &r, Array<Number> &z)> &apply);
+
+  /// z, which is M r, becomes the solution that fulfils the conditions; 0 at the DoFs i. Collective.
+  void project(Array<Number> &z) const;
+
+private:
+  std::vector<double> products_with(const Array<Number> &z) const;
+
+  Backend &backend_;
+  const Communicator communicator_;
+  const ElementMesh &mesh_;
+  const Material material_;
+  const std::size_t n_owned_;
+  std::unique_ptr<ElementMesh> without_; ///< null: there are no mean values
+  double length_ = 0.;                   ///< L; 0: the other constraints hold the body
+  std::vector<Array<Number>> A_, W_;     ///< `[3 * n_nodes]` each
+  Array<std::uint32_t> dofs_;            ///< the owned i
+  std::vector<double> inverse_;          ///< of A^T W, `[n][n]`
+};
+} // namespace strut
