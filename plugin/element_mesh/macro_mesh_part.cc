@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 
+#include "plugin/element_mesh/macro_numbering.h"
 #include "plugin/element_mesh/node_numbering.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/macro_lattice.h"
@@ -25,22 +26,6 @@ constexpr LocalIndex unnumbered = std::numeric_limits<LocalIndex>::max();
 /// Elements of a rank whose nodes and DoFs have numbers that fit into LocalIndex.
 constexpr std::uint64_t most_elements = std::uint64_t(1) << 30;
 
-/// Names, ascending and each once.
-using Names = std::vector<std::uint64_t>;
-
-void sort_and_unite(Names &names)
-{
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-}
-
-/// The place of a name among names that have it.
-LocalIndex position_in(const Names &names, const std::uint64_t name)
-{
-  return static_cast<LocalIndex>(std::lower_bound(names.begin(), names.end(), name) -
-                                 names.begin());
-}
-
 /// The lattice point of vertex v of an element within its macro cell.
 std::array<std::size_t, 3>
 lattice_point(const std::uint64_t element, const unsigned int v, const unsigned int n_refinements)
@@ -55,64 +40,6 @@ lattice_point(const std::uint64_t element, const unsigned int v, const unsigned 
   return at;
 }
 } // namespace
-
-/// The numbers of the nodes that this rank owns on a level, by their names.
-class MacroMeshPart::Numbering
-{
-public:
-  Numbering() = default;
-
-  /// @param begin  the first element of this rank @param names  of the vertices of its elements, `[n][8]`
-  Numbering(const std::uint64_t begin, const Names &names, const int n_threads)
-    : begin_(begin), firsts_(names.size() / 8, 0), before_(firsts_.size() + 1, 0)
-  {
-    cpu::parallel_for(n_threads, firsts_.size(), [&](const std::size_t e) {
-      for (unsigned int v = 0; v < 8; ++v)
-        if (names[8 * e + v] == 8 * (begin_ + e) + v)
-          firsts_[e] = static_cast<std::uint8_t>(firsts_[e] | 1u << v);
-    });
-    for (std::size_t e = 0; e < firsts_.size(); ++e)
-      before_[e + 1] = before_[e] + static_cast<LocalIndex>(__builtin_popcount(firsts_[e]));
-  }
-
-  /// Those of some names that this rank does not own.
-  Names names_of_others(const Names &names, const int n_threads) const
-  {
-    Names others;
-    for (const Names &of_block : cpu::values_of_blocks(
-           n_threads, names.size(), [&](const std::size_t begin, const std::size_t end) {
-             Names found;
-             for (std::size_t i = begin; i < end; ++i)
-               if (!owns(names[i]))
-                 found.push_back(names[i]);
-             return found;
-           }))
-      others.insert(others.end(), of_block.begin(), of_block.end());
-    sort_and_unite(others);
-    return others;
-  }
-
-  std::size_t n_owned() const
-  {
-    return before_.back();
-  }
-  /// Whether this rank owns a node of its elements or of their parents.
-  bool owns(const std::uint64_t name) const
-  {
-    return name >= 8 * begin_;
-  }
-  LocalIndex operator()(const std::uint64_t name) const
-  {
-    const std::size_t e = name / 8 - begin_;
-    return before_[e] +
-           static_cast<LocalIndex>(__builtin_popcount(firsts_[e] & ((1u << name % 8) - 1)));
-  }
-
-private:
-  std::uint64_t begin_ = 0;
-  std::vector<std::uint8_t> firsts_; ///< of each element a bit for each vertex that it has first
-  std::vector<LocalIndex> before_ = {0}; ///< owned nodes of the elements before
-};
 
 MacroMeshPart::MacroMeshPart(MacroMesh macro,
                              std::vector<std::uint32_t> order,
@@ -221,44 +148,34 @@ MacroMesh MacroMeshPart::own_cells(const unsigned int level) const
   return part;
 }
 
-ElementMesh
-MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const int n_threads) const
+ElementMesh MacroMeshPart::make_level(const unsigned int level,
+                                      MacroNumbering &numbering,
+                                      const int n_threads) const
 {
   const unsigned int n_refinements = n_refinements_ - level;
   const auto [begin, end]          = range(level);
   const std::uint64_t first        = begin; // bindings cannot be captured
   const auto n                     = static_cast<std::size_t>(end - begin);
 
-  // (1) The names of the nodes; from them the owned ones by first touch, then the ghosts.
-  Names names = cpu::filled_vector<std::uint64_t>(n_threads, 8 * n);
-  {
-    const MacroNodes nodes(macro_, order_, n_refinements);
-    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-      for (unsigned int v = 0; v < 8; ++v)
-        names[8 * e + v] = nodes.name(first + e, v);
-    });
-  }
-  numbering          = Numbering(begin, names, n_threads);
-  const Names ghosts = numbering.names_of_others(names, n_threads);
-
+  // (1) The owned nodes by first touch, then the ghosts.
+  const MacroNodes nodes(macro_, order_, n_refinements);
+  numbering = MacroNumbering(nodes, begin, n, n_threads);
   ElementMesh mesh;
-  mesh.n_elements    = n;
+  mesh.n_elements   = n;
+  mesh.connectivity = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
+  const MacroVertices vertices(nodes,
+                               numbering,
+                               begin,
+                               n,
+                               n_threads,
+                               [&](const std::size_t e,
+                                   const unsigned int v,
+                                   const LocalIndex node) { mesh.connectivity[v * n + e] = node; });
   mesh.n_owned_nodes = numbering.n_owned();
-  mesh.n_nodes       = mesh.n_owned_nodes + ghosts.size();
-  mesh.connectivity  = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
-  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const std::uint64_t name = names[8 * e + v];
-        mesh.connectivity[v * n + e] =
-          numbering.owns(name)
-            ? numbering(name)
-            : static_cast<LocalIndex>(mesh.n_owned_nodes) + position_in(ghosts, name);
-      }
-  });
-  mesh.node_halo = ask(
+  mesh.n_nodes       = mesh.n_owned_nodes + vertices.ghosts().size();
+  mesh.node_halo     = ask(
     level,
-    ghosts,
+    vertices.ghosts(),
     mesh.n_owned_nodes,
     [](const std::uint64_t name) { return name / 8; },
     numbering);
@@ -278,13 +195,10 @@ MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const 
   };
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     for (unsigned int v = 0; v < 8; ++v)
-      if (names[8 * e + v] == 8 * (first + e) + v)
+      if (numbering.is_first(first + e, v))
         set_place(e, v);
   });
-  for (std::size_t e = 0; e < n; ++e)
-    for (unsigned int v = 0; v < 8; ++v)
-      if (!numbering.owns(names[8 * e + v]))
-        set_place(e, v);
+  vertices.for_each_of_others(set_place);
   return mesh;
 }
 
@@ -294,7 +208,7 @@ ElementMesh MacroMeshPart::mesh(const int n_threads) const
     if (begins_[0][rank + 1] - begins_[0][rank] > most_elements)
       throw Error("The mesh would have more than " + std::to_string(most_elements) +
                   " elements on one rank.\n  Use fewer elements or refinements, or more ranks.");
-  Numbering numbering;
+  MacroNumbering numbering;
   ElementMesh mesh = make_level(0, numbering, n_threads);
   mesh.flags       = cpu::filled_vector(n_threads, mesh.n_elements, DesignFlag::design);
   return mesh;
@@ -306,7 +220,7 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
   for (unsigned int level = 1; level <= n_refinements_; ++level)
     {
       CoarseLevel coarse;
-      Numbering numbering;
+      MacroNumbering numbering;
       coarse.mesh                    = make_level(level, numbering, n_threads);
       LevelTransfer &transfer        = coarse.transfer;
       const std::uint64_t fine_begin = range(level - 1).first, fine_end = range(level - 1).second;
@@ -317,47 +231,42 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
       const std::uint64_t first_parent = fine_begin / 8;
       const std::size_t n_parents      = n_fine == 0 ? 0 : (fine_end - 1) / 8 + 1 - first_parent;
       const MacroNodes nodes(macro_, order_, n_refinements_ - level);
-      Names names = cpu::filled_vector<std::uint64_t>(n_threads, 8 * n_parents);
-      cpu::parallel_for(n_threads, n_parents, [&](const std::size_t p) {
-        for (unsigned int v = 0; v < 8; ++v)
-          names[8 * p + v] = nodes.name(first_parent + p, v);
-      });
-      const Names ghosts        = numbering.names_of_others(names, n_threads);
+      transfer.parent_nodes = cpu::filled_vector<std::array<LocalIndex, 8>>(n_threads, n_parents);
+      const MacroVertices vertices(nodes,
+                                   numbering,
+                                   first_parent,
+                                   n_parents,
+                                   n_threads,
+                                   [&](const std::size_t p,
+                                       const unsigned int v,
+                                       const LocalIndex node) {
+                                     transfer.parent_nodes[p][v] = node;
+                                   });
       const std::size_t n_owned = numbering.n_owned();
-      transfer.n_coarse_nodes   = n_owned + ghosts.size();
+      transfer.n_coarse_nodes   = n_owned + vertices.ghosts().size();
       transfer.coarse_nodes     = ask(
-        level, ghosts, n_owned, [](const std::uint64_t name) { return name / 8; }, numbering);
+        level,
+        vertices.ghosts(),
+        n_owned,
+        [](const std::uint64_t name) { return name / 8; },
+        numbering);
       transfer.octants = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
       transfer.parents = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
         transfer.octants[e] = static_cast<std::uint8_t>((fine_begin + e) % 8);
         transfer.parents[e] = static_cast<LocalIndex>((fine_begin + e) / 8 - first_parent);
       });
-      transfer.parent_nodes.resize(n_parents);
-      cpu::parallel_for(n_threads, n_parents, [&](const std::size_t p) {
-        for (unsigned int v = 0; v < 8; ++v)
-          {
-            const std::uint64_t name = names[8 * p + v];
-            transfer.parent_nodes[p][v] =
-              numbering.owns(name) ? numbering(name)
-                                   : static_cast<LocalIndex>(n_owned) + position_in(ghosts, name);
-          }
-      });
 
       // (2) The children of our elements, of which the last may be another rank's.
-      Names others;
-      transfer.children.resize(8 * n);
-      for (std::size_t e = 0; e < n; ++e)
-        for (std::size_t c = 0; c < 8; ++c)
-          {
-            const std::uint64_t child    = 8 * (begin + e) + c;
-            transfer.children[c * n + e] = static_cast<LocalIndex>(child - fine_begin);
-            if (child >= fine_end) // in this order they get the numbers after our own
-              {
-                transfer.children[c * n + e] = static_cast<LocalIndex>(n_fine + others.size());
-                others.push_back(child);
-              }
-          }
+      transfer.children = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
+      cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+        for (std::size_t c = 0; c < 8;
+             ++c) // in this order those of others get the numbers after our own
+          transfer.children[c * n + e] = static_cast<LocalIndex>(8 * (begin + e) + c - fine_begin);
+      });
+      std::vector<std::uint64_t> others;
+      for (std::uint64_t child = std::max(fine_end, 8 * begin); child < 8 * (begin + n); ++child)
+        others.push_back(child);
       transfer.n_children    = n_fine + others.size();
       transfer.fine_elements = ask(
         level - 1,

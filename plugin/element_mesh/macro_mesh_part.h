@@ -12,6 +12,8 @@
 
 namespace strut::plugin
 {
+class MacroNumbering;
+
 /// This rank's part of a macro mesh that is refined everywhere: a range of the elements in the order of
 /// strut::refine(), on each level the ranges of the parents. A rank makes its own elements and knows the
 /// names of their nodes and the owners of these by itself; ranks ask each other for numbers alone.
@@ -44,8 +46,6 @@ public:
   MeshHierarchy hierarchy(const ElementMesh &fine, int n_threads) const;
 
 private:
-  class Numbering;
-
   /// The range of this rank on a level; 0 is the finest.
   std::pair<std::uint64_t, std::uint64_t> range(unsigned int level) const
   {
@@ -61,7 +61,7 @@ private:
                   const OfElement &element_of,
                   const NumberOf &number_of) const;
 
-  ElementMesh make_level(unsigned int level, Numbering &numbering, int n_threads) const;
+  ElementMesh make_level(unsigned int level, MacroNumbering &numbering, int n_threads) const;
   MacroMesh own_cells(unsigned int level) const;
 
   MacroMesh macro_;

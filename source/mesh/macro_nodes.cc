@@ -100,6 +100,31 @@ std::uint64_t MacroNodes::name(const std::uint64_t element, const unsigned int v
   return name_in(position, at);
 }
 
+std::array<std::uint64_t, 8> MacroNodes::names(const std::uint64_t element) const
+{
+  // The coordinates of the element in its macro cell are every third bit of its number. A node at a vertex v is first a
+  // vertex of the element below it in each direction: this one or the one before, whose last vertex it is.
+  const std::uint64_t in_cell = (std::uint64_t(1) << (3 * n_refinements_)) - 1;
+  std::array<std::array<std::uint64_t, 2>, 3> below{};
+  std::array<std::array<bool, 2>, 3> is_outer{};
+  for (unsigned int d = 0; d < 3; ++d)
+    {
+      const std::uint64_t bits = (std::uint64_t(0x1249249249249249) << d) & in_cell;
+      const std::uint64_t at   = element & bits;
+      below[d]                 = {{(at - (std::uint64_t(1) << d)) & bits, at}};
+      is_outer[d]              = {{at == 0, at == bits}};
+    }
+  std::array<std::uint64_t, 8> result;
+  for (unsigned int v = 0; v < 8; ++v)
+    {
+      const unsigned int x = v & 1u, y = v >> 1 & 1u, z = v >> 2;
+      result[v] = is_outer[0][x] || is_outer[1][y] || is_outer[2][z]
+                    ? name(element, v)
+                    : 8 * ((element & ~in_cell) | below[0][x] | below[1][y] | below[2][z]) + 7;
+    }
+  return result;
+}
+
 std::uint64_t MacroNodes::name_in(const std::uint32_t position, const At &at) const
 {
   // the first of the elements around it in a cell is the lowest in each direction

@@ -25,6 +25,9 @@ public:
   /// The name of vertex v of an element.
   std::uint64_t name(std::uint64_t element, unsigned int v) const;
 
+  /// Those of all its vertices. Of nodes inside of a macro cell, which most are, by a few operations.
+  std::array<std::uint64_t, 8> names(std::uint64_t element) const;
+
 private:
   using At = std::array<std::uint32_t, 3>;
 
