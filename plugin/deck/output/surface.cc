@@ -8,7 +8,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -141,10 +143,27 @@ private:
             if (any_marked || all_solid || all_shared)
               faces.push_back(face);
           }
-    std::sort(faces.begin(), faces.end(), [](const Face &a, const Face &b) {
-      return std::make_pair(a.nodes, a.element) < std::make_pair(b.nodes, b.element);
-    });
-    return faces;
+    return sorted(faces);
+  }
+
+  /// By nodes, then by elements: placed by the first node, around which there are few.
+  std::vector<Face> sorted(const std::vector<Face> &faces) const
+  {
+    std::vector<std::size_t> begin(mesh_.n_nodes + 1, 0);
+    for (const Face &face : faces)
+      ++begin[face.nodes[0] + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<Face> result(faces.size());
+    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+    for (const Face &face : faces)
+      result[next[face.nodes[0]]++] = face;
+    for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
+      std::sort(result.begin() + static_cast<std::ptrdiff_t>(begin[node]),
+                result.begin() + static_cast<std::ptrdiff_t>(begin[node + 1]),
+                [](const Face &a, const Face &b) {
+                  return std::tie(a.nodes, a.element) < std::tie(b.nodes, b.element);
+                });
+    return result;
   }
 
   Beyond seen_from_outside(const Face &face) const

@@ -9,9 +9,20 @@
 
 namespace strut::plugin
 {
+namespace
+{
+/// Of all ranks on rank 0. Of one rank alone nothing is packed for a message, which would take longer than the surface itself.
+template <typename T>
+std::vector<std::vector<T>> gather(MPI_Comm communicator, const std::vector<T> &values)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+    return {values};
+  return dealii::Utilities::MPI::gather(communicator, values);
+}
+} // namespace
+
 CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
 {
-  using dealii::Utilities::MPI::gather;
   const auto vertices  = gather(communicator, surface.vertices);
   const auto keys      = gather(communicator, surface.keys);
   const auto sizes     = gather(communicator, surface.sizes);
