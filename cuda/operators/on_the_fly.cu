@@ -245,12 +245,12 @@ public:
            2. * static_cast<double>(n_elements) * sizeof(Number);
   }
 
-  /// In an order that lets patches have three slots an element or fewer. Copies of one element need no coordinates.
+  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need no coordinates.
   template <bool ordered, bool similar = false>
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     const double n     = static_cast<double>(n_elements);
-    const double slots = 2. * n + static_cast<double>(n_nodes);
+    const double slots = 1.5 * n + static_cast<double>(n_nodes);
     double bytes =
       n * (8 + sizeof(Number) + 1.2) + slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)

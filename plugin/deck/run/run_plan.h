@@ -18,6 +18,8 @@ struct MemoryEstimate
   std::string backend;
   bool is_device = false;
   std::optional<double> bytes; ///< on the fullest rank; none where the backend has no such operator
+  MemoryPlan parts;            ///< the most of each on any rank
+  double n_elements = 0.;      ///< likewise
   double host_bytes = 0.;      ///< beside a device
 };
 
