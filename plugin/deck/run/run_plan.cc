@@ -114,6 +114,16 @@ bool RunPlan::prescribes_displacements() const
     std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
 }
 
+std::size_t RunPlan::n_whole_loads() const
+{
+  const bool has_dependent = communicator_.any(!parameters_.problem.mesh().dependent.empty());
+  const std::vector<LoadCase> &cases = parameters_.problem.load_cases();
+  return static_cast<std::size_t>(
+    std::count_if(cases.begin(), cases.end(), [&](const LoadCase &load_case) {
+      return keeps_whole_vector(has_dependent, load_case);
+    }));
+}
+
 double RunPlan::n_vectors_of_checkpoint() const
 {
   const OptimizationParameters &optimization = parameters_.optimization;
@@ -151,7 +161,8 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     optimization.n_adjoints(parameters_.constraints, n_load_cases),
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
-                    parameters_.problem.has_materials());
+                    parameters_.problem.has_materials(),
+                    n_whole_loads());
   if (!map_bytes_)
     map_bytes_ = optimization.map_memory_estimate(communicator_, parameters_.problem.mesh());
   plan->design_bytes =

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+#include <strut/solvers/krylov/right_hand_side.h>
+#include <strut/solvers/state/nodal_forces.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strut
+{
+/// The forces of a load case in the memory of a backend: a vector, or where they act on few nodes these entries alone.
+template <typename Number>
+struct LoadVector
+{
+  Array<Number> all;
+  SparseVector<Number> few; ///< if `all` is empty
+
+  RightHandSide<Number> get() const
+  {
+    return all.empty() ? RightHandSide<Number>(few) : RightHandSide<Number>(all);
+  }
+};
+
+/// The entries of forces on owned DoFs. @param without  ascending DoFs whose entries are left out
+template <typename Number>
+SparseVector<Number>
+sparse_forces(Memory &memory, const NodalForces &forces, const std::vector<LocalIndex> &without)
+{
+  std::vector<std::uint32_t> dofs;
+  std::vector<Number> values;
+  forces.for_each([&](const std::size_t dof, const double force) {
+    if (std::binary_search(without.begin(), without.end(), dof))
+      return;
+    dofs.push_back(static_cast<std::uint32_t>(dof));
+    values.push_back(static_cast<Number>(force));
+  });
+  return {Array<std::uint32_t>(memory, dofs), Array<Number>(memory, values)};
+}
+} // namespace strut
