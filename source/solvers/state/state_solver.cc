@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
-#include "source/solvers/state/forces_on_backend.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/load_vector.h"
 #include "source/solvers/state/mutual_energies.h"
@@ -65,7 +64,7 @@ public:
       }
     for (const LoadCase &load_case : load_cases_)
       {
-        forces_.push_back(load_vector(load_case));
+        forces_.push_back(make_load_vector(backend_.memory(), matrix_, mesh_, load_case));
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
         if (extrapolates_)
           before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
@@ -102,7 +101,7 @@ public:
             all[dof] += static_cast<Number>(force);
           });
           of_case.copy_from_host(all);
-          drop_idle(of_case);
+          drop_idle(matrix_, of_case);
         }
   }
 
@@ -383,31 +382,6 @@ private:
   {
     if (!shear_ratios_.empty())
       backend_.vector_operations<double>().multiply(shear_ratios_.size(), shear_ratios_, x, x);
-  }
-
-  LoadVector<Number> load_vector(const LoadCase &load_case)
-  {
-    Memory &memory = backend_.memory();
-    if (!keeps_whole_vector(matrix_.has_dependent(), load_case))
-      return {{},
-              sparse_forces<Number>(memory,
-                                    load_case.forces,
-                                    matrix_.has_prescribed_displacements()
-                                      ? std::vector<LocalIndex>()
-                                      : mesh_.constrained_dofs)};
-    LoadVector<Number> loads{forces_on_backend<Number>(memory, mesh_.n_dofs(), load_case.forces),
-                             {}};
-    drop_idle(loads.all);
-    return loads;
-  }
-
-  /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
-  void drop_idle(Array<Number> &forces)
-  {
-    if (matrix_.has_prescribed_displacements())
-      return;
-    matrix_.condense(forces);
-    matrix_.zero_constrained(forces);
   }
 
   SolverReport
