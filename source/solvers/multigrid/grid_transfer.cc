@@ -61,8 +61,8 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
                      ? 2 * bit
                      : (transfer.octants[e] >> d & 1u) + bit;
           };
-          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place | at(0) |
-                                at(1) << 2 | at(2) << 4;
+          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place |
+                                (at(0) + 3 * at(1) + 9 * at(2));
         }
     });
   }
