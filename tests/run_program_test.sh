@@ -34,6 +34,7 @@ case_validate_prints_tables_and_solves_nothing() {
   must_say log "support 'wall': x = 0, y = 0, z = 0 on 25 nodes (boundary ids 0)"
   must_say log "load 'tip', case '1': total force (0, 0, -1) on 5 nodes (where x > xmax - tol && z < zmin + tol); force in all (0, 0, -1)"
   must_say log "memory estimate, operator 'on_the_fly', precision double:"
+  must_say log ' bytes per element: operator '
   must_say log 'preconditioner: multigrid, 2 levels: 192, 24 elements'
   must_say log 'disk estimate: 1 result of about '
   must_say log 'PCG iterations take '

@@ -216,7 +216,8 @@ public:
     const double n_nodes    = static_cast<double>(n_nodes_);
     const bool of_shape     = similar_ && !has_lame();
     OperatorCost cost;
-    cost.bytes_per_apply = n_elements * (8 + (has_lame() ? 2 : 1) * sizeof(Number)) +
+    cost.bytes_per_apply = static_cast<double>(8 * vertices_.size()) +
+                           n_elements * ((has_lame() ? 2 : 1) * sizeof(Number)) +
                            n_slots * (of_shape ? sizeof(LocalIndex) : bytes_of_slot) +
                            static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
                            n_nodes * 6 * sizeof(Number);
@@ -245,14 +246,15 @@ public:
            2. * static_cast<double>(n_elements) * sizeof(Number);
   }
 
-  /// In an order that lets patches have three slots an element or fewer. Copies of one element need no coordinates.
+  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need no coordinates.
   template <bool ordered, bool similar = false>
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     const double n     = static_cast<double>(n_elements);
-    const double slots = 2. * n + static_cast<double>(n_nodes);
-    double bytes =
-      n * (8 + sizeof(Number) + 1.2) + slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
+    const double slots = 1.5 * n + static_cast<double>(n_nodes);
+    // vertices of patterns, of which blocks have few and others up to 8 bytes per element
+    double bytes = n * ((similar ? 0.5 : 4.) + sizeof(Number) + 1.2) +
+                   slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)
       bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
                sizeof(LocalIndex) * static_cast<double>(n_nodes);
@@ -402,7 +404,7 @@ private:
   Array<Patches::Patch> patches_;
   Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
-  Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
+  Array<std::array<std::uint8_t, 8>> vertices_; ///< slots of a patch, see Patches
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   Array<Number> lambda_,
     mu_; ///< once there was set_lame(), likewise; E_e is 0 where both are, else 1

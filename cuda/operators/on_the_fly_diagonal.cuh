@@ -20,7 +20,7 @@ struct Shape
 ///            all six numbers of the symmetric block, or its diagonal; has_lame: of Lame's parameters, times E_e
 /// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do
 /// Threads:   a warp per patch, a lane per element; patches that share no node at a time
-/// Bytes:     per element 8 of local connectivity and the factor; per slot 4 numbers, 6 or 3 read and
+/// Bytes:     per element the factor and up to 8 of local connectivity; per slot 4 numbers, 6 or 3 read and
 ///            written
 /// Flops:     per element about 4,500 in double, whatever the Number
 /// Determinism: lanes in a fixed order, patches one launch after the other
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> 
   __shared__ Vectors<Number> coordinates;
   __shared__ LocalIndex nodes[max_nodes];
   const Place place    = place_of(view[patches[blockIdx.x]]);
-  const uint2 vertices = view.vertices[place.element];
+  const uint2 vertices = view.vertices[place.vertices];
   const double factor  = static_cast<double>(view.stiffness[place.element]);
   if (!__any_sync(all_lanes, factor != 0.)) // outside of the structure
     return;

@@ -33,7 +33,8 @@ struct Place
 {
   Patches::Patch patch;
   bool has_element;
-  std::size_t element; ///< in the order of the patches; lanes without one repeat the last
+  std::size_t element;  ///< in the order of the patches; lanes without one repeat the last
+  std::size_t vertices; ///< its place in those
 };
 
 __device__ inline int lane_number()
@@ -43,10 +44,9 @@ __device__ inline int lane_number()
 
 __device__ inline Place place_of(const Patches::Patch &patch)
 {
-  const int lane = lane_number();
-  return {patch,
-          lane < patch.n_elements,
-          patch.first_element + std::size_t(min(lane, patch.n_elements - 1))};
+  const int lane        = lane_number();
+  const std::size_t own = static_cast<std::size_t>(min(lane, patch.n_elements - 1));
+  return {patch, lane < patch.n_elements, patch.first_element + own, patch.first_vertices + own};
 }
 
 /// The three numbers of a node in a vector: one multiplication of 32 bits into 64.
@@ -121,12 +121,7 @@ struct Pipeline
 
   __device__ Patches::Patch patch(const int i) const
   {
-    const uint4 words = headings[i % 4];
-    return {words.x,
-            words.y,
-            static_cast<std::uint16_t>(words.z & 0xffffu),
-            static_cast<std::uint16_t>(words.z >> 16),
-            words.w};
+    return patch_from(headings[i % 4]);
   }
 
   __device__ void fetch_heading(const View<Number> &view, const std::size_t p, const int i)
@@ -158,7 +153,7 @@ struct Pipeline
     const Place place = place_of(patch(i));
     const int lane    = lane_number();
     auto &stage       = stages[i % 2];
-    copy_async<8>(stage.vertices + lane, view.vertices + place.element);
+    copy_async<8>(stage.vertices + lane, view.vertices + place.vertices);
     stage.numbers.fetch(view, lane, place.element);
     const std::size_t slot = std::size_t(place.patch.first_slot) + lane;
 #pragma unroll
@@ -184,9 +179,9 @@ struct Pipeline
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
-/// Bytes:     per element 8 of local connectivity and the factor, or two numbers; per slot (2.3 per element in blocks) 4
-///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
-///            meet in the caches, but for the sums by_slot
+/// Bytes:     per element the factor, or two numbers, and 8 of local connectivity, from the caches where patches have
+///            few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
+///            of x and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
 ///            for vertices that are gathered twice)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware

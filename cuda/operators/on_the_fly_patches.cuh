@@ -18,6 +18,17 @@ constexpr int max_nodes          = static_cast<int>(Patches::max_nodes);
 
 static_assert(sizeof(Patches::Patch) == 16 && Patches::max_elements == warp_size);
 
+/// A patch as it is in memory.
+__device__ inline Patches::Patch patch_from(const uint4 words)
+{
+  return {words.x,
+          words.y,
+          static_cast<std::uint8_t>(words.z & 0xffu),
+          static_cast<std::uint8_t>(words.z >> 8 & 0xffu),
+          static_cast<std::uint8_t>(words.z >> 16 & 0xffu),
+          words.w};
+}
+
 /// The patches as a kernel sees them; passed by value.
 template <typename Number>
 struct View
@@ -25,7 +36,7 @@ struct View
   const Patches::Patch *__restrict__ patches;
   const LocalIndex *__restrict__ nodes;   ///< `[n_slots]`
   const Number *__restrict__ coordinates; ///< `[n_slots][Vectors::stride]`; null if not needed
-  const uint2 *__restrict__ vertices;     ///< `[n_elements]`, eight numbers of slots of 8 bits
+  const uint2 *__restrict__ vertices;     ///< eight numbers of slots of 8 bits each, see Patches
   const Number *__restrict__ stiffness;   ///< E_e, `[n_elements]`
   const Number
     *__restrict__ lambda;        ///< of the elements, `[n_elements]`; null: there is one material
@@ -34,12 +45,7 @@ struct View
 
   __device__ Patches::Patch operator[](const std::size_t p) const
   {
-    const uint4 words = __ldg(reinterpret_cast<const uint4 *>(patches + p));
-    return {words.x,
-            words.y,
-            static_cast<std::uint16_t>(words.z & 0xffffu),
-            static_cast<std::uint16_t>(words.z >> 16),
-            words.w};
+    return patch_from(__ldg(reinterpret_cast<const uint4 *>(patches + p)));
   }
 };
 

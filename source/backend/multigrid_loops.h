@@ -269,7 +269,7 @@ public:
     loops_.for_each(n_parents, [=] STRUT_BODY(const std::size_t e) {
       double sum = 0;
       for (std::size_t c = 0; c < 8; ++c)
-        sum += from[child[c * n_parents + e]];
+        sum += from[child == nullptr ? 8 * e + c : child[c * n_parents + e]];
       to[e] = sum / 8.;
     });
   }

@@ -4,10 +4,14 @@
 #include "source/mesh/node_to_element.h"
 #include "source/base/filled_vector.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <numeric>
+#include <string>
 
 namespace strut
 {
@@ -15,45 +19,57 @@ namespace
 {
 /// From counts of rows to where they begin, over blocks of rows: [row] becomes the sum of those before.
 /// @return the sum of all
-LocalIndex begin_rows(const int n_threads, const std::size_t n, std::atomic<LocalIndex> *const rows)
+std::uint64_t
+begin_rows(const int n_threads, const std::size_t n, std::atomic<LocalIndex> *const rows)
 {
   constexpr std::size_t block_size = 1 << 16;
-  std::vector<LocalIndex> before((n + block_size - 1) / block_size + 1, 0);
+  std::vector<std::uint64_t> before((n + block_size - 1) / block_size + 1, 0);
   cpu::parallel_blocks(n_threads,
                        n,
                        block_size,
                        [&](const std::size_t begin, const std::size_t end) {
-                         LocalIndex sum = 0;
+                         std::uint64_t sum = 0;
                          for (std::size_t row = begin; row < end; ++row)
                            sum += rows[row].load(std::memory_order_relaxed);
                          before[begin / block_size + 1] = sum;
                        });
   std::partial_sum(before.begin(), before.end(), before.begin());
-  cpu::parallel_blocks(n_threads,
-                       n,
-                       block_size,
-                       [&](const std::size_t begin, const std::size_t end) {
-                         LocalIndex sum = before[begin / block_size];
-                         for (std::size_t row = begin; row < end; ++row)
-                           {
-                             const LocalIndex length = rows[row].load(std::memory_order_relaxed);
-                             rows[row].store(sum, std::memory_order_relaxed);
-                             sum += length;
-                           }
-                       });
+  cpu::parallel_blocks(
+    n_threads, n, block_size, [&](const std::size_t begin, const std::size_t end) {
+      std::uint64_t sum = before[begin / block_size];
+      for (std::size_t row = begin; row < end; ++row)
+        {
+          const LocalIndex length = rows[row].load(std::memory_order_relaxed);
+          rows[row].store(static_cast<LocalIndex>(sum), std::memory_order_relaxed);
+          sum += length;
+        }
+    });
   return before.back();
 }
 
+void require_numbers_for(const std::uint64_t n_entries)
+{
+  constexpr std::uint64_t most = std::numeric_limits<LocalIndex>::max();
+  if (n_entries > most)
+    throw Error("The elements around nodes are numbered in 32 bits, for " + std::to_string(most) +
+                  " vertices of elements of a rank, and there are " + std::to_string(n_entries) +
+                  ".",
+                Remedy::use_more_ranks);
+}
+
 /// On several threads entries come as these do, and are sorted then.
-/// @param node_of  the node of an entry, `8 * element + vertex`
-/// @param is_in  whether an entry is
-template <typename NodeOf, typename IsIn>
+/// @param node_of  the node of vertex k % 8 of element k / 8
+/// @param is_in  whether that is an entry
+/// @param divisor  8: the entry is the element; 1: it is k
+template <std::size_t divisor = 1, typename NodeOf, typename IsIn>
 NodeToElement build_map(const std::size_t n_nodes,
                         const std::size_t n_entries,
                         const NodeOf &node_of,
                         const IsIn &is_in,
                         const int n_threads)
 {
+  if (divisor == 1)
+    require_numbers_for(n_entries);
   NodeToElement map;
   map.begin = cpu::filled_vector<LocalIndex>(n_threads, n_nodes + 1);
   const std::unique_ptr<std::atomic<LocalIndex>[]> next(new std::atomic<LocalIndex>[n_nodes]);
@@ -64,7 +80,9 @@ NodeToElement build_map(const std::size_t n_nodes,
     if (is_in(k))
       next[node_of(k)].fetch_add(1, std::memory_order_relaxed);
   });
-  map.begin[n_nodes] = begin_rows(n_threads, n_nodes, next.get());
+  const std::uint64_t n = begin_rows(n_threads, n_nodes, next.get());
+  require_numbers_for(n);
+  map.begin[n_nodes] = static_cast<LocalIndex>(n);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     map.begin[node] = next[node].load(std::memory_order_relaxed);
   });
@@ -72,7 +90,7 @@ NodeToElement build_map(const std::size_t n_nodes,
   cpu::parallel_for(n_threads, n_entries, [&](const std::size_t k) {
     if (is_in(k))
       map.entries[next[node_of(k)].fetch_add(1, std::memory_order_relaxed)] =
-        static_cast<LocalIndex>(k);
+        static_cast<LocalIndex>(k / divisor);
   });
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     std::sort(map.entries.begin() + map.begin[node], map.entries.begin() + map.begin[node + 1]);
@@ -91,15 +109,15 @@ NodeToElement NodeToElement::build(const ElementMesh &mesh, const int n_threads)
   return build_map(mesh.n_nodes, 8 * mesh.n_elements, node_of, every_entry, n_threads);
 }
 
-NodeToElement NodeToElement::build(const ElementMesh &mesh,
-                                   const std::vector<std::uint8_t> &is_in,
-                                   const int n_threads)
+NodeToElement NodeToElement::of_elements(const ElementMesh &mesh,
+                                         const std::vector<std::uint8_t> &is_in,
+                                         const int n_threads)
 {
   const auto node_of = [&](const std::size_t k) {
     return mesh.connectivity[k % 8 * mesh.n_elements + k / 8];
   };
   const auto entry_is_in = [&](const std::size_t k) { return is_in[k / 8] != 0; };
-  return build_map(mesh.n_nodes, 8 * mesh.n_elements, node_of, entry_is_in, n_threads);
+  return build_map<8>(mesh.n_nodes, 8 * mesh.n_elements, node_of, entry_is_in, n_threads);
 }
 
 NodeToElement NodeToElement::build(const std::size_t n_nodes,

@@ -17,14 +17,16 @@ struct NodeToElement
 {
   /// `[n_nodes + 1]`
   std::vector<LocalIndex> begin;
-  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`, of those that are in
+  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
   std::vector<LocalIndex> entries;
 
+  /// Throws Error, as the last one, where LocalIndex cannot number so many entries: from 2^29 elements on.
   static NodeToElement build(const ElementMesh &mesh, int n_threads = cpu::default_n_threads());
 
-  /// Of some of the elements alone. @param is_in  `[n_elements]`, 1 or 0
+  /// Of some of the elements, which the entries number without their vertices: less than 2^29, of any number.
+  /// @param is_in  `[n_elements]`, 1 or 0
   static NodeToElement
-  build(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
+  of_elements(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
 
   /// @param connectivity  `[n_elements][8]`
   static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);

@@ -22,7 +22,7 @@ constexpr double too_many_slots = 4.5;
 
 constexpr std::size_t few_blocks = 256; ///< not worth more than one thread
 
-/// The vertices of the elements of a patch, by rank among its nodes, and the slots of these.
+/// The vertices of the elements of a patch, by the order in which its nodes come, or by their slots.
 struct Pattern
 {
   std::array<std::array<std::uint8_t, 8>, Patches::max_elements>
@@ -55,12 +55,43 @@ using Slots = std::array<std::uint8_t, Patches::max_nodes>;
 struct Part
 {
   /// Blocks of a regular mesh have a few patterns, over and over; to find slots takes most of the time.
-  std::unordered_map<Pattern, Slots, HashOfPattern> known_slots;
+  struct Known
+  {
+    Slots slots;
+    LocalIndex number; ///< in by_slots
+  };
+  std::unordered_map<Pattern, Known, HashOfPattern> known;
   static constexpr std::size_t most_known = 1024;
 
-  std::vector<Patches::Patch> patches;
+  std::vector<Patches::Patch> patches; ///< first_vertices: a number in by_slots
   std::vector<LocalIndex> nodes;
+  std::vector<Pattern> by_slots;
+};
+
+/// The vertices of all parts, those of a pattern once.
+class VerticesOfPatterns
+{
+public:
   std::vector<std::array<std::uint8_t, 8>> vertices;
+
+  /// Where those of a pattern begin.
+  LocalIndex add(const Pattern &pattern)
+  {
+    const auto begin = static_cast<LocalIndex>(vertices.size());
+    const auto found = begins_.find(pattern);
+    if (found != begins_.end())
+      return found->second;
+    if (begins_.size() < most_known)
+      begins_.emplace(pattern, begin);
+    vertices.insert(vertices.end(),
+                    pattern.local.begin(),
+                    pattern.local.begin() + static_cast<std::ptrdiff_t>(pattern.n_elements));
+    return begin;
+  }
+
+private:
+  static constexpr std::size_t most_known = 4096; ///< a mesh that has more repeats few
+  std::unordered_map<Pattern, LocalIndex, HashOfPattern> begins_;
 };
 
 /// The distinct nodes of a patch, hashed: a quarter of its vertices or so, and to sort all of those takes longer.
@@ -130,7 +161,7 @@ public:
         return;
       }
 
-    std::sort(nodes.begin(), nodes.begin() + n_nodes);
+    // Ranks in the order of the elements: so the pattern does not depend on the numbers of the nodes.
     std::array<std::uint8_t, DistinctNodes::size> rank_at; // of a place
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
       rank_at[table.find(nodes[rank])] = static_cast<std::uint8_t>(rank);
@@ -138,34 +169,41 @@ public:
     Patches::Patch patch;
     patch.first_element = static_cast<LocalIndex>(first);
     patch.first_slot    = static_cast<LocalIndex>(part.nodes.size());
-    patch.n_elements    = static_cast<std::uint16_t>(n);
-    patch.n_slots       = static_cast<std::uint16_t>(n_nodes);
+    patch.n_elements    = static_cast<std::uint8_t>(n);
+    patch.n_slots       = static_cast<std::uint8_t>(n_nodes);
     Pattern pattern;
     pattern.n_elements = n;
-    auto &local        = pattern.local;
     std::array<std::uint8_t, Patches::max_nodes> taken{}; // vertex numbers, a bit each
     for (std::size_t e = 0; e < n; ++e)
       for (std::size_t v = 0; v < 8; ++v)
         {
           const std::uint8_t rank = rank_at[place[8 * e + v]];
-          local[e][v]             = rank;
+          pattern.local[e][v]     = rank;
           std::uint8_t &bits      = taken[rank];
-          patch.vertices_meet |= bits >> v & 1u;
+          if ((bits >> v & 1u) != 0)
+            patch.vertices_meet = 1;
           bits = static_cast<std::uint8_t>(bits | 1u << v);
         }
-    const auto known = part.known_slots.find(pattern);
-    const Slots slot = known != part.known_slots.end() ? known->second : slots(pattern, n_nodes);
-    if (known == part.known_slots.end() && part.known_slots.size() < Part::most_known)
-      part.known_slots.emplace(pattern, slot);
-    for (std::size_t e = 0; e < n; ++e)
+    Part::Known known;
+    const auto found = part.known.find(pattern);
+    if (found != part.known.end())
+      known = found->second;
+    else
       {
-        for (std::uint8_t &vertex : local[e])
-          vertex = slot[vertex];
-        part.vertices.push_back(local[e]);
+        known = {slots(pattern, n_nodes), static_cast<LocalIndex>(part.by_slots.size())};
+        Pattern by_slots;
+        by_slots.n_elements = n;
+        for (std::size_t e = 0; e < n; ++e)
+          for (std::size_t v = 0; v < 8; ++v)
+            by_slots.local[e][v] = known.slots[pattern.local[e][v]];
+        part.by_slots.push_back(by_slots);
+        if (part.known.size() < Part::most_known)
+          part.known.emplace(pattern, known);
       }
+    patch.first_vertices = known.number;
     part.nodes.resize(part.nodes.size() + n_nodes);
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
-      part.nodes[patch.first_slot + slot[rank]] = nodes[rank];
+      part.nodes[patch.first_slot + known.slots[rank]] = nodes[rank];
     part.patches.push_back(patch);
   }
 
@@ -262,7 +300,6 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
     const std::size_t p         = static_cast<std::size_t>(part);
     const std::size_t of_blocks = Patches::max_elements * (n_blocks / parts.size() + 1);
     parts[p].nodes.reserve(5 * of_blocks / 2); // of a block of 4 x 4 x 2: 2.3 an element
-    parts[p].vertices.reserve(of_blocks);
     for (std::size_t b = p * n_blocks / parts.size(); b < (p + 1) * n_blocks / parts.size(); ++b)
       builder.add(Patches::max_elements * b,
                   std::min(Patches::max_elements * (b + 1), mesh.n_elements),
@@ -271,27 +308,33 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
 
   struct Offsets
   {
-    std::size_t patches = 0, nodes = 0, vertices = 0;
+    std::size_t patches = 0, nodes = 0;
   };
   std::vector<Offsets> offsets(parts.size() + 1);
   for (std::size_t p = 0; p < parts.size(); ++p)
     offsets[p + 1] = {offsets[p].patches + parts[p].patches.size(),
-                      offsets[p].nodes + parts[p].nodes.size(),
-                      offsets[p].vertices + parts[p].vertices.size()};
+                      offsets[p].nodes + parts[p].nodes.size()};
+  VerticesOfPatterns all;
+  std::vector<std::vector<LocalIndex>> begins(parts.size()); // of the patterns of a part
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (const Pattern &pattern : parts[p].by_slots)
+      begins[p].push_back(all.add(pattern));
   const int n_threads = static_cast<int>(parts.size());
   Patches result;
   result.patches  = cpu::filled_vector<Patches::Patch>(n_threads, offsets.back().patches);
   result.nodes    = cpu::filled_vector<LocalIndex>(n_threads, offsets.back().nodes);
-  result.vertices = cpu::filled_vector<std::array<std::uint8_t, 8>>(n_threads, mesh.n_elements);
+  result.vertices = std::move(all.vertices);
   result.elements = std::move(order);
   cpu::run_parts(n_threads, [&](const int p) {
     Part &part        = parts[static_cast<std::size_t>(p)];
     const Offsets &at = offsets[static_cast<std::size_t>(p)];
     for (Patches::Patch &patch : part.patches)
-      patch.first_slot += static_cast<LocalIndex>(at.nodes);
+      {
+        patch.first_slot += static_cast<LocalIndex>(at.nodes);
+        patch.first_vertices = begins[static_cast<std::size_t>(p)][patch.first_vertices];
+      }
     std::copy(part.patches.begin(), part.patches.end(), result.patches.data() + at.patches);
     std::copy(part.nodes.begin(), part.nodes.end(), result.nodes.data() + at.nodes);
-    std::copy(part.vertices.begin(), part.vertices.end(), result.vertices.data() + at.vertices);
     part = Part();
   });
   return result;

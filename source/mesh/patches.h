@@ -26,12 +26,14 @@ struct Patches
   {
     LocalIndex first_element = 0; ///< in the order of the patches
     LocalIndex first_slot    = 0;
-    std::uint16_t n_elements = 0;
-    std::uint16_t n_slots    = 0; ///< distinct nodes
+    std::uint8_t n_elements  = 0;
+    std::uint8_t n_slots     = 0; ///< distinct nodes
 
     /// Whether two elements have the same node as their vertex of the same number. If not, as in
     /// elements of one orientation, they can all add to their vertex v at the same time.
-    std::uint32_t vertices_meet = 0;
+    std::uint8_t vertices_meet = 0;
+
+    LocalIndex first_vertices = 0; ///< those of its first element in `vertices`; the others follow
   };
 
   std::vector<Patch> patches;
@@ -42,7 +44,8 @@ struct Patches
   /// Slot -> node, `[n_slots]`.
   std::vector<LocalIndex> nodes;
 
-  /// The slots of the vertices, counted from the first of the patch: `[n_elements][8]`.
+  /// The slots of the vertices of an element, counted from the first of the patch. Patches of one pattern have the same ones: blocks
+  /// of a regular mesh have few patterns.
   std::vector<std::array<std::uint8_t, 8>> vertices;
 
   /// Consecutive elements of the mesh, if they share their nodes; otherwise those along a space-filling

@@ -37,7 +37,7 @@ void unite_tied(const ElementMesh &mesh, const NodeToElement &elements_of, Fores
   const auto none       = static_cast<LocalIndex>(mesh.n_elements);
   const auto element_at = [&](const LocalIndex node) {
     const LocalIndex k = elements_of.begin[node];
-    return k < elements_of.begin[node + 1] ? elements_of.entries[k] / 8 : none;
+    return k < elements_of.begin[node + 1] ? elements_of.entries[k] : none;
   };
   const AffineRows &rows = mesh.dependent;
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
@@ -53,10 +53,10 @@ void unite_tied(const ElementMesh &mesh, const NodeToElement &elements_of, Fores
 std::vector<LocalIndex>
 find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
 {
-  const NodeToElement elements_of = NodeToElement::build(mesh, counts, n_threads);
+  const NodeToElement elements_of = NodeToElement::of_elements(mesh, counts, n_threads);
   const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
     for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
-      if (elements_of.entries[k] / 8 == e)
+      if (elements_of.entries[k] == e)
         return true;
     return false;
   };
@@ -68,7 +68,7 @@ find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
         for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
-          if (const LocalIndex other = elements_of.entries[k] / 8;
+          if (const LocalIndex other = elements_of.entries[k];
               other < e && is_at(face[2], other) && is_at(face[1], other) && is_at(face[3], other))
             forest.unite(e, other);
       }

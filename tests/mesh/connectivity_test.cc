@@ -6,6 +6,8 @@
 #include "source/mesh/node_to_element.h"
 #include "source/mesh/ordering.h"
 
+#include <strut/base/exceptions.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -140,7 +142,7 @@ TEST(NodeToElement, IsTheReverseOfTheConnectivity)
     }
 }
 
-// Of some elements: the entries of the whole map that are theirs. Large enough for several blocks of rows.
+// Of some elements: those of the entries of the whole map that are theirs. Large enough for several blocks of rows.
 TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
 {
   const ElementMesh mesh    = make_box(BoxOptions::wild({{60, 45, 30}}, 3)).mesh;
@@ -151,18 +153,26 @@ TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
       std::vector<std::uint8_t> is_in(mesh.n_elements);
       for (std::uint8_t &of_element : is_in)
         of_element = random() % 10 < share ? 1 : 0;
-      const NodeToElement map       = NodeToElement::build(mesh, is_in, 3);
+      const NodeToElement map       = NodeToElement::of_elements(mesh, is_in, 3);
       std::vector<LocalIndex> begin = {0}, entries;
       for (std::size_t node = 0; node < mesh.n_nodes; ++node)
         {
           for (LocalIndex k = whole.begin[node]; k < whole.begin[node + 1]; ++k)
             if (is_in[whole.entries[k] / 8] != 0)
-              entries.push_back(whole.entries[k]);
+              entries.push_back(whole.entries[k] / 8);
           begin.push_back(static_cast<LocalIndex>(entries.size()));
         }
       EXPECT_EQ(map.begin, begin);
       EXPECT_EQ(map.entries, entries);
     }
+}
+
+// More vertices of elements than 32 bits can number are refused, before anything is looked at.
+TEST(NodeToElement, RefusesMoreThanItCanNumber)
+{
+  ElementMesh mesh;
+  mesh.n_elements = std::size_t(1) << 29;
+  EXPECT_THROW(NodeToElement::build(mesh), Error);
 }
 } // namespace
 } // namespace strut::test

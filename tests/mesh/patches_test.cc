@@ -61,7 +61,7 @@ TEST(Patches, HaveEveryElementOnce)
               ++seen[e];
               for (std::size_t v = 0; v < 8; ++v)
                 {
-                  const int s = patches.vertices[p][v];
+                  const int s = patches.vertices[patch.first_vertices + p - patch.first_element][v];
                   ASSERT_LT(s, patch.n_slots);
                   used.insert(s);
                   EXPECT_EQ(patches.nodes[patch.first_slot + static_cast<std::size_t>(s)],
@@ -89,7 +89,7 @@ TEST(Patches, KnowWhereVerticesMeet)
             {
               std::set<int> slots;
               for (std::size_t p = 0; p < patch.n_elements; ++p)
-                meet |= !slots.insert(patches.vertices[patch.first_element + p][v]).second;
+                meet |= !slots.insert(patches.vertices[patch.first_vertices + p][v]).second;
             }
           EXPECT_EQ(patch.vertices_meet != 0, meet);
           EXPECT_FALSE(meet && !box.options.rotate_elements);
@@ -106,6 +106,19 @@ TEST(Patches, ShareNodes)
   EXPECT_EQ(patches.elements.size(), box.mesh.n_elements);
   EXPECT_LT(static_cast<double>(patches.nodes.size()),
             3.2 * static_cast<double>(box.mesh.n_elements));
+}
+
+// Blocks of a regular mesh share their vertices, whatever numbers nodes and elements have.
+TEST(Patches, ShareVertices)
+{
+  BoxOptions options       = BoxOptions::regular({{64, 32, 32}});
+  options.shuffle_elements = options.shuffle_nodes = true;
+  for (const BoxOptions &of_mesh : {BoxOptions::regular({{64, 32, 32}}), options})
+    {
+      const BoxMesh box     = make_box(of_mesh);
+      const Patches patches = Patches::build(box.mesh);
+      EXPECT_LT(8 * patches.vertices.size(), box.mesh.n_elements) << patches.vertices.size();
+    }
 }
 
 // In a block along the curve, eight neighbours find their nodes in eight banks: few have to wait.
@@ -128,7 +141,7 @@ TEST(Patches, SpreadOverBanks)
                    p < std::min<std::size_t>(first + n_banks, patch.n_elements);
                    ++p)
                 {
-                  const int slot = patches.vertices[patch.first_element + p][v];
+                  const int slot = patches.vertices[patch.first_vertices + p][v];
                   auto &bank     = in_bank[static_cast<std::size_t>(slot) % n_banks];
                   bank.insert(slot);
                   longest = std::max(longest, bank.size());

@@ -28,6 +28,28 @@ MultigridSettings all_levels()
   return settings;
 }
 
+// A word has room for the last of 2^27 coarse elements and each place in it.
+TEST(NodeInterpolation, NumbersElementsAndPlaces)
+{
+  const std::uint32_t last = (1u << 27) - 1;
+  for (std::uint32_t number = 0; number < 27; ++number)
+    {
+      const std::uint32_t entry = last << NodeInterpolation::bits_of_place | number;
+      EXPECT_EQ(entry >> NodeInterpolation::bits_of_place, last);
+      const LatticePlace place = NodeInterpolation::place(entry);
+      std::uint32_t found = 0, n_in_the_middle = 0, power = 1;
+      for (unsigned int d = 0; d < 3; ++d)
+        {
+          const std::uint32_t at = place.first(d) + place.last(d);
+          found += power * at;
+          power *= 3;
+          n_in_the_middle += at == 1 ? 1 : 0;
+        }
+      EXPECT_EQ(found, number);
+      EXPECT_EQ(place.log2_parents(), n_in_the_middle);
+    }
+}
+
 // P reproduces linear functions between regular meshes, and P^T is its transpose.
 TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 {

@@ -21,7 +21,7 @@ namespace strut
 /// vertices, middles of edges and faces, and centre.
 struct LatticePlace
 {
-  std::uint32_t number; ///< `i | j << 2 | k << 4`, each 0 to 2
+  std::uint32_t number; ///< `i + 3 j + 9 k`, each 0 to 2
 
   /// First and last vertex of the element in direction d that have a part in it: (0, 0), (0, 1) in the
   /// middle, or (1, 1).
@@ -43,7 +43,7 @@ struct LatticePlace
 private:
   STRUT_HOST_DEVICE std::uint32_t coordinate(const unsigned int d) const
   {
-    return number >> (2 * d) & 3u;
+    return (d == 0 ? number : d == 1 ? number / 3 : number / 9) % 3;
   }
 };
 
@@ -53,7 +53,7 @@ private:
 /// of its children: both products gather.
 struct NodeInterpolation
 {
-  static constexpr std::uint32_t bits_of_place = 6;
+  static constexpr std::uint32_t bits_of_place = 5; ///< leaves 2^27 coarse elements
 
   Array<std::uint32_t> places;   ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
   Array<std::uint32_t> elements; ///< `[n_elements][8]`: nodes of coarse elements

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iomanip>
 #include <sstream>
 #include <utility>
 
@@ -96,6 +97,24 @@ RunFacts::RunFacts(const DeckParameters &parameters,
   , pictures(std::move(pictures))
 {}
 
+/// Bytes per element of the parts of a plan: they say what a finer mesh will take.
+std::string describe_parts(const MemoryEstimate &memory)
+{
+  const auto per_element = [&](const double bytes) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(0) << bytes / memory.n_elements;
+    return text.str();
+  };
+  if (!(memory.n_elements > 0.))
+    return "";
+  const MemoryPlan &parts = memory.parts;
+  return "          " + per_element(*memory.bytes) + " bytes per element: operator " +
+         per_element(parts.operator_bytes) + ", vectors of the solver " +
+         per_element(parts.vector_bytes) + ", preconditioner " +
+         per_element(parts.preconditioner_bytes) + ", design and filter " +
+         per_element(parts.design_bytes) + '\n';
+}
+
 std::string describe_estimates(const RunFacts &facts)
 {
   std::string text =
@@ -110,7 +129,7 @@ std::string describe_estimates(const RunFacts &facts)
           format_bytes(*memory.bytes) +
           (memory.is_device ? " of the GPU, " + format_bytes(memory.host_bytes) + " of the host"
                             : "") +
-          (facts.n_ranks > 1 ? " on the fullest rank" : "") + '\n';
+          (facts.n_ranks > 1 ? " on the fullest rank" : "") + '\n' + describe_parts(memory);
     }
   if (facts.memory.size() < 2)
     text += "    cuda  not in this build\n";
@@ -165,6 +184,13 @@ std::string to_json(const RunFacts &facts)
         json.null(memory.is_device ? "device" : "host");
       if (memory.is_device)
         json.value("host", memory.host_bytes);
+      if (memory.bytes)
+        json.open("parts")
+          .value("operator", memory.parts.operator_bytes)
+          .value("vectors", memory.parts.vector_bytes)
+          .value("preconditioner", memory.parts.preconditioner_bytes)
+          .value("design", memory.parts.design_bytes)
+          .close();
       json.close();
     }
   json.close();

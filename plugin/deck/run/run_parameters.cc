@@ -371,7 +371,7 @@ double OptimizationParameters::map_memory_estimate(const Communicator &communica
                                                    const ElementMesh &mesh) const
 {
   return chain_memory_estimate(maps(), communicator, mesh, map_values_) +
-         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(mesh.n_elements) : 0.);
+         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(communicator, mesh) : 0.);
 }
 
 bool OptimizationParameters::uses_filter_radius() const

@@ -13,6 +13,18 @@
 
 namespace strut::plugin
 {
+namespace
+{
+/// Of each part the most that any rank has. Collective.
+MemoryPlan largest_parts(const MemoryPlan &plan, const Communicator &communicator)
+{
+  return {communicator.max(plan.operator_bytes),
+          communicator.max(plan.vector_bytes),
+          communicator.max(plan.preconditioner_bytes),
+          communicator.max(plan.design_bytes)};
+}
+} // namespace
+
 RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
   : parameters_(parameters), communicator_(communicator)
 {
@@ -102,6 +114,16 @@ bool RunPlan::prescribes_displacements() const
     std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
 }
 
+std::size_t RunPlan::n_whole_loads() const
+{
+  const bool has_dependent = communicator_.any(!parameters_.problem.mesh().dependent.empty());
+  const std::vector<LoadCase> &cases = parameters_.problem.load_cases();
+  return static_cast<std::size_t>(
+    std::count_if(cases.begin(), cases.end(), [&](const LoadCase &load_case) {
+      return keeps_whole_vector(has_dependent, load_case);
+    }));
+}
+
 double RunPlan::n_vectors_of_checkpoint() const
 {
   const OptimizationParameters &optimization = parameters_.optimization;
@@ -139,7 +161,8 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     optimization.n_adjoints(parameters_.constraints, n_load_cases),
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
-                    parameters_.problem.has_materials());
+                    parameters_.problem.has_materials(),
+                    n_whole_loads());
   if (!map_bytes_)
     map_bytes_ = optimization.map_memory_estimate(communicator_, parameters_.problem.mesh());
   plan->design_bytes =
@@ -163,9 +186,15 @@ std::vector<MemoryEstimate> RunPlan::memory() const
   std::vector<MemoryEstimate> estimates;
   const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
-      const auto found   = plan(strategies, on_device);
-      const double total = communicator_.max(found == nullptr ? 0. : found->total());
-      estimates.push_back({backend, on_device, {}, on_device ? on_host : 0.});
+      const auto found      = plan(strategies, on_device);
+      const MemoryPlan here = found == nullptr ? MemoryPlan() : *found;
+      const double total    = communicator_.max(here.total());
+      estimates.push_back({backend,
+                           on_device,
+                           {},
+                           largest_parts(here, communicator_),
+                           communicator_.max(static_cast<double>(mesh.n_elements)),
+                           on_device ? on_host : 0.});
       if (found != nullptr)
         estimates.back().bytes = total;
     };
@@ -249,12 +278,10 @@ void RunPlan::check_memory(const ChosenBackend &chosen) const
                              : static_cast<double>(backend.memory().available()) / chosen.n_sharing;
   if (!communicator_.any(found->total() > available))
     return;
-  MemoryPlan largest;
-  largest.operator_bytes       = communicator_.max(found->operator_bytes);
-  largest.vector_bytes         = communicator_.max(found->vector_bytes);
-  largest.preconditioner_bytes = communicator_.max(found->preconditioner_bytes);
-  largest.design_bytes         = communicator_.max(found->design_bytes);
-  require_memory(largest, communicator_.min(available), backend.name(), settings_.strategy);
+  require_memory(largest_parts(*found, communicator_),
+                 communicator_.min(available),
+                 backend.name(),
+                 settings_.strategy);
 }
 
 void require_memory(const MemoryPlan &plan,

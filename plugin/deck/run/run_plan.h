@@ -18,6 +18,8 @@ struct MemoryEstimate
   std::string backend;
   bool is_device = false;
   std::optional<double> bytes; ///< on the fullest rank; none where the backend has no such operator
+  MemoryPlan parts;            ///< the most of each on any rank
+  double n_elements = 0.;      ///< likewise
   double host_bytes = 0.;      ///< beside a device
 };
 
@@ -65,6 +67,8 @@ public:
 
 private:
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them. Collective.
+  /// Load cases whose forces take a vector. Collective.
+  std::size_t n_whole_loads() const;
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank
   /// Throws EntryError for a choice that knows isotropic solids alone, where there are others. Collective.

@@ -48,7 +48,11 @@ DesignMapEntry density_map()
   entry.summary      = "the mean over the neighbours within the filter radius, with cone weights";
   entry.make         = &make_map<Density>;
   entry.needs_radius = true;
-  entry.bytes_per_element = NeighbourhoodMean::memory_estimate(1) + sizeof(double); // W
+  entry.bytes_per_element = sizeof(double); // W
+  entry.bytes_on_mesh =
+    [](const Communicator &communicator, const ElementMesh &mesh, const ParameterValues &) {
+      return NeighbourhoodMean::memory_estimate(communicator, mesh);
+    };
   return entry;
 }
 } // namespace strut

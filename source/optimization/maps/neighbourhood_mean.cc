@@ -2,11 +2,42 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/optimization/maps/neighbourhood_mean.h>
 
+#include "source/element/box_stiffness.h"
 #include "source/mesh/element_centres.h"
+#include "source/mesh/identical_elements.h"
 #include "source/parallel/neighbourhood_halo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace strut
 {
+namespace
+{
+/// Of the lattice of the centres of equal boxes with edges along the axes: so many boxes fill the box around the mesh. 0: its
+/// elements are no such boxes.
+double places_of_equal_boxes(const ElementMesh &mesh)
+{
+  if (mesh.n_elements == 0 || find_unequal_element(mesh).element != 0)
+    return 0.;
+  double X[3][8];
+  shape_of(mesh, 0, X);
+  if (!hexahedron::is_box(X))
+    return 0.;
+  double n = 1.;
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      const auto begin = mesh.coordinates.begin() + static_cast<std::ptrdiff_t>(d * mesh.n_nodes);
+      const auto [low, high] =
+        std::minmax_element(begin, begin + static_cast<std::ptrdiff_t>(mesh.n_nodes));
+      const auto [first, last] = std::minmax_element(std::begin(X[d]), std::end(X[d]));
+      n *= std::round((*high - *low) / (*last - *first));
+    }
+  return n;
+}
+} // namespace
+
 NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
                                      const Communicator &communicator,
                                      const ElementMesh &mesh,
@@ -24,6 +55,17 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
       CellGrid::build(halo.points, halo.n_points, radius, mesh.symmetry_planes), n_elements_);
   if (has_ghosts_)
     with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
+}
+
+double NeighbourhoodMean::memory_estimate(const Communicator &communicator, const ElementMesh &mesh)
+{
+  const auto n           = static_cast<double>(mesh.n_elements);
+  const double of_ghosts = communicator.size() > 1 ? sizeof(double) * n : 0.;
+  const double n_places  = places_of_equal_boxes(mesh);
+  // the point and the value of a place; the sum of the weights of an element
+  return of_ghosts + (n_places > 0. && n_places <= 2. * n
+                        ? (sizeof(std::uint32_t) + sizeof(double)) * n_places + sizeof(double) * n
+                        : memory_estimate(mesh.n_elements));
 }
 
 Array<double> &NeighbourhoodMean::working(Array<double> &without_ghosts)

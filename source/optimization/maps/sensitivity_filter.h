@@ -22,9 +22,9 @@ public:
     : backend_(backend), mean_(backend, communicator, mesh, radius)
   {}
 
-  static double memory_estimate(const std::size_t n_elements)
+  static double memory_estimate(const Communicator &communicator, const ElementMesh &mesh)
   {
-    return NeighbourhoodMean::memory_estimate(n_elements);
+    return NeighbourhoodMean::memory_estimate(communicator, mesh);
   }
 
   /// `[n_elements]` each; in place. Collective.

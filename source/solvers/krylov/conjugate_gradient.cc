@@ -75,7 +75,7 @@ public:
         const SolverControl &control,
         LinearOperator<Number> &A,
         Preconditioner<Number> &M,
-        const Array<Number> &b,
+        const RightHandSide<Number> &b,
         Array<Number> &x)
     : cg_(solver)
     , vectors_(solver.backend_.template vector_operations<Number>())
@@ -106,7 +106,7 @@ public:
     const watchdog::Activity activity("conjugate gradients");
     updates_.set_sums(KrylovSums());
     if (relative_)
-      norm_b_ = std::sqrt(cg_.communicator_.sum(vectors_.dot(n_, b_, b_)));
+      norm_b_ = std::sqrt(cg_.communicator_.sum(b_.square(cg_.backend_, n_)));
 
     // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
     // converged looks at the latter, and goes on from there for as long as that helps.
@@ -250,7 +250,7 @@ private:
   {
     apply(x_, r);
     timed(cg_.vectors_time_, [&]() {
-      vectors_.xpby(n_, b_, Number(-1), r);
+      b_.subtract(cg_.backend_, n_, r);
       if (d_ != nullptr)
         updates_.norms(n_, *d_, r);
       else
@@ -381,7 +381,7 @@ private:
   Preconditioner<Number> &M_;
   const Array<float> *const d_; ///< null if M is not diagonal
   Array<Number> &z_;            ///< perhaps q
-  const Array<Number> &b_;
+  const RightHandSide<Number> b_;
   Array<Number> &x_;
   double norm_b_ = 0; ///< of the relative criterion
   KrylovSums sums_;   ///< over all ranks, as the host saw them last
@@ -408,8 +408,17 @@ template <typename Number>
 SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
                                               LinearOperator<Number> &A,
                                               Preconditioner<Number> &M,
-                                              const Array<Number> &b,
+                                              const RightHandSide<Number> &b,
                                               Array<Number> &x)
+{
+  result_of_preconditioner(control, A, M);
+  return Solve(*this, control, A, M, b, x).run();
+}
+
+template <typename Number>
+Array<Number> &ConjugateGradient<Number>::result_of_preconditioner(const SolverControl &control,
+                                                                   const LinearOperator<Number> &A,
+                                                                   const Preconditioner<Number> &M)
 {
   provide_vectors(A);
   // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
@@ -417,12 +426,12 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
   const bool needs_z = control.criterion == SolverControl::Criterion::absolute;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
-  return Solve(*this, control, A, M, b, x).run();
+  return needs_z ? z_ : q_;
 }
 
 template <typename Number>
 void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
-                                            const Array<Number> &b,
+                                            const RightHandSide<Number> &b,
                                             Array<Number> &x,
                                             Array<Number> &before)
 {
@@ -435,7 +444,7 @@ void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
   Array<Number> &w = before;
   operator_time_->run([&]() { A.apply(x, r_); });
   vectors_time_->run([&]() {
-    vectors.xpby(n, b, Number(-1), r_);
+    b.subtract(backend_, n, r_);
     vectors.xpby(n, x, Number(-1), w);
   });
   operator_time_->run([&]() { A.apply(w, q_); });

@@ -61,8 +61,8 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
                      ? 2 * bit
                      : (transfer.octants[e] >> d & 1u) + bit;
           };
-          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place | at(0) |
-                                at(1) << 2 | at(2) << 4;
+          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place |
+                                (at(0) + 3 * at(1) + 9 * at(2));
         }
     });
   }
@@ -229,6 +229,19 @@ PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTrans
   return interpolation;
 }
 
+/// Whether the children of element e are 8 e, 8 e + 1, ..., 8 e + 7. @param children  `[8][n]`
+bool are_in_order(const std::vector<LocalIndex> &children, const int n_threads)
+{
+  const std::size_t n = children.size() / 8;
+  std::atomic<bool> are{true};
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (std::size_t c = 0; c < 8; ++c)
+      if (children[c * n + e] != 8 * e + c)
+        are.store(false, std::memory_order_relaxed);
+  });
+  return are;
+}
+
 /// The mean of the children.
 class ChildrenMean : public CoarseStiffness
 {
@@ -240,7 +253,10 @@ public:
     : backend_(backend)
     , n_fine_(fine.n_elements)
     , n_coarse_(coarse.mesh.n_elements)
-    , children_(backend.memory(), coarse.transfer.children)
+    , children_(backend.memory(),
+                are_in_order(coarse.transfer.children, host_threads(backend))
+                  ? std::vector<std::uint32_t>()
+                  : coarse.transfer.children)
     , has_ghosts_(communicator.size() > 1)
     , halo_(backend, communicator, coarse.transfer.fine_elements, 1)
   {
@@ -262,7 +278,7 @@ private:
   Backend &backend_;
   std::size_t n_fine_;
   std::size_t n_coarse_;
-  Array<std::uint32_t> children_;
+  Array<std::uint32_t> children_; ///< empty: those of element e are 8 e, 8 e + 1, ..., 8 e + 7
   bool has_ghosts_;
   HaloExchange<double> halo_;
   Array<double> with_ghosts_;

@@ -52,10 +52,8 @@ struct Multigrid<Number>::Level
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
     , blocks(backend.memory(), 6 * mesh.n_nodes)
-    , r(backend.memory(), mesh.n_dofs())
-    , x(backend.memory(), mesh.n_dofs())
-    , d(backend.memory(), mesh.n_dofs())
-    , q(backend.memory(), mesh.n_dofs())
+    , memory(backend.memory())
+    , x(memory, mesh.n_dofs())
   {
     if (communicator.size() > 1 && communicator.any(!dependent.empty()))
       {
@@ -93,11 +91,21 @@ struct Multigrid<Number>::Level
     dependent.set(Number(0), v);
   }
 
+  /// Before the first cycle.
+  void provide_vectors()
+  {
+    for (Array<Number> *const vector : {&r, &d})
+      if (vector->size() != x.size())
+        *vector = Array<Number>(memory, x.size());
+  }
+
   /// q = K d, for r - q; or r becomes that, and the result is empty.
   const Array<Number> &product()
   {
     if (K->subtract(d, r))
       return no_product;
+    if (q.empty())
+      q = Array<Number>(memory, x.size());
     K->apply(d, q);
     return q;
   }
@@ -138,7 +146,10 @@ struct Multigrid<Number>::Level
     masters;                ///< likewise: the coarse solver writes owned entries
   Array<std::uint8_t> held; ///< components of either kind, if some are dependent
   Array<Number> blocks;     ///< inverse nodal blocks
-  Array<Number> r, x, d, q;
+  Memory &memory;
+  Array<Number> x;
+  Array<Number> r, d; ///< once they are needed
+  Array<Number> q;    ///< likewise: only if K does not subtract its products
   const Array<Number> no_product;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
@@ -241,8 +252,8 @@ void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
                                           fine.supports(),
                                           coarse.supports(),
                                           *fine.transfer,
-                                          fine.q,
-                                          coarse.q))
+                                          fine.x,
+                                          coarse.x))
         continue;
       auto on_springs = std::make_unique<SupportSprings<Number>>(backend_,
                                                                  coarser[l].mesh,
@@ -258,8 +269,8 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 {
   n_recorded_         = 0;
   const auto &vectors = backend_.vector_operations<Number>();
-  vectors.copy(n_owned_, shift, levels_.front()->q);
-  finest_ghosts_.update_ghosts(levels_.front()->q);
+  vectors.copy(n_owned_, shift, levels_.front()->x);
+  finest_ghosts_.update_ghosts(levels_.front()->x);
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
       Level &level = *levels_[l];
@@ -270,11 +281,11 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
           level.shifted = shifted.get();
           level.K       = std::move(shifted);
         }
-      level.condense(vectors, &DependentDofs<Number>::condense_bound, level.q);
-      level.set_zero_on_constrained(vectors, level.q);
-      level.shifted->set_shift(level.q);
+      level.condense(vectors, &DependentDofs<Number>::condense_bound, level.x);
+      level.set_zero_on_constrained(vectors, level.x);
+      level.shifted->set_shift(level.x);
       if (l + 1 < levels_.size())
-        level.transfer->restrict_to_parents(level.q, levels_[l + 1]->q);
+        level.transfer->restrict_to_parents(level.x, levels_[l + 1]->x);
     }
 }
 
@@ -306,7 +317,7 @@ void Multigrid<Number>::renew(const Set &set)
         springs->update(level->supports(),
                         level->blocks,
                         *level->transfer,
-                        level->q,
+                        level->x,
                         [&](Array<Number> &on_dofs) {
                           levels_[l + 1]->condense(backend_.vector_operations<Number>(),
                                                    &DependentDofs<Number>::condense_bound,
@@ -328,7 +339,27 @@ void Multigrid<Number>::renew(const Set &set)
 template <typename Number>
 Array<Number> &Multigrid<Number>::residual()
 {
+  for (const std::unique_ptr<Level> &level : levels_)
+    level->provide_vectors();
   return levels_.front()->r;
+}
+
+template <typename Number>
+void Multigrid<Number>::borrow(void *const vector, const std::size_t bytes)
+{
+  if (vector == lent_)
+    return;
+  Level &finest       = *levels_.front();
+  lent_               = vector;
+  n_recorded_         = 0;
+  finest.r            = Array<Number>();
+  finest.d            = Array<Number>();
+  borrowed_           = std::make_unique<BorrowedMemory>(backend_.memory(), vector, bytes);
+  const std::size_t n = finest.x.size();
+  for (Array<Number> *const work : {&finest.d, &finest.r})
+    if (n * sizeof(Number) <= borrowed_->available())
+      *work = Array<Number>(*borrowed_, n);
+  finest.provide_vectors();
 }
 
 template <typename Number>
@@ -438,54 +469,6 @@ void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
                                                           level.d,
                                                           level.x);
     }
-}
-
-std::size_t n_coarser_levels(const Communicator &communicator,
-                             const MeshHierarchy &coarser,
-                             const MultigridSettings &settings)
-{
-  const std::size_t n_refined = first_background_level(coarser);
-  const bool without_background =
-    settings.coarse_operators == CoarseOperators::galerkin && n_refined > 0 &&
-    communicator.sum(coarser[n_refined - 1].mesh.n_owned_dofs()) <= most_coarse_dofs;
-  const std::size_t n_usable = without_background ? n_refined : coarser.size();
-  const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
-  for (std::size_t l = 0; l < n_usable; ++l)
-    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs ||
-        (is_aggregated && // which knows no dependent DoFs
-         !communicator.any(!coarser[l].mesh.dependent.empty())))
-      return l + 1;
-  return n_usable;
-}
-
-std::size_t first_gathered_level(const Communicator &communicator,
-                                 const MeshHierarchy &coarser,
-                                 const std::size_t n,
-                                 const MultigridSettings &settings,
-                                 const bool on_device)
-{
-  const std::size_t most =
-    settings.gathered_elements.value_or(on_device ? most_gathered_elements : 0);
-  if (communicator.size() == 1 || most == 0 ||
-      settings.coarse_operators != CoarseOperators::rediscretised)
-    return n;
-  for (std::size_t l = n; l-- > 0;) // levels with dependent DoFs are not gathered
-    if (communicator.any(!coarser[l].mesh.dependent.empty()))
-      return n;
-  for (std::size_t l = 0; l + 1 < n; ++l) // the last one is the direct solver's
-    if (communicator.sum(coarser[l].mesh.n_elements) <= most)
-      return l;
-  return n;
-}
-
-std::string deterministic_level_strategy(const StrategyList<double> &strategies)
-{
-  for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
-    for (const Strategy<double> &strategy : strategies)
-      if (strategy.name == name && strategy.deterministic)
-        return name;
-  throw Error("The backend has no deterministic operator for multigrid.",
-              Remedy::use_jacobi_or_any_order);
 }
 
 template class Multigrid<double>;

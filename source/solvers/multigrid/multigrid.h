@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/base/borrowed_memory.h"
 #include "source/solvers/coarse/coarse_solver.h"
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/solvers/multigrid/level_operator.h"
@@ -118,6 +119,14 @@ public:
   /// @param shift  of the finest level, on owned DoFs, all >= 0
   void set_shift(const Array<Number> &shift);
 
+  /// Have the residual and the steps of the finest level in this vector from now on, as far as it has room: from residual() to the
+  /// end of the cycle nobody else needs its entries. The cycles that are submitted as a whole must not change it often.
+  template <typename Lent>
+  void borrow(Array<Lent> &vector)
+  {
+    borrow(vector.data(), vector.size() * sizeof(Lent));
+  }
+
   /// The input of the next cycle, on owned DoFs; the cycle fetches the ghosts, and overwrites it.
   Array<Number> &residual();
 
@@ -150,6 +159,7 @@ private:
   template <typename Set>
   void renew(const Set &set);
   void provide_springs(const MeshHierarchy &coarser);
+  void borrow(void *vector, std::size_t bytes);
   void cycle(std::size_t l, bool from_zero);
   void smooth(Level &level, unsigned int first_step);
 
@@ -157,6 +167,8 @@ private:
   const Communicator communicator_;
   const MultigridSettings settings_;
   const std::size_t n_owned_; ///< DoFs of the finest level
+  std::unique_ptr<BorrowedMemory> borrowed_;
+  const void *lent_ = nullptr; ///< where that is
   HaloExchange<Number> finest_ghosts_;
   std::unique_ptr<HaloExchange<Number>>
     coarsest_ghosts_;                          ///< of several ranks, if dependent DoFs are there

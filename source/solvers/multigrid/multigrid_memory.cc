@@ -94,9 +94,19 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
 
 namespace
 {
-/// Blocks, four vectors, constrained components.
+/// Those of a level: a product has one only where it is not subtracted at once (ElementOperator::can_subtract()).
 template <typename Number>
-constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
+double n_vectors(const Strategy<Number> &strategy)
+{
+  return strategy.name == "on_the_fly" ? 3. : 4.;
+}
+
+/// Blocks, vectors, constrained components.
+template <typename Number>
+double of_a_node(const Strategy<Number> &strategy)
+{
+  return (6. + 3. * n_vectors(strategy)) * sizeof(Number) + 1.;
+}
 
 /// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one.
 template <typename Number>
@@ -118,7 +128,7 @@ template <typename Number>
 double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 {
   return operator_of_level(strategy, size, size.n_elements, size.n_nodes) +
-         of_a_node<Number> * static_cast<double>(size.n_nodes) +
+         of_a_node(strategy) * static_cast<double>(size.n_nodes) +
          sizeof(float) * static_cast<double>(size.n_elements);
 }
 
@@ -130,7 +140,7 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
   if (n_elements == 0)
     return 0.;
   return operator_of_level(strategy, size, n_elements, n_nodes) +
-         (of_a_node<Number> + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
+         (of_a_node(strategy) + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
          (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
          8. * static_cast<double>(size.n_stiffness_shares) +
          (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes) +
@@ -159,11 +169,12 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                    : size.n_inverted_dofs;
   const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
 
-  // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
-  // children for each, and where they begin; constrained components; nodes, children and factors of the
-  // next coarser level, factors to fall back with.
-  const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
-  const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
+  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
+  // children for each, and where they begin; constrained components; nodes, children (where they are not in
+  // order: half) and factors of the next coarser level, factors to fall back with.
+  const double node =
+    (6. + 3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double element = 4. + 2. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
     return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);

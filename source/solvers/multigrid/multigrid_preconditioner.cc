@@ -53,6 +53,11 @@ public:
     mean_values_.update([this](const Array<Number> &r, Array<Number> &z) { cycle(r, z); });
   }
 
+  void lend(Array<Number> &vector) override
+  {
+    multigrid_.borrow(vector);
+  }
+
   void apply(const Array<Number> &r, Array<Number> &z) override
   {
     cycle(r, z);
@@ -339,10 +344,10 @@ double memory_estimate(const PreconditionerSettings &settings,
     precision == Precision::fp64 ? of_levels(strategies.in_double) : of_levels(strategies.in_float);
   if (!multigrid.corrects_pieces)
     return levels;
-  // Three vectors; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
+  // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
   const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
   return levels + 70. * static_cast<double>(size.n_elements) +
-         (9. * number + 20.) * static_cast<double>(size.n_nodes);
+         (9. * number + 24. + 20.) * static_cast<double>(size.n_nodes);
 }
 
 /// Galerkin's operators, if they can be made; then more smoothing.
@@ -414,6 +419,7 @@ PreconditionerEntry multigrid_preconditioner()
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
+  entry.takes_loan      = true;
   entry.more_robust     = more_robust;
   entry.parameters      = parameters_of<MultigridParameters>();
   return entry;

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
-#include "source/solvers/state/forces_on_backend.h"
 #include "source/solvers/state/kept_adjoints.h"
+#include "source/solvers/state/load_vector.h"
 #include "source/solvers/state/mutual_energies.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/solids.h"
@@ -64,14 +64,11 @@ public:
       }
     for (const LoadCase &load_case : load_cases_)
       {
-        forces_.push_back(
-          forces_on_backend<Number>(backend_.memory(), structure.mesh.n_dofs(), load_case.forces));
+        forces_.push_back(make_load_vector(backend_.memory(), matrix_, mesh_, load_case));
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
         if (extrapolates_)
           before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
-    for (Array<Number> &forces : forces_)
-      drop_idle(forces);
     if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
           return load_case.has_weight;
         }))
@@ -91,19 +88,20 @@ public:
       if (load_cases_[l].has_weight)
         {
           const LoadCase &load_case        = load_cases_[l];
+          Array<Number> &of_case           = forces_[l].all;
           const std::vector<double> forces = self_weight_->forces(load_case.weights, rho);
-          forces_[l].copy_from_host(std::vector<Number>(forces.begin(), forces.end()));
-          ghosts_.add_to_owners(forces_[l]);
+          of_case.copy_from_host(std::vector<Number>(forces.begin(), forces.end()));
+          ghosts_.add_to_owners(of_case);
           // the fixed ones, from where the constructor took them
-          std::vector<Number> all = forces_[l].to_host();
+          std::vector<Number> all = of_case.to_host();
           std::fill(all.begin() + static_cast<std::ptrdiff_t>(load_case.forces.size()),
                     all.end(),
                     Number(0));
           load_case.forces.for_each([&](const std::size_t dof, const double force) {
             all[dof] += static_cast<Number>(force);
           });
-          forces_[l].copy_from_host(all);
-          drop_idle(forces_[l]);
+          of_case.copy_from_host(all);
+          drop_idle(matrix_, of_case);
         }
   }
 
@@ -145,8 +143,7 @@ public:
 
   double work_of_loads(const std::size_t l) override
   {
-    return communicator_.sum(
-      backend_.vector_operations<Number>().dot(matrix_.n_owned(), forces_[l], displacements_[l]));
+    return communicator_.sum(forces_[l].get().dot(backend_, matrix_.n_owned(), displacements_[l]));
   }
 
   double work_of_springs(const std::size_t l) override
@@ -387,23 +384,14 @@ private:
       backend_.vector_operations<double>().multiply(shear_ratios_.size(), shear_ratios_, x, x);
   }
 
-  /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
-  void drop_idle(Array<Number> &forces)
-  {
-    if (matrix_.has_prescribed_displacements())
-      return;
-    matrix_.condense(forces);
-    matrix_.zero_constrained(forces);
-  }
-
   SolverReport
   solve_by(const SolverControl &control, const std::size_t l, Array<Number> *const before)
   {
     return solve_for_case(control, l, "", [&]() {
       if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
-        return solver_.solve(forces_[l], displacements_[l], before);
+        return solver_.solve(forces_[l].get(), displacements_[l], before);
       Array<Number> condensed(backend_.memory(), matrix_.n_local());
-      condensed.copy_from(forces_[l]);
+      condensed.copy_from(forces_[l].all);
       matrix_.condense(condensed);
       return solver_.solve(condensed, displacements_[l], before);
     });
@@ -451,7 +439,7 @@ private:
   bool extrapolates_;
   bool keeps_modes_; ///< of vibration, to begin with: checkpoints have none
   HaloExchange<Number> ghosts_;
-  std::vector<Array<Number>> forces_;
+  std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
   std::vector<Array<Number>> before_; ///< of each load case, if solves extrapolate from it
   /// Displacements that are not the current ones, see select_displacements(). The place of the current set is empty.

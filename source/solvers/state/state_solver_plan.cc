@@ -30,6 +30,13 @@ void plan_in(MemoryPlan &plan,
 }
 } // namespace
 
+bool keeps_whole_vector(const bool has_dependent, const LoadCase &load_case)
+{
+  std::size_t n = 0;
+  load_case.forces.for_each([&](std::size_t, double) { ++n; });
+  return has_dependent || load_case.has_weight || n > load_case.forces.size() / 4;
+}
+
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
@@ -39,15 +46,17 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_adjoints,
                        const std::size_t n_modes,
                        const std::size_t n_sets,
-                       const bool has_ratios)
+                       const bool has_ratios,
+                       const std::size_t n_whole_loads)
 {
-  // displacement, that before it, and forces of each load case; adjoints, and their right-hand side
+  // displacement, and that before it, of each load case; forces; adjoints, and their right-hand side
   const double of_set  = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
-  const double of_each = of_set * static_cast<double>(n_sets) + 1.;
+  const double of_each = of_set * static_cast<double>(n_sets);
   const double n_kept =
     settings.initial_guess == InitialGuess::zero ? 1. : static_cast<double>(n_adjoints);
   const double of_adjoints = n_adjoints == 0 ? 0. : n_kept + 1.;
-  const double n_vectors   = of_each * static_cast<double>(n_load_cases) + of_adjoints;
+  const double n_vectors =
+    of_each * static_cast<double>(n_load_cases) + static_cast<double>(n_whole_loads) + of_adjoints;
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);
   else

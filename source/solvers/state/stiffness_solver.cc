@@ -68,6 +68,8 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
                                                          : Precision::fp32,
                                                        strategies,
                                                        size);
+  if (entry.takes_loan)
+    plan.preconditioner_bytes -= 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
 }
 
 template <typename Number>
@@ -86,7 +88,7 @@ void StiffnessSolver<Number>::update(const Array<double> &factors)
 }
 
 template <typename Number>
-SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces,
+SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
                                             Array<Number> &u,
                                             Array<Number> *const before)
 {
@@ -97,10 +99,7 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces,
     {
       provide_lifting();
       matrix_.lift(lifting_, right_hand_side_);
-      backend_.vector_operations<Number>().xpby(matrix_.n_owned(),
-                                                forces,
-                                                Number(-1),
-                                                right_hand_side_);
+      forces.subtract(backend_, matrix_.n_owned(), right_hand_side_);
       matrix_.zero_constrained(right_hand_side_);
     }
   SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u, before);
@@ -155,14 +154,13 @@ SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
 }
 
 template <typename Number>
-double StiffnessSolver<Number>::norm(const Array<Number> &x) const
+double StiffnessSolver<Number>::norm(const RightHandSide<Number> &x) const
 {
-  return std::sqrt(
-    communicator_.sum(backend_.vector_operations<Number>().dot(matrix_.n_owned(), x, x)));
+  return std::sqrt(communicator_.sum(x.square(backend_, matrix_.n_owned())));
 }
 
 template <typename Number>
-SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b,
+SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Number> &b,
                                                         Array<Number> &u,
                                                         Array<Number> *const before)
 {
@@ -241,16 +239,19 @@ std::string StiffnessSolver<Number>::take_warnings()
 
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
-                                                const Array<Number> &b,
+                                                const RightHandSide<Number> &b,
                                                 Array<Number> &u)
 {
-  return solver_.solve(control, matrix_, preconditioner_.current(), b, u);
+  StiffnessPreconditioner<Number> &preconditioner = preconditioner_.current();
+  preconditioner.lend(solver_.result_of_preconditioner(control, matrix_, preconditioner));
+  return solver_.solve(control, matrix_, preconditioner, b, u);
 }
 
 /// With cycles in float. If that stagnates, `reason` says how, and u is its last iterate.
 template <typename Number>
-SolverReport
-StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason)
+SolverReport StiffnessSolver<Number>::solve_mixed(const RightHandSide<Number> &b,
+                                                  Array<Number> &u,
+                                                  std::string &reason)
 {
   const unsigned int limit = settings_.control.max_iterations;
   SolverControl control    = settings_.control;
@@ -300,7 +301,7 @@ StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, s
 
 /// As a report has it.
 template <typename Number>
-double StiffnessSolver<Number>::residual(const Array<Number> &b, Array<Number> &u)
+double StiffnessSolver<Number>::residual(const RightHandSide<Number> &b, Array<Number> &u)
 {
   SolverControl any_will_do = settings_.control;
   any_will_do.tolerance     = std::numeric_limits<double>::infinity();

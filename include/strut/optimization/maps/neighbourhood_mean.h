@@ -38,6 +38,9 @@ public:
     return (4. * sizeof(double) + 8.) * static_cast<double>(n_elements);
   }
 
+  /// The same for a mesh: equal boxes need half as much, their centres being places of a lattice.
+  static double memory_estimate(const Communicator &communicator, const ElementMesh &mesh);
+
   /// out = M in; `out` may be `in`. Collective.
   void apply(const Array<double> &in, Array<double> &out);
 

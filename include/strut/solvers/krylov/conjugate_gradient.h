@@ -5,6 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/backend/timing.h>
 #include <strut/base/communicator.h>
+#include <strut/solvers/krylov/right_hand_side.h>
 #include <strut/solvers/linear_operator.h>
 
 #include <functional>
@@ -79,15 +80,21 @@ public:
   SolverReport solve(const SolverControl &control,
                      LinearOperator<Number> &A,
                      Preconditioner<Number> &M,
-                     const Array<Number> &b,
+                     const RightHandSide<Number> &b,
                      Array<Number> &x);
+
+  /// The work vector that solve() has the results of such a preconditioner written to: outside of that, and until there is a
+  /// result, it is free.
+  Array<Number> &result_of_preconditioner(const SolverControl &control,
+                                          const LinearOperator<Number> &A,
+                                          const Preconditioner<Number> &M);
 
   /// Move a start x on along its last change `w = x - before`, as far as the energy of its error falls:
   /// `x += a w` with `a = w^T (b - A x) / w^T A w`. Where changes go on as they went, that saves iterations. Two products.
   /// x stays where w has no energy.
   /// @param before  the solution before x; becomes x as it came. Zero on the constrained DoFs
   void extrapolate(LinearOperator<Number> &A,
-                   const Array<Number> &b,
+                   const RightHandSide<Number> &b,
                    Array<Number> &x,
                    Array<Number> &before);
 

@@ -23,6 +23,11 @@ public:
   /// Follow the operator: its factors, `[n_elements]`, were just set to `factors`. Throws SolverFailure
   /// where it cannot. Collective.
   virtual void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) = 0;
+
+  /// Lend it a vector to work in: from now on its entries are lost with each apply(), whose result may be written there.
+  /// It must stay for as long as there are such calls.
+  virtual void lend(Array<Number> &)
+  {}
 };
 
 /// Which preconditioner, and how it is made.
@@ -99,6 +104,9 @@ struct PreconditionerEntry
                             Precision precision,
                             const StrategyLists &strategies,
                             const MeshSize &size) = nullptr;
+
+  /// Whether so much of that is in a vector of StiffnessPreconditioner::lend().
+  bool takes_loan = false;
 
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
   /// down. Null: there are none. The title follows "from here on". Collective.

@@ -173,12 +173,18 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
                                                std::vector<LoadCase> load_cases,
                                                const StateSettings &settings);
 
+/// Whether it keeps a vector of all forces of a load case: where they change with the design, where some go to other nodes, and
+/// where the entries alone would take half as much memory or more.
+/// @param has_dependent  whether some DoF, on any rank, depends on others
+bool keeps_whole_vector(bool has_dependent, const LoadCase &load_case);
+
 /// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
 /// @param n_adjoints  how many numbers select_adjoint() will be called with, or 1 for adjoint_energies() without
 /// @param n_modes  the most that solve_vibration() will be asked for
 /// @param n_sets  of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
+/// @param n_whole_loads  load cases of keeps_whole_vector()
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
@@ -186,7 +192,8 @@ void plan_state_solver(MemoryPlan &plan,
                        std::size_t n_load_cases,
                        bool lifted,
                        std::size_t n_adjoints,
-                       std::size_t n_modes = 0,
-                       std::size_t n_sets  = 1,
-                       bool has_ratios     = false);
+                       std::size_t n_modes       = 0,
+                       std::size_t n_sets        = 1,
+                       bool has_ratios           = false,
+                       std::size_t n_whole_loads = 0);
 } // namespace strut

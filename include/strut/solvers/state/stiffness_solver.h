@@ -68,12 +68,13 @@ public:
   /// @param u  `[3 * n_nodes]`; also the start, unless StateSettings::initial_guess is zero
   /// @param before  null, or the displacement before u, to extrapolate from; becomes u as it came
   SolverReport
-  solve(const Array<Number> &forces, Array<Number> &u, Array<Number> *before = nullptr);
+  solve(const RightHandSide<Number> &forces, Array<Number> &u, Array<Number> *before = nullptr);
 
   /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
-  SolverReport
-  solve_homogeneous(const Array<Number> &b, Array<Number> &u, Array<Number> *before = nullptr);
+  SolverReport solve_homogeneous(const RightHandSide<Number> &b,
+                                 Array<Number> &u,
+                                 Array<Number> *before = nullptr);
 
   /// Make a start u for the solve_homogeneous() that follows from the solution for another b, see ConjugateGradient::fit().
   /// Collective.
@@ -98,14 +99,15 @@ public:
   std::string take_warnings();
 
 private:
-  SolverReport solve_for(const SolverControl &control, const Array<Number> &b, Array<Number> &u);
-  SolverReport solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason);
-  double residual(const Array<Number> &b, Array<Number> &u);
+  SolverReport
+  solve_for(const SolverControl &control, const RightHandSide<Number> &b, Array<Number> &u);
+  SolverReport solve_mixed(const RightHandSide<Number> &b, Array<Number> &u, std::string &reason);
+  double residual(const RightHandSide<Number> &b, Array<Number> &u);
   double size(double residual) const;
   void provide_lifting();
   SolverReport continue_solve(double tolerance, unsigned int iterations, Array<Number> &u);
   /// The norm of a vector over its owned DoFs.
-  double norm(const Array<Number> &x) const;
+  double norm(const RightHandSide<Number> &x) const;
 
   Backend &backend_;
   Communicator communicator_;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/state/forces_on_backend.h"
+
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/krylov/right_hand_side.h>
+#include <strut/solvers/state/state_solver.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strut
+{
+/// The forces of a load case in the memory of a backend: a vector, or where they act on few nodes these entries alone.
+template <typename Number>
+struct LoadVector
+{
+  Array<Number> all;
+  SparseVector<Number> few; ///< if `all` is empty
+
+  RightHandSide<Number> get() const
+  {
+    return all.empty() ? RightHandSide<Number>(few) : RightHandSide<Number>(all);
+  }
+};
+
+/// The entries of forces on owned DoFs. @param without  ascending DoFs whose entries are left out
+template <typename Number>
+SparseVector<Number>
+sparse_forces(Memory &memory, const NodalForces &forces, const std::vector<LocalIndex> &without)
+{
+  std::vector<std::uint32_t> dofs;
+  std::vector<Number> values;
+  forces.for_each([&](const std::size_t dof, const double force) {
+    if (std::binary_search(without.begin(), without.end(), dof))
+      return;
+    dofs.push_back(static_cast<std::uint32_t>(dof));
+    values.push_back(static_cast<Number>(force));
+  });
+  return {Array<std::uint32_t>(memory, dofs), Array<Number>(memory, values)};
+}
+
+/// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
+template <typename Number>
+void drop_idle(ElasticityOperator<Number> &matrix, Array<Number> &forces)
+{
+  if (matrix.has_prescribed_displacements())
+    return;
+  matrix.condense(forces);
+  matrix.zero_constrained(forces);
+}
+
+/// Without those that are idle. Collective.
+template <typename Number>
+LoadVector<Number> make_load_vector(Memory &memory,
+                                    ElasticityOperator<Number> &matrix,
+                                    const ElementMesh &mesh,
+                                    const LoadCase &load_case)
+{
+  if (!keeps_whole_vector(matrix.has_dependent(), load_case))
+    return {{},
+            sparse_forces<Number>(memory,
+                                  load_case.forces,
+                                  matrix.has_prescribed_displacements() ? std::vector<LocalIndex>()
+                                                                        : mesh.constrained_dofs)};
+  LoadVector<Number> loads{forces_on_backend<Number>(memory, mesh.n_dofs(), load_case.forces), {}};
+  drop_idle(matrix, loads.all);
+  return loads;
+}
+} // namespace strut
