@@ -233,7 +233,7 @@ double Bracket::lowest_by_solve()
       stiffness.mass_vmult(mx, x);
       value = (x * kx) / (x * mx);
       x /= std::sqrt(x * mx);
-  } while (++n_iterations < 500 && std::abs(value - before) > 1e-11 * value);
+  } while (++n_iterations < 500 && std::abs(value - before) > 1e-10 * value);
   report("strut, inverse iteration", 0., timer.wall_time(), n_iterations);
 
   // strut (5): modes beside a frequency would need K - omega^2 M. That is not positive definite, so the
