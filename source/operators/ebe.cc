@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/base/parallel_loop.h"
-#include "source/mesh/colouring.h"
-#include "source/operators/element_matrices.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
+#include <strut/operators/element_matrices.h>
 
 namespace strut::cpu
 {
@@ -24,29 +22,16 @@ class Ebe : public StoredMatricesOperator<Number>
 public:
   Ebe(Backend &backend, const ElementMesh &mesh, const Material &material)
     : StoredMatricesOperator<Number>(backend.memory(), mesh, material, backend.n_threads())
-  {
-    if (this->n_threads_ > 1)
-      colouring_ = Colouring::greedy(mesh);
-  }
+    , loop_(mesh, backend.n_threads())
+  {}
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
     y.set_zero();
-    if (this->n_threads_ == 1)
-      {
-        for (std::size_t e = 0; e < this->n_elements_; ++e)
-          add_element(e, x.data(), y.data());
-        return;
-      }
-    for (std::size_t colour = 0; colour < colouring_.n_colours(); ++colour)
-      {
-        const LocalIndex *const elements = colouring_.elements.data() + colouring_.begin[colour];
-        const std::size_t n              = colouring_.begin[colour + 1] - colouring_.begin[colour];
-        const int n_parts = parts_of_elements(this->n_threads_, this->n_elements_, n);
-        parallel_for_long(n_parts, n, [&](const std::size_t k) {
-          add_element(elements[k], x.data(), y.data());
-        });
-      }
+    loop_.run([&](const LocalIndex *const elements, const std::size_t n) {
+      for (std::size_t k = 0; k < n; ++k)
+        add_element(elements[k], x.data(), y.data());
+    });
   }
 
 private:
@@ -62,14 +47,12 @@ private:
       for (int i = 0; i < 24; ++i)
         result[i] += matrix[24 * j + i] * local[j];
 
-    const Number factor           = this->stiffness_.data()[e];
-    const LocalIndex *const nodes = this->connectivity_.data() + 8 * e;
-    for (int v = 0; v < 8; ++v)
-      for (int c = 0; c < 3; ++c)
-        y[3 * std::size_t(nodes[v]) + c] += factor * result[3 * v + c];
+    for (Number &value : result)
+      value *= this->stiffness_.data()[e];
+    this->add(e, result, y);
   }
 
-  Colouring colouring_{{0}, {}};
+  ElementLoop loop_;
 };
 } // namespace
 

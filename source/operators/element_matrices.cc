@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/operators/element_matrices.h"
-#include "source/element/stored_stiffness.h"
-
 #include "source/base/parallel_loop.h"
+#include "source/element/stored_stiffness.h"
+#include "source/mesh/colouring.h"
+#include "source/operators/parts_of_elements.h"
 
-namespace strut::cpu
+#include <strut/operators/element_matrices.h>
+
+#include <numeric>
+#include <utility>
+
+namespace strut
 {
 template <typename Number>
 ElementMatrices<Number>::ElementMatrices(Memory &memory,
@@ -34,7 +39,7 @@ void ElementMatrices<Number>::compute_each(const ElementMesh &mesh,
                                            const SolidOf &solid_of)
 {
   Number *const values = values_.data();
-  parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
+  cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
     double X[3][8];
     for (int v = 0; v < 8; ++v)
       for (int d = 0; d < 3; ++d)
@@ -48,6 +53,34 @@ void ElementMatrices<Number>::compute_each(const ElementMesh &mesh,
             values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
       }
   });
+}
+
+ElementLoop::ElementLoop(const ElementMesh &mesh, const int n_threads) : n_threads_(n_threads)
+{
+  if (n_threads > 1)
+    {
+      Colouring colouring = Colouring::greedy(mesh);
+      begin_              = std::move(colouring.begin);
+      elements_           = std::move(colouring.elements);
+      return;
+    }
+  begin_ = {0, static_cast<LocalIndex>(mesh.n_elements)};
+  elements_.resize(mesh.n_elements);
+  std::iota(elements_.begin(), elements_.end(), LocalIndex(0));
+}
+
+void ElementLoop::run(
+  const std::function<void(const LocalIndex *elements, std::size_t n)> &body) const
+{
+  for (std::size_t colour = 0; colour + 1 < begin_.size(); ++colour)
+    {
+      const LocalIndex *const elements = elements_.data() + begin_[colour];
+      const std::size_t n              = begin_[colour + 1] - begin_[colour];
+      const int n_parts                = cpu::parts_of_elements(n_threads_, elements_.size(), n);
+      cpu::parallel_ranges(n_parts, n, [&](const std::size_t begin, const std::size_t end) {
+        body(elements + begin, end - begin);
+      });
+    }
 }
 
 template <typename Number>
@@ -80,7 +113,7 @@ void StoredMatricesOperator<Number>::set_stiffness(const Array<double> &factors)
 {
   const double *const in = factors.data();
   Number *const out      = stiffness_.data();
-  parallel_for(n_threads_, n_elements_, [=](const std::size_t e) {
+  cpu::parallel_for(n_threads_, n_elements_, [=](const std::size_t e) {
     out[e] = static_cast<Number>(in[e]);
   });
 }
@@ -102,8 +135,8 @@ void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
 template <typename Number>
 void StoredMatricesOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
 {
-  const int n_parts = parts_of_elements(n_threads_, n_elements_, n_elements_);
-  parallel_for_long(n_parts, n_elements_, [&](const std::size_t e) {
+  const int n_parts = cpu::parts_of_elements(n_threads_, n_elements_, n_elements_);
+  cpu::parallel_for_long(n_parts, n_elements_, [&](const std::size_t e) {
     Number local[24];
     gather(e, u.data(), local);
     const Number *const matrix = matrices_.matrix(e);
@@ -143,4 +176,4 @@ template class ElementMatrices<double>;
 template class ElementMatrices<float>;
 template class StoredMatricesOperator<double>;
 template class StoredMatricesOperator<float>;
-} // namespace strut::cpu
+} // namespace strut

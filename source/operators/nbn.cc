@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/parallel_loop.h"
 #include "source/mesh/node_to_element.h"
-#include "source/operators/element_matrices.h"
+#include "source/operators/parts_of_elements.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
+#include <strut/operators/element_matrices.h>
 
 namespace strut::cpu
 {

@@ -6,7 +6,7 @@
 #include "source/element/volumetric_part.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
-#include "source/operators/element_matrices.h"
+#include "source/operators/parts_of_elements.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>

@@ -10,6 +10,7 @@
 #include <strut/plugin/load.h>
 
 #include "tests/fixtures/function_of_design.h"
+#include "tests/operators/applied.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -69,6 +70,28 @@ TEST_F(SharedLibraries, ResponseOfTheExampleHasTheRightGradient)
   const auto response = make_response("sway", {*backend, Communicator(), box.mesh});
   strut::test::expect_gradient_equals_differences(
     *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *response);
+}
+
+// Its operator, which is written with installed headers alone, is the assembled matrix; on as many elements that threads
+// share them, too.
+TEST_F(SharedLibraries, OperatorOfTheExampleEqualsTheAssembledMatrix)
+{
+  load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");
+  for (const unsigned int n_threads : {1u, 3u})
+    for (const std::array<std::size_t, 3> n :
+         {std::array<std::size_t, 3>{{2, 1, 1}}, std::array<std::size_t, 3>{{9, 7, 5}}})
+      {
+        const test::BoxMesh box = test::make_box(test::BoxOptions::wild(n, 4 + n_threads));
+        const auto E            = test::random_factors(box.mesh, 14);
+        const auto x            = test::random_vector<double>(box.mesh.n_dofs(), 24);
+        const test::ReferenceStiffness reference(box.mesh, {}, E);
+        const auto backend = make_cpu_backend(n_threads);
+        test::Applied<double> K(*backend, "plain", box.mesh, {}, E);
+        EXPECT_LE(test::relative_difference(K.apply(x), reference.apply(x)), 1e-13);
+        EXPECT_LE(test::relative_difference(K.diagonal(), reference.diagonal()), 1e-13);
+        EXPECT_LE(test::relative_difference(K.energies(x), reference.energies(x)), 1e-13);
+        EXPECT_EQ(K.apply(x), K.apply(x)); // the bits
+      }
 }
 
 TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/strategy.h>
 #include <strut/optimization/responses/response.h>
 #include <strut/plugin/load.h>
 
@@ -9,4 +10,6 @@ namespace dam
 {
 strut::plugin::LoadType hydrostatic_pressure();
 strut::ResponseEntry sway();
+template <typename Number>
+strut::Strategy<Number> plain();
 } // namespace dam

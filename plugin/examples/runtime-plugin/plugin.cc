@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // The entries of the library: one line for each.
 
+#include <strut/backend/backend.h>
 #include <strut/plugin/runtime_plugin.h>
 
 #include "dam.h"
@@ -12,6 +13,8 @@ void register_all()
 {
   strut::plugin::add_load_type(dam::hydrostatic_pressure());
   strut::add_response(dam::sway());
+  strut::add_cpu_strategy(dam::plain<double>());
+  strut::add_cpu_strategy(dam::plain<float>());
 }
 } // namespace
 

@@ -5,21 +5,15 @@
 #include <strut/backend/element_operator.h>
 #include <strut/base/array.h>
 #include <strut/element/elasticity_matrix.h>
+#include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
-#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
 
-namespace strut::cpu
+namespace strut
 {
-/// Meshes of up to so many elements are done before other threads have woken up.
-constexpr std::size_t few_elements = 200;
-
-/// On how many threads to share n elements or nodes, of n_all in the mesh.
-inline int parts_of_elements(const int n_threads, const std::size_t n_all, const std::size_t n)
-{
-  return n_all > few_elements ? static_cast<int>(std::min<std::size_t>(n_threads, n / 16 + 1)) : 1;
-}
-
 /// The stored element matrices `K0_e` at stiffness factor 1, `[n_elements][24][24]`, row and column
 /// `3 * vertex + component`: 576 numbers per element, computed in double.
 template <typename Number>
@@ -45,8 +39,26 @@ private:
   Array<Number> values_;
 };
 
+/// The elements of a mesh for the threads of the CPU, for loops that add to the nodes of each element.
+class ElementLoop
+{
+public:
+  ElementLoop(const ElementMesh &mesh, int n_threads);
+
+  /// body(elements, n) for lists of n elements, until each element was in one. Threads run it at the same time, on lists
+  /// that have no node in common: the elements are coloured, with a barrier after each colour. So the values that a node
+  /// gets come in one order, and their sum has the same bits in every run with so many threads. One thread goes through
+  /// the elements in their order. The body must not throw.
+  void run(const std::function<void(const LocalIndex *elements, std::size_t n)> &body) const;
+
+private:
+  int n_threads_;
+  std::vector<LocalIndex> begin_;    ///< first of each colour in elements_, `[n_colours + 1]`
+  std::vector<LocalIndex> elements_; ///< `[n_elements]`, by colour
+};
+
 /// The common part of the CPU operators that store element matrices: matrices, connectivity,
-/// stiffness factors, the strain energies; the product itself is left to them.
+/// stiffness factors, diagonal, strain energies; apply() is left to them.
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
@@ -68,13 +80,22 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
-  /// x_e: the 24 values of element e.
+  /// x_e: the 24 values of element e, `3 * vertex + component`.
   void gather(const std::size_t element, const Number *x, Number (&local)[24]) const
   {
     const LocalIndex *const nodes = connectivity_.data() + 8 * element;
     for (int v = 0; v < 8; ++v)
       for (int c = 0; c < 3; ++c)
         local[3 * v + c] = x[3 * std::size_t(nodes[v]) + c];
+  }
+
+  /// y += P_e^T y_e
+  void add(const std::size_t element, const Number (&local)[24], Number *y) const
+  {
+    const LocalIndex *const nodes = connectivity_.data() + 8 * element;
+    for (int v = 0; v < 8; ++v)
+      for (int c = 0; c < 3; ++c)
+        y[3 * std::size_t(nodes[v]) + c] += local[3 * v + c];
   }
 
   const int n_threads_;
@@ -84,4 +105,4 @@ protected:
   Array<LocalIndex> connectivity_; ///< `[n_elements][8]`
   Array<Number> stiffness_;        ///< E_e, `[n_elements]`
 };
-} // namespace strut::cpu
+} // namespace strut

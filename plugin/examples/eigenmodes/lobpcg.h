@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+// LOBPCG: A. V. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517-541. The lowest modes of K x = lambda M x from products with
+// K and M and a preconditioner, for any vectors of deal.II or strut. Nothing of strut is in here.
+
+#include <deal.II/lac/full_matrix.h>
+#include <deal.II/lac/lapack_full_matrix.h>
+#include <deal.II/lac/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace Eigenmodes
+{
+using namespace dealii;
+
+// K and M as the eigensolver sees them, and an approximate inverse of K.
+template <class Vector>
+struct Pencil
+{
+  using Product = std::function<void(Vector &dst, const Vector &src)>;
+  Product stiffness, mass, preconditioner;
+};
+
+// All eigenvalues of a symmetric matrix, ascending, and its eigenvectors, a column each.
+inline void
+diagonalise(const FullMatrix<double> &matrix, Vector<double> &values, FullMatrix<double> &vectors)
+{
+  LAPACKFullMatrix<double> copy(matrix.m());
+  copy           = matrix;
+  const double r = 2. * matrix.frobenius_norm(); // no eigenvalue is larger
+  copy.compute_eigenvalues_symmetric(
+    -r, r, 2. * std::numeric_limits<double>::min(), values, vectors);
+}
+
+// The n smallest Ritz values of a basis S from K = S^T K S and M = S^T M S; S C are the Ritz vectors of unit mass.
+// Where basis vectors almost depend on each other, combinations of nearly no mass are left out.
+inline std::vector<double> smallest_pairs(const FullMatrix<double> &K,
+                                          FullMatrix<double> M,
+                                          const unsigned int n,
+                                          FullMatrix<double> &C)
+{
+  const unsigned int size = M.m();
+  std::vector<double> scale(size);
+  for (unsigned int i = 0; i < size; ++i)
+    scale[i] = M(i, i) > 0. ? 1. / std::sqrt(M(i, i)) : 0.;
+  for (unsigned int i = 0; i < size; ++i)
+    for (unsigned int j = 0; j < size; ++j)
+      M(i, j) *= scale[i] * scale[j];
+  Vector<double> values;
+  FullMatrix<double> vectors;
+  diagonalise(M, values, vectors);
+
+  const unsigned int first = std::lower_bound(values.begin(), values.end(), 1e-12) - values.begin();
+  FullMatrix<double> T(size, size - first); // S T is orthonormal with respect to M
+  for (unsigned int i = 0; i < size; ++i)
+    for (unsigned int k = 0; k < T.n(); ++k)
+      T(i, k) = scale[i] * vectors(i, first + k) / std::sqrt(values(first + k));
+  if (T.n() < n)
+    throw std::runtime_error("The vectors of the iteration have become dependent.");
+  FullMatrix<double> H(T.n(), T.n());
+  H.triple_product(K, T, T, true, false);
+  diagonalise(H, values, vectors);
+  C.reinit(size, T.n());
+  T.mmult(C, vectors);
+  return {values.begin(), values.begin() + n};
+}
+
+// Rayleigh and Ritz on the span of x, w and p. Leaves in x the best approximations, in p how they differ from those before.
+template <class Vector>
+std::vector<double> improve(const Pencil<Vector> &pencil,
+                            std::vector<Vector> &x,
+                            const std::vector<Vector> &w,
+                            std::vector<Vector> &p)
+{
+  std::vector<const Vector *> basis;
+  for (const std::vector<Vector> *part : std::vector<const std::vector<Vector> *>{&x, &w, &p})
+    for (const Vector &v : *part)
+      basis.push_back(&v);
+  const unsigned int size = basis.size(), n = x.size();
+  FullMatrix<double> K(size, size), M(size, size), C;
+  Vector product(x[0]);
+  for (unsigned int j = 0; j < size; ++j)
+    {
+      pencil.stiffness(product, *basis[j]);
+      for (unsigned int i = 0; i <= j; ++i)
+        K(i, j) = K(j, i) = *basis[i] * product;
+      pencil.mass(product, *basis[j]);
+      for (unsigned int i = 0; i <= j; ++i)
+        M(i, j) = M(j, i) = *basis[i] * product;
+    }
+  const std::vector<double> lambda = smallest_pairs(K, M, n, C);
+
+  std::vector<Vector> new_x(n, x[0]), new_p(n, x[0]);
+  for (unsigned int j = 0; j < n; ++j)
+    {
+      new_p[j] = 0.;
+      for (unsigned int i = n; i < size; ++i)
+        new_p[j].add(C(i, j), *basis[i]);
+      new_x[j] = new_p[j];
+      for (unsigned int i = 0; i < n; ++i)
+        new_x[j].add(C(i, j), x[i]);
+    }
+  x.swap(new_x);
+  if (size > n) // else there is no direction yet
+    p.swap(new_p);
+  return lambda;
+}
+
+// Takes the start in x and leaves the modes there, of unit mass; the eigenvalues ascend. Ends where all residuals
+// |K x - lambda M x| are below the tolerance times lambda |M x|.
+template <class Vector>
+std::vector<double> lobpcg(const Pencil<Vector> &pencil,
+                           std::vector<Vector> &x,
+                           const double tolerance,
+                           unsigned int &n_iterations)
+{
+  std::vector<Vector> w(x), p;
+  std::vector<double> lambda = improve(pencil, x, {}, p);
+  Vector residual(x[0]), mx(x[0]);
+  for (n_iterations = 0; n_iterations < 500; ++n_iterations)
+    {
+      double largest = 0.;
+      for (unsigned int j = 0; j < x.size(); ++j)
+        {
+          pencil.stiffness(residual, x[j]);
+          pencil.mass(mx, x[j]);
+          residual.add(-lambda[j], mx);
+          largest = std::max(largest, residual.l2_norm() / (lambda[j] * mx.l2_norm()));
+          pencil.preconditioner(w[j], residual);
+        }
+      if (largest < tolerance)
+        return lambda;
+      lambda = improve(pencil, x, w, p);
+    }
+  throw std::runtime_error("LOBPCG did not converge in 500 iterations.");
+}
+} // namespace Eigenmodes
