@@ -12,6 +12,8 @@
 #include "source/backend/nodal_field_loops.h"
 #include "source/backend/stress_loops.h"
 
+#include <strut/backend/cuda_stream.h>
+
 namespace strut
 {
 namespace cuda
@@ -51,8 +53,8 @@ private:
 class CudaBackend : public Backend
 {
 public:
-  CudaBackend(const int device, const Communication communication)
-    : context_(device)
+  CudaBackend(const int device, const Communication communication, void *const stream)
+    : context_(device, static_cast<cudaStream_t>(stream))
     , memory_(make_memory(context_))
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{context_}),
@@ -106,7 +108,7 @@ public:
   }
   std::unique_ptr<Recording> make_recording() override
   {
-    return cuda::make_recording(context_);
+    return context_.can_capture() ? cuda::make_recording(context_) : nullptr;
   }
   Transport &transport(const Communicator &communicator) override
   {
@@ -171,6 +173,12 @@ int n_cuda_devices(std::string *reason)
 
 std::unique_ptr<Backend> make_cuda_backend(const int device, const Communication communication)
 {
-  return std::make_unique<cuda::CudaBackend>(device, communication);
+  return make_cuda_backend(device, communication, nullptr);
+}
+
+std::unique_ptr<Backend>
+make_cuda_backend(const int device, const Communication communication, void *const stream)
+{
+  return std::make_unique<cuda::CudaBackend>(device, communication, stream);
 }
 } // namespace strut

@@ -3,7 +3,7 @@
 
 // Replaces the CUDA backend in a build without the CUDA toolkit.
 
-#include <strut/backend/backend.h>
+#include <strut/backend/cuda_stream.h>
 #include <strut/base/exceptions.h>
 
 namespace strut
@@ -40,7 +40,12 @@ int n_cuda_devices(std::string *reason)
   return 0;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(int, Communication)
+std::unique_ptr<Backend> make_cuda_backend(const int device, const Communication communication)
+{
+  return make_cuda_backend(device, communication, nullptr);
+}
+
+std::unique_ptr<Backend> make_cuda_backend(int, Communication, void *)
 {
   throw Error("The CUDA backend was asked for, but this build has none.", Remedy::build_with_cuda);
 }

@@ -51,6 +51,42 @@ std::string driver_version()
   return "";
 }
 
+/// Whether the stream is one of the current device: an event of that device can be recorded there. CUDA before 12.8 has no
+/// other way to ask.
+bool takes_events(const cudaStream_t stream)
+{
+  cudaEvent_t event;
+  STRUT_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  const bool taken = cudaEventRecord(event, stream) == cudaSuccess;
+  cudaEventDestroy(event);
+  cudaGetLastError(); // the refusal
+  return taken;
+}
+
+/// The device is current before and afterwards.
+void require_stream_of(const int device, const int n_devices, const cudaStream_t stream)
+{
+  if (stream == cudaStreamPerThread)
+    throw Error(
+      "The stream that was given is cudaStreamPerThread, which is another one in each thread: work of two threads "
+      "would be out of order.\n  Give a stream of cudaStreamCreateWithFlags().");
+  if (takes_events(stream))
+    return;
+  for (int other = 0; other < n_devices; ++other)
+    {
+      STRUT_CUDA_CHECK(cudaSetDevice(other));
+      const bool is_there = other != device && takes_events(stream);
+      STRUT_CUDA_CHECK(cudaSetDevice(device));
+      if (is_there)
+        throw Error("The stream that was given is one of CUDA device " + std::to_string(other) +
+                    ", and the backend computes on device " + std::to_string(device) +
+                    ".\n  Ask for the device of the stream, or give a stream of that device.");
+    }
+  throw Error(
+    "The stream that was given is none of any device that this process sees, or it is in a failed capture.\n  Give "
+    "a cudaStream_t that cudaStreamCreateWithFlags() made, and destroy it after the backend.");
+}
+
 /// CUDA's way to write 13.0 is 13000.
 std::string cuda_version(const int number)
 {
@@ -77,7 +113,8 @@ int count_devices(std::string *reason)
   return 0;
 }
 
-Context::Context(const int device) : device_(device)
+Context::Context(const int device, const cudaStream_t stream)
+  : device_(device), stream_(stream), owns_stream_(stream == nullptr)
 {
   std::string reason;
   const int n = count_devices(&reason);
@@ -96,10 +133,13 @@ Context::Context(const int device) : device_(device)
   STRUT_CUDA_CHECK(cudaSetDevice(device));
   cudaFuncAttributes attributes;
   STRUT_CUDA_CHECK(cudaFuncGetAttributes(&attributes, probe));
+  if (!owns_stream_)
+    require_stream_of(device, n, stream);
 
   try
     {
-      STRUT_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+      if (owns_stream_)
+        STRUT_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
       ReductionScratch &scratch = reduction_scratch_;
       STRUT_CUDA_CHECK(
         cudaMalloc(&scratch.partial, max_sums * max_reduction_blocks * sizeof(double)));
@@ -129,7 +169,7 @@ void Context::release() noexcept
   cudaFreeHost(reduction_scratch_.result);
   cudaFree(reduction_scratch_.finished);
   cudaFree(reduction_scratch_.partial);
-  if (stream_ != nullptr)
+  if (owns_stream_ && stream_ != nullptr)
     cudaStreamDestroy(stream_);
   cudaGetLastError();
 }

@@ -28,8 +28,10 @@ public:
     double *result;         ///< `[max_sums]`, page-locked host memory that the device writes to
   };
 
-  /// Throws Error if there is no such device, with a list of those that there are.
-  explicit Context(int device);
+  /// @param stream  of the application, which must outlive this object; null: an own one
+  /// @throws Error if there is no such device, with a list of those that there are; for a stream of another device, and for
+  /// cudaStreamPerThread
+  explicit Context(int device, cudaStream_t stream = nullptr);
   ~Context();
 
   Context(const Context &)            = delete;
@@ -41,6 +43,12 @@ public:
 
   /// Wait for all work on the stream.
   void synchronize() const;
+
+  /// Whether work can be captured as a graph: not on the legacy default stream.
+  bool can_capture() const
+  {
+    return stream_ != cudaStreamLegacy;
+  }
 
   int device() const
   {
@@ -62,7 +70,8 @@ private:
   void release() noexcept;
 
   int device_;
-  cudaStream_t stream_                = nullptr;
+  cudaStream_t stream_;
+  bool owns_stream_;
   ReductionScratch reduction_scratch_ = {nullptr, nullptr, nullptr};
 };
 

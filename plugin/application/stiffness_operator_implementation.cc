@@ -27,13 +27,26 @@ namespace
 ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &communicator)
 {
   ChosenBackend chosen = in_words_of_options([&]() {
-    return choose_backend(options.backend, options.n_threads, communicator, options.device);
+    return choose_backend(options.backend,
+                          options.n_threads,
+                          communicator,
+                          options.device,
+                          Communication::automatic,
+                          options.stream);
   });
   if (chosen.backend == nullptr)
     throw Error(
       "StiffnessOptions::backend is 'cuda', but there is no GPU to use: " + chosen.reason +
       ".\n  Set it to 'cpu' (or 'auto'), or run where a GPU and, in the build of strut, "
       "the CUDA toolkit are.");
+  attempt_together(communicator, [&]() {
+    if (options.stream != nullptr && chosen.backend->memory().is_host())
+      throw Error(
+        "StiffnessOptions::stream is a stream of CUDA, and here the CPU computes (" +
+        (chosen.reason.empty() ? "backend is 'cpu'" : chosen.reason) +
+        ").\n  Leave it null, or set backend to 'cuda' where a GPU and, in the build of strut, the CUDA toolkit "
+        "are.");
+  });
   return chosen;
 }
 

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include <strut/backend/cuda_stream.h>
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
@@ -74,7 +75,8 @@ ChosenBackend choose_backend(const std::string &name,
                              const unsigned int n_threads,
                              const Communicator &communicator,
                              const int device,
-                             const Communication communication)
+                             const Communication communication,
+                             void *const stream)
 {
   const LocalRank local(communicator);
 
@@ -94,7 +96,7 @@ ChosenBackend choose_backend(const std::string &name,
                         std::to_string(n_devices) + ", counted from 0.",
                       Remedy::choose_listed_gpu);
         chosen.backend =
-          make_cuda_backend(device >= 0 ? device : local.rank % n_devices, communication);
+          make_cuda_backend(device >= 0 ? device : local.rank % n_devices, communication, stream);
       });
       chosen.n_threads = default_threads(local);
       chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";

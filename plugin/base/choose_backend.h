@@ -25,12 +25,14 @@ struct ChosenBackend
 
 /// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the
 /// cores @param device  of the CUDA backend; -1: the ranks of a machine take its GPUs in turn
+/// @param stream  for the work of the CUDA backend, see strut/backend/cuda_stream.h; null: its own
 /// @throws Error, on all ranks, if the backend of one cannot be made. Collective.
 ChosenBackend choose_backend(const std::string &name,
                              unsigned int n_threads,
                              const Communicator &communicator,
                              int device                  = -1,
-                             Communication communication = Communication::automatic);
+                             Communication communication = Communication::automatic,
+                             void *stream                = nullptr);
 
 /// The backend that the deck asks for, see choose_backend(). Collective.
 /// @throws EntryError if the deck asks for a GPU and there is none

@@ -21,7 +21,14 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   EXPECT_EQ(cube.complaint(),
             "StiffnessOptions::device is -2.\n  It may be the number of a GPU, from 0, or -1: the "
             "ranks of a machine take its GPUs in turn.");
-  cube.options.device         = 5; // not looked at
+  cube.options.device = 5; // not looked at
+  int something;
+  cube.options.stream = &something;
+  EXPECT_EQ(
+    cube.complaint(),
+    "StiffnessOptions::stream is a stream of CUDA, and here the CPU computes (backend is 'cpu').\n  Leave it null, "
+    "or set backend to 'cuda' where a GPU and, in the build of strut, the CUDA toolkit are.");
+  cube.options.stream         = nullptr;
   cube.options.preconditioner = "amg";
   EXPECT_EQ(cube.complaint().rfind("StiffnessOptions::preconditioner is 'amg'.\n  It may be: auto, "
                                    "multigrid, jacobi", // and those of libraries

@@ -39,7 +39,7 @@ constexpr bool
 /// vectors in a pool (GrowingVectorMemory), which the end of an operator empties.
 ///
 /// All work is submitted to one stream in order; copies to the host and sums wait for it. An own kernel on data() goes to
-/// stream(), or waits for it by an event.
+/// stream(), or waits for it by an event; StiffnessOptions::stream makes it one of the application.
 template <typename Number>
 class DeviceVector : public compat::Subscriptor
 {

@@ -69,6 +69,11 @@ struct StiffnessOptions
   /// triangulation's communicator has them, take its GPUs in turn. Serial triangulations are each alone
   /// there: under mpirun all ranks would take GPU 0, unless told. The CPU backend does not look at it.
   int device = -1;
+  /// A cudaStream_t of the application, which all work on the GPU goes to, in order with the application's own; null: one
+  /// of the operator's own. It must be one of `device`, and outlive the operator and its DeviceVectors. The legacy default
+  /// stream is `cudaStreamLegacy`: CUDA captures no graphs there, so multigrid's cycles take longer. `cudaStreamPerThread`
+  /// is refused, and so is any stream where the CPU computes.
+  void *stream = nullptr;
   /// The element operator: a strategy of the backend. Multigrid's levels are `on_the_fly`.
   std::string strategy = "on_the_fly";
 
