@@ -4,6 +4,7 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "cuda/operators/active_patches.cuh"
 #include "cuda/operators/on_the_fly_diagonal.cuh"
+#include "cuda/operators/on_the_fly_identical.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
@@ -21,43 +22,11 @@ namespace
 using patch::Shape;
 using patch::Sums;
 
-/// K0 of a shape in the basis of sums and differences, `1/64 S K0 S^T` with the signs S[k][v].
-IdenticalElements<double> matrix_of(const Shape &shape, const Material &material)
-{
-  double rows[8][3][24];
-  for (int a = 0; a < 8; ++a)
-    hexahedron::stiffness_rows(shape.X, material, a, rows[a]);
-
-  const auto transform = [](const auto &of_vertex) { // coefficients of numbers at the vertices
-    std::array<double, 8> h;
-    double values[8];
-    for (int v = 0; v < 8; ++v)
-      values[v] = of_vertex(v);
-    hexahedron::on_the_fly::to_coefficients(values);
-    std::copy(std::begin(values), std::end(values), h.begin());
-    return h;
-  };
-  IdenticalElements<double> matrix;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      {
-        std::array<std::array<double, 8>, 8> half; // rows still those of vertices
-        for (int a = 0; a < 8; ++a)
-          half[a] = transform([&](const int b) { return rows[a][i][3 * b + j]; });
-        for (int l = 1; l < 8; ++l)
-          {
-            const auto column = transform([&](const int a) { return half[a][l]; });
-            for (int k = 1; k < 8; ++k)
-              if (7 * i + k <= 7 * j + l)
-                matrix.upper[matrix.index(7 * i + k - 1, 7 * j + l - 1)] = column[k] / 64.;
-          }
-      }
-  return matrix;
-}
-
 /// The data of a mesh that the strategies keep on the device.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>, public LameElements<Number>
+class OnTheFly : public ElementOperator<Number>,
+                 public LameElements<Number>,
+                 public TangentElements<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material, const bool ordered)
@@ -129,10 +98,7 @@ public:
   {
     if (lambda_.empty())
       {
-        if (similar_ && n_elements_ > 0)
-          coordinates_ = Array<Number>(memory_,
-                                       Patches::build(mesh, patch::n_banks<Number>)
-                                         .template coordinates<Number>(mesh, stride));
+        provide_coordinates(mesh);
         lambda_ = Array<Number>(memory_, n_elements_);
         mu_     = Array<Number>(memory_, n_elements_);
       }
@@ -149,6 +115,31 @@ public:
       out[e] = own_lambda[e] == Number(0) && own_mu[e] == Number(0) ? Number(0) : Number(1);
     });
     update_active();
+  }
+
+  /// Copies of one element become general ones.
+  void set_tangents(const ElementMesh &mesh,
+                    const unsigned int n_points,
+                    const TangentFields &fields) override
+  {
+    if (tangents_.empty())
+      {
+        provide_coordinates(mesh);
+        Number *const out = stiffness_.data();
+        parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+          out[e] = Number(1);
+        });
+        update_active();
+      }
+    tangents_.set(context_, memory_, numbers_, n_elements_, n_points, fields);
+  }
+
+  void mean_tangents(const unsigned int component,
+                     const unsigned int first_point,
+                     const unsigned int n_points,
+                     Array<double> &values) const override
+  {
+    tangents_.mean(context_, numbers_, n_elements_, component, first_point, n_points, values);
   }
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -184,16 +175,25 @@ public:
 
   void diagonal(Array<Number> &d) const override
   {
-    has_lame() ? launch_diagonal<3, true>(d) : launch_diagonal<3, false>(d);
+    launch_diagonal<3>(d);
   }
 
   void diagonal_blocks(Array<Number> &blocks) const override
   {
-    has_lame() ? launch_diagonal<6, true>(blocks) : launch_diagonal<6, false>(blocks);
+    launch_diagonal<6>(blocks);
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
+    if (!tangents_.empty())
+      {
+        if (n_elements_ > 0)
+          launch_energies(GeneralTangentElements<Number>{},
+                          patch::TangentsOf<Number>{tangents_.view()},
+                          u,
+                          c);
+        return;
+      }
     with_elements([&](const auto &elements) {
       launch_energies(elements, patch::SizeOf<Number>{sizes_.data()}, u, c);
     });
@@ -214,9 +214,9 @@ public:
     const double n_elements = static_cast<double>(n_elements_);
     const double n_slots    = static_cast<double>(n_slots_);
     const double n_nodes    = static_cast<double>(n_nodes_);
-    const bool of_shape     = similar_ && !has_lame();
+    const bool of_shape     = similar_ && !has_lame() && tangents_.empty();
     OperatorCost cost;
-    cost.bytes_per_apply = static_cast<double>(8 * vertices_.size()) +
+    cost.bytes_per_apply = static_cast<double>(8 * vertices_.size()) + tangents_.bytes() +
                            n_elements * ((has_lame() ? 2 : 1) * sizeof(Number)) +
                            n_slots * (of_shape ? sizeof(LocalIndex) : bytes_of_slot) +
                            static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
@@ -225,17 +225,17 @@ public:
       cost.bytes_per_apply +=
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
     cost.flops_per_apply =
-      n_elements *
-        (of_shape ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops_of(material_) + 2) +
+      n_elements * (of_shape             ? 6 * 24. + 2. * 21 * 21 + 21
+                    : !tangents_.empty() ? hexahedron::on_the_fly::tangent_flops
+                                         : hexahedron::on_the_fly::flops_of(material_) + 2) +
       3 * n_slots;
-    const bool has_coordinates = !similar_ || has_lame();
+    const bool has_coordinates = !of_shape;
     cost.memory_bytes          = ordered_
                                    ? (has_coordinates ? memory_estimate<true>(n_elements_, n_nodes_)
                                                       : memory_estimate<true, true>(n_elements_, n_nodes_))
                                    : (has_coordinates ? memory_estimate<false>(n_elements_, n_nodes_)
                                                       : memory_estimate<false, true>(n_elements_, n_nodes_));
-    if (has_lame())
-      cost.memory_bytes += 2 * n_elements * sizeof(Number);
+    cost.memory_bytes += (has_lame() ? 2 * n_elements * sizeof(Number) : 0.) + tangents_.bytes();
     return cost;
   }
 
@@ -281,7 +281,8 @@ private:
             stiffness_.data(),
             lambda_.data(),
             mu_.data(),
-            patches_.size()};
+            patches_.size(),
+            tangents_.view()};
   }
 
   patch::View<Number> view_of_active() const
@@ -301,6 +302,15 @@ private:
   bool has_lame() const
   {
     return !lambda_.empty();
+  }
+
+  /// Of copies of one element.
+  void provide_coordinates(const ElementMesh &mesh)
+  {
+    if (coordinates_.empty() && n_elements_ > 0)
+      coordinates_ = Array<Number>(
+        memory_,
+        Patches::build(mesh, patch::n_banks<Number>).template coordinates<Number>(mesh, stride));
   }
 
   void update_active()
@@ -350,6 +360,8 @@ private:
           view_of_active(), elements, sign, x.data(), out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     };
+    if (!tangents_.empty())
+      return launch(GeneralTangentElements<Number>{});
     has_lame() ? with_lame_elements(launch) : with_elements(launch);
   }
 
@@ -377,14 +389,25 @@ private:
     STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
   }
 
-  template <int n_numbers, bool with_lame>
+  template <int n_numbers>
+  void launch_diagonal(Array<Number> &out) const
+  {
+    if (!tangents_.empty())
+      launch_diagonal<n_numbers, Own::tangents>(out);
+    else if (has_lame())
+      launch_diagonal<n_numbers, Own::lame>(out);
+    else
+      launch_diagonal<n_numbers, Own::factor>(out);
+  }
+
+  template <int n_numbers, Own own>
   void launch_diagonal(Array<Number> &out) const
   {
     colour_patches();
     out.set_zero();
     for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
       {
-        patch::diagonal_kernel<n_numbers, with_lame>
+        patch::diagonal_kernel<n_numbers, own>
           <<<colours_[c + 1] - colours_[c], patch::warp_size, 0, context_.activate()>>>(
             view(), shape_, material_, patches_of_colours_.data() + colours_[c], out.data());
         STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
@@ -408,6 +431,7 @@ private:
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   Array<Number> lambda_,
     mu_; ///< once there was set_lame(), likewise; E_e is 0 where both are, else 1
+  BlockedTangents<Number> tangents_; ///< once there was set_tangents(); E_e is 1
   std::unique_ptr<ActivePatches> active_;
   mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, of the first diagonal
   mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, likewise

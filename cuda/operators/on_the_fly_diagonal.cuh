@@ -17,14 +17,14 @@ struct Shape
 };
 
 /// Formula:   D_n += sum_e E_e (K0_e)_vv over the elements of a patch, v the vertex of e that is node n:
-///            all six numbers of the symmetric block, or its diagonal; has_lame: of Lame's parameters, times E_e
+///            all six numbers of the symmetric block, or its diagonal; of Lame's parameters or tangents, times E_e
 /// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do
 /// Threads:   a warp per patch, a lane per element; patches that share no node at a time
 /// Bytes:     per element the factor and up to 8 of local connectivity; per slot 4 numbers, 6 or 3 read and
 ///            written
 /// Flops:     per element about 4,500 in double, whatever the Number
 /// Determinism: lanes in a fixed order, patches one launch after the other
-template <int n_numbers, bool has_lame, typename Number>
+template <int n_numbers, Own own, typename Number>
 __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> view,
                                                              const __grid_constant__ Shape shape,
                                                              const Material material,
@@ -64,7 +64,12 @@ __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> 
     }
   else
     gather(coordinates, vertices, X);
-  if constexpr (has_lame)
+  if constexpr (own == Own::tangents)
+    hexahedron::on_the_fly::stiffness_blocks(
+      hexahedron::on_the_fly::TangentSolid<LaneTangents<Number>>{{view.tangents, place.element}},
+      X,
+      blocks);
+  else if constexpr (own == Own::lame)
     hexahedron::on_the_fly::stiffness_blocks(
       hexahedron::on_the_fly::LameSolid{static_cast<double>(view.lambda[place.element]),
                                         static_cast<double>(view.mu[place.element]),

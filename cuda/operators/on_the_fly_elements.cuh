@@ -25,6 +25,14 @@ struct FastReciprocal
   }
 };
 
+/// What elements have of their own besides their shape.
+enum class Own
+{
+  factor,  ///< of one material
+  lame,    ///< Lame's parameters
+  tangents ///< of Gauss points, or one
+};
+
 /// What the lanes of a warp keep of Gauss points between two walks: in registers.
 template <typename Number, bool in_shared_memory>
 struct WarpValues
@@ -79,7 +87,7 @@ template <typename Number, hexahedron::on_the_fly::Formulation formulation>
 struct GeneralElements
 {
   static constexpr bool has_coordinates = true;
-  static constexpr bool has_lame        = false;
+  static constexpr Own own              = Own::factor;
   static constexpr bool is_heavy =
     formulation == hexahedron::on_the_fly::Formulation::incompatible_modes;
 
@@ -107,7 +115,7 @@ template <typename Number, VolumetricIntegration volumetric>
 struct GeneralLameElements
 {
   static constexpr bool has_coordinates = true;
-  static constexpr bool has_lame        = true;
+  static constexpr Own own              = Own::lame;
   static constexpr bool is_heavy        = false;
   using Values                          = WarpValues<Number, false>;
 
@@ -131,7 +139,7 @@ template <typename Number>
 struct IdenticalElements
 {
   static constexpr bool has_coordinates = false;
-  static constexpr bool has_lame        = false;
+  static constexpr Own own              = Own::factor;
   static constexpr bool is_heavy        = false;
   using Values                          = WarpValues<Number, false>;
   static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1

@@ -59,7 +59,7 @@ __device__ Number *of_node(Number *const vector, const LocalIndex node)
 }
 
 /// What the elements of a patch have of their own, in shared memory: a factor each.
-template <typename Number, bool has_lame>
+template <typename Number, Own own>
 struct ElementNumbers
 {
   Number stiffness[warp_size];
@@ -68,14 +68,14 @@ struct ElementNumbers
   {
     copy_async<sizeof(Number)>(stiffness + lane, view.stiffness + element);
   }
-  __device__ Number get(const int lane) const
+  __device__ Number get(const View<Number> &, const int lane) const
   {
     return stiffness[lane];
   }
 };
 /// Or Lame's parameters.
 template <typename Number>
-struct ElementNumbers<Number, true>
+struct ElementNumbers<Number, Own::lame>
 {
   Number lambda[warp_size], mu[warp_size];
 
@@ -84,29 +84,46 @@ struct ElementNumbers<Number, true>
     copy_async<sizeof(Number)>(lambda + lane, view.lambda + element);
     copy_async<sizeof(Number)>(mu + lane, view.mu + element);
   }
-  __device__ hexahedron::on_the_fly::WeightedMaterial<Number> get(const int lane) const
+  __device__ hexahedron::on_the_fly::WeightedMaterial<Number> get(const View<Number> &,
+                                                                  const int lane) const
   {
     using Weighted    = hexahedron::on_the_fly::WeightedMaterial<Number>;
     const auto weight = static_cast<Number>(Weighted::weight());
     return {weight * lambda[lane], weight * mu[lane]};
   }
 };
+/// Or tangents, which are too large: they come from the L2 cache, or from L1 where an element has one.
+template <typename Number>
+struct ElementNumbers<Number, Own::tangents>
+{
+  LocalIndex elements[warp_size];
+
+  __device__ void fetch(const View<Number> &view, const int lane, const std::size_t element)
+  {
+    elements[lane] = static_cast<LocalIndex>(element);
+    view.tangents.prefetch(element, 0, lane);
+  }
+  __device__ LaneTangents<Number> get(const View<Number> &view, const int lane) const
+  {
+    return {view.tangents, elements[lane]};
+  }
+};
 
 /// The data of the elements of a patch, in shared memory.
-template <typename Number, bool has_coordinates, bool has_lame>
+template <typename Number, bool has_coordinates, Own own>
 struct Stage
 {
   Vectors<Number> values; ///< of x, then the sums
   Vectors<Number> coordinates;
   uint2 vertices[warp_size];
-  ElementNumbers<Number, has_lame> numbers;
+  ElementNumbers<Number, own> numbers;
 };
 template <typename Number>
-struct Stage<Number, false, false>
+struct Stage<Number, false, Own::factor>
 {
   Vectors<Number> values;
   uint2 vertices[warp_size];
-  ElementNumbers<Number, false> numbers;
+  ElementNumbers<Number, Own::factor> numbers;
 };
 
 /// The shared memory of a warp while it works on patch i of its own and fetches data of the next ones:
@@ -115,7 +132,7 @@ template <typename Number, typename Elements>
 struct Pipeline
 {
   static constexpr bool has_coordinates = Elements::has_coordinates;
-  Stage<Number, has_coordinates, Elements::has_lame> stages[2];
+  Stage<Number, has_coordinates, Elements::own> stages[2];
   LocalIndex nodes[3][max_nodes];
   alignas(16) uint4 headings[4];
 
@@ -174,16 +191,16 @@ struct Pipeline
 };
 
 /// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or with
-///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e
+///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents `sum_q w_q B_q^T C_q B_q`
 /// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
-/// Bytes:     per element the factor, or two numbers, and 8 of local connectivity, from the caches where patches have
-///            few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
+/// Bytes:     per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local connectivity, from the caches
+///            where patches have few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
 ///            of x and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
-///            for vertices that are gathered twice)
+///            for vertices that are gathered twice; with tangents: 2,370)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
@@ -224,7 +241,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
           if constexpr (Elements::has_coordinates)
             gather(stage.coordinates, vertices, X);
         };
-        elements.forces(stage.numbers.get(lane), gather_vertices, u, f, of_points);
+        elements.forces(stage.numbers.get(view, lane), gather_vertices, u, f, of_points);
         __syncwarp();
         const Patches::Patch patch = pipeline.patch(i);
 #pragma unroll
@@ -297,7 +314,7 @@ struct SizeOf
 {
   const Number *__restrict__ sizes;
 
-  __device__ Number operator()(const std::size_t number) const
+  __device__ Number operator()(const std::size_t number, std::size_t) const
   {
     return sizes == nullptr ? Number(1) : sizes[number];
   }
@@ -309,8 +326,8 @@ struct LameOf
   const double *__restrict__ lambda;
   const double *__restrict__ mu;
 
-  __device__ hexahedron::on_the_fly::WeightedMaterial<Number>
-  operator()(const std::size_t number) const
+  __device__ hexahedron::on_the_fly::WeightedMaterial<Number> operator()(const std::size_t number,
+                                                                         std::size_t) const
   {
     using Weighted = hexahedron::on_the_fly::WeightedMaterial<Number>;
     return {static_cast<Number>(Weighted::weight() * lambda[number]),
@@ -318,9 +335,21 @@ struct LameOf
   }
 };
 
+/// Tangents for energies, by the number of an element in the order of the patches.
+template <typename Number>
+struct TangentsOf
+{
+  TangentView<Number> tangents;
+
+  __device__ LaneTangents<Number> operator()(std::size_t, const std::size_t element) const
+  {
+    return {tangents, element};
+  }
+};
+
 /// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel
-/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a SizeOf or a
-///            LameOf
+/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a SizeOf, a
+///            LameOf or a TangentsOf
 /// Threads:   as apply_kernel
 /// Bytes:     as apply_kernel, but 8 per element written instead of the sums
 /// Flops:     as apply_kernel; the last 69 in double
@@ -355,7 +384,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
     if constexpr (Elements::has_coordinates)
       gather(stage.coordinates, vertices, X);
   };
-  elements.forces(numbers_of(number), gather_vertices, u, f, of_points);
+  elements.forces(numbers_of(number, place.element), gather_vertices, u, f, of_points);
   double energy = 0;
 #pragma unroll
   for (int v = 1; v < 8; ++v)

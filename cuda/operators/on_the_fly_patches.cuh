@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "cuda/operators/on_the_fly_tangents.cuh"
 #include "source/mesh/patches.h"
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct View
     *__restrict__ lambda;        ///< of the elements, `[n_elements]`; null: there is one material
   const Number *__restrict__ mu; ///< likewise
   std::size_t n_patches;
+  TangentView<Number> tangents;
 
   __device__ Patches::Patch operator[](const std::size_t p) const
   {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "source/element/hexahedron.h"
+#include "source/element/tangent_product.h"
 #include "source/solvers/consistent_mass.h"
 
 namespace strut::plugin
@@ -35,7 +36,9 @@ Matrix mass_of(const ElementMesh &mesh, const std::size_t e)
   return M;
 }
 
-Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material &material)
+/// @param rows_of  `rows_of(X, a, rows)`, the rows of vertex a
+template <typename RowsOf>
+Matrix matrix_by_rows(const ElementMesh &mesh, const std::size_t e, const RowsOf &rows_of)
 {
   double X[3][8];
   vertices_of(mesh, e, X);
@@ -43,7 +46,7 @@ Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material
   for (int a = 0; a < 8; ++a)
     {
       double rows[3][24];
-      hexahedron::stiffness_rows(X, material, a, rows);
+      rows_of(X, a, rows);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 24; ++j)
           K[3 * a + i][j] = rows[i][j];
@@ -114,7 +117,28 @@ std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const Matri
 std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
                                                    const Material &material)
 {
-  return diagonals_of(mesh, [&](const std::size_t e) { return stiffness_of(mesh, e, material); });
+  return diagonals_of(mesh, [&](const std::size_t e) {
+    return matrix_by_rows(mesh, e, [&](const auto &X, const int a, auto &rows) {
+      hexahedron::stiffness_rows(X, material, a, rows);
+    });
+  });
+}
+
+std::vector<DependentDiagonal>
+dependent_tangent_diagonals(const ElementMesh &mesh,
+                            const unsigned int n_points,
+                            const std::function<const double *(std::size_t element)> &of_element)
+{
+  return diagonals_of(mesh, [&](const std::size_t e) {
+    const double *const numbers = of_element(e);
+    const auto tangent          = [&](const int q, const int k) {
+      return numbers[(n_points == 1 ? 0 : n_tangent_components * q) + k];
+    };
+    const hexahedron::on_the_fly::TangentSolid<decltype(tangent)> solid{tangent};
+    return matrix_by_rows(mesh, e, [&](const auto &X, const int a, auto &rows) {
+      hexahedron::stiffness_rows_by_points(X, solid, a, rows);
+    });
+  });
 }
 
 std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh)

@@ -5,6 +5,8 @@
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace strut::plugin
@@ -25,6 +27,13 @@ struct DependentDiagonal
 /// i and j DoFs of the element, K_mm only if m is one.
 std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
                                                    const Material &material);
+
+/// The same with tangents of the elements, times no factor. @param of_element  its numbers, `[n_points][21]`; asked for
+/// elements with dependent DoFs alone
+std::vector<DependentDiagonal>
+dependent_tangent_diagonals(const ElementMesh &mesh,
+                            unsigned int n_points,
+                            const std::function<const double *(std::size_t element)> &of_element);
 
 /// The same of the consistent mass matrix, of density 1.
 std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh);

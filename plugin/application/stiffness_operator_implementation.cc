@@ -150,6 +150,7 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
   n_without_shear_.reset();
+  has_tangents_ = false;
   if (!host_factors_.empty())
     host_factors_ = all;
   upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
@@ -165,6 +166,7 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
   const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
   set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
+  has_tangents_ = false;
   if (material_.has_mean_dilatation())
     largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   if (!host_factors_.empty())
@@ -293,7 +295,9 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
         for (const DependentDiagonal &addend : diagonals)
           more[addend.dof] += factors[addend.element] * addend.value;
       };
-      if (matrix_->has_lame())
+      if (matrix_->has_tangents())
+        add_tangents_to_masters(more);
+      else if (matrix_->has_lame())
         {
           add(lambda_diagonals_, volumetric_part(material_.volumetric_integration), host_lambda_);
           add(mu_diagonals_, Material::deviatoric(), host_mu_);

@@ -165,9 +165,12 @@ void StiffnessOperator<Number>::Implementation::require_no_conflict() const
 {
   if (options_.preconditioner_values.empty())
     return;
-  const auto refused = find_conflict(
-    {options_.preconditioner, options_.preconditioner_values},
-    {communicator, {mesh_, material_, coarser_}, n_without_shear_.has_value(), shift_ != 0.});
+  const auto refused = find_conflict({options_.preconditioner, options_.preconditioner_values},
+                                     {communicator,
+                                      {mesh_, material_, coarser_},
+                                      n_without_shear_.has_value(),
+                                      shift_ != 0.,
+                                      has_tangents_});
   if (refused)
     throw Error("StiffnessOptions::preconditioner_values, '" + refused->name +
                 "': " + refused->reason);
@@ -257,11 +260,8 @@ SolverControl StiffnessOperator<Number>::Implementation::control() const
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::provide_solver()
+StateSettings StiffnessOperator<Number>::Implementation::settings_of_solver() const
 {
-  if (solver_ != nullptr)
-    return;
-  attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   StateSettings settings;
   settings.strategy              = options_.strategy;
   settings.precision             = solver_precision();
@@ -269,19 +269,41 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.preconditioner.values = options_.preconditioner_values;
   settings.initial_guess = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
   settings.control       = control();
+  return settings;
+}
+
+template <typename Number>
+MemoryPlan
+StiffnessOperator<Number>::Implementation::plan_of_solver(const unsigned int n_tangent_points) const
+{
+  MeshSize size =
+    size_of(communicator, {mesh_, solver_material_, coarser_}, !chosen.backend->memory().is_host());
+  size.n_tangent_points = n_tangent_points;
+  MemoryPlan plan;
+  StiffnessSolver<Number>::plan(plan,
+                                settings_of_solver(),
+                                {chosen.backend->template strategies<double>(),
+                                 chosen.backend->template strategies<float>()},
+                                size,
+                                /*lifted*/ true);
+  return plan;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::provide_solver()
+{
+  if (solver_ != nullptr)
+    return;
+  attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
+  const StateSettings settings = settings_of_solver();
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all allocate the memory that they will need, and free it again.
   solver_material_ = material_of_solver();
   const Structure structure{mesh_, solver_material_, coarser_};
-  MemoryPlan plan;
-  StiffnessSolver<Number>::plan(
-    plan,
-    settings,
-    {chosen.backend->template strategies<double>(), chosen.backend->template strategies<float>()},
-    size_of(communicator, structure, !chosen.backend->memory().is_host()),
-    /*lifted*/ true);
-  require_room(communicator, chosen, static_cast<std::size_t>(plan.total()));
+  require_room(communicator,
+               chosen,
+               static_cast<std::size_t>(plan_of_solver(matrix_->n_tangent_points()).total()));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(
@@ -346,6 +368,7 @@ std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
                       bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
                       bytes_of(host_factors_) + bytes_of(host_lambda_) + bytes_of(host_mu_) +
+                      bytes_of(dependent_elements_) + bytes_of(dependent_tangents_) +
                       bytes_of(lambda_diagonals_) + bytes_of(mu_diagonals_) + bytes_of(densities_) +
                       bytes_of(masses_) + exchange->host_memory();
   for (const CoarseLevel &level : coarser_)

@@ -48,17 +48,20 @@ STRUT_HOST_DEVICE inline double work(const double (&stress)[6], const double (&g
 /// The three rows of the stiffness matrix of vertex `a` for any solid: `int B_a^T C B_b` with the strains B_v of unit displacements
 /// of a vertex. Symmetric to the last bit.
 ///
-/// @param X  vertex coordinates, `[3][8]` @param K  result, `[3][24]`, column = 3 * vertex + component
-STRUT_HOST_DEVICE inline void stiffness_rows(const double (&X)[3][8],
-                                             const ElasticityMatrix &solid,
-                                             const int a,
-                                             double (&K)[3][24])
+/// @param X  vertex coordinates, `[3][8]` @param solid_at  `solid_at(q)`, the ElasticityMatrix at Gauss point q
+/// @param K  result, `[3][24]`, column = 3 * vertex + component
+template <typename SolidAt>
+STRUT_HOST_DEVICE void stiffness_rows_by_points(const double (&X)[3][8],
+                                                const SolidAt &solid_at,
+                                                const int a,
+                                                double (&K)[3][24])
 {
   for (int i = 0; i < 3; ++i)
     for (int column = 0; column < 24; ++column)
       K[i][column] = 0.;
   for (int q = 0; q < 8; ++q)
     {
+      const ElasticityMatrix &solid = solid_at(q);
       double G[3][8], ga[3] = {}, of_a[3][6];
       const double dx = gradients(X, q, G);
       for (int v = 0; v < 8; ++v) // without indexing registers by a run-time number
@@ -76,6 +79,25 @@ STRUT_HOST_DEVICE inline void stiffness_rows(const double (&X)[3][8],
               K[i][3 * b + j] += 0.5 * dx * (work(of_a[i], gb, j) + work(of_b[j], ga, i));
         }
     }
+}
+
+/// The same at all points.
+struct OneSolid
+{
+  const ElasticityMatrix &solid;
+
+  STRUT_HOST_DEVICE const ElasticityMatrix &operator()(const int) const
+  {
+    return solid;
+  }
+};
+
+STRUT_HOST_DEVICE inline void stiffness_rows(const double (&X)[3][8],
+                                             const ElasticityMatrix &solid,
+                                             const int a,
+                                             double (&K)[3][24])
+{
+  stiffness_rows_by_points(X, OneSolid{solid}, a, K);
 }
 } // namespace hexahedron
 } // namespace strut

@@ -3,14 +3,17 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/box_stiffness.h"
 #include "source/element/element_product.h"
+#include "source/element/tangent_product.h"
 #include "source/element/volumetric_part.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
+#include "source/operators/packed_tangents.h"
 #include "source/operators/parts_of_elements.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
 #include <strut/backend/lame_elements.h>
+#include <strut/backend/tangent_elements.h>
 
 #include <experimental/simd>
 
@@ -31,17 +34,22 @@ namespace
 /// their order; several share the elements of one colour at a time, as in ebe. Coordinates are taken relative to
 /// a vertex of the element before they become Number: in float those of a large mesh would not
 /// resolve an element.
-/// With Lame's parameters of the elements these are in the product, and E_e is 1, or 0 where both are.
-/// Bytes: per element, 8 node numbers and the factor, or three numbers; per node, 3 coordinates, x once, y once.
-/// Flops: per element, about 1,850; 280 if all elements are one box, larger here and smaller there, see
+/// With Lame's parameters of the elements these are in the product, and E_e is 1, or 0 where both are; with tangents they
+/// are, and E_e is 1.
+/// Bytes: per element, 8 node numbers and the factor, or three numbers, or 21 numbers of each tangent; per node, 3
+/// coordinates, x once, y once.
+/// Flops: per element, about 1,850, with tangents 2,370; 280 if all elements are one box, larger here and smaller there, see
 /// hexahedron::BoxStiffness (with Lame's parameters 470), and then no coordinates are read. Deterministic for a given
 /// number of threads and lanes.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>, public LameElements<Number>
+class OnTheFly : public ElementOperator<Number>,
+                 public LameElements<Number>,
+                 public TangentElements<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : n_threads_(static_cast<int>(backend.n_threads()))
+    : memory_(backend.memory())
+    , n_threads_(static_cast<int>(backend.n_threads()))
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
     , material_(material)
@@ -106,6 +114,33 @@ public:
                  });
   }
 
+  void set_tangents(const ElementMesh &, // coordinates are here
+                    const unsigned int n_points,
+                    const TangentFields &fields) override
+  {
+    std::size_t n_packs = 0;
+    for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
+      n_packs += packs_of(range);
+    tangents_.set(memory_, n_elements_, n_packs, n_points, fields, [&](const auto &body) {
+      for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
+        body(pack, [&](const std::size_t lane) { return order_.data()[element(first, n, lane)]; });
+      });
+    });
+  }
+
+  void mean_tangents(const unsigned int component,
+                     const unsigned int first_point,
+                     const unsigned int n_points,
+                     Array<double> &values) const override
+  {
+    double *const out = values.data();
+    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
+      for (std::size_t lane = 0; lane < n; ++lane)
+        out[order_.data()[first + lane]] =
+          tangents_.mean(pack, lane, component, first_point, n_points);
+    });
+  }
+
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
     y.set_zero();
@@ -154,14 +189,18 @@ public:
   {
     const double n = static_cast<double>(n_elements_), n_nodes = static_cast<double>(n_nodes_);
     OperatorCost cost;
-    const double of_lame = lame_.has_value() ? 1. : 0.;
-    cost.bytes_per_apply = n * (8 * sizeof(LocalIndex) + (1. + 2. * of_lame) * sizeof(Number)) +
-                           n_nodes * ((box_ ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
+    const double of_lame     = lame_.has_value() ? 1. : 0.;
+    const double of_tangents = tangents_.bytes();
+    cost.bytes_per_apply =
+      n * (8 * sizeof(LocalIndex) + (1. + 2. * of_lame) * sizeof(Number)) + of_tangents +
+      n_nodes * ((box_ && tangents_.empty() ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
     cost.flops_per_apply = // 24 products with the factor
-      n * ((box_ ? hexahedron::box_flops + of_lame * (2. * 57. + 3. * 24.)
-                 : hexahedron::on_the_fly::flops_of(material_)) +
+      n * ((!tangents_.empty() ? hexahedron::on_the_fly::tangent_flops
+            : box_             ? hexahedron::box_flops + of_lame * (2. * 57. + 3. * 24.)
+                               : hexahedron::on_the_fly::flops_of(material_)) +
            24);
-    cost.memory_bytes = memory_estimate(n_elements_, n_nodes_) + 2. * of_lame * n * sizeof(Number);
+    cost.memory_bytes =
+      memory_estimate(n_elements_, n_nodes_) + 2. * of_lame * n * sizeof(Number) + of_tangents;
     return cost;
   }
 
@@ -204,9 +243,9 @@ private:
   {
     const Number *const us = u.data();
     double *const cs       = c.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n) {
+    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
       Pack f[3][8];
-      product(first, n, lame, us, f);
+      product(first, n, pack, lame, us, f);
       for (std::size_t lane = 0; lane < n; ++lane)
         {
           double energy                 = 0;
@@ -227,7 +266,7 @@ private:
   {
     out.set_zero();
     Number *const sums = out.data();
-    for_each_pack([&](const std::size_t first, const std::size_t size) {
+    for_each_pack([&](const std::size_t first, const std::size_t size, const std::size_t pack) {
       for (std::size_t s = first; s < first + size; ++s)
         {
           const LocalIndex *const nodes = connectivity_.data() + 8 * s;
@@ -235,7 +274,16 @@ private:
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < 3; ++i)
               X[i][v] = coordinates_.data()[3 * std::size_t(nodes[v]) + i];
-          if (lame_.has_value())
+          if (!tangents_.empty())
+            {
+              const auto tangent = [&](const int q, const int k) {
+                return tangents_.get(pack, q, k)[s - first];
+              };
+              of_element(hexahedron::on_the_fly::TangentSolid<decltype(tangent)>{tangent},
+                         X,
+                         values);
+            }
+          else if (lame_.has_value())
             of_element(hexahedron::on_the_fly::LameSolid{static_cast<double>(lame()[s].lambda),
                                                          static_cast<double>(lame()[s].mu),
                                                          material_.has_mean_dilatation()},
@@ -256,28 +304,35 @@ private:
   {
     const Number *const xs = x.data();
     Number *const ys       = y.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n) {
+    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
       if (is_outside(first, n))
         return;
       Pack f[3][8];
-      product(first, n, lame(), xs, f);
+      product(first, n, pack, lame(), xs, f);
       scatter(first, n, f, sign, ys);
     });
   }
 
-  /// body(first, n) for all packs of elements first .. first + n; packs at a time share no node.
+  std::size_t packs_of(const std::size_t range) const
+  {
+    return (ranges_[range + 1] - ranges_[range] + n_lanes - 1) / n_lanes;
+  }
+
+  /// body(first, n, pack) for all packs, of elements first .. first + n each; packs at a time share no node.
   template <typename Body>
   void for_each_pack(const Body &body) const
   {
+    std::size_t first_pack = 0;
     for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
       {
         const std::size_t begin = ranges_[range], end = ranges_[range + 1];
-        const std::size_t n_packs = (end - begin + n_lanes - 1) / n_lanes;
+        const std::size_t n_packs = packs_of(range);
         const int n_parts         = parts_of_elements(n_threads_, n_elements_, end - begin);
         parallel_for_long(n_parts, n_packs, [&](const std::size_t pack) {
           const std::size_t first = begin + pack * n_lanes;
-          body(first, std::min(n_lanes, end - first));
+          body(first, std::min(n_lanes, end - first), first_pack + pack);
         });
+        first_pack += n_packs;
       }
   }
 
@@ -314,6 +369,7 @@ private:
   /// f = K0_e P_e x of the elements of a pack. @param lame  of the elements, or null: of the material
   void product(const std::size_t first,
                const std::size_t n,
+               const std::size_t pack,
                const Lame *const lame,
                const Number *const x,
                Pack (&f)[3][8]) const
@@ -329,6 +385,18 @@ private:
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t i = 0; i < 3; ++i)
         u[i][v] = Pack([&](const auto lane) { return of_vertex[v][lane][i]; });
+    if (!tangents_.empty())
+      {
+        Pack X[3][8];
+        gather_coordinates(first, n, X);
+        return hexahedron::on_the_fly::apply_tangents(
+          [&](const int q, const int k) {
+            return Pack(tangents_.get(pack, q, k), std::experimental::element_aligned);
+          },
+          X,
+          u,
+          f);
+      }
     Pack lambda(Number(0)), mu(Number(0));
     if (lame != nullptr)
       {
@@ -391,6 +459,7 @@ private:
       }
   }
 
+  Memory &memory_;
   const int n_threads_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
@@ -404,6 +473,7 @@ private:
   Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
   Array<Number> stiffness_;        ///< E_e, in the order of storage
   std::optional<std::vector<Lame>> lame_; ///< the same
+  PackedTangents<Number, n_lanes> tangents_;
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
 } // namespace

@@ -132,8 +132,53 @@ void ElasticityOperator<Number>::set_solids(const AnisotropicSolids &solids)
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::set_tangents(const unsigned int n_points,
+                                              const TangentFields &fields)
+{
+  require_full_integration(material_, "An operator with tangents", "Lame's parameters");
+  if (tangents_ == nullptr)
+    {
+      auto made = strategy_.make(backend_, mesh_, material_);
+      tangents_ = dynamic_cast<TangentElements<Number> *>(made.get());
+      if (tangents_ == nullptr)
+        throw Error("The operator '" + strategy_.name +
+                    "' computes the stiffness of a material, and takes no tangents.\n  "
+                    "'on_the_fly' does.");
+      tangent_operator_ = std::move(made);
+    }
+  n_tangent_points_ = 0; // unless all of them come
+  tangents_->set_tangents(mesh_, n_points, fields);
+  n_tangent_points_ = n_points;
+  has_lame_         = false;
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::drop_tangents()
+{
+  n_tangent_points_ = 0;
+  tangents_         = nullptr;
+  tangent_operator_.reset();
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::tangents(const unsigned int point,
+                                          const unsigned int component,
+                                          Array<double> &values) const
+{
+  tangents_->mean_tangents(component, point, 1, values);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::mean_tangents(const unsigned int component,
+                                               Array<double> &values) const
+{
+  tangents_->mean_tangents(component, 0, n_tangent_points_, values);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 {
+  drop_tangents();
   if (has_solids_)
     {
       const auto &fields = backend_.vector_operations<double>();
@@ -162,6 +207,7 @@ void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Arr
       lambda_        = Array<double>(backend_.memory(), mesh_.n_elements);
       mu_            = Array<double>(backend_.memory(), mesh_.n_elements);
     }
+  drop_tangents();
   lame_operator_->set_lame(lambda, mu);
   lambda_.copy_from(lambda);
   mu_.copy_from(mu);
@@ -171,6 +217,8 @@ void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Arr
 template <typename Number>
 const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() const
 {
+  if (has_tangents())
+    return *tangent_operator_;
   if (has_lame_)
     return *lame_operator_;
   return *element_operator_;

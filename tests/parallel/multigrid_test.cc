@@ -123,8 +123,8 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
   });
 }
 
-// Levels that each rank has as a whole, with a shift, and with Lame's parameters.
-TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftAndLame)
+// Levels that each rank has as a whole, with a shift, with Lame's parameters and with tangents.
+TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
 {
   const ElementMesh &mesh = whole_.box.mesh;
   const auto shift        = random_vector(mesh.n_dofs(), 7, 0., 1.);
@@ -133,9 +133,9 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftAndLame)
   for (const LocalIndex dof : mesh.constrained_dofs)
     r[dof] = 0.;
   for (const Partition partition : all_partitions())
-    for (const bool has_lame : {false, true})
+    for (const std::string kind : {"factors", "Lame", "tangents"})
       {
-        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", Lame " << has_lame);
+        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", " << kind);
         const PartHierarchy own(
           whole_.box, whole_.coarser, partition, world_.size(), world_.rank());
         const Part &part = own.parts[0];
@@ -155,7 +155,19 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftAndLame)
                                       settings);
           multigrid.set_shift(Array<double>(memory(), on_dofs));
           const Array<double> on_lambda(memory(), lambda), on_mu(memory(), of_mu);
-          if (has_lame)
+          if (kind == "tangents") // orthotropic by points: the stiffness of one shear is not mu
+            multigrid.set_tangents(
+              8, [&](const unsigned int q, const unsigned int k, Array<double> &values) {
+                const bool is_normal = k == 0 || k == 6 || k == 11;
+                const bool is_shear  = k == 15 || k == 18 || k == 20;
+                const double of_mu = is_normal ? 2. : k == 20 ? 0.3 + 0.1 * q : is_shear ? 1. : 0.;
+                const bool is_volumetric = is_normal || k == 1 || k == 2 || k == 7;
+                const auto &fields       = backend().vector_operations<double>();
+                values.set_zero();
+                fields.axpy(values.size(), of_mu, on_mu, values);
+                fields.axpy(values.size(), is_volumetric ? 1. : 0., on_lambda, values);
+              });
+          else if (kind == "Lame")
             multigrid.set_lame(on_lambda, on_mu);
           else
             multigrid.set_stiffness(on_lambda);

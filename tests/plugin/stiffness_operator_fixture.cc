@@ -318,12 +318,15 @@ void SomeApplication::assemble(const bool with_factors)
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto strain = values[displacements].symmetric_gradient(i, q);
+              const auto stress =
+                tangent ? tangent(cell->center(), q) * strain : dealii::SymmetricTensor<2, 3>();
               for (unsigned int j = 0; j < n; ++j)
                 cell_matrix(i, j) +=
-                  (pointwise_lambda * values[displacements].divergence(i, q) *
-                     values[displacements].divergence(j, q) +
-                   2. * mu * strain * values[displacements].symmetric_gradient(j, q)) *
-                  values.JxW(q);
+                  tangent ? stress * values[displacements].symmetric_gradient(j, q) * values.JxW(q)
+                          : (pointwise_lambda * values[displacements].divergence(i, q) *
+                               values[displacements].divergence(j, q) +
+                             2. * mu * strain * values[displacements].symmetric_gradient(j, q)) *
+                              values.JxW(q);
               const double density  = 1. + values.quadrature_point(q)[0];
               const double force[3] = {0.1, -1., 0.3};
               cell_forces(i) += values.shape_value(i, q) * density *

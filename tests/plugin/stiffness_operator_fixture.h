@@ -108,6 +108,8 @@ public:
   Material material{200., 0.28};
   /// Lame's parameters of a cell, by its centre, in place of material and factor.
   std::function<std::pair<double, double>(const dealii::Point<3> &)> lame;
+  /// The tangent of Gauss point q of a cell, by the cell's centre, in place of all of these.
+  std::function<dealii::SymmetricTensor<4, 3>(const dealii::Point<3> &, unsigned int q)> tangent;
 
   dealii::TrilinosWrappers::SparseMatrix K; ///< without constraints
   dealii::TrilinosWrappers::SparseMatrix A; ///< distribute_local_to_global()

@@ -101,8 +101,8 @@ std::vector<bool> nobody(const BlockPattern &pattern)
   return std::vector<bool>(pattern.n_rows, false);
 }
 
-// Every product of the matrix is that of the operator, whatever the elements have in common: with factors, and with Lame's
-// parameters, of which an element without any has a millionth of the material's.
+// Every product of the matrix is that of the operator, whatever the elements have in common: with factors, with tangents,
+// and with Lame's parameters, of which an element without any has a millionth of the material's.
 TEST(AssembledStiffnessTest, EqualsTheOperator)
 {
   for (const auto &[equal_elements, integration] :
@@ -122,7 +122,8 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
                                    mesh.n_nodes,
                                    material,
                                    n_threads);
-      BlockMatrix<3, 3> of_factors(stiffness.pattern()), of_lame(stiffness.pattern());
+      BlockMatrix<3, 3> of_factors(stiffness.pattern()), of_lame(stiffness.pattern()),
+        of_tangents(stiffness.pattern());
       const std::vector<double> factors = random_vector(mesh.n_elements, 5, 1e-3, 1.);
       std::vector<double> lambda        = random_vector(mesh.n_elements, 6, -0.05, 3.);
       std::vector<double> mu            = random_vector(mesh.n_elements, 7, 0.1, 1.);
@@ -138,9 +139,20 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
         x[dof] = 0.;
       for (std::size_t i = 0; i < x.size(); ++i)
         swept[i] = x[3 * stiffness.nodes()[i / 3] + i % 3];
-      for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame})
+      HostTangents tangents;
+      for (std::size_t k = 0; k < tangents.size(); ++k)
+        tangents[k] = random_vector(mesh.n_elements, 20 + static_cast<unsigned int>(k), -1., 1.);
+      stiffness.assemble_tangents(tangents, of_tangents);
+      for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame, &of_tangents})
         {
-          if (matrix == &of_factors)
+          if (matrix == &of_tangents && integration == VolumetricIntegration::mean)
+            continue; // which tangents do not go with
+          if (matrix == &of_tangents)
+            reference.set_tangents(1,
+                                   [&](unsigned int, const unsigned int k, Array<double> &values) {
+                                     values.copy_from_host(tangents[k]);
+                                   });
+          else if (matrix == &of_factors)
             reference.set_stiffness(Array<double>(backend->memory(), factors));
           else
             reference.set_lame(Array<double>(backend->memory(), lambda),

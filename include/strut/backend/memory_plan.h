@@ -31,6 +31,8 @@ struct MeshSize
   std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
   std::size_t n_summed    = 0; ///< those that it adds up with other ranks: see HaloSum
   bool has_lame = false;       ///< elements have Lame's parameters of their own: see LameOperator
+  unsigned int n_tangent_points =
+    0; ///< tangents of an element on the finest level: see TangentElements
   bool has_similar_elements = false; ///< all elements are copies of one: see Strategy
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/backend.h>
+#include <strut/backend/tangent_elements.h>
 #include <strut/parallel/halo_exchange.h>
 #include <strut/solvers/linear_operator.h>
 
@@ -71,7 +72,27 @@ public:
   /// are no LameElements. The material's VolumetricIntegration stays. Throws Error for one with incompatible modes.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
-  /// Whether they are in force; and those of now.
+  /// In place of material and factors: a tangent of each Gauss point, or of each element, until the next
+  /// set_stiffness() or set_lame(). The first call makes another element operator. Throws Error where those of the
+  /// strategy are no TangentElements, and for a material with mean dilatation or incompatible modes.
+  /// @param n_points  8, or 1
+  void set_tangents(unsigned int n_points, const TangentFields &fields);
+
+  /// Those of an element, 8 or 1, while they are in force; else 0.
+  unsigned int n_tangent_points() const
+  {
+    return n_tangent_points_;
+  }
+  bool has_tangents() const
+  {
+    return n_tangent_points_ > 0;
+  }
+
+  /// Those in force, and the means of elements, as rounded to Number.
+  void tangents(unsigned int point, unsigned int component, Array<double> &values) const;
+  void mean_tangents(unsigned int component, Array<double> &values) const;
+
+  /// Whether Lame's parameters are in force; and those of now.
   bool has_lame() const
   {
     return has_lame_;
@@ -207,6 +228,7 @@ public:
 
 private:
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
+  void drop_tangents();                                           ///< and their memory
 
   Backend &backend_;
   Communicator communicator_;
@@ -227,7 +249,10 @@ private:
   bool has_lame_ = false;
   std::unique_ptr<LameOperator<Number>> lame_operator_; ///< once it was asked for
   Array<double> lambda_, mu_;
-  bool has_solids_ = false;
+  std::unique_ptr<ElementOperator<Number>> tangent_operator_; ///< while tangents are in force
+  TangentElements<Number> *tangents_ = nullptr;               ///< the same
+  unsigned int n_tangent_points_     = 0;
+  bool has_solids_                   = false;
   Array<double> solid_lambda_, solid_mu_; ///< only with solids
   bool has_shift_ = false;
   Array<Number> shift_;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/assembled_stiffness.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/anisotropic_stiffness.h"
 #include "source/element/hexahedron.h"
 #include "source/element/volumetric_part.h"
 #include "source/solvers/coarse/coarse_solver.h"
@@ -190,6 +191,15 @@ void AssembledStiffness::assemble_lame(const std::vector<double> &lambda,
         for (std::size_t j = 0; j < 24; ++j)
           rows[i][j] =
             (is_outside ? stiffness_of_outside : lambda[e]) * of_lambda[i][j] + mu[e] * rows[i][j];
+    },
+    K);
+}
+
+void AssembledStiffness::assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const
+{
+  assemble_rows(
+    [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
+      hexahedron::stiffness_rows(shapes_[shape_of_[e]].X, tangent_of(tangents, e), vertex, rows);
     },
     K);
 }

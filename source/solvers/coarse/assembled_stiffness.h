@@ -5,6 +5,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/solvers/coarse/block_matrix.h"
 #include "source/solvers/coarse/gathered_elements.h"
+#include "source/solvers/coarse/tangent_matrices.h"
 
 #include <strut/element/material.h>
 
@@ -55,6 +56,9 @@ public:
   void assemble_lame(const std::vector<double> &lambda,
                      const std::vector<double> &mu,
                      BlockMatrix<3, 3> &K);
+
+  /// The same for one tangent of each element; its numbers `[n_elements]` each.
+  void assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const;
 
 private:
   /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed anew each time.

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/tangent_elements.h>
 #include <strut/base/array.h>
+
+#include <cstddef>
 
 namespace strut
 {
@@ -33,6 +36,12 @@ public:
   /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not take them, and gets the
   /// matrices. @return whether it takes them
   virtual bool set_lame(const Array<double> & /*lambda*/, const Array<double> & /*mu*/)
+  {
+    return false;
+  }
+
+  /// The same with one tangent for each of the n_elements of this rank. @return as set_lame()
+  virtual bool set_tangents(std::size_t /*n_elements*/, const TangentFields & /*fields*/)
   {
     return false;
   }

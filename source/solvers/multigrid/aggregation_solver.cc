@@ -14,7 +14,8 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
                                              const ElementMesh &mesh,
                                              const Material &material,
                                              const AggregationSettings &settings)
-  : communicator_(communicator)
+  : backend_(backend)
+  , communicator_(communicator)
   , n_owned_(mesh.n_owned_dofs())
   , stiffness_(gather_elements(backend, communicator, mesh),
                static_cast<std::size_t>(communicator.sum(static_cast<double>(mesh.n_owned_nodes))),
@@ -79,9 +80,22 @@ bool AggregationSolver<Number>::set_lame(const Array<double> &lambda, const Arra
 }
 
 template <typename Number>
+bool AggregationSolver<Number>::set_tangents(const std::size_t n_elements,
+                                             const TangentFields &fields)
+{
+  HostTangents all = host_tangents(backend_.memory(), n_elements, fields);
+  for (std::vector<double> &numbers : all)
+    numbers = communicator_.gather(numbers);
+  stiffness_.assemble_tangents(all, levels_.matrix());
+  renew();
+  return true;
+}
+
+template <typename Number>
 void AggregationSolver<Number>::set_matrices(const Array<Number> &)
 {
-  throw Error("Smoothed aggregation takes no element matrices, but factors or Lame's parameters.");
+  throw Error(
+    "Smoothed aggregation takes no element matrices, but factors, Lame's parameters or tangents.");
 }
 
 /// With the springs and the shift on the diagonal.

@@ -34,6 +34,7 @@ public:
   void set_shift(const Array<Number> &shift) override;
   void set_stiffness(const Array<double> &factors) override;
   bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
+  bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
   void set_matrices(const Array<Number> &packed) override;
   void solve(const Array<Number> &r, Array<Number> &x) override;
 
@@ -46,6 +47,7 @@ private:
   std::vector<double> gather(const Array<Number> &values) const;
   void renew();
 
+  Backend &backend_;
   const Communicator communicator_;
   const std::size_t n_owned_;     ///< DoFs
   std::size_t first_ = 0, n_ = 0; ///< this rank's first DoF, and DoFs of all ranks

@@ -161,6 +161,12 @@ void GalerkinLevel<Number>::set_lame(const Array<double> &, const Array<double> 
 }
 
 template <typename Number>
+void GalerkinLevel<Number>::set_tangents(unsigned int, const TangentFields &)
+{
+  throw SolverFailure("Galerkin's coarse operators know no tangents of single elements.");
+}
+
+template <typename Number>
 void GalerkinLevel<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
   matrices_->apply(x, y);

@@ -30,6 +30,8 @@ public:
   void set_stiffness(const Array<double> &factors) override;
   void set_lame(const Array<double> &lambda,
                 const Array<double> &mu) override; ///< throws SolverFailure
+  void set_tangents(unsigned int n_points,
+                    const TangentFields &fields) override; ///< likewise
   void apply(Array<Number> &x, Array<Number> &y) override;
   void diagonal_blocks(Array<Number> &blocks) override;
   double smoother_bound() const override;

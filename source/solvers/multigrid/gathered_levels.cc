@@ -89,6 +89,17 @@ bool GatheredLevels<Number>::set_lame(const Array<double> &lambda, const Array<d
 }
 
 template <typename Number>
+bool GatheredLevels<Number>::set_tangents(const std::size_t n_elements, const TangentFields &fields)
+{
+  Array<double> own(backend_.memory(), n_elements);
+  multigrid_.set_tangents(1, [&](unsigned int, const unsigned int k, Array<double> &all) {
+    fields(0, k, own);
+    elements_.gather(own, all);
+  });
+  return true;
+}
+
+template <typename Number>
 void GatheredLevels<Number>::set_matrices(const Array<Number> &)
 {
   throw Error("The levels that are gathered on each rank have no element matrices.");

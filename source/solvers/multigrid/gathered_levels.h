@@ -29,6 +29,7 @@ public:
   void set_shift(const Array<Number> &shift) override;
   void set_stiffness(const Array<double> &factors) override;
   bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
+  bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
   void set_matrices(const Array<Number> &packed) override;
   bool only_submits() const override
   {

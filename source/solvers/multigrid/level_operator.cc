@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/level_operator.h"
 #include "source/element/full_integration.h"
+#include "source/solvers/coarse/tangent_matrices.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/galerkin_level.h"
 #include "source/solvers/multigrid/grid_transfer.h"
@@ -89,6 +90,23 @@ public:
     find_lame_bound();
   }
 
+  void set_tangents(const unsigned int n_points, const TangentFields &fields) override
+  {
+    if (finer_ == nullptr)
+      K_.set_tangents(n_points, fields);
+    else
+      {
+        Array<double> of_finer(backend_.memory(), finer_->mesh_.n_elements);
+        K_.set_tangents(1, [&](unsigned int, const unsigned int k, Array<double> &values) {
+          finer_->K_.mean_tangents(k, of_finer);
+          from_finer_->apply(of_finer, values);
+        });
+      }
+    if (one_tangent_bound_ == 0. && K_.n_tangent_points() == 1)
+      one_tangent_bound_ =
+        communicator_.max(strut::smoother_bound(backend_, mesh_, Material::volumetric()));
+  }
+
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_.apply_local(x, y);
@@ -113,11 +131,15 @@ public:
 
   double smoother_bound() const override
   {
+    if (K_.has_tangents())
+      return K_.n_tangent_points() == 1 ? one_tangent_bound_ : bound_for_any_tangents;
     return K_.has_lame() ? lame_bound_ : bound_;
   }
 
   void factor(CoarseSolver<Number> &solver) const override
   {
+    if (K_.has_tangents())
+      return factor_tangents(solver);
     if (!K_.has_lame())
       return solver.set_stiffness(*factors_);
     if (solver.set_lame(K_.lambda(), K_.mu()))
@@ -128,6 +150,18 @@ public:
   }
 
 private:
+  void factor_tangents(CoarseSolver<Number> &solver) const
+  {
+    const auto means = [&](unsigned int, const unsigned int k, Array<double> &values) {
+      K_.mean_tangents(k, values);
+    };
+    if (!solver.set_tangents(mesh_.n_elements, means))
+      solver.set_matrices(
+        Array<Number>(backend_.memory(),
+                      packed_tangent_matrices<Number>(
+                        mesh_, host_tangents(backend_.memory(), mesh_.n_elements, means))));
+  }
+
   /// With the mean dilatation for the solids of now, else once for all.
   void find_lame_bound()
   {
@@ -154,6 +188,7 @@ private:
   Array<double> mean_, mean_mu_;
   double bound_ = 0., lame_bound_ = 0.; ///< once there was set_stiffness(), and set_lame()
   int kind_of_lame_bound_       = 0;
+  double one_tangent_bound_     = 0.;      ///< of elements with one tangent
   const Array<double> *factors_ = nullptr; ///< of this level
 };
 } // namespace

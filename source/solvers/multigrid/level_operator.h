@@ -6,6 +6,7 @@
 #include "source/solvers/multigrid/smoother_bound.h"
 
 #include <strut/backend/backend.h>
+#include <strut/backend/tangent_elements.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/structure.h>
@@ -33,6 +34,10 @@ public:
   /// The same with Lame's parameters of the elements of the finest mesh, as ElasticityOperator::set_lame(). Throws
   /// SolverFailure where they cannot be. Collective.
   virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
+
+  /// The same with tangents, as ElasticityOperator::set_tangents(): coarser levels have one for each element, the mean
+  /// over points and children. Throws SolverFailure where they cannot be. Collective.
+  virtual void set_tangents(unsigned int n_points, const TangentFields &fields) = 0;
 
   /// y = K x for x that vanishes on constrained DoFs; anything on those.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;

@@ -93,15 +93,29 @@ void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &mat
                                            const Array<double> &factors,
                                            Array<Number> &shift)
 {
-  const std::vector<double> of_elements =
-    matrix.has_lame() ? matrix.mu().to_host() : factors.to_host();
-  const double scale = (matrix.has_lame() ? 1. : material_.mu()) / (8. * length_ * length_);
+  std::vector<double> mu(mesh_.n_elements, 0.);
+  const auto add = [&](const Array<double> &values, const double weight) {
+    const std::vector<double> of_elements = values.to_host();
+    for (std::size_t e = 0; e < mu.size(); ++e)
+      mu[e] += weight * of_elements[e];
+  };
+  if (matrix.has_tangents())
+    for (const unsigned int component : {15u, 18u, 20u}) // C_44, C_55, C_66
+      {
+        Array<double> values(backend_.memory(), mesh_.n_elements);
+        matrix.mean_tangents(component, values);
+        add(values, 1. / 3.);
+      }
+  else if (matrix.has_lame())
+    add(matrix.mu(), 1.);
+  else
+    add(factors, material_.mu());
   std::vector<Number> all(mesh_.n_dofs(), Number(0));
   for (std::size_t a = 0; a < 8; ++a)
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)
       for (std::size_t c = 0; c < 3; ++c)
         all[3 * std::size_t(mesh_.connectivity[a * mesh_.n_elements + e]) + c] +=
-          static_cast<Number>(scale * of_elements[e] * mesh_.volumes[e]);
+          static_cast<Number>(mu[e] * mesh_.volumes[e] / (8. * length_ * length_));
   Array<Number> there(backend_.memory(), all);
   HaloExchange<Number>(backend_, communicator_, mesh_.node_halo, 3).add_to_owners(there);
   backend_.vector_operations<Number>().axpy(n_owned_, Number(1), there, shift);

@@ -302,6 +302,12 @@ void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double
 }
 
 template <typename Number>
+void Multigrid<Number>::set_tangents(const unsigned int n_points, const TangentFields &fields)
+{
+  renew([&](LevelOperator<Number> &K) { K.set_tangents(n_points, fields); });
+}
+
+template <typename Number>
 template <typename Set>
 void Multigrid<Number>::renew(const Set &set)
 {

@@ -114,6 +114,9 @@ public:
   /// The same with Lame's parameters of each element, `[n_elements]`, on the backend.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
+  /// The same with tangents, as ElasticityOperator::set_tangents().
+  void set_tangents(unsigned int n_points, const TangentFields &fields);
+
   /// A diagonal matrix that is added to the operator, from the next set_stiffness() on: `P^T S 1` on the coarser
   /// levels, the sums of the rows of `P^T S P`, which it bounds. Collective.
   /// @param shift  of the finest level, on owned DoFs, all >= 0

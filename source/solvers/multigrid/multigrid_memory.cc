@@ -108,19 +108,37 @@ double of_a_node(const Strategy<Number> &strategy)
   return (6. + 3. * n_vectors(strategy)) * sizeof(Number) + 1.;
 }
 
-/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one.
+/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one. With tangents
+/// one more, their numbers apart.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
                          const MeshSize &size,
                          const std::size_t n_elements,
                          const std::size_t n_nodes)
 {
-  return size.has_lame ? LameOperator<Number>::memory_estimate(strategy,
-                                                               n_elements,
-                                                               n_nodes,
-                                                               size.has_similar_elements) +
-                           (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
-                       : strategy.memory(n_elements, n_nodes, size.has_similar_elements);
+  return size.has_lame
+           ? LameOperator<Number>::memory_estimate(strategy,
+                                                   n_elements,
+                                                   n_nodes,
+                                                   size.has_similar_elements) +
+               (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
+           : strategy.memory(n_elements, n_nodes, size.has_similar_elements) +
+               (size.n_tangent_points > 0 ? strategy.memory(n_elements, n_nodes, false) : 0.);
+}
+
+/// Numbers of tangents: by points on the finest level, one of each element on the others; two fields in double while they
+/// come.
+template <typename Number>
+double tangents(const MeshSize &size)
+{
+  if (size.n_tangent_points == 0)
+    return 0.;
+  const auto finest      = static_cast<double>(size.n_elements);
+  const double refined   = size.is_flat ? 0. : finest / 7.;
+  const double of_others = refined + static_cast<double>(size.n_background_elements) +
+                           8. / 7. * static_cast<double>(size.n_gathered_elements);
+  return n_tangent_components * sizeof(Number) * (size.n_tangent_points * finest + of_others) +
+         2. * sizeof(double) * finest;
 }
 
 /// Its own part, without what connects it with the background; factors to fall back with.
@@ -187,7 +205,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
       gathered = level(size.n_gathered_elements, size.n_gathered_nodes) * 8. / 7.;
     }
   const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
-                        background(strategy, size) + inverse +
+                        background(strategy, size) + tangents<Number>(size) + inverse +
                         (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +
                         (5. * 4. + 2. * sizeof(Number)) * static_cast<double>(size.n_summed);
   if (coarse_operators == CoarseOperators::rediscretised)

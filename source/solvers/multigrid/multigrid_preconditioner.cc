@@ -46,7 +46,12 @@ public:
   {
     if (matrix.has_shift() || has_shift_ || mean_values_.holds_motions())
       follow_shift(matrix, factors);
-    if (matrix.has_lame())
+    if (matrix.has_tangents())
+      multigrid_.set_tangents(matrix.n_tangent_points(),
+                              [&](const unsigned int q,
+                                  const unsigned int k,
+                                  Array<double> &values) { matrix.tangents(q, k, values); });
+    else if (matrix.has_lame())
       multigrid_.set_lame(matrix.lambda(), matrix.mu());
     else
       multigrid_.set_stiffness(factors);
@@ -248,6 +253,22 @@ std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &
            : "";
 }
 
+std::string galerkin_and_tangents(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.has_tangents
+           ? "Galerkin's coarse operators know no tangents, and the operator has some: take the rediscretised ones, or "
+             "aggregation."
+           : "";
+}
+
+std::string pieces_and_tangents(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.has_tangents
+           ? "Rigid pieces of solid know stiffness factors alone, and the operator has tangents: do without the one or "
+             "the other."
+           : "";
+}
+
 std::string pieces_and_shift(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.has_shift
@@ -411,10 +432,12 @@ PreconditionerEntry multigrid_preconditioner()
         aggregation,
         "periodicity and oblique sliding (applications)",
         aggregation_and_dependent_nodes},
+       {coarse_operators_name, galerkin, "tangents (applications)", galerkin_and_tangents},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
        {rigid_pieces_name, "yes", "Poisson's ratios by material", pieces_and_solids},
        {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
+       {rigid_pieces_name, "yes", "tangents (applications)", pieces_and_tangents},
        {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};
   entry.describe        = describe;

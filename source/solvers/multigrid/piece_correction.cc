@@ -32,10 +32,10 @@ public:
 
   void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
   {
-    if (matrix.has_lame() || matrix.has_shift())
+    if (matrix.has_lame() || matrix.has_tangents() || matrix.has_shift())
       throw Error(
-        "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters "
-        "or a shift: do without them.");
+        "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters, "
+        "tangents or a shift: do without them.");
     K_ = &matrix;
     M_->update(matrix, factors);
     pieces_.set_stiffness(factors.to_host());

@@ -41,6 +41,11 @@ public:
     K_->set_lame(lambda, mu);
   }
 
+  void set_tangents(const unsigned int n_points, const TangentFields &fields) override
+  {
+    K_->set_tangents(n_points, fields);
+  }
+
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_->apply(x, y);

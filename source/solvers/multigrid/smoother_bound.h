@@ -54,6 +54,11 @@ double largest_lame_ratio(const Communicator &communicator,
 std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
                                             const Structure &structure);
 
+/// Of elements whose Gauss points have any tangents: with `z_v = C^1/2 B_v x_v` at a point, `|sum_v z_v|^2 <= 8 sum_v |z_v|^2`. One
+/// stiff point between soft ones comes near to it. With one tangent for all points the worst is the volumetric one (found by
+/// random search over tangents and shapes, to rounding).
+constexpr double bound_for_any_tangents = 8.;
+
 /// The bound for all solids between the two.
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids);
 } // namespace strut

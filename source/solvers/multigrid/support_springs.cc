@@ -75,6 +75,12 @@ void SupportSprings<Number>::set_lame(const Array<double> &lambda, const Array<d
 }
 
 template <typename Number>
+void SupportSprings<Number>::set_tangents(const unsigned int n_points, const TangentFields &fields)
+{
+  K_->set_tangents(n_points, fields);
+}
+
+template <typename Number>
 void SupportSprings<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
   K_->apply(x, y);

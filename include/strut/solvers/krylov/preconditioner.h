@@ -50,8 +50,9 @@ struct Surroundings
 {
   const Communicator &communicator;
   const Structure &structure;
-  bool has_lame  = false; ///< Lame's parameters by element, in place of factors
-  bool has_shift = false; ///< a diagonal matrix is added
+  bool has_lame     = false; ///< Lame's parameters by element, in place of factors
+  bool has_shift    = false; ///< a diagonal matrix is added
+  bool has_tangents = false; ///< of points or elements, in place of factors
 };
 
 /// A value of a parameter that does not go together with something else. The lists of all preconditioners are in the

@@ -2,19 +2,17 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/array_view.h>
+#include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/base/types.h>
 
 #include <deal.II/lac/diagonal_matrix.h>
-#include <deal.II/lac/la_parallel_vector.h>
-#include <deal.II/lac/vector.h>
 
 #include <strut/base/exceptions.h>
 #include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
-#include <strut/plugin/compat.h>
-#include <strut/plugin/dealii_classes.h>
-#include <strut/plugin/device_vector.h>
 #include <strut/plugin/stiffness_options.h>
+#include <strut/plugin/taken_vectors.h>
 #include <strut/plugin/transfers.h>
 
 #include <cstddef>
@@ -26,15 +24,6 @@
 
 namespace strut::plugin
 {
-namespace internal
-{
-template <class Vector, typename = void>
-constexpr bool is_block_vector = false;
-template <class Vector>
-constexpr bool
-  is_block_vector<Vector, std::void_t<decltype(std::declval<const Vector &>().n_blocks())>> = true;
-} // namespace internal
-
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
 /// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
 /// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`,
@@ -198,6 +187,27 @@ public:
   /// shear, and the preconditioner exists without a positive shift: products alone take that
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
   void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
+
+  /// Moduli of each Gauss point of QGauss<3>(2) of each cell, in place of the material and the factors, until set_factors()
+  /// or set_lame(): stress = C : strain, in units of E, as the consistent tangent of plasticity. K is Newton's tangent then. For
+  /// the strategies `on_the_fly`; other ones, mean dilatation and incompatible modes are refused. Products read 168
+  /// numbers of each cell, and take two to four times as long. Multigrid takes the mean of each cell on coarser levels.
+  /// Preconditioner and diagonal follow, if they exist. Collective.
+  /// @param tangent  asked once for each point of each owned cell, by one thread; points ascend, cells come in any
+  /// order
+  /// @throws Error unless all are finite and symmetric, C_ijkl = C_klij to 1e-8 of the largest entry; positive
+  /// definite they need not be for products, and solve() finds out
+  void set_tangents(
+    const std::function<dealii::SymmetricTensor<4, 3>(const Cell &, unsigned int q)> &tangent);
+
+  /// One for all points of a cell: 21 numbers of each cell.
+  void set_tangents(const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &tangent);
+
+  /// The same from an array, `[n owned active cells][8][21]` by points or `[n owned active cells][21]`, cells by
+  /// active_cell_index(). The numbers are the upper triangle of C in Voigt's notation, row by row: C_IJ = C_ijkl
+  /// with I, J = xx, yy, zz, yz, xz, xy; first C_xxxx, C_xxyy, C_xxzz, C_xxyz, C_xxxz, C_xxxy, C_yyyy, last C_xyxy.
+  /// Takes all threads: the fastest way.
+  void set_tangents(const dealii::ArrayView<const double> &tangents);
 
   /// Other prescribed values of the same DoFs: load steps. Takes time for each constraint, little for
   /// each DoF. Collective. @throws Error if other DoFs are constrained than at construction
@@ -391,15 +401,6 @@ private:
   static void require_straight_edges(const dealii::Mapping<3, 3> &mapping,
                                      const dealii::DoFHandler<3, 3> &dof_handler);
 
-  template <class Vector>
-  static constexpr bool takes = std::is_same_v<Vector, DistributedVector> ||
-                                std::is_same_v<Vector, DeviceVector<Number>> ||
-                                std::is_same_v<Vector, dealii::Vector<Number>> ||
-                                (std::is_same_v<Number, double> &&
-                                 (std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector> ||
-                                  (compat::has_petsc_vectors &&
-                                   std::is_same_v<Vector, dealii::PETScWrappers::MPI::Vector>)));
-
   /// Throws Error unless there is one.
   static void require_one_block(unsigned int n_blocks);
 
@@ -416,22 +417,12 @@ private:
       return vector;
   }
 
-  template <class Vector>
-  static void require_vector()
-  {
-    static_assert(
-      takes<Vector>,
-      "StiffnessOperator<Number> takes LinearAlgebra::distributed::Vector<Number>, DeviceVector<Number>, "
-      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector and, where deal.II "
-      "has PETSc of real numbers, PETScWrappers::MPI::Vector; and block vectors of one block of these.");
-  }
-
   /// Throws Error unless the vector fits.
   template <class Vector>
   static OwnedEntries<Number> entries_of(const Implementation &contents, const Vector &vector)
   {
     const auto &block = only_block(vector);
-    require_vector<std::decay_t<decltype(block)>>();
+    internal::require_vector<Number, std::decay_t<decltype(block)>>();
     return owned_entries(contents, block);
   }
   template <class Vector>
@@ -451,7 +442,7 @@ private:
       }
     else
       {
-        require_vector<Vector>();
+        internal::require_vector<Number, Vector>();
         initialize(contents, vector);
       }
   }

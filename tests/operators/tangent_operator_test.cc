@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/adapted_box.h"
+#include "applied.h"
+#include "source/element/tangent_product.h"
+#include "source/mesh/identical_elements.h"
+
+#include <strut/backend/tangent_elements.h>
+
+#include <string>
+#include <vector>
+
+namespace strut::test
+{
+namespace
+{
+/// Any symmetric tangents, definite or not: `[n_points][21][n_elements]`.
+struct RandomTangents
+{
+  RandomTangents(const ElementMesh &mesh, const unsigned int n_points, const unsigned int seed)
+    : n_points(n_points), n_elements(mesh.n_elements)
+  {
+    for (unsigned int k = 0; k < n_points * n_tangent_components; ++k)
+      numbers.push_back(random_vector(n_elements, seed + 1000 * k, -1., 1.));
+  }
+
+  double get(const std::size_t e, const unsigned int q, const unsigned int k) const
+  {
+    return numbers[(n_points == 1 ? 0 : q) * n_tangent_components + k][e];
+  }
+
+  TangentFields fields() const
+  {
+    return [this](const unsigned int q, const unsigned int k, Array<double> &values) {
+      values.copy_from_host(numbers[q * n_tangent_components + k]);
+    };
+  }
+
+  const unsigned int n_points;
+  const std::size_t n_elements;
+  std::vector<std::vector<double>> numbers;
+};
+
+/// The sums over elements of matrices that are made entry by entry.
+class ReferenceOfTangents
+{
+public:
+  ReferenceOfTangents(const ElementMesh &mesh, const RandomTangents &tangents) : mesh_(mesh)
+  {
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        const auto tangent = [&](const int q, const int k) {
+          return tangents.get(e, static_cast<unsigned int>(q), static_cast<unsigned int>(k));
+        };
+        double X[3][8];
+        shape_of(mesh, e, X);
+        matrices_.emplace_back();
+        for (int a = 0; a < 8; ++a)
+          hexahedron::stiffness_rows_by_points(
+            X,
+            hexahedron::on_the_fly::TangentSolid<decltype(tangent)>{tangent},
+            a,
+            matrices_.back().rows[a]);
+      }
+  }
+
+  template <typename Number>
+  std::vector<double> apply(const std::vector<Number> &x) const
+  {
+    std::vector<double> y(x.size(), 0.);
+    for_each_entry([&](std::size_t, const std::size_t i, const std::size_t j, const double K) {
+      y[i] += K * static_cast<double>(x[j]);
+    });
+    return y;
+  }
+  template <typename Number>
+  std::vector<double> energies(const std::vector<Number> &x) const
+  {
+    std::vector<double> c(mesh_.n_elements, 0.);
+    for_each_entry(
+      [&](const std::size_t e, const std::size_t i, const std::size_t j, const double K) {
+        c[e] += static_cast<double>(x[i]) * K * static_cast<double>(x[j]);
+      });
+    return c;
+  }
+  /// `[n_nodes][6]`
+  std::vector<double> diagonal_blocks() const
+  {
+    constexpr std::size_t place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    std::vector<double> blocks(6 * mesh_.n_nodes, 0.);
+    for_each_entry([&](std::size_t, const std::size_t i, const std::size_t j, const double K) {
+      if (i / 3 == j / 3 && i <= j)
+        blocks[6 * (i / 3) + place[i % 3][j % 3]] += K;
+    });
+    return blocks;
+  }
+  std::vector<double> diagonal() const
+  {
+    const std::vector<double> blocks = diagonal_blocks();
+    std::vector<double> d;
+    for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
+      for (const std::size_t k : {0u, 3u, 5u})
+        d.push_back(blocks[6 * node + k]);
+    return d;
+  }
+
+private:
+  struct Matrix
+  {
+    double rows[8][3][24];
+  };
+
+  template <typename Body>
+  void for_each_entry(const Body &body) const
+  {
+    const auto dof = [&](const std::size_t e, const std::size_t i) {
+      return 3 * std::size_t(mesh_.connectivity[i / 3 * mesh_.n_elements + e]) + i % 3;
+    };
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      for (std::size_t i = 0; i < 24; ++i)
+        for (std::size_t j = 0; j < 24; ++j)
+          body(e, dof(e, i), dof(e, j), matrices_[e].rows[i / 3][i % 3][j]);
+  }
+
+  const ElementMesh &mesh_;
+  std::vector<Matrix> matrices_;
+};
+
+/// Every strategy; most of them know no tangents.
+class TangentOperatorTest : public ElementOperatorTest
+{
+protected:
+  template <typename Number>
+  void expect_reference(const ElementMesh &mesh, const unsigned int seed)
+  {
+    Memory &memory       = backend().memory();
+    const double epsilon = 2. * rounding<Number>();
+    const auto K =
+      find_strategy<Number>(backend(), GetParam().strategy).make(backend(), mesh, Material());
+    auto *const tangents_of = dynamic_cast<TangentElements<Number> *>(K.get());
+    ASSERT_EQ(tangents_of != nullptr, GetParam().strategy.substr(0, 10) == "on_the_fly");
+    if (tangents_of == nullptr)
+      return;
+    Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), seed)), y(memory, mesh.n_dofs()),
+      blocks(memory, 2 * mesh.n_dofs());
+    Array<double> c(memory, mesh.n_elements);
+    for (const unsigned int n_points : {8u, 1u, 8u}) // other ones replace them
+      {
+        const RandomTangents tangents(mesh, n_points, seed + n_points);
+        const ReferenceOfTangents reference(mesh, tangents);
+        tangents_of->set_tangents(mesh, n_points, tangents.fields());
+        y.copy_from_host(poison<Number>(y.size()));
+        K->apply(x, y);
+        const std::vector<double> expected = reference.apply(x.to_host());
+        EXPECT_LE(relative_difference(y.to_host(), expected), epsilon);
+        if (K->can_subtract())
+          {
+            K->subtract(x, y);
+            EXPECT_LE(norm(y.to_host()), epsilon * norm(expected));
+          }
+        K->diagonal(y);
+        EXPECT_LE(relative_difference(y.to_host(), reference.diagonal()), epsilon);
+        K->diagonal_blocks(blocks);
+        EXPECT_LE(relative_difference(blocks.to_host(), reference.diagonal_blocks()), epsilon);
+        K->energies(x, c);
+        EXPECT_LE(relative_difference(c.to_host(), reference.energies(x.to_host())), 10. * epsilon);
+
+        // back again, and the means
+        for (const unsigned int k : {0u, 4u, 20u})
+          {
+            tangents_of->mean_tangents(k, n_points - 1, 1, c);
+            std::vector<double> values =
+              tangents.numbers[(n_points - 1) * n_tangent_components + k];
+            EXPECT_LE(relative_difference(c.to_host(), values), rounding<Number>());
+            tangents_of->mean_tangents(k, 0, n_points, c);
+            for (std::size_t e = 0; e < mesh.n_elements; ++e)
+              {
+                values[e] = 0.;
+                for (unsigned int q = 0; q < n_points; ++q)
+                  values[e] += tangents.get(e, q, k) / n_points;
+              }
+            EXPECT_LE(relative_difference(c.to_host(), values), rounding<Number>());
+          }
+      }
+  }
+};
+
+TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatrices)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const std::array<std::size_t, 3> &n :
+         std::vector<std::array<std::size_t, 3>>{{1, 1, 1}, {31, 1, 1}, {1, 2, 129}, {4, 5, 3}})
+      if (!identical_elements_only())
+        {
+          const BoxMesh box = make_box(BoxOptions::wild(n, 3));
+          expect_reference<Number>(box.mesh, 4);
+        }
+  });
+}
+
+// Strategies have paths of their own for copies of a box, which tangents leave.
+TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereAllElementsAreOneBox)
+{
+  with_number([&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    BoxOptions options       = BoxOptions::regular({{5, 4, 6}});
+    options.size             = {{3., 5., 1.3}};
+    options.shuffle_nodes    = true;
+    options.shuffle_elements = true;
+    const BoxMesh box        = make_box(options);
+    expect_reference<Number>(box.mesh, 6);
+  });
+}
+
+TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereElementsAreSimilar)
+{
+  if (identical_elements_only())
+    GTEST_SKIP() << "for elements of one size only";
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    AdaptedBox box(5, [](const double x, const double y, double) { return x < 2. || y > 3.; });
+    expect_reference<Number>(box.mesh, 8);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         TangentOperatorTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::test

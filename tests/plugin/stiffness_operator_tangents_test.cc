@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Tangents of Gauss points against the matrices that an application assembles.
+#include "tests/plugin/cube.h"
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace strut::plugin::test
+{
+namespace
+{
+using Tangent        = dealii::SymmetricTensor<4, 3>;
+using TangentOfPlace = std::function<Tangent(const dealii::Point<3> &, unsigned int)>;
+
+/// Entries in the order of the array of set_tangents().
+constexpr unsigned int voigt_of_array[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+
+/// The same numbers on all ranks.
+std::mt19937 generator_of(const dealii::Point<3> &centre, const unsigned int q)
+{
+  std::seed_seq seed{std::int64_t(std::llround(1e6 * centre[0])),
+                     std::int64_t(std::llround(1e6 * centre[1])),
+                     std::int64_t(std::llround(1e6 * centre[2])),
+                     std::int64_t(q)};
+  return std::mt19937(seed);
+}
+
+/// Symmetric and positive definite, without any relation between neighbours.
+Tangent random_tangent(const dealii::Point<3> &centre, const unsigned int q)
+{
+  auto generator = generator_of(centre, q);
+  std::uniform_real_distribution<double> entry(-1., 1.);
+  double A[6][6];
+  for (auto &row : A)
+    for (double &a : row)
+      a = entry(generator);
+  Tangent C;
+  for (unsigned int i = 0; i < 6; ++i)
+    for (unsigned int j = 0; j < 6; ++j)
+      {
+        double sum = i == j ? 0.3 : 0.;
+        for (unsigned int k = 0; k < 6; ++k)
+          sum += A[i][k] * A[j][k];
+        C[voigt_of_array[i][0]][voigt_of_array[i][1]][voigt_of_array[j][0]][voigt_of_array[j][1]] =
+          100. * sum;
+      }
+  return C;
+}
+
+Tangent isotropic(const double lambda, const double mu)
+{
+  return lambda * dealii::outer_product(dealii::unit_symmetric_tensor<3>(),
+                                        dealii::unit_symmetric_tensor<3>()) +
+         2. * mu * dealii::identity_tensor<3>();
+}
+
+Tangent elastic(const double E)
+{
+  const Material material{E, 0.3};
+  return isotropic(material.lambda(), material.mu());
+}
+
+/// Of a fibre-reinforced solid that turns smoothly: orthotropic, stiff along one direction.
+Tangent smooth_tangent(const dealii::Point<3> &x, const unsigned int)
+{
+  const double angle = 0.8 * x[0] + 0.5 * x[1];
+  const dealii::Tensor<1, 3> fibre({std::cos(angle), std::sin(angle), 0.});
+  const auto direction = dealii::symmetrize(dealii::outer_product(fibre, fibre));
+  return elastic(100.) + 400. * dealii::outer_product(direction, direction);
+}
+
+/// Behind a return mapping: where it flows, `C - 6 G^2 / (3 G + H) n (x) n` with the direction n of the deviatoric stress and the
+/// hardening H, 1 per cent of 3 G. A band flows, and its rim point by point.
+Tangent plastic_tangent(const dealii::Point<3> &x, const unsigned int q)
+{
+  auto generator        = generator_of(x, q);
+  const double distance = std::abs(x[0] + 0.4 * x[1] - 0.6);
+  const bool flows      = distance < 0.3 || (distance < 0.6 && generator() % 2 == 0);
+  const double G        = Material{200., 0.3}.mu();
+  dealii::SymmetricTensor<2, 3> n;
+  n[0][0] = 1. + 0.3 * x[1];
+  n[1][1] = -0.6;
+  n[0][1] = 0.7 * std::sin(2. * x[2]);
+  n[1][2] = 0.4 * x[0];
+  n       = dealii::deviator(n);
+  n /= n.norm();
+  return flows ? elastic(200.) - 2. * G / 1.01 * dealii::outer_product(n, n) : elastic(200.);
+}
+
+/// A mesh, a backend.
+class StiffnessTangentsProblem
+  : public StiffnessOperatorTest,
+    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, backend] = GetParam();
+    if (const std::string reason = why_not(backend); !reason.empty())
+      GTEST_SKIP() << reason;
+    application = std::make_unique<SomeApplication>(mesh, "plain");
+    options     = on(backend);
+  }
+
+  template <typename Number = double>
+  std::unique_ptr<StiffnessOperator<Number>> make_operator(const TangentOfPlace &tangent)
+  {
+    assemble(tangent);
+    auto K = make_operator<Number>();
+    set(*K, tangent);
+    return K;
+  }
+  template <typename Number = double>
+  std::unique_ptr<StiffnessOperator<Number>> make_operator()
+  {
+    return std::make_unique<StiffnessOperator<Number>>(application->dof_handler,
+                                                       application->constraints,
+                                                       application->material,
+                                                       options);
+  }
+
+  void assemble(const TangentOfPlace &tangent)
+  {
+    application->tangent = tangent;
+    application->assemble(false);
+  }
+
+  template <typename Number>
+  static void set(StiffnessOperator<Number> &K, const TangentOfPlace &tangent)
+  {
+    K.set_tangents(
+      [&](const auto &cell, const unsigned int q) { return tangent(cell->center(), q); });
+  }
+
+  std::vector<double> array_of(const TangentOfPlace &tangent, const unsigned int n_points) const
+  {
+    std::vector<double> array;
+    for (const auto &cell : application->triangulation->active_cell_iterators())
+      if (cell->is_locally_owned())
+        for (unsigned int q = 0; q < n_points; ++q)
+          {
+            const Tangent C = tangent(cell->center(), q);
+            for (unsigned int i = 0; i < 6; ++i)
+              for (unsigned int j = i; j < 6; ++j)
+                array.push_back(C[voigt_of_array[i][0]][voigt_of_array[i][1]][voigt_of_array[j][0]]
+                                 [voigt_of_array[j][1]]);
+          }
+    return array;
+  }
+
+  void expect_products(const StiffnessOperator<double> &K, const double tolerance = 1e-12) const
+  {
+    const TrilinosVector x = application->random_vector(2), Ax = application->product(x);
+    TrilinosVector y;
+    K.initialize_dof_vector(y);
+    K.vmult(y, x);
+    EXPECT_LT(application->distance(y, Ax), tolerance);
+  }
+
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOptions options;
+};
+
+TEST_P(StiffnessTangentsProblem, MultipliesAsTheAssembledMatrix)
+{
+  const auto K = make_operator(random_tangent);
+  expect_products(*K);
+  K->set_tangents(array_of(smooth_tangent, 1));
+  assemble(smooth_tangent);
+  expect_products(*K);
+  K->set_tangents(array_of(random_tangent, 8));
+  assemble(random_tangent);
+  expect_products(*K);
+  K->set_tangents([](const auto &cell) { return random_tangent(cell->center(), 5); });
+  assemble([](const dealii::Point<3> &x, unsigned int) { return random_tangent(x, 5); });
+  expect_products(*K);
+}
+
+TEST_P(StiffnessTangentsProblem, IsSymmetric)
+{
+  const auto K           = make_operator(random_tangent);
+  const TrilinosVector x = application->random_vector(2), z = application->random_vector(3);
+  TrilinosVector Kx, Kz;
+  K->initialize_dof_vector(Kx);
+  K->initialize_dof_vector(Kz);
+  K->vmult(Kx, x);
+  K->vmult(Kz, z);
+  EXPECT_NEAR(z * Kx, x * Kz, 1e-12 * Kx.l2_norm() * z.l2_norm());
+}
+
+TEST_P(StiffnessTangentsProblem, HasTheDiagonalOfTheAssembledMatrix)
+{
+  const auto K = make_operator(random_tangent);
+  for (const bool by_points : {true, false})
+    {
+      if (!by_points)
+        {
+          assemble(smooth_tangent);
+          K->set_tangents([](const auto &cell) { return smooth_tangent(cell->center(), 0); });
+        }
+      else
+        K->compute_diagonal();
+      TrilinosVector expected = application->random_vector(1), diagonal(expected);
+      for (const auto i : application->owned)
+        {
+          expected(i) =
+            application->constraints.is_constrained(i) ? 1. : application->A.diag_element(i);
+          diagonal(i) = K->el(i, i);
+        }
+      expected.compress(dealii::VectorOperation::insert);
+      diagonal.compress(dealii::VectorOperation::insert);
+      EXPECT_LT(application->distance(diagonal, expected), 1e-12);
+    }
+}
+
+TEST_P(StiffnessTangentsProblem, OfIsotropicSolidsAreTheIsotropicOperator)
+{
+  application->assemble(true);
+  const auto K       = make_operator();
+  const auto factors = [](const auto &cell) { return SomeApplication::factor(cell->center()); };
+  K->set_factors(factors);
+  const TrilinosVector x = application->random_vector(3);
+  TrilinosVector before, y;
+  K->initialize_dof_vector(before);
+  K->initialize_dof_vector(y);
+  K->vmult(before, x);
+  const Material &material = application->material;
+  set(*K, [&](const dealii::Point<3> &place, unsigned int) {
+    const double E = SomeApplication::factor(place);
+    return isotropic(E * material.lambda(), E * material.mu());
+  });
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, before), 1e-13);
+
+  // and back
+  K->set_factors(factors);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, before), 1e-14);
+  set(*K, random_tangent);
+  K->set_lame([&](const auto &cell) {
+    const double E = SomeApplication::factor(cell->center());
+    return std::make_pair(E * material.lambda(), E * material.mu());
+  });
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, before), 1e-13);
+  set(*K, random_tangent);
+  assemble(random_tangent);
+  expect_products(*K);
+}
+
+TEST_P(StiffnessTangentsProblem, SolvesAsADirectSolver)
+{
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      options.preconditioner = preconditioner;
+      options.tolerance      = 1e-13;
+      options.max_iterations = 20000;
+      const auto K           = make_operator(random_tangent);
+      TrilinosVector u;
+      K->initialize_dof_vector(u);
+      for (const auto &tangent : {random_tangent, smooth_tangent, plastic_tangent})
+        {
+          set(*K, tangent); // preconditioner and all follow
+          assemble(tangent);
+          u                        = 0.;
+          const SolveReport report = K->solve(u, application->F);
+          EXPECT_TRUE(report.remark.empty()) << report.remark;
+          EXPECT_LT(application->distance(u, application->solution()), 1e-9)
+            << report.preconditioner;
+          RecordProperty(std::string(preconditioner) + (tangent == random_tangent   ? "_random"
+                                                        : tangent == smooth_tangent ? "_smooth"
+                                                                                    : "_plastic"),
+                         static_cast<int>(report.iterations));
+          EXPECT_LE(report.iterations, report.preconditioner == "multigrid" ? 80u : 20000u);
+        }
+    }
+}
+
+// Cycles, and the matrix too, in float.
+TEST_P(StiffnessTangentsProblem, SolvesInFloat)
+{
+  options.tolerance = 1e-5;
+  const auto K      = make_operator<float>(plastic_tangent);
+  dealii::LinearAlgebra::distributed::Vector<float> u, f;
+  K->initialize_dof_vector(u);
+  K->initialize_dof_vector(f);
+  SomeApplication::copy(application->F, f);
+  EXPECT_TRUE(K->solve(u, f).converged);
+  EXPECT_LT(application->distance(u, application->solution()), 2e-2);
+}
+
+// Mass and tangents at once; the preconditioner takes both.
+TEST_P(StiffnessTangentsProblem, TakeAShiftToo)
+{
+  options.tolerance      = 1e-12;
+  const auto K           = make_operator(plastic_tangent);
+  const TrilinosVector x = application->random_vector(4);
+  const double shift     = 1000.;
+  TrilinosVector sum, y, mass;
+  for (TrilinosVector *const v : {&sum, &y, &mass})
+    K->initialize_dof_vector(*v);
+  K->vmult(sum, x);
+  K->mass_vmult(mass, x);
+  sum.add(shift, mass);
+  K->set_shift(shift);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, sum), 1e-13);
+  set(*K, smooth_tangent);
+  set(*K, plastic_tangent);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, sum), 1e-13);
+
+  TrilinosVector u, rhs(application->F);
+  K->initialize_dof_vector(u);
+  EXPECT_TRUE(K->solve(u, rhs).converged);
+  K->lift(rhs);
+  for (const auto i : application->owned)
+    if (application->constraints.is_constrained(i))
+      u(i) = 0.;
+  u.compress(dealii::VectorOperation::insert);
+  K->vmult(y, u);
+  EXPECT_LT(application->distance(y, rhs), 1e-10);
+}
+
+// Tangents by points or cells cost multigrid no more iterations than a direct comparison allows.
+TEST_P(StiffnessTangentsProblem, SmoothOnesTakeAboutAsManyIterationsAsFactors)
+{
+  application->assemble(false);
+  options.tolerance = 1e-10;
+  const auto K      = make_operator();
+  TrilinosVector u;
+  K->initialize_dof_vector(u);
+  const unsigned int with_factors = K->solve(u, application->F).iterations;
+  const Material &material        = application->material;
+  set(*K, [&](const dealii::Point<3> &, unsigned int) {
+    return isotropic(material.lambda(), material.mu());
+  });
+  u                                = 0.;
+  const unsigned int with_tangents = K->solve(u, application->F).iterations;
+  RecordProperty("with_factors", static_cast<int>(with_factors));
+  RecordProperty("with_tangents", static_cast<int>(with_tangents));
+  EXPECT_LE(with_tangents, with_factors + with_factors / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Problem,
+  StiffnessTangentsProblem,
+  testing::Combine(testing::Values("box", "distorted", "shell", "few", "adapted ball"),
+                   testing::Values("cpu", "cuda")),
+  [](const auto &info) {
+    std::string name = std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param);
+    for (char &c : name)
+      if (c == ' ')
+        c = '_';
+    return name;
+  });
+
+TEST(StiffnessTangents, RefusesWhatIsNoTangent)
+{
+  Cube cube;
+  const auto complaint = [&](const Tangent &bad) {
+    return cube.complaint([&](auto &K) {
+      K.set_tangents([&](const auto &cell, const unsigned int q) {
+        return cell->active_cell_index() == 3 && q == 5 ? bad : elastic(1.);
+      });
+    });
+  };
+  const auto text = [](const std::string &found) {
+    return "Of the cells, 1 have tangents that a StiffnessOperator does not take, such as that of Gauss point 5 of the "
+           "cell with active_cell_index() 3, which is " +
+           found +
+           ".\n  Give finite ones with C_ijkl = C_klij: a return mapping with an associated flow rule has them; take "
+           "deal.II's matrices for others.";
+  };
+  EXPECT_EQ(complaint(Tangent()), "");
+  Tangent C     = elastic(1.);
+  C[0][0][1][2] = 1e-3;
+  EXPECT_EQ(complaint(C), text("not symmetric"));
+  C[1][2][0][0] = 1e-3;
+  EXPECT_EQ(complaint(C), "");
+  C[1][2][1][2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(complaint(C), text("not finite"));
+
+  EXPECT_EQ(
+    cube.complaint([](auto &K) { K.set_tangents(std::vector<double>(7)); }),
+    "There are 7 numbers of tangents, and 8 owned active cells.\n  Give 8 * 21 = 168 of each, or 21 of each.");
+  EXPECT_EQ(
+    cube.complaint([](auto &K) {
+      std::vector<double> numbers(8 * 21, 1.);
+      numbers[2 * 21 + 4] = std::numeric_limits<double>::infinity();
+      K.set_tangents(numbers);
+    }),
+    "Of the cells, 1 have tangents that a StiffnessOperator does not take, such as that of the cell with "
+    "active_cell_index() 2, which is not finite.\n  Give finite ones with C_ijkl = C_klij: a return mapping "
+    "with an associated flow rule has them; take deal.II's matrices for others.");
+}
+
+// Nothing is switched off without a word, and what was in force stays.
+TEST(StiffnessTangents, IsRefusedWhereItDoesNotFit)
+{
+  const auto tangent = [](const auto &) { return elastic(1.); };
+  {
+    Cube cube;
+    cube.material.volumetric_integration = VolumetricIntegration::mean;
+    EXPECT_EQ(
+      cube.complaint([&](auto &K) { K.set_tangents(tangent); }),
+      "An operator with tangents integrates the volumetric part of the stiffness as the rest, and the material "
+      "asks for its mean over each element.\n  Take full volumetric integration, or Lame's parameters.");
+  }
+  {
+    Cube cube;
+    cube.material.element = ElementKind::incompatible_modes;
+    EXPECT_EQ(
+      cube.complaint([&](auto &K) { K.set_tangents(tangent); }),
+      "An operator with tangents knows the trilinear element alone, and the material asks for incompatible "
+      "modes.\n  Take trilinear elements, or Lame's parameters.");
+  }
+  {
+    Cube cube;
+    cube.options.strategy = "ebe";
+    EXPECT_EQ(
+      cube.complaint([&](auto &K) { K.set_tangents(tangent); }),
+      "The operator 'ebe' computes the stiffness of a material, and takes no tangents.\n  'on_the_fly' does.");
+  }
+  Cube cube;
+  cube.hold();
+  cube.options.preconditioner        = "multigrid";
+  cube.options.preconditioner_values = {{"Rigid pieces", "yes"}};
+  EXPECT_EQ(cube.complaint([&](auto &K) {
+    solve_plainly(K);
+    EXPECT_EQ(
+      message_of<Error>([&]() { K.set_tangents(tangent); }),
+      "StiffnessOptions::preconditioner_values, 'Rigid pieces': Rigid pieces of solid know stiffness factors "
+      "alone, and the operator has tangents: do without the one or the other.");
+    solve_plainly(K);
+  }),
+            "");
+}
+} // namespace
+} // namespace strut::plugin::test
