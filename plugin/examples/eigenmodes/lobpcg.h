@@ -72,17 +72,23 @@ inline std::vector<double> smallest_pairs(const FullMatrix<double> &K,
   return {values.begin(), values.begin() + n};
 }
 
-// Rayleigh and Ritz on the span of x, w and p. Leaves in x the best approximations, in p how they differ from those before.
+// Rayleigh and Ritz on the span of x and of those w and p that are active. Leaves in x the best approximations, in p how
+// they differ from those before.
 template <class Vector>
 std::vector<double> improve(const Pencil<Vector> &pencil,
                             std::vector<Vector> &x,
                             const std::vector<Vector> &w,
-                            std::vector<Vector> &p)
+                            std::vector<Vector> &p,
+                            const std::vector<unsigned int> &active)
 {
   std::vector<const Vector *> basis;
-  for (const std::vector<Vector> *part : std::vector<const std::vector<Vector> *>{&x, &w, &p})
-    for (const Vector &v : *part)
-      basis.push_back(&v);
+  for (const Vector &v : x)
+    basis.push_back(&v);
+  for (const unsigned int j : active)
+    basis.push_back(&w[j]);
+  if (!p.empty())
+    for (const unsigned int j : active)
+      basis.push_back(&p[j]);
   const unsigned int size = basis.size(), n = x.size();
   FullMatrix<double> K(size, size), M(size, size), C;
   Vector product(x[0]);
@@ -122,22 +128,24 @@ std::vector<double> lobpcg(const Pencil<Vector> &pencil,
                            unsigned int &n_iterations)
 {
   std::vector<Vector> w(x), p;
-  std::vector<double> lambda = improve(pencil, x, {}, p);
+  std::vector<double> lambda = improve(pencil, x, w, p, {});
   Vector residual(x[0]), mx(x[0]);
   for (n_iterations = 0; n_iterations < 500; ++n_iterations)
     {
-      double largest = 0.;
+      std::vector<unsigned int> active; // corrections of the others would be rounding errors
       for (unsigned int j = 0; j < x.size(); ++j)
         {
           pencil.stiffness(residual, x[j]);
           pencil.mass(mx, x[j]);
           residual.add(-lambda[j], mx);
-          largest = std::max(largest, residual.l2_norm() / (lambda[j] * mx.l2_norm()));
+          if (residual.l2_norm() < tolerance * lambda[j] * mx.l2_norm())
+            continue;
           pencil.preconditioner(w[j], residual);
+          active.push_back(j);
         }
-      if (largest < tolerance)
+      if (active.empty())
         return lambda;
-      lambda = improve(pencil, x, w, p);
+      lambda = improve(pencil, x, w, p, active);
     }
   throw std::runtime_error("LOBPCG did not converge in 500 iterations.");
 }
