@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/dependent_diagonal.h"
 
+#include <strut/backend/tangent_elements.h>
+
 #include <array>
 #include <cmath>
 #include <map>

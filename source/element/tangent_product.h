@@ -5,7 +5,6 @@
 #include "source/element/anisotropic_stiffness.h"
 #include "source/element/element_product.h"
 
-#include <strut/backend/tangent_elements.h>
 #include <strut/base/host_device.h>
 
 namespace strut

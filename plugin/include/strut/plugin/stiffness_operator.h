@@ -11,6 +11,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
+#include <strut/plugin/device_vector.h>
 #include <strut/plugin/stiffness_options.h>
 #include <strut/plugin/taken_vectors.h>
 #include <strut/plugin/transfers.h>

@@ -7,12 +7,16 @@
 
 #include <strut/plugin/compat.h>
 #include <strut/plugin/dealii_classes.h>
-#include <strut/plugin/device_vector.h>
 
 #include <type_traits>
 #include <utility>
 
-namespace strut::plugin::internal
+namespace strut::plugin
+{
+template <typename Number>
+class DeviceVector;
+
+namespace internal
 {
 template <class Vector, typename = void>
 constexpr bool is_block_vector = false;
@@ -38,4 +42,5 @@ void require_vector()
     "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector and, where deal.II "
     "has PETSc of real numbers, PETScWrappers::MPI::Vector; and block vectors of one block of these.");
 }
-} // namespace strut::plugin::internal
+} // namespace internal
+} // namespace strut::plugin
