@@ -347,7 +347,7 @@ TEST_P(StiffnessTangentsProblem, SmoothOnesTakeAboutAsManyIterationsAsFactors)
   const unsigned int with_tangents = K->solve(u, application->F).iterations;
   RecordProperty("with_factors", static_cast<int>(with_factors));
   RecordProperty("with_tangents", static_cast<int>(with_tangents));
-  EXPECT_LE(with_tangents, with_factors + 2 * with_factors / 3);
+  EXPECT_LE(with_tangents, with_factors + with_factors / 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(

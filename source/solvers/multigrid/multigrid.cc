@@ -8,6 +8,7 @@
 #include "source/solvers/multigrid/aggregation_solver.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/gathered_levels.h"
+#include "source/solvers/multigrid/level_eigenvalue.h"
 #include "source/solvers/multigrid/shifted_level.h"
 #include "source/solvers/multigrid/smoothing_steps.h"
 #include "source/solvers/multigrid/support_springs.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace strut
 {
@@ -47,7 +49,8 @@ template <typename Number>
 struct Multigrid<Number>::Level
 {
   Level(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
-    : n_nodes(mesh.n_nodes)
+    : mesh(mesh)
+    , n_nodes(mesh.n_nodes)
     , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
@@ -133,6 +136,7 @@ struct Multigrid<Number>::Level
     return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
   }
 
+  const ElementMesh &mesh;
   const std::size_t n_nodes; ///< of this rank, ghosts included: vectors are shared (LevelOperator)
   std::unique_ptr<LevelOperator<Number>> K;
   SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
@@ -150,6 +154,8 @@ struct Multigrid<Number>::Level
   Array<Number> x;
   Array<Number> r, d; ///< once they are needed
   Array<Number> q;    ///< likewise: only if K does not subtract its products
+  bool has_begin = false;
+  Array<Number> begin; ///< of largest_level_eigenvalue(), once there were tangents
   const Array<Number> no_product;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
@@ -292,18 +298,21 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 template <typename Number>
 void Multigrid<Number>::set_stiffness(const Array<double> &factors)
 {
+  has_tangents_ = false;
   renew([&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
 }
 
 template <typename Number>
 void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
+  has_tangents_ = false;
   renew([&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
 }
 
 template <typename Number>
 void Multigrid<Number>::set_tangents(const unsigned int n_points, const TangentFields &fields)
 {
+  has_tangents_ = true;
   renew([&](LevelOperator<Number> &K) { K.set_tangents(n_points, fields); });
 }
 
@@ -334,12 +343,42 @@ void Multigrid<Number>::renew(const Set &set)
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
                                                             level->constrained(),
                                                             level->blocks);
-      level->smoother = settings_.smoother == Smoother::damped_jacobi
-                          ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
-                          : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
-                                                                      level->K->smoother_bound());
+      level->smoother =
+        settings_.smoother == Smoother::damped_jacobi
+          ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
+          : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps, bound_of(*level));
     }
   levels_.back()->K->factor(*coarse_solver_);
+}
+
+/// With tangents bounds are those of any, which are loose.
+template <typename Number>
+double Multigrid<Number>::bound_of(Level &level)
+{
+  const double bound = level.K->smoother_bound();
+  if (!has_tangents_)
+    return bound;
+  if (!std::exchange(level.has_begin, true)) // begin may be empty on one rank
+    level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);
+  const auto multiply = [&](Array<Number> &p, Array<Number> &q) {
+    level.set_zero_on_constrained(backend_.vector_operations<Number>(), p);
+    level.K->apply(p, q);
+    level.set_zero_on_constrained(backend_.vector_operations<Number>(), q);
+  };
+  level.provide_vectors();
+  if (level.q.empty())
+    level.q = Array<Number>(level.memory, level.x.size());
+  const double found = largest_level_eigenvalue<Number>(backend_,
+                                                        communicator_,
+                                                        level.mesh,
+                                                        level.blocks,
+                                                        multiply,
+                                                        level.begin,
+                                                        level.r,
+                                                        level.x,
+                                                        level.d,
+                                                        level.q);
+  return found > 0. ? std::min(bound, found) : bound;
 }
 
 template <typename Number>

@@ -161,6 +161,7 @@ private:
   /// Hand new stiffness to the levels one after another: set(K). @param set  of a LevelOperator
   template <typename Set>
   void renew(const Set &set);
+  double bound_of(Level &level);
   void provide_springs(const MeshHierarchy &coarser);
   void borrow(void *vector, std::size_t bytes);
   void cycle(std::size_t l, bool from_zero);
@@ -181,6 +182,7 @@ private:
     recording_;                     ///< of cycles; null: submit them one operation after another
   unsigned int n_recorded_ = 0;     ///< cycles; 0: none since the stiffness changed
   bool has_run_            = false; ///< so that all is allocated
+  bool has_tangents_       = false; ///< in force
 };
 
 /// One multigrid cycle in `CycleNumber` for vectors of `Number`: double with double, float with float,

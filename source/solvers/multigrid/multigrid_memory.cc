@@ -127,7 +127,7 @@ double operator_of_level(const Strategy<Number> &strategy,
 }
 
 /// Numbers of tangents: by points on the finest level, one of each element on the others; two fields in double while they
-/// come.
+/// come; two vectors of largest_level_eigenvalue().
 template <typename Number>
 double tangents(const MeshSize &size)
 {
@@ -138,7 +138,8 @@ double tangents(const MeshSize &size)
   const double of_others = refined + static_cast<double>(size.n_background_elements) +
                            8. / 7. * static_cast<double>(size.n_gathered_elements);
   return n_tangent_components * sizeof(Number) * (size.n_tangent_points * finest + of_others) +
-         2. * sizeof(double) * finest;
+         2. * sizeof(double) * finest +
+         6. * sizeof(Number) * 8. / 7. * static_cast<double>(size.n_nodes);
 }
 
 /// Its own part, without what connects it with the background; factors to fall back with.
