@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/constraints/constrained_components.h"
+#include "source/solvers/constraints/dependent_dofs.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/shifted_level.h"
+#include "source/solvers/multigrid/support_springs.h"
+
+#include <strut/parallel/halo_sum.h>
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace strut
+{
+/// What a cycle has of each level.
+template <typename Number>
+struct Multigrid<Number>::Level
+{
+  Level(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
+    : mesh(mesh)
+    , n_nodes(mesh.n_nodes)
+    , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
+    , supported_dofs(backend.memory(), mesh.constrained_dofs)
+    , dependent(backend, mesh)
+    , blocks(backend.memory(), 6 * mesh.n_nodes)
+    , memory(backend.memory())
+    , x(memory, mesh.n_dofs())
+  {
+    if (communicator.size() > 1 && communicator.any(!dependent.empty()))
+      {
+        std::vector<LocalIndex> dofs(mesh.n_dofs() - mesh.n_owned_dofs());
+        std::iota(dofs.begin(), dofs.end(), static_cast<LocalIndex>(mesh.n_owned_dofs()));
+        ghosts   = Array<LocalIndex>(backend.memory(), dofs);
+        node_sum = std::make_unique<HaloSum<Number>>(backend, communicator, mesh.node_halo, 3);
+      }
+    if (node_sum == nullptr && dependent.empty())
+      return;
+    std::vector<double> marks(mesh.n_dofs(), 0.);
+    for (const std::vector<LocalIndex> *const dofs : {&mesh.constrained_dofs, &mesh.dependent.dofs})
+      for (const LocalIndex dof : *dofs)
+        marks[dof] = 1.;
+    if (
+      node_sum !=
+      nullptr) // of masters that no element here has, owners alone know which DoFs depend on others
+      {
+        const auto host = make_cpu_backend(1);
+        Array<double> shared(host->memory(), marks);
+        HaloExchange<double>(*host, communicator, mesh.node_halo, 3).update_ghosts(shared);
+        marks = shared.to_host();
+      }
+    std::vector<std::uint8_t> components(mesh.n_nodes, 0);
+    for (std::size_t dof = 0; dof < marks.size(); ++dof)
+      if (marks[dof] > 0.)
+        components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+    held = Array<std::uint8_t>(backend.memory(), components);
+  }
+
+  /// Zero where displacements are prescribed, and on dependent DoFs.
+  void set_zero_on_constrained(const VectorOperations<Number> &vectors, Array<Number> &v) const
+  {
+    vectors.set(supported_dofs, Number(0), v);
+    dependent.set(Number(0), v);
+  }
+
+  /// Before the first cycle.
+  void provide_vectors()
+  {
+    for (Array<Number> *const vector : {&r, &d})
+      if (vector->size() != x.size())
+        *vector = Array<Number>(memory, x.size());
+  }
+
+  /// q = K d, for r - q; or r becomes that, and the result is empty.
+  const Array<Number> &product()
+  {
+    if (K->subtract(d, r))
+      return no_product;
+    if (q.empty())
+      q = Array<Number>(memory, x.size());
+    K->apply(d, q);
+    return q;
+  }
+
+  /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or condense_bound().
+  void condense(const VectorOperations<Number> &vectors,
+                void (DependentDofs<Number>::*const condense_local)(Array<Number> &) const,
+                Array<Number> &v) const
+  {
+    if (node_sum != nullptr)
+      vectors.set(ghosts, Number(0), v);
+    (dependent.*condense_local)(v);
+    if (node_sum != nullptr)
+      node_sum->add(v);
+  }
+
+  /// Components of each node that the smoother leaves alone.
+  const Array<std::uint8_t> &constrained() const
+  {
+    return held.empty() ? supported : held;
+  }
+
+  LevelSupports<Number> supports() const
+  {
+    return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
+  }
+
+  const ElementMesh &mesh;
+  const std::size_t n_nodes; ///< of this rank, ghosts included: vectors are shared (LevelOperator)
+  std::unique_ptr<LevelOperator<Number>> K;
+  SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
+  ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
+  Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
+  Array<LocalIndex> supported_dofs;
+  DependentDofs<Number> dependent;
+  Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
+  std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
+  std::unique_ptr<HaloExchange<Number>>
+    masters;                ///< likewise: the coarse solver writes owned entries
+  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
+  Array<Number> blocks;     ///< inverse nodal blocks
+  Memory &memory;
+  Array<Number> x;
+  Array<Number> r, d; ///< once they are needed
+  Array<Number> q;    ///< likewise: only if K does not subtract its products
+  bool has_begin = false;
+  Array<Number> begin; ///< of largest_level_eigenvalue(), once there were tangents
+  const Array<Number> no_product;
+  unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
+  PolynomialSmoother smoother;
+
+  std::unique_ptr<GridTransfer<Number>>
+    transfer; ///< to the next coarser level; null on the coarsest
+};
+} // namespace strut
