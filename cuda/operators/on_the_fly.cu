@@ -253,7 +253,7 @@ public:
     const double n     = static_cast<double>(n_elements);
     const double slots = 1.5 * n + static_cast<double>(n_nodes);
     // vertices of patterns, of which blocks have few and others up to 8 bytes per element
-    double bytes = n * ((similar ? 0.5 : 4.) + sizeof(Number) + 1.2) +
+    double bytes = n * ((similar ? 0.5 : 8.) + sizeof(Number) + 1.2) +
                    slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)
       bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +

@@ -361,8 +361,11 @@ double memory_estimate(const PreconditionerSettings &settings,
                                      multigrid.coarse_operators,
                                      size);
   };
-  const double levels =
-    precision == Precision::fp64 ? of_levels(strategies.in_double) : of_levels(strategies.in_float);
+  // On a GPU, where the coarsest level has an inverse: partial sums, and what scans and sorts work in, on all levels.
+  constexpr double of_scans = 2e6;
+  const double levels       = (precision == Precision::fp64 ? of_levels(strategies.in_double)
+                                                            : of_levels(strategies.in_float)) +
+                        (size.n_inverted_dofs > 0 ? of_scans : 0.);
   if (!multigrid.corrects_pieces)
     return levels;
   // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
