@@ -210,7 +210,7 @@ public:
 private:
   /// Slots of the nodes of a patch, given by rank. The node that has the fewest banks left to it comes
   /// first, and takes the bank where it meets the fewest others (the rule of Brelaz 1979 for colours).
-  /// In each bank the slots are in the order of the nodes: neighbours in memory stay near.
+  /// In each bank the slots are in the order in which the elements come to the nodes.
   Slots slots(const Pattern &pattern, const std::size_t n_nodes) const
   {
     const auto *const local      = pattern.local.data();

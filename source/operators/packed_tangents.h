@@ -25,6 +25,7 @@ public:
   {
     if (n_points != n_points_)
       {
+        n_points_ = 0;               // where there is no memory, there are none
         values_   = Array<Number>(); // its memory first
         values_   = Array<Number>(memory, n_packs * n_lanes * n_tangent_components * n_points);
         n_points_ = n_points;

@@ -5,6 +5,7 @@
 // deal.II's refinement.
 #include "source/mesh/element_centres.h"
 #include "source/mesh/macro_mesh.h"
+#include "source/mesh/macro_nodes.h"
 
 #include <gtest/gtest.h>
 
@@ -203,6 +204,28 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
           ASSERT_EQ(place(mesh, transfer.parent_nodes[transfer.parents[e]][c]),
                     vertex(finer, e, c));
         }
+    }
+}
+// Names by bits are those by coordinates.
+TEST(MacroMesh, NamesOfAnElementAreThoseOfItsVertices)
+{
+  std::vector<Point> vertices;
+  for (unsigned int i = 0; i < 12; ++i)
+    vertices.push_back({{double(i % 3), double(i / 3 % 2), double(i / 6)}});
+  const MacroMesh macro =
+    macro_mesh(vertices, {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}});
+  for (const unsigned int n_refinements : {0u, 1u, 2u, 4u, 19u})
+    {
+      const std::vector<std::uint32_t> order = {1, 0};
+      const MacroNodes nodes(macro, order, n_refinements);
+      const std::uint64_t n    = std::uint64_t(2) << (3 * n_refinements);
+      const std::uint64_t step = n < 10000 ? 1 : n / 9973; // some, from both ends
+      for (std::uint64_t e = 0; e < n; e += step)
+        for (unsigned int v = 0; v < 8; ++v)
+          {
+            EXPECT_EQ(nodes.names(e)[v], nodes.name(e, v)) << n_refinements << " " << e;
+            EXPECT_EQ(nodes.names(n - 1 - e)[v], nodes.name(n - 1 - e, v));
+          }
     }
 }
 } // namespace

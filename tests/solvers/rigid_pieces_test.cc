@@ -274,7 +274,7 @@ TEST(PieceCorrection, RefusesAShift)
     {
       EXPECT_EQ(error.reason,
                 "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's "
-                "parameters or a shift: do without them.");
+                "parameters, tangents or a shift: do without them.");
     }
 }
 

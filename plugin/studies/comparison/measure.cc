@@ -96,7 +96,11 @@ double needed(const Backend &backend,
                     {mesh.n_elements, mesh.n_nodes},
                     n_load_cases,
                     /*lifted*/ true,
-                    /*n_adjoints*/ 0);
+                    /*n_adjoints*/ 0,
+                    /*n_modes*/ 0,
+                    /*n_sets*/ 1,
+                    /*has_ratios*/ false,
+                    n_load_cases); // as if all had whole vectors
   return plan.total();
 }
 

@@ -4,7 +4,9 @@
 #include "source/element/lanczos.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace strut
@@ -13,18 +15,29 @@ template <typename Number>
 Array<Number>
 numbers_of_places(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
-  double size = 0.;
-  for (const double x : mesh.coordinates)
-    size = std::max(size, std::abs(x));
+  std::array<double, 3> lower;
+  double size = 0.; // longest edge of the box
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      double first = std::numeric_limits<double>::max();
+      double last  = std::numeric_limits<double>::lowest();
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        {
+          first = std::min(first, mesh.coordinates[d * mesh.n_nodes + node]);
+          last  = std::max(last, mesh.coordinates[d * mesh.n_nodes + node]);
+        }
+      lower[d] = communicator.min(first);
+      size     = std::max(size, communicator.max(last) - lower[d]);
+    }
   const double n_elements = communicator.sum(static_cast<double>(mesh.n_elements));
-  const double width      = communicator.max(size) / std::cbrt(n_elements); // of an element, about
+  const double width      = size / std::cbrt(n_elements); // of an element, about
   std::vector<Number> numbers(3 * mesh.n_nodes);
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)
     {
       double phase = 0.;
       for (std::size_t d = 0; d < 3; ++d)
         {
-          const double x    = mesh.coordinates[d * mesh.n_nodes + node] / width;
+          const double x    = (mesh.coordinates[d * mesh.n_nodes + node] - lower[d]) / width;
           const double rate = 1. + 0.37 * static_cast<double>(d);
           phase += rate * x * (2.1 + x); // quadratic: its frequency is another one everywhere
         }

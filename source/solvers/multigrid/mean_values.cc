@@ -110,6 +110,14 @@ void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &mat
     add(matrix.mu(), 1.);
   else
     add(factors, material_.mu());
+  // a softening tangent may have less than nothing, and S must hold the body
+  double sum = 0.;
+  for (const double of_element : mu)
+    sum += std::abs(of_element);
+  const double least =
+    1e-9 * communicator_.sum(sum) / communicator_.sum(static_cast<double>(mu.size()));
+  for (double &of_element : mu)
+    of_element = std::max(of_element, least);
   std::vector<Number> all(mesh_.n_dofs(), Number(0));
   for (std::size_t a = 0; a < 8; ++a)
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)

@@ -49,12 +49,12 @@ public:
   }
 
   /// S of the operator's parameters of now, on owned DoFs, `[3 * n_nodes]`, added to the shift. Collective.
-  /// @param factors  `[n_elements]`, unless the operator has Lame's parameters
+  /// @param factors  `[n_elements]`, unless the operator has Lame's parameters or tangents
   void add_holding_shift(const ElasticityOperator<Number> &matrix,
                          const Array<double> &factors,
                          Array<Number> &shift);
 
-  /// After each change of M. Collective. @param apply  z = M r on owned DoFs; may overwrite r
+  /// After each change of M. Collective. @param apply  z = M r on owned DoFs
   void update(const std::function<void(const Array<Number> &r, Array<Number> &z)> &apply);
 
   /// z, which is M r, becomes the solution that fulfils the conditions; 0 at the DoFs i. Collective.

@@ -161,6 +161,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
           auto shifted =
             std::make_unique<ShiftedLevel<Number>>(backend_, level.n_nodes, std::move(level.K));
           level.shifted = shifted.get();
+          has_run_      = false; // its products need a vector
           level.K       = std::move(shifted);
         }
       level.condense(vectors, &DependentDofs<Number>::condense_bound, level.x);
@@ -174,29 +175,28 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 template <typename Number>
 void Multigrid<Number>::set_stiffness(const Array<double> &factors)
 {
-  has_tangents_ = false;
-  renew([&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
+  renew(Parameters::factors, [&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
 }
 
 template <typename Number>
 void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  has_tangents_ = false;
-  renew([&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
+  renew(Parameters::lame, [&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
 }
 
 template <typename Number>
 void Multigrid<Number>::set_tangents(const unsigned int n_points, const TangentFields &fields)
 {
-  has_tangents_ = true;
-  renew([&](LevelOperator<Number> &K) { K.set_tangents(n_points, fields); });
+  renew(Parameters::tangents, [&](LevelOperator<Number> &K) { K.set_tangents(n_points, fields); });
 }
 
 template <typename Number>
 template <typename Set>
-void Multigrid<Number>::renew(const Set &set)
+void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
 {
-  n_recorded_ = 0; // coefficients of the smoother, and which elements have stiffness
+  if (std::exchange(parameters_, parameters) != parameters)
+    has_run_ = false; // products may need a vector that they did not
+  n_recorded_ = 0;    // coefficients of the smoother, and which elements have stiffness
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
       Level *const level = levels_[l].get();
@@ -232,7 +232,7 @@ template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
   const double bound = level.K->smoother_bound();
-  if (!has_tangents_)
+  if (parameters_ != Parameters::tangents)
     return bound;
   if (!std::exchange(level.has_begin, true)) // begin may be empty on one rank
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);

@@ -123,7 +123,7 @@ public:
   void set_shift(const Array<Number> &shift);
 
   /// Have the residual and the steps of the finest level in this vector from now on, as far as it has room: from residual() to the
-  /// end of the cycle nobody else needs its entries. The cycles that are submitted as a whole must not change it often.
+  /// end of the cycle nobody else needs its entries. Each new vector costs a new recording of the cycle.
   template <typename Lent>
   void borrow(Array<Lent> &vector)
   {
@@ -157,10 +157,17 @@ public:
 
 private:
   struct Level;
+  enum class Parameters /// of the elements
+  {
+    none,
+    factors,
+    lame,
+    tangents
+  };
 
   /// Hand new stiffness to the levels one after another: set(K). @param set  of a LevelOperator
   template <typename Set>
-  void renew(const Set &set);
+  void renew(Parameters parameters, const Set &set);
   double bound_of(Level &level);
   void provide_springs(const MeshHierarchy &coarser);
   void borrow(void *vector, std::size_t bytes);
@@ -179,10 +186,10 @@ private:
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
   std::unique_ptr<Recording>
-    recording_;                     ///< of cycles; null: submit them one operation after another
-  unsigned int n_recorded_ = 0;     ///< cycles; 0: none since the stiffness changed
-  bool has_run_            = false; ///< so that all is allocated
-  bool has_tangents_       = false; ///< in force
+    recording_;                 ///< of cycles; null: submit them one operation after another
+  unsigned int n_recorded_ = 0; ///< cycles; 0: none since the stiffness changed
+  bool has_run_ = false;        ///< so that all is allocated: nothing is while a cycle is recorded
+  Parameters parameters_ = Parameters::none;
 };
 
 /// One multigrid cycle in `CycleNumber` for vectors of `Number`: double with double, float with float,
