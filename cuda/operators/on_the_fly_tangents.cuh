@@ -98,7 +98,7 @@ public:
   {
     if (n_points != n_points_)
       {
-        n_points_ = 0; // where there is no memory, there are none
+        n_points_                  = 0; // where there is no memory, there are none
         const std::size_t n_blocks = (n_elements + tangent_block - 1) / tangent_block;
         values_                    = Array<Number>(); // its memory first
         values_ = Array<Number>(memory, n_blocks * tangent_block * n_tangent_components * n_points);
