@@ -60,7 +60,7 @@ struct RefusedTangents
   std::size_t n_cells = 0;
   std::string first;
 
-  void add(const unsigned int cell, const unsigned int q, const bool by_points, const char *what)
+  void add(const unsigned int cell, const unsigned int q, const bool by_points, const char *fault)
   {
     if (n_cells++ > 0)
       return;
@@ -68,7 +68,7 @@ struct RefusedTangents
     text << "that ";
     if (by_points)
       text << "of Gauss point " << q << " ";
-    text << "of the cell with active_cell_index() " << cell << ", which is " << what;
+    text << "of the cell with active_cell_index() " << cell << ", which is " << fault;
     first = text.str();
   }
 

@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/level_eigenvalue.h"
 #include "source/element/lanczos.h"
+#include "source/mesh/bounding_box.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace strut
@@ -15,20 +14,8 @@ template <typename Number>
 Array<Number>
 numbers_of_places(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
-  std::array<double, 3> lower;
-  double size = 0.; // longest edge of the box
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      double first = std::numeric_limits<double>::max();
-      double last  = std::numeric_limits<double>::lowest();
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        {
-          first = std::min(first, mesh.coordinates[d * mesh.n_nodes + node]);
-          last  = std::max(last, mesh.coordinates[d * mesh.n_nodes + node]);
-        }
-      lower[d] = communicator.min(first);
-      size     = std::max(size, communicator.max(last) - lower[d]);
-    }
+  const Box box           = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
+  const double size       = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
   const double n_elements = communicator.sum(static_cast<double>(mesh.n_elements));
   const double width      = size / std::cbrt(n_elements); // of an element, about
   std::vector<Number> numbers(3 * mesh.n_nodes);
@@ -37,7 +24,7 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
       double phase = 0.;
       for (std::size_t d = 0; d < 3; ++d)
         {
-          const double x    = (mesh.coordinates[d * mesh.n_nodes + node] - lower[d]) / width;
+          const double x    = (mesh.coordinates[d * mesh.n_nodes + node] - box[d]) / width;
           const double rate = 1. + 0.37 * static_cast<double>(d);
           phase += rate * x * (2.1 + x); // quadratic: its frequency is another one everywhere
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/mean_values.h"
+#include "source/mesh/bounding_box.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/rigid_motions.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace strut
@@ -19,19 +19,8 @@ namespace
 {
 double longest_edge_of_box(const Communicator &communicator, const ElementMesh &mesh)
 {
-  double longest = 0.;
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      double lower = std::numeric_limits<double>::max();
-      double upper = std::numeric_limits<double>::lowest();
-      for (std::size_t n = 0; n < mesh.n_nodes; ++n)
-        {
-          lower = std::min(lower, mesh.coordinates[d * mesh.n_nodes + n]);
-          upper = std::max(upper, mesh.coordinates[d * mesh.n_nodes + n]);
-        }
-      longest = std::max(longest, communicator.max(upper) - communicator.min(lower));
-    }
-  return longest;
+  const Box box = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
+  return std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
 }
 } // namespace
 
