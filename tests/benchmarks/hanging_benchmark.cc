@@ -5,15 +5,19 @@
 // into eight; against one on uniform cubes with about as many degrees of freedom.
 //
 //   strut_hanging_benchmark [--backend=cuda|cpu] [--n=80] [--balls=3] [--strategy=NAME,NAME] [--precision=double|float]
+//                           [--recorded]
 //
-// n: cubes per direction before the cuts. balls: per direction. Prints Markdown.
+// n: cubes per direction before the cuts. balls: per direction. recorded: ten products in one recording, as those of a
+// multigrid cycle are. Prints Markdown.
 #include "measure.h"
 
 #include "../fixtures/adapted_box.h"
 
+#include <strut/backend/recording.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace strut::test
 {
@@ -25,7 +29,27 @@ struct Options
   std::size_t n = 80, n_balls = 3;
   std::vector<std::string> strategies = {"on_the_fly", "ebeSym"};
   std::string precision               = "";
+  bool recorded                       = false;
 };
+
+/// Seconds of one `product`, alone or among ten of a recording.
+Spread measure_product(Backend &backend, const bool recorded, const std::function<void()> &product)
+{
+  if (!recorded)
+    return measure(backend, product);
+  constexpr int n      = 10;
+  const auto recording = backend.make_recording();
+  product(); // what it allocates at first is there when it is recorded
+  if (recording == nullptr || !recording->record([&]() {
+        for (int i = 0; i < n; ++i)
+          product();
+      }))
+    throw std::runtime_error("The backend '" + backend.name() + "' records no products here.");
+  Spread time = measure(backend, [&]() { recording->run(); });
+  for (double *value : {&time.median, &time.smallest, &time.largest})
+    *value /= n;
+  return time;
+}
 
 /// Seconds per degree of freedom. @param name  of the mesh, for the table
 template <typename Number>
@@ -34,14 +58,15 @@ double run(Backend &backend,
            const char *precision,
            const char *name,
            const ElementMesh &mesh,
-           const double bandwidth)
+           const double bandwidth,
+           const bool recorded)
 {
   ElasticityOperator<Number> K(backend, Communicator(MPI_COMM_SELF), mesh, Material(), strategy);
   K.set_stiffness(Array<double>(backend.memory(), random_vector(mesh.n_elements, 3, 0.01, 1.)));
   Array<Number> x(backend.memory(), random_vector<Number>(mesh.n_dofs(), 2)),
     y(backend.memory(), mesh.n_dofs());
   K.zero_constrained(x);
-  const Spread time    = measure(backend, [&]() { K.apply(x, y); });
+  const Spread time    = measure_product(backend, recorded, [&]() { K.apply(x, y); });
   const double per_dof = time.median / double(mesh.n_dofs());
   const double bytes   = K.element_operator().cost().bytes_per_apply;
   std::printf("| %s | %s | %s | %zu | %zu | %.4f | %.4f to %.4f | %.2f | %.0f |",
@@ -71,9 +96,10 @@ void compare(Backend &backend,
   for (const std::string &strategy : options.strategies)
     {
       const double before =
-        run<Number>(backend, strategy, precision, "uniform", uniform, bandwidth);
+        run<Number>(backend, strategy, precision, "uniform", uniform, bandwidth, options.recorded);
       std::printf(" |\n");
-      const double now = run<Number>(backend, strategy, precision, "adapted", adapted, bandwidth);
+      const double now =
+        run<Number>(backend, strategy, precision, "adapted", adapted, bandwidth, options.recorded);
       std::printf(" %.1f |\n", 1e2 * before / now);
       std::fflush(stdout);
     }
@@ -88,6 +114,7 @@ Options parse(const int argc, char **argv)
   parser.add_option("--balls", options.n_balls)->check(CLI::PositiveNumber);
   parser.add_option("--strategy", options.strategies)->delimiter(',');
   parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
+  parser.add_flag("--recorded", options.recorded);
   take_options(parser, argc, argv);
   return options;
 }
