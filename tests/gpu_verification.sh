@@ -146,7 +146,8 @@ shared_out() {
   return "$rc"
 }
 
-# (1) The core tests, every backend, and the CUDA ones of small sizes under compute-sanitizer.
+# (1) The core tests but those of the CPU backend, which run wherever strut is built, and the CUDA ones of small sizes under
+# compute-sanitizer.
 # tests NAME PROGRAM [FILTER]
 tests() {
   local name=$1 log
@@ -158,7 +159,7 @@ tests() {
 }
 if wanted tests; then
   printf '\n## Tests\n\n' | tee -a "$summary"
-  tests 'core tests' strut_core_tests
+  tests 'core tests, without those of the CPU backend' strut_core_tests '*:-*/cpu*'
   tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
   tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests '*Stiffness*:*GeneratedMatrix*:*DeviceVector*:*Tied*'
 fi
