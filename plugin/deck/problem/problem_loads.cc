@@ -11,9 +11,9 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/node_set.h"
-#include "plugin/deck/problem/numbers_where.h"
 #include "plugin/deck/problem/problem.h"
 #include "source/base/filled_vector.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
 {
