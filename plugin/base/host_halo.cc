@@ -6,25 +6,48 @@
 #include <strut/base/communicator.h>
 #include <strut/parallel/halo_exchange.h>
 
+#include <algorithm>
+
 namespace strut::plugin
 {
 namespace
 {
 using Exchange = HaloExchange<double>;
 
+using Move = void (Exchange::*)(Array<double> &);
+
 void exchange(MPI_Comm communicator,
-              const ElementMesh &mesh,
+              const HaloBorder &border,
               std::vector<double> &values,
-              void (Exchange::*move)(Array<double> &))
+              const Move move)
 {
-  if (mesh.node_halo.neighbours.empty())
+  if (border.pattern.neighbours.empty())
     return; // no ghosts, and nobody asks for ours
-  const auto backend      = make_cpu_backend(1);
-  const auto n_components = static_cast<unsigned int>(values.size() / mesh.n_nodes);
-  Exchange exchange(*backend, Communicator(communicator), mesh.node_halo, n_components);
+  const auto backend = make_cpu_backend(1);
+  const std::size_t n_components =
+    border.entities.empty()
+      ? 1
+      : values.size() / border.entities.size(); // messages without numbers are sent, too
+  Exchange exchange(*backend,
+                    Communicator(communicator),
+                    border.pattern,
+                    static_cast<unsigned int>(n_components));
   Array<double> array(backend->memory(), values);
   (exchange.*move)(array);
   values = array.to_host();
+}
+
+void exchange(MPI_Comm communicator,
+              const ElementMesh &mesh,
+              std::vector<double> &values,
+              const Move move)
+{
+  const HaloBorder border(mesh.node_halo);
+  std::vector<double> of_border =
+    border.take(values,
+                static_cast<unsigned int>(values.size() / std::max<std::size_t>(mesh.n_nodes, 1)));
+  exchange(communicator, border, of_border, move);
+  border.put(of_border, values);
 }
 } // namespace
 
@@ -36,5 +59,15 @@ void update_ghosts(MPI_Comm communicator, const ElementMesh &mesh, std::vector<d
 void add_to_owners(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values)
 {
   exchange(communicator, mesh, values, &Exchange::add_to_owners);
+}
+
+void update_ghosts(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values)
+{
+  exchange(communicator, border, values, &Exchange::update_ghosts);
+}
+
+void add_to_owners(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values)
+{
+  exchange(communicator, border, values, &Exchange::add_to_owners);
 }
 } // namespace strut::plugin

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "plugin/base/host_halo.h"
 #include "source/base/team.h"
@@ -183,20 +184,29 @@ void set_constraints(const std::vector<LocalIndex> &owned_dofs,
   if (Communicator(communicator).size() == 1)
     return;
 
-  // the numbers of the ghosts are those of their owners
-  std::vector<double> marks(mesh.n_dofs(), 0.), all_values(mesh.n_dofs(), 0.);
-  for (std::size_t k = 0; k < owned_dofs.size(); ++k)
+  // the numbers of the ghosts are those of their owners: of each DoF at the border whether it is constrained, and the value
+  const HaloBorder border(mesh.node_halo);
+  std::vector<double> of_border(6 * border.entities.size(), 0.);
+  for (std::size_t i = 0; i < 3 * border.n_owned; ++i)
     {
-      marks[owned_dofs[k]]      = 1.;
-      all_values[owned_dofs[k]] = values[k];
+      const LocalIndex dof = 3 * border.entities[i / 3] + static_cast<LocalIndex>(i % 3);
+      const auto found     = std::lower_bound(owned_dofs.begin(), owned_dofs.end(), dof);
+      if (found == owned_dofs.end() || *found != dof)
+        continue;
+      of_border[2 * i]     = 1.;
+      of_border[2 * i + 1] = values[static_cast<std::size_t>(found - owned_dofs.begin())];
     }
-  update_ghosts(communicator, mesh, marks);
-  update_ghosts(communicator, mesh, all_values);
-  for (std::size_t i = mesh.n_owned_dofs(); i < mesh.n_dofs(); ++i)
-    if (marks[i] > 0.)
-      {
-        mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
-        mesh.constrained_values.push_back(all_values[i]);
-      }
+  update_ghosts(communicator, border, of_border);
+  std::vector<std::pair<LocalIndex, double>> of_ghosts;
+  for (std::size_t i = 3 * border.n_owned; i < 3 * border.entities.size(); ++i)
+    if (of_border[2 * i] > 0.)
+      of_ghosts.emplace_back(3 * border.entities[i / 3] + static_cast<LocalIndex>(i % 3),
+                             of_border[2 * i + 1]);
+  std::sort(of_ghosts.begin(), of_ghosts.end());
+  for (const auto &[dof, value] : of_ghosts)
+    {
+      mesh.constrained_dofs.push_back(dof);
+      mesh.constrained_values.push_back(value);
+    }
 }
 } // namespace strut::plugin

@@ -3,27 +3,47 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "source/base/huge_pages.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut::cpu
 {
-/// A vector of n equal values whose memory all threads touch before it is filled. The system makes a page when it is first
-/// touched, which takes some times longer than to fill it: for arrays of gigabytes one thread would do that alone.
+/// A vector whose memory somebody else fills.
+template <typename T>
+struct VectorToFill : std::vector<T>
+{
+  void has_been_filled(const std::size_t n)
+  {
+#if defined(__GLIBCXX__)
+    this->_M_impl._M_finish =
+      this->_M_impl._M_start + n; // std::vector itself would write all again, by one thread
+#else
+    this->resize(n);
+#endif
+  }
+};
+
+/// A vector of n equal values, written by all threads. The system makes a page when it is first touched, which takes some
+/// times longer than to fill it: for arrays of gigabytes one thread would do both alone.
 template <typename T>
 std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &value = T())
 {
-  static_assert(std::is_trivially_copyable_v<T>);
-  constexpr std::size_t page = 4096;
-  std::vector<T> result;
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+  VectorToFill<T> result;
   result.reserve(n);
-  volatile unsigned char *const bytes = reinterpret_cast<unsigned char *>(result.data());
-  parallel_for(n_threads, n * sizeof(T) / page, [bytes](const std::size_t i) {
-    bytes[i * page] = 0;
-  });
-  result.assign(n, value);
-  return result;
+  T *const values = result.data();
+  ask_for_huge_pages(values, n * sizeof(T));
+  parallel_ranges(parts_of_loop(n_threads, n),
+                  n,
+                  [&](const std::size_t begin, const std::size_t end) {
+                    std::uninitialized_fill(values + begin, values + end, value);
+                  });
+  result.has_been_filled(n);
+  return std::move(static_cast<std::vector<T> &>(result));
 }
 } // namespace strut::cpu

@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "source/base/parallel_loop.h"
+
 namespace strut
 {
 /// Lower corner, upper corner; lower > upper if there are no points.
@@ -18,17 +20,27 @@ using Box = std::array<double, 6>;
 /// @param points  `[3][n]`
 inline Box bounding_box(const std::vector<double> &points, const std::size_t n)
 {
-  Box box;
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      box[d]     = std::numeric_limits<double>::max();
-      box[3 + d] = std::numeric_limits<double>::lowest();
-      for (std::size_t p = 0; p < n; ++p)
-        {
-          box[d]     = std::min(box[d], points[d * n + p]);
-          box[3 + d] = std::max(box[3 + d], points[d * n + p]);
-        }
-    }
+  const auto of_range = [&](const std::size_t begin, const std::size_t end) {
+    Box box;
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        box[d]     = std::numeric_limits<double>::max();
+        box[3 + d] = std::numeric_limits<double>::lowest();
+        for (std::size_t p = begin; p < end; ++p)
+          {
+            box[d]     = std::min(box[d], points[d * n + p]);
+            box[3 + d] = std::max(box[3 + d], points[d * n + p]);
+          }
+      }
+    return box;
+  };
+  Box box = of_range(0, 0);
+  for (const Box &of_block : cpu::values_of_blocks(cpu::default_n_threads(), n, of_range))
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        box[d]     = std::min(box[d], of_block[d]);
+        box[3 + d] = std::max(box[3 + d], of_block[3 + d]);
+      }
   return box;
 }
 

@@ -10,6 +10,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/first_touch.h"
 #include "source/mesh/macro_lattice.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut
 {
@@ -45,15 +46,17 @@ void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
 /// Constrain the DoFs of a mesh as they are in a finer one. @param nodes  of the finer mesh, by node
 void set_constraints(ElementMesh &mesh,
                      const std::vector<LocalIndex> &nodes,
-                     const ElementMesh &finer)
+                     const ElementMesh &finer,
+                     const int n_threads)
 {
-  std::vector<std::uint8_t> components(finer.n_nodes, 0); // a bit for each that is constrained
+  auto components =
+    cpu::filled_vector<std::uint8_t>(n_threads,
+                                     finer.n_nodes); // a bit for each that is constrained
   for (const LocalIndex dof : finer.constrained_dofs)
     components[dof / 3] = static_cast<std::uint8_t>(components[dof / 3] | 1u << dof % 3);
-  for (std::size_t node = 0; node < nodes.size(); ++node)
-    for (unsigned int d = 0; d < 3; ++d)
-      if ((components[nodes[node]] >> d & 1u) != 0)
-        mesh.constrained_dofs.push_back(static_cast<LocalIndex>(3 * node + d));
+  mesh.constrained_dofs = numbers_where(n_threads, 3 * nodes.size(), [&](const std::size_t dof) {
+    return (components[nodes[dof / 3]] >> dof % 3 & 1u) != 0;
+  });
   mesh.constrained_values.assign(mesh.constrained_dofs.size(), 0.);
 }
 } // namespace
@@ -118,7 +121,7 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
         return finer.coordinates[d * finer.n_nodes + nodes[node]];
       });
-      set_constraints(mesh, nodes, finer);
+      set_constraints(mesh, nodes, finer, n_threads);
 
       // (2) The transfer.
       LevelTransfer &transfer = coarse.transfer;
@@ -126,8 +129,8 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       transfer.n_children     = n_fine;
       transfer.octants        = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
       transfer.parents        = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
-      transfer.parent_nodes.resize(n);
-      transfer.children = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
+      transfer.parent_nodes   = cpu::filled_vector<std::array<LocalIndex, 8>>(n_threads, n);
+      transfer.children       = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
         transfer.octants[e]                  = static_cast<std::uint8_t>(e % 8);
         transfer.parents[e]                  = static_cast<LocalIndex>(e / 8);

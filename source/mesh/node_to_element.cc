@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/node_to_element.h"
+#include "source/base/begin_rows.h"
 #include "source/base/filled_vector.h"
 
 #include <strut/base/exceptions.h>
@@ -10,43 +11,12 @@
 #include <atomic>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
 
 namespace strut
 {
 namespace
 {
-/// From counts of rows to where they begin, over blocks of rows: [row] becomes the sum of those before.
-/// @return the sum of all
-std::uint64_t
-begin_rows(const int n_threads, const std::size_t n, std::atomic<LocalIndex> *const rows)
-{
-  constexpr std::size_t block_size = 1 << 16;
-  std::vector<std::uint64_t> before((n + block_size - 1) / block_size + 1, 0);
-  cpu::parallel_blocks(n_threads,
-                       n,
-                       block_size,
-                       [&](const std::size_t begin, const std::size_t end) {
-                         std::uint64_t sum = 0;
-                         for (std::size_t row = begin; row < end; ++row)
-                           sum += rows[row].load(std::memory_order_relaxed);
-                         before[begin / block_size + 1] = sum;
-                       });
-  std::partial_sum(before.begin(), before.end(), before.begin());
-  cpu::parallel_blocks(
-    n_threads, n, block_size, [&](const std::size_t begin, const std::size_t end) {
-      std::uint64_t sum = before[begin / block_size];
-      for (std::size_t row = begin; row < end; ++row)
-        {
-          const LocalIndex length = rows[row].load(std::memory_order_relaxed);
-          rows[row].store(static_cast<LocalIndex>(sum), std::memory_order_relaxed);
-          sum += length;
-        }
-    });
-  return before.back();
-}
-
 void require_numbers_for(const std::uint64_t n_entries)
 {
   constexpr std::uint64_t most = std::numeric_limits<LocalIndex>::max();
@@ -80,7 +50,7 @@ NodeToElement build_map(const std::size_t n_nodes,
     if (is_in(k))
       next[node_of(k)].fetch_add(1, std::memory_order_relaxed);
   });
-  const std::uint64_t n = begin_rows(n_threads, n_nodes, next.get());
+  const std::uint64_t n = cpu::begin_rows(n_threads, n_nodes, next.get());
   require_numbers_for(n);
   map.begin[n_nodes] = static_cast<LocalIndex>(n);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {

@@ -33,9 +33,10 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
 
   std::vector<std::uint32_t> order(entries.size()), owned, offsets, places;
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](const std::uint32_t a, const std::uint32_t b) {
-    return entries[a] < entries[b];
-  });
+  if (!std::is_sorted(entries.begin(), entries.end())) // as those for one neighbour mostly are
+    std::stable_sort(order.begin(), order.end(), [&](const std::uint32_t a, const std::uint32_t b) {
+      return entries[a] < entries[b];
+    });
   for (const std::uint32_t place : order)
     {
       if (owned.empty() || entries[place] != owned.back())

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/parallel/neighbourhood_halo.h"
+#include "source/base/filled_vector.h"
 #include "source/mesh/bounding_box.h"
+#include "source/mesh/numbers_where.h"
 
 #include <algorithm>
 #include <array>
@@ -65,9 +67,9 @@ NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
         continue;
       HaloPattern::Neighbour neighbour;
       neighbour.rank = rank;
-      for (std::size_t p = 0; p < n_own; ++p)
-        if (reaches(boxes[rank], point(own_points, n_own, p), radius))
-          neighbour.send.push_back(static_cast<std::uint32_t>(p));
+      neighbour.send = numbers_where(n_own, [&](const std::size_t p) {
+        return reaches(boxes[rank], point(own_points, n_own, p), radius);
+      });
       halo.pattern.neighbours.push_back(std::move(neighbour));
     }
 
@@ -127,10 +129,13 @@ NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
   wait();
 
   // (4) Own points, then the ghosts.
-  halo.points.resize(3 * halo.n_points);
+  const int n_threads = cpu::default_n_threads();
+  halo.points         = cpu::filled_vector<double>(n_threads, 3 * halo.n_points);
   for (std::size_t d = 0; d < 3; ++d)
     {
-      std::copy_n(own_points.begin() + d * n_own, n_own, halo.points.begin() + d * halo.n_points);
+      cpu::parallel_for(n_threads, n_own, [&](const std::size_t p) {
+        halo.points[d * halo.n_points + p] = own_points[d * n_own + p];
+      });
       std::size_t p = d * halo.n_points + n_own;
       for (const std::vector<double> &ghosts : receive)
         for (std::size_t g = d; g < ghosts.size(); g += 3)

@@ -21,5 +21,13 @@ TEST(FilledVector, IsTheVectorOfOneThread)
         const std::array<std::uint16_t, 3> point{{1, 2, 65535}};
         EXPECT_EQ(cpu::filled_vector(n_threads, n, point), std::vector(n, point));
       }
+
+  // pages of 2 MB, and the vector grows as any other
+  std::vector<double> large = cpu::filled_vector(3, std::size_t(6000001), 0.7);
+  EXPECT_EQ(large, std::vector<double>(6000001, 0.7));
+  EXPECT_EQ(large.capacity(), large.size());
+  large.push_back(1.);
+  EXPECT_EQ(large[6000000], 0.7);
+  EXPECT_EQ(large.back(), 1.);
 }
 } // namespace strut

@@ -4,11 +4,13 @@
 #include "../fixtures/partition.h"
 #include "source/mesh/element_centres.h"
 #include "source/parallel/all_gather.h"
+#include "source/parallel/halo_border.h"
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <strut/parallel/halo_exchange.h>
 #include <strut/parallel/halo_sum.h>
 
+#include <algorithm>
 #include <random>
 
 namespace strut::test
@@ -52,6 +54,34 @@ TEST_P(HaloTest, Reductions)
   world_.sum(values, 2);
   EXPECT_EQ(values[0], n);
   EXPECT_EQ(values[1], n * (n - 1.) / 2.);
+}
+
+// The border has the entities that are exchanged, each once; to exchange its values alone gives the same bits.
+TEST_P(HaloTest, BorderIsEnough)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));
+  with_parts(box, [&](const Part &part) {
+    const HaloBorder border(part.mesh.node_halo);
+    EXPECT_TRUE(std::is_sorted(border.entities.begin(), border.entities.end()));
+    EXPECT_EQ(std::adjacent_find(border.entities.begin(), border.entities.end()),
+              border.entities.end());
+    EXPECT_EQ(border.entities.size() - border.n_owned, part.mesh.n_nodes - part.mesh.n_owned_nodes);
+    for (const unsigned int n_components : {1u, 3u})
+      {
+        const auto numbers = random_vector(n_components * part.mesh.n_nodes, 5 + world_.rank());
+        HaloExchange<double> whole(backend(), world_, part.mesh.node_halo, n_components);
+        HaloExchange<double> small(backend(), world_, border.pattern, n_components);
+        Array<double> all(backend().memory(), numbers);
+        Array<double> few(backend().memory(), border.take(numbers, n_components));
+        whole.add_to_owners(all);
+        whole.update_ghosts(all);
+        small.add_to_owners(few);
+        small.update_ghosts(few);
+        std::vector<double> result = numbers;
+        border.put(few.to_host(), result);
+        EXPECT_EQ(result, all.to_host());
+      }
+  });
 }
 
 // A ghost has its owner's value, bit by bit; owned values stay.

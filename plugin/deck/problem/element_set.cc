@@ -5,7 +5,7 @@
 #include <strut/plugin/region.h>
 
 #include "plugin/deck/problem/distance_to_faces.h"
-#include "plugin/deck/problem/numbers_where.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
 {

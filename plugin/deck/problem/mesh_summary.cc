@@ -216,11 +216,16 @@ struct Areas
   Reducible whole = nothing;
 };
 
-Areas areas_of(const DeckMesh &mesh, const SetsByPlace &of_place)
+/// @param begin, end  of the named faces
+Areas areas_of(const DeckMesh &mesh,
+               const SetsByPlace &of_place,
+               const std::size_t begin,
+               const std::size_t end)
 {
   Areas areas;
-  for (const DeckMesh::Face &face : mesh.named_faces())
+  for (std::size_t i = begin; i < end; ++i)
     {
+      const DeckMesh::Face &face = mesh.named_faces()[i];
       std::array<dealii::Point<3>, 4> vertices;
       for (unsigned int k = 0; k < 4; ++k)
         vertices[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
@@ -242,7 +247,17 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
                                  std::shared_ptr<const MeshSets> sets)
 {
   const SetsByPlace of_place(mesh, sets.get());
-  const Areas areas = areas_of(mesh, of_place);
+  Areas areas;
+  for (const Areas &of_block :
+       cpu::values_of_blocks(cpu::default_n_threads(),
+                             mesh.named_faces().size(),
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return areas_of(mesh, of_place, begin, end);
+                             }))
+    {
+      add(areas.boundaries, of_block.boundaries);
+      add(areas.whole, of_block.whole);
+    }
   Sizes sizes;
   for (const Sizes &of_block :
        cpu::values_of_blocks(cpu::default_n_threads(),

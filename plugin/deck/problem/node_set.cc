@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "plugin/base/host_halo.h"
-#include "plugin/deck/problem/numbers_where.h"
 #include "source/base/team.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
 {
@@ -54,10 +54,11 @@ NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &
       mark_nodes(mesh, region, marks);
       if (Communicator(communicator).size() > 1)
         {
-          std::vector<double> numbers(marks.begin(), marks.end());
-          add_to_owners(communicator, mesh.elements, numbers);
-          for (std::size_t i = 0; i < mesh.elements.n_owned_nodes; ++i)
-            marks[i] = numbers[i] > 0. ? 1 : 0;
+          const HaloBorder border(mesh.elements.node_halo);
+          std::vector<double> numbers = border.take(marks, 1);
+          add_to_owners(communicator, border, numbers);
+          for (std::size_t k = 0; k < border.n_owned; ++k)
+            marks[border.entities[k]] = numbers[k] > 0. ? 1 : 0;
         }
     }
   return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {

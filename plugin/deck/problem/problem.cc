@@ -17,8 +17,8 @@
 #include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/problem/node_set.h"
-#include "plugin/deck/problem/numbers_where.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
 {

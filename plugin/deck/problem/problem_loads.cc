@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/node_set.h"
-#include "plugin/deck/problem/numbers_where.h"
 #include "plugin/deck/problem/problem.h"
 #include "source/base/filled_vector.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
 {
@@ -83,8 +84,7 @@ void Problem::assemble_loads()
   const int n_threads = cpu::default_n_threads();
   for (LoadCase &load_case : load_cases_)
     {
-      std::vector<double> forces =
-        cpu::filled_vector<double>(n_threads, mesh_.elements.n_owned_dofs());
+      std::vector<double> forces; // those of the first load, to which the others are added
       for (const auto &load : loads_)
         if (load->load_case() == load_case.name)
           {
@@ -103,11 +103,13 @@ void Problem::assemble_loads()
             dealii::Tensor<1, 3> total;
             for (const LocalIndex node : loaded)
               for (unsigned int c = 0; c < 3; ++c)
-                {
-                  const std::size_t dof = 3 * std::size_t(node) + c;
-                  forces[dof] += part[dof];
-                  total[c] += part[dof];
-                }
+                total[c] += part[3 * std::size_t(node) + c];
+            if (forces.empty())
+              forces = std::move(part);
+            else
+              for (const LocalIndex node : loaded)
+                for (unsigned int c = 0; c < 3; ++c)
+                  forces[3 * std::size_t(node) + c] += part[3 * std::size_t(node) + c];
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
             // the rest where forces cancel is rounding, not a number to read
@@ -134,6 +136,7 @@ void Problem::assemble_loads()
             if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
               notes_.push_back(in_void);
           }
+      forces.resize(mesh_.elements.n_owned_dofs(), 0.); // without ghosts, or of no load
       load_case.forces = forces;
     }
 }

@@ -7,14 +7,19 @@
 #include <algorithm>
 
 #include "plugin/base/host_halo.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::plugin
 {
 VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communicator_(communicator)
 {
-  const bool here =
-    std::find(mesh.flags.begin(), mesh.flags.end(), DesignFlag::empty) != mesh.flags.end();
-  any_ = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
+  const std::size_t n = mesh.n_elements;
+  const double largest =
+    cpu::parallel_max(cpu::parts_of_loop(cpu::default_n_threads(), n), n, [&](const std::size_t e) {
+      return mesh.flags[e] == DesignFlag::empty ? 1. : 0.;
+    });
+  const bool here = largest > 0.;
+  any_            = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
   if (!any_)
     return;
   // elements that are not void, at each node; those of other ranks are added

@@ -9,12 +9,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "source/base/filled_vector.h"
+#include "source/mesh/numbers_where.h"
+#include "source/parallel/halo_border.h"
+
 namespace strut
 {
 namespace
 {
-/// Of each DoF, on owned nodes and ghosts: whether it is marked, as a number that ranks can add.
-using Marks = std::vector<double>;
+/// Of each node, owned or a ghost, a bit for each of its DoFs that is marked.
+using Marks = std::vector<std::uint8_t>;
 
 /// The marks of one rank go to all.
 void unite(Backend &backend,
@@ -24,11 +28,19 @@ void unite(Backend &backend,
 {
   if (communicator.size() == 1)
     return;
-  Array<double> values(backend.memory(), marks);
-  HaloExchange<double> exchange(backend, communicator, pattern, 3);
-  exchange.add_to_owners(values);
-  exchange.update_ghosts(values);
-  marks = values.to_host();
+  const HaloBorder border(pattern);
+  std::vector<double> values;
+  for (const std::uint32_t node : border.entities)
+    for (unsigned int d = 0; d < 3; ++d)
+      values.push_back(marks[node] >> d & 1u);
+  Array<double> numbers(backend.memory(), values);
+  HaloExchange<double> exchange(backend, communicator, border.pattern, 3);
+  exchange.add_to_owners(numbers);
+  exchange.update_ghosts(numbers);
+  values = numbers.to_host();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] > 0.)
+      marks[border.entities[i / 3]] |= static_cast<std::uint8_t>(1u << i % 3);
 }
 } // namespace
 
@@ -37,28 +49,34 @@ void constrain_coarse_dofs(const Communicator &communicator,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse)
 {
-  std::vector<std::uint8_t> components(fine.n_nodes, 0); // a bit for each that is constrained
+  const int n_threads = cpu::default_n_threads();
+  Marks constrained   = cpu::filled_vector<std::uint8_t>(n_threads, fine.n_nodes);
   for (const LocalIndex dof : fine.constrained_dofs)
-    components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+    constrained[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
 
-  // (1) Of the nodes that have a fine one at their place.
+  // (1) Of the nodes that have a fine one at their place: those of few elements are constrained.
   const auto backend = make_cpu_backend(1);
-  Marks marks(3 * transfer.n_coarse_nodes, 0.);
-  for_each_common_node(fine, transfer, [&](const std::size_t child, const std::size_t node) {
-    for (unsigned int d = 0; d < 3; ++d)
-      if (components[child] >> d & 1u)
-        marks[3 * node + d] = 1.;
-  });
+  Marks marks        = cpu::filled_vector<std::uint8_t>(n_threads, transfer.n_coarse_nodes);
+  const auto is_held = [&](const std::size_t e) {
+    bool any = false;
+    for_each_common_node(fine, transfer, e, [&](const std::size_t child, std::size_t) {
+      any = any || constrained[child] != 0;
+    });
+    return any;
+  };
+  for (const LocalIndex e : numbers_where(n_threads, fine.n_elements, is_held))
+    for_each_common_node(fine, transfer, e, [&](const std::size_t child, const std::size_t node) {
+      marks[node] |= constrained[child];
+    });
   unite(*backend, communicator, transfer.coarse_nodes, marks);
 
   // (2) The coarse mesh has the same owned nodes and other ghosts.
-  marks.resize(coarse.n_owned_dofs());
-  marks.resize(coarse.n_dofs(), 0.);
+  marks.resize(coarse.n_owned_nodes);
+  marks.resize(coarse.n_nodes, 0);
   unite(*backend, communicator, coarse.node_halo, marks);
-  coarse.constrained_dofs.clear();
-  for (std::size_t i = 0; i < coarse.n_dofs(); ++i)
-    if (marks[i] > 0.)
-      coarse.constrained_dofs.push_back(static_cast<LocalIndex>(i));
+  coarse.constrained_dofs = numbers_where(n_threads, coarse.n_dofs(), [&](const std::size_t dof) {
+    return (marks[dof / 3] >> dof % 3 & 1u) != 0;
+  });
   coarse.constrained_values.assign(coarse.constrained_dofs.size(), 0.);
 }
 

@@ -7,19 +7,26 @@
 
 namespace strut
 {
-/// body(fine node, coarse node of the transfer) for those at the same place, of each element of this rank: child c has its
+/// body(fine node, coarse node of the transfer) for those of a fine element that are at the same place: child c has its
 /// vertex c where the parent has it, an element left whole has all of them there.
+template <typename Body>
+void for_each_common_node(const ElementMesh &fine,
+                          const LevelTransfer &transfer,
+                          const std::size_t e,
+                          const Body &body)
+{
+  const std::size_t n = fine.n_elements, octant = transfer.octants[e];
+  const bool whole = octant == LevelTransfer::whole;
+  for (std::size_t c = whole ? 0 : octant; c <= (whole ? 7 : octant); ++c)
+    body(fine.connectivity[c * n + e], transfer.parent_nodes[transfer.parents[e]][c]);
+}
+
+/// Of each element of this rank.
 template <typename Body>
 void for_each_common_node(const ElementMesh &fine, const LevelTransfer &transfer, const Body &body)
 {
-  const std::size_t n = fine.n_elements;
-  for (std::size_t e = 0; e < n; ++e)
-    {
-      const std::size_t octant = transfer.octants[e];
-      const bool whole         = octant == LevelTransfer::whole;
-      for (std::size_t c = whole ? 0 : octant; c <= (whole ? 7 : octant); ++c)
-        body(fine.connectivity[c * n + e], transfer.parent_nodes[transfer.parents[e]][c]);
-    }
+  for (std::size_t e = 0; e < fine.n_elements; ++e)
+    for_each_common_node(fine, transfer, e, body);
 }
 
 /// Set the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by the

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/base/atomic_minimum.h"
+#include "source/base/begin_rows.h"
 #include "source/base/filled_vector.h"
 #include "source/solvers/host_threads.h"
 
@@ -82,13 +83,12 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
       next[parent].fetch_add(1, std::memory_order_relaxed);
     });
   });
-  tables.children_begin.resize(n_parents + 1);
-  for (std::size_t parent = 0; parent < n_parents; ++parent)
-    {
-      const std::uint32_t begin         = tables.children_begin[parent];
-      tables.children_begin[parent + 1] = begin + next[parent].load(std::memory_order_relaxed);
-      next[parent].store(begin, std::memory_order_relaxed);
-    }
+  tables.children_begin = cpu::filled_vector<std::uint32_t>(n_threads, n_parents + 1);
+  tables.children_begin[n_parents] =
+    static_cast<std::uint32_t>(cpu::begin_rows(n_threads, n_parents, next.get()));
+  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
+    tables.children_begin[parent] = next[parent].load(std::memory_order_relaxed);
+  });
   tables.children = cpu::filled_vector<std::uint32_t>(n_threads, tables.children_begin.back());
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     const std::uint32_t child = static_cast<std::uint32_t>(node) << 2 |

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "source/base/parallel_loop.h"
+
+namespace strut::cpu
+{
+/// From counts of rows to where they begin, over blocks of rows: [row] becomes the sum of those before.
+/// @return the sum of all
+inline std::uint64_t
+begin_rows(const int n_threads, const std::size_t n, std::atomic<std::uint32_t> *const rows)
+{
+  constexpr std::size_t block_size = 1 << 16;
+  std::vector<std::uint64_t> before((n + block_size - 1) / block_size + 1, 0);
+  parallel_blocks(n_threads, n, block_size, [&](const std::size_t begin, const std::size_t end) {
+    std::uint64_t sum = 0;
+    for (std::size_t row = begin; row < end; ++row)
+      sum += rows[row].load(std::memory_order_relaxed);
+    before[begin / block_size + 1] = sum;
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  parallel_blocks(n_threads, n, block_size, [&](const std::size_t begin, const std::size_t end) {
+    std::uint64_t sum = before[begin / block_size];
+    for (std::size_t row = begin; row < end; ++row)
+      {
+        const std::uint32_t length = rows[row].load(std::memory_order_relaxed);
+        rows[row].store(static_cast<std::uint32_t>(sum), std::memory_order_relaxed);
+        sum += length;
+      }
+  });
+  return before.back();
+}
+} // namespace strut::cpu
