@@ -126,9 +126,9 @@ void RunReport::measure_design()
 
 void RunReport::measure_surface(const TriangleMesh &surface)
 {
+  const auto n_threads = static_cast<int>(run_.chosen.n_threads);
   if (!surface.triangles.empty())
-    surface_ = {faulty_edges(surface).empty(),
-                wall_thickness(surface, static_cast<int>(run_.chosen.n_threads))};
+    surface_ = {faulty_edges(surface, n_threads).empty(), wall_thickness(surface, n_threads)};
 }
 
 DesignVerdict RunReport::end(const RunStatus status)
