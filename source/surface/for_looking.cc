@@ -16,9 +16,10 @@ namespace
 {
 constexpr std::size_t bytes_of_place = 3 * sizeof(float);
 
-/// The cells have so many triangles each, more or less, and keep so many times those that are asked for.
+/// The cells have so many triangles each, more or less. They keep so many times those that are asked for, and a share of their own
+/// at least: their borders stay, and the less they keep, the more of it is at borders.
 constexpr std::size_t triangles_of_cell = 16'000;
-constexpr double kept_of_cells          = 1.5;
+constexpr double kept_of_cells = 1.5, least_share_of_cells = 0.2;
 
 struct Bounds
 {
@@ -177,8 +178,9 @@ for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const
 {
   if (surface.triangles.size() <= most_triangles)
     return surface;
-  const auto most_of_cells =
-    static_cast<std::size_t>(kept_of_cells * static_cast<double>(most_triangles));
+  const auto most_of_cells = static_cast<std::size_t>(
+    std::max(kept_of_cells * static_cast<double>(most_triangles),
+             least_share_of_cells * static_cast<double>(surface.triangles.size())));
   if (surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell))
     {
       const TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
