@@ -76,6 +76,26 @@ case_surfaces_are_closed() {
   ! compgen -G 'output/surfaced/*.stl' || wrong 'surfaces of an earlier run, or none was asked for'
 }
 
+# Files of the surface have the cells that VTK finds at the surface of those from 0.5; files of densities all cells.
+case_fields_are_fewer() {
+  local n fields
+  deck fewer "$every_four"
+  "$program" fewer.prm --output all > log || wrong 'the run with all fields fails'
+  for n in 1 2 3; do
+    for fields in surface density; do
+      "$mpiexec" -n "$n" "$program" fewer.prm --output $fields-$n --set "Output / Fields = $fields" \
+        --set "Output / Von Mises stress = false" > log 2>&1 || {
+        wrong "the run with $fields on $n ranks fails"
+        cat log
+      }
+      "$python" "$here/fewer_fields_test.py" $fields all $fields-$n || wrong "$fields of $n ranks"
+    done
+  done
+  ! "$program" fewer.prm --set "Optimization / Initial design = $(compgen -G 'surface-1/*.vtu' | tail -1)" > log 2>&1 ||
+    wrong 'a run begins with a surface'
+  must_say log "Output / Fields = surface"
+}
+
 # The last design as a part, with its unit, on any number of ranks; strut-export makes the same of the result.
 case_parts_are_closed() {
   local n export=${program%/*}/strut-export

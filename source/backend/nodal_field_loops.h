@@ -7,6 +7,7 @@
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
 
+#include "source/mesh/affine_elements.h"
 #include "source/mesh/node_to_element.h"
 
 #include <cmath>
@@ -94,7 +95,7 @@ public:
     , coordinates_(memory, mesh.coordinates)
     , volumes_(memory, mesh.volumes)
     , connectivity_(memory, mesh.connectivity)
-    , is_affine_(memory, find_affine(mesh))
+    , is_affine_(memory, affine_elements(mesh))
   {
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
@@ -219,31 +220,6 @@ private:
             connectivity_.data(),
             is_affine_.data(),
             level};
-  }
-
-  /// 1 for parallelepipeds: with edges in one direction that are the same to rounding.
-  static std::vector<std::uint8_t> find_affine(const ElementMesh &mesh)
-  {
-    std::vector<std::uint8_t> affine(mesh.n_elements, 1);
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      for (int d = 0; d < 3; ++d)
-        {
-          const auto at = [&](const int v) {
-            return mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-          };
-          double size = 0., twist = 0.;
-          for (int v = 1; v < 8; ++v)
-            {
-              double image = at(0);
-              for (int a = 1; a < 8; a *= 2)
-                image += (v & a) != 0 ? at(a) - at(0) : 0.;
-              size  = std::max(size, std::abs(at(v) - at(0)));
-              twist = std::max(twist, std::abs(at(v) - image));
-            }
-          if (twist > 1e-12 * (size + std::abs(at(0))))
-            affine[e] = 0;
-        }
-    return affine;
   }
 
   const Loops loops_;

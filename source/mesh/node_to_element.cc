@@ -91,13 +91,14 @@ NodeToElement NodeToElement::of_elements(const ElementMesh &mesh,
 }
 
 NodeToElement NodeToElement::build(const std::size_t n_nodes,
-                                   const std::vector<LocalIndex> &connectivity)
+                                   const std::vector<LocalIndex> &connectivity,
+                                   const int n_threads)
 {
   return build_map(
     n_nodes,
     connectivity.size(),
     [&](const std::size_t k) { return connectivity[k]; },
     every_entry,
-    cpu::default_n_threads());
+    n_threads);
 }
 } // namespace strut

@@ -29,6 +29,8 @@ struct NodeToElement
   of_elements(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
 
   /// @param connectivity  `[n_elements][8]`
-  static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);
+  static NodeToElement build(std::size_t n_nodes,
+                             const std::vector<LocalIndex> &connectivity,
+                             int n_threads = cpu::default_n_threads());
 };
 } // namespace strut

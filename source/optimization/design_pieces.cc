@@ -67,9 +67,10 @@ find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
     for (unsigned int f = 0; f < 6; ++f)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
-        for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
-          if (const LocalIndex other = elements_of.entries[k];
-              other < e && is_at(face[2], other) && is_at(face[1], other) && is_at(face[3], other))
+        for (LocalIndex k = elements_of.begin[face[0]]; elements_of.entries[k] < e; ++k) // until e
+          if (const LocalIndex other =
+                elements_of.entries[k]; // first across the face, where there are few
+              is_at(face[3], other) && is_at(face[1], other) && is_at(face[2], other))
             forest.unite(e, other);
       }
   });
@@ -93,15 +94,15 @@ enum class Around : std::uint8_t
   held
 };
 
-/// Of each node, `[n_nodes]`. @param loads  LoadNodes::marks()
+/// Of each node, `[n_nodes]`. @param loads  LoadNodes::directions()
 std::vector<Actions> find_actions(const ElementMesh &mesh,
                                   const LoadNodes &nodes,
-                                  const std::vector<double> &loads,
+                                  const std::vector<std::uint8_t> &loads,
                                   const int n_threads)
 {
   std::vector<Actions> actions = cpu::filled_vector<Actions>(n_threads, mesh.n_nodes);
   cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t node) {
-    const unsigned int pulls = static_cast<unsigned int>(loads[node]);
+    const unsigned int pulls = loads[node];
     actions[node]            = static_cast<Actions>(first_hold * nodes.holds()[node] |
                                          (pulls > 0 ? has_load | first_pull * pulls : 0));
   });
@@ -110,16 +111,16 @@ std::vector<Actions> find_actions(const ElementMesh &mesh,
   return actions;
 }
 
-/// The nodes that other ranks have, too: `[n_nodes]`.
-std::vector<bool> shared_nodes(const ElementMesh &mesh)
+/// The nodes that other ranks have, too: `[n_nodes]`, 1 or 0.
+Marks shared_nodes(const ElementMesh &mesh)
 {
-  std::vector<bool> is_shared(mesh.n_nodes, false);
+  Marks is_shared(mesh.n_nodes, 0);
   std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
             is_shared.end(),
-            true);
+            1);
   for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
     for (const std::uint32_t n : neighbour.send)
-      is_shared[n] = true;
+      is_shared[n] = 1;
   return is_shared;
 }
 
@@ -136,21 +137,28 @@ std::vector<double> list_shared_faces(Backend &backend,
   if (communicator.size() == 1)
     return faces;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-  const std::vector<bool> is_shared = shared_nodes(mesh);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts[e] != 0)
-      for (unsigned int f = 0; f < 6; ++f)
-        {
-          const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
-          if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
-                return !is_shared[n];
-              }))
-            continue;
-          for (const LocalIndex n : nodes)
-            faces.push_back(numbers[n]);
-          std::sort(faces.end() - 4, faces.end());
-          faces.push_back(first + piece_of[e]);
-        }
+  const Marks is_shared             = shared_nodes(mesh);
+  const auto faces_of_block         = [&](const std::size_t begin, const std::size_t end) {
+    std::vector<double> of_block;
+    for (std::size_t e = begin; e < end; ++e)
+      if (counts[e] != 0)
+        for (unsigned int f = 0; f < 6; ++f)
+          {
+            const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
+            if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
+                  return is_shared[n] == 0;
+                }))
+              continue;
+            for (const LocalIndex n : nodes)
+              of_block.push_back(numbers[n]);
+            std::sort(of_block.end() - 4, of_block.end());
+            of_block.push_back(first + piece_of[e]);
+          }
+    return of_block;
+  };
+  for (const std::vector<double> &of_block :
+       cpu::values_of_blocks(host_threads(backend), mesh.n_elements, faces_of_block))
+    faces.insert(faces.end(), of_block.begin(), of_block.end());
   return communicator.gather(faces);
 }
 
@@ -185,16 +193,16 @@ number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> 
         least.push_back(static_cast<LocalIndex>(e));
     return least;
   };
-  std::vector<LocalIndex> number = cpu::filled_vector<LocalIndex>(n_threads, n_elements);
-  std::size_t n_pieces           = 0;
+  std::vector<LocalIndex> least; // ascending
   for (const std::vector<LocalIndex> &of_block :
        cpu::values_of_blocks(n_threads, n_elements, least_of_block))
-    for (const LocalIndex e : of_block)
-      number[e] = static_cast<LocalIndex>(n_pieces++);
+    least.insert(least.end(), of_block.begin(), of_block.end());
   cpu::parallel_for(n_threads, n_elements, [&](const std::size_t e) {
-    piece_of[e] = number[piece_of[e]];
+    if (counts[e] != 0)
+      piece_of[e] = static_cast<LocalIndex>(
+        std::lower_bound(least.begin(), least.end(), piece_of[e]) - least.begin());
   });
-  return n_pieces;
+  return least.size();
 }
 
 /// @param actions  find_actions() @param weighs  every element has a load
@@ -310,7 +318,7 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                 communicator,
                 mesh,
                 those_from(DesignPiece::least_density, densities, n_threads),
-                find_actions(mesh, nodes, nodes.marks(backend, communicator), n_threads),
+                find_actions(mesh, nodes, nodes.directions(backend, communicator), n_threads),
                 weighs)
       .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
@@ -326,10 +334,10 @@ bool parts_load_from_supports(Backend &backend,
                               const LoadNodes &nodes,
                               const double least_density)
 {
-  const std::vector<double> loads = nodes.marks(backend, communicator);
-  const int n_threads             = host_threads(backend);
-  const Marks counts              = those_from(least_density, densities, n_threads);
-  const Pieces pieces             = find_pieces(
+  const std::vector<std::uint8_t> loads = nodes.directions(backend, communicator);
+  const int n_threads                   = host_threads(backend);
+  const Marks counts                    = those_from(least_density, densities, n_threads);
+  const Pieces pieces                   = find_pieces(
     backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, n_threads), false);
 
   // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
@@ -337,7 +345,7 @@ bool parts_load_from_supports(Backend &backend,
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       if (const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-          counts[e] != 0 && loads[node] > 0.)
+          counts[e] != 0 && loads[node] != 0)
         around[node] =
           std::max(around[node],
                    pieces.is_held[pieces.of_element[e]] ? Around::held : Around::loose);
@@ -345,13 +353,13 @@ bool parts_load_from_supports(Backend &backend,
   // (2) What other ranks have around the nodes that are not held here.
   if (communicator.size() == 1)
     return std::count(around.begin(), around.end(), Around::loose) > 0;
-  const std::vector<double> numbers  = node_numbers(backend, communicator, mesh);
-  const std::vector<bool> may_differ = shared_nodes(mesh);
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
+  const Marks may_differ            = shared_nodes(mesh);
   std::vector<double> loose, held;
   for (std::size_t n = 0; n < mesh.n_nodes; ++n)
     if (around[n] == Around::loose)
       loose.push_back(numbers[n]);
-    else if (around[n] == Around::held && may_differ[n])
+    else if (around[n] == Around::held && may_differ[n] != 0)
       held.push_back(numbers[n]);
   held = communicator.gather(held);
   std::sort(held.begin(), held.end());

@@ -69,26 +69,36 @@ std::vector<LocalIndex> LoadNodes::loaded() const
   return nodes;
 }
 
-std::vector<double> LoadNodes::marks(Backend &backend, const Communicator &communicator) const
+std::vector<std::uint8_t> LoadNodes::directions(Backend &backend,
+                                                const Communicator &communicator) const
 {
-  std::vector<double> marks = cpu::filled_vector<double>(host_threads(backend), mesh_.n_nodes);
-  for (const LocalIndex node : loaded())
-    marks[node] = loads_[node];
-  return as_owners_have_it(backend, communicator, mesh_, std::move(marks));
+  if (communicator.size() == 1)
+    return loads_; // all are its own
+  const int n_threads      = host_threads(backend);
+  std::vector<double> bits = cpu::filled_vector<double>(n_threads, mesh_.n_nodes);
+  cpu::parallel_for(n_threads, loads_.size(), [&](const std::size_t node) {
+    bits[node] = loads_[node];
+  });
+  bits = as_owners_have_it(backend, communicator, mesh_, std::move(bits));
+  std::vector<std::uint8_t> directions = cpu::filled_vector<std::uint8_t>(n_threads, mesh_.n_nodes);
+  cpu::parallel_for(n_threads, mesh_.n_nodes, [&](const std::size_t node) {
+    directions[node] = static_cast<std::uint8_t>(bits[node]);
+  });
+  return directions;
 }
 
 std::vector<std::uint8_t> LoadNodes::elements(Backend &backend,
                                               const Communicator &communicator,
                                               const bool and_at_supports) const
 {
-  std::vector<double> marks = this->marks(backend, communicator);
+  std::vector<std::uint8_t> marks = directions(backend, communicator);
   if (and_at_supports)
     for (const LocalIndex node : held_)
-      marks[node] = 1.;
+      marks[node] = 1;
   std::vector<std::uint8_t> elements(mesh_.n_elements, 0);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      if (marks[mesh_.connectivity[v * mesh_.n_elements + e]] > 0.)
+      if (marks[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
         elements[e] = 1;
   return elements;
 }

@@ -45,9 +45,8 @@ public:
     return holds_;
   }
 
-  /// Owned nodes with a load and those of other ranks: `[n_nodes]`, with bit d of the number where a load acts along d.
-  /// Collective.
-  std::vector<double> marks(Backend &backend, const Communicator &communicator) const;
+  /// Of owned nodes and of those of other ranks, `[n_nodes]`: bit d where a load acts along d. Collective.
+  std::vector<std::uint8_t> directions(Backend &backend, const Communicator &communicator) const;
 
   /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
   std::vector<std::uint8_t>

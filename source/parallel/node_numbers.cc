@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/parallel/node_numbers.h"
+#include "source/backend/to_host.h"
 
 #include <strut/backend/backend.h>
 #include <strut/parallel/halo_exchange.h>
@@ -21,7 +22,7 @@ std::vector<double> from_owners(Backend &backend,
     return values; // all are its own
   Array<double> on_backend(backend.memory(), values);
   HaloExchange<double>(backend, communicator, pattern, 1).update_ghosts(on_backend);
-  return on_backend.to_host();
+  return to_host(backend.memory(), on_backend);
 }
 } // namespace
 
@@ -46,10 +47,12 @@ std::vector<double> numbers_over_ranks(Backend &backend,
                                        const std::size_t n_owned,
                                        const std::size_t n)
 {
-  std::vector<double> numbers(n, 0.);
-  std::iota(numbers.begin(),
-            numbers.begin() + static_cast<std::ptrdiff_t>(n_owned),
-            static_cast<double>(first_over_ranks(communicator, n_owned)));
+  const int n_threads         = cpu::default_n_threads();
+  const std::size_t first     = first_over_ranks(communicator, n_owned);
+  std::vector<double> numbers = cpu::filled_vector<double>(n_threads, n);
+  cpu::parallel_for(n_threads, n_owned, [&](const std::size_t i) {
+    numbers[i] = static_cast<double>(first + i);
+  });
   return from_owners(backend, communicator, pattern, std::move(numbers));
 }
 

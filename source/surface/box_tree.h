@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/base/parallel_loop.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <vector>
 
 namespace strut
 {
@@ -65,22 +66,32 @@ struct AxisBox
 class BoxTree
 {
 public:
-  explicit BoxTree(const TriangleMesh &mesh)
+  explicit BoxTree(const TriangleMesh &mesh, const int n_threads = 1)
     : boxes_(mesh.triangles.size()), order_(mesh.triangles.size())
   {
     std::vector<Point> centres(boxes_.size());
-    for (std::size_t t = 0; t < boxes_.size(); ++t)
-      {
-        for (const std::uint32_t v : mesh.triangles[t])
-          boxes_[t].add(mesh.vertices[v]);
-        centres[t] = 0.5 * (boxes_[t].low + boxes_[t].high);
-      }
-    std::iota(order_.begin(), order_.end(), 0u);
+    cpu::parallel_for(n_threads, boxes_.size(), [&](const std::size_t t) {
+      for (const std::uint32_t v : mesh.triangles[t])
+        boxes_[t].add(mesh.vertices[v]);
+      centres[t] = 0.5 * (boxes_[t].low + boxes_[t].high);
+      order_[t]  = static_cast<std::uint32_t>(t);
+    });
     std::size_t n_leaves = 1;
     while (order_.size() > n_leaves * leaf_size)
       n_leaves *= 2;
     nodes_.resize(2 * n_leaves - 1);
-    build(0, 0, order_.size(), centres);
+    // by levels, since the parts of one are apart
+    std::vector<std::size_t> begins{0, order_.size()};
+    for (std::size_t first = 0; first < nodes_.size(); first = 2 * first + 1)
+      {
+        const std::size_t n = begins.size() - 1;
+        std::vector<std::size_t> halves(2 * n + 1, order_.size());
+        cpu::parallel_blocks(n_threads, n, 1, [&](const std::size_t i, std::size_t) {
+          halves[2 * i]     = begins[i];
+          halves[2 * i + 1] = split(first + i, begins[i], begins[i + 1], centres);
+        });
+        begins.swap(halves);
+      }
   }
 
   /// visit(u) for the triangles whose boxes meet that of triangle t, until it returns true.
@@ -118,10 +129,11 @@ private:
     return 2 * node + 1 >= nodes_.size();
   }
 
-  void build(const std::size_t node,
-             const std::size_t begin,
-             const std::size_t end,
-             const std::vector<Point> &centres)
+  /// Find the box of a node, and share its triangles between its children. @return where those of the second begin
+  std::size_t split(const std::size_t node,
+                    const std::size_t begin,
+                    const std::size_t end,
+                    const std::vector<Point> &centres)
   {
     AxisBox of_centres;
     for (std::size_t i = begin; i < end; ++i)
@@ -131,7 +143,7 @@ private:
         of_centres.add(centres[order_[i]]);
       }
     if (is_leaf(node))
-      return;
+      return end;
     std::size_t axis = 0;
     for (std::size_t d = 1; d < 3; ++d)
       if (of_centres.high[d] - of_centres.low[d] > of_centres.high[axis] - of_centres.low[axis])
@@ -146,8 +158,7 @@ private:
                      [&](const std::uint32_t a, const std::uint32_t b) {
                        return centres[a][axis] < centres[b][axis];
                      });
-    build(2 * node + 1, begin, middle, centres);
-    build(2 * node + 2, middle, end, centres);
+    return middle;
   }
 
   template <typename Visit, typename Meets>

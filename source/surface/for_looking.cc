@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/for_looking.h"
+#include "source/base/parallel_loop.h"
 
 #include <meshoptimizer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -14,66 +16,176 @@ namespace
 {
 constexpr std::size_t bytes_of_place = 3 * sizeof(float);
 
-/// In a box of size 1 at the origin, so that single precision suffices.
-std::vector<float> places_of(const TriangleMesh &surface)
+/// The cells have so many triangles each, more or less. They keep so many times those that are asked for, and a share of their own
+/// at least: their borders stay, and the less they keep, the more of it is at borders.
+constexpr std::size_t triangles_of_cell = 16'000;
+constexpr double kept_of_cells = 1.5, least_share_of_cells = 0.2;
+
+struct Bounds
 {
-  Point low = surface.vertices.front(), high = low;
-  for (const Point &vertex : surface.vertices)
+  Point low, high;
+
+  double size() const
+  {
+    return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  }
+};
+
+Bounds bounds_of(const std::vector<Point> &points)
+{
+  Bounds bounds{points.front(), points.front()};
+  for (const Point &point : points)
     for (std::size_t d = 0; d < 3; ++d)
       {
-        low[d]  = std::min(low[d], vertex[d]);
-        high[d] = std::max(high[d], vertex[d]);
+        bounds.low[d]  = std::min(bounds.low[d], point[d]);
+        bounds.high[d] = std::max(bounds.high[d], point[d]);
       }
-  const double size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  return bounds;
+}
+
+/// In a box of size 1 at the origin, so that single precision suffices.
+std::vector<float> places_in_unit_box(const std::vector<Point> &vertices)
+{
+  const Bounds bounds = bounds_of(vertices);
+  const double size   = bounds.size();
   std::vector<float> places;
-  places.reserve(3 * surface.vertices.size());
-  for (const Point &vertex : surface.vertices)
+  places.reserve(3 * vertices.size());
+  for (const Point &vertex : vertices)
     for (std::size_t d = 0; d < 3; ++d)
-      places.push_back(static_cast<float>(size > 0. ? (vertex[d] - low[d]) / size : 0.));
+      places.push_back(static_cast<float>(size > 0. ? (vertex[d] - bounds.low[d]) / size : 0.));
   return places;
 }
 
 /// The vertices that triangles use, in the order of their use.
-TriangleMesh used_part(const TriangleMesh &surface, const std::vector<unsigned int> &corners)
+TriangleMesh used_part(const TriangleMesh &surface, const std::vector<Triangle> &triangles)
 {
   constexpr auto unused = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> number(surface.vertices.size(), unused);
   TriangleMesh part;
-  part.triangles.resize(corners.size() / 3);
-  for (std::size_t i = 0; i < corners.size(); ++i)
-    {
-      std::uint32_t &vertex = number[corners[i]];
-      if (vertex == unused)
-        {
-          vertex = static_cast<std::uint32_t>(part.vertices.size());
-          part.vertices.push_back(surface.vertices[corners[i]]);
-        }
-      part.triangles[i / 3][i % 3] = vertex;
-    }
+  part.triangles = triangles;
+  for (Triangle &triangle : part.triangles)
+    for (std::uint32_t &corner : triangle)
+      {
+        std::uint32_t &vertex = number[corner];
+        if (vertex == unused)
+          {
+            vertex = static_cast<std::uint32_t>(part.vertices.size());
+            part.vertices.push_back(surface.vertices[corner]);
+          }
+        corner = vertex;
+      }
   return part;
 }
-} // namespace
 
-TriangleMesh for_looking(const TriangleMesh &surface, const std::size_t most_triangles)
+/// Some of the triangles, or others between their vertices: at most so many, where the topology allows it.
+std::vector<Triangle> thinned_out(const std::vector<Point> &vertices,
+                                  const std::vector<Triangle> &triangles,
+                                  const std::size_t most_triangles)
 {
-  if (surface.triangles.size() <= most_triangles)
-    return surface;
-  const std::vector<float> places = places_of(surface);
-  std::vector<unsigned int> corners, fewer(3 * surface.triangles.size());
+  const std::vector<float> places = places_in_unit_box(vertices);
+  std::vector<unsigned int> corners, fewer(3 * triangles.size());
   corners.reserve(fewer.size());
-  for (const Triangle &triangle : surface.triangles)
+  for (const Triangle &triangle : triangles)
     corners.insert(corners.end(), triangle.begin(), triangle.end());
   constexpr float any_error = 1.F; // of the size: the number of triangles decides
   fewer.resize(meshopt_simplify(fewer.data(),
                                 corners.data(),
                                 corners.size(),
                                 places.data(),
-                                surface.vertices.size(),
+                                vertices.size(),
                                 bytes_of_place,
                                 3 * most_triangles,
                                 any_error,
                                 meshopt_SimplifyLockBorder,
                                 nullptr));
-  return used_part(surface, fewer);
+  std::vector<Triangle> result(fewer.size() / 3);
+  for (std::size_t i = 0; i < fewer.size(); ++i)
+    result[i / 3][i % 3] = fewer[i];
+  return result;
+}
+
+/// The triangles by the cell of a grid that their first vertices are in. Surfaces go through about as many cells as
+/// the grid has on a side of it.
+std::vector<std::vector<Triangle>> by_grid(const TriangleMesh &surface)
+{
+  const Bounds bounds = bounds_of(surface.vertices);
+  const auto n        = static_cast<std::size_t>(
+    std::ceil(std::sqrt(static_cast<double>(surface.triangles.size()) / triangles_of_cell)));
+  const double per_length = static_cast<double>(n) / std::max(bounds.size(), 1e-300);
+  std::vector<std::vector<Triangle>> cells(n * n * n);
+  for (const Triangle &triangle : surface.triangles)
+    {
+      std::size_t cell = 0;
+      for (std::size_t d = 0; d < 3; ++d)
+        cell =
+          n * cell + std::min(n - 1,
+                              static_cast<std::size_t>(
+                                (surface.vertices[triangle[0]][d] - bounds.low[d]) * per_length));
+      cells[cell].push_back(triangle);
+    }
+  return cells;
+}
+
+/// thinned_out() of triangles that use few of the vertices of a surface.
+std::vector<Triangle> thinned_out_cell(const TriangleMesh &surface,
+                                       const std::vector<Triangle> &triangles,
+                                       const std::size_t most_triangles)
+{
+  std::vector<std::uint32_t> used; // ascending
+  used.reserve(3 * triangles.size());
+  for (const Triangle &triangle : triangles)
+    used.insert(used.end(), triangle.begin(), triangle.end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  std::vector<Point> vertices;
+  vertices.reserve(used.size());
+  for (const std::uint32_t v : used)
+    vertices.push_back(surface.vertices[v]);
+  std::vector<Triangle> own = triangles;
+  for (Triangle &triangle : own)
+    for (std::uint32_t &v : triangle)
+      v = static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin());
+  std::vector<Triangle> result = thinned_out(vertices, own, most_triangles);
+  for (Triangle &triangle : result)
+    for (std::uint32_t &v : triangle)
+      v = used[v];
+  return result;
+}
+
+TriangleMesh thinned_out_by_cells(const TriangleMesh &surface,
+                                  const std::size_t most_triangles,
+                                  const int n_threads)
+{
+  std::vector<std::vector<Triangle>> cells = by_grid(surface);
+  const double share =
+    static_cast<double>(most_triangles) / static_cast<double>(surface.triangles.size());
+  cpu::parallel_blocks(n_threads, cells.size(), 1, [&](const std::size_t i, std::size_t) {
+    if (!cells[i].empty())
+      cells[i] =
+        thinned_out_cell(surface,
+                         cells[i],
+                         static_cast<std::size_t>(share * static_cast<double>(cells[i].size())));
+  });
+  std::vector<Triangle> triangles;
+  for (const std::vector<Triangle> &cell : cells)
+    triangles.insert(triangles.end(), cell.begin(), cell.end());
+  return used_part(surface, triangles);
+}
+} // namespace
+
+TriangleMesh
+for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const int n_threads)
+{
+  if (surface.triangles.size() <= most_triangles)
+    return surface;
+  const auto most_of_cells = static_cast<std::size_t>(
+    std::max(kept_of_cells * static_cast<double>(most_triangles),
+             least_share_of_cells * static_cast<double>(surface.triangles.size())));
+  if (surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell))
+    {
+      const TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
+      return used_part(fewer, thinned_out(fewer.vertices, fewer.triangles, most_triangles));
+    }
+  return used_part(surface, thinned_out(surface.vertices, surface.triangles, most_triangles));
 }
 } // namespace strut

@@ -48,7 +48,7 @@ largest_ball(const std::vector<Point> &points, const CutSurface &surface, const 
       cut.triangles.push_back(surface.mesh.triangles[t]);
   if (points.empty() || cut.triangles.empty())
     return {};
-  const BoxTree tree(cut);
+  const BoxTree tree(cut, n_threads);
   const std::size_t n_blocks = (points.size() + points_of_a_block - 1) / points_of_a_block;
   std::vector<LargestBall> of_blocks(n_blocks);
   cpu::parallel_blocks(n_threads, n_blocks, 1, [&](const std::size_t begin, const std::size_t end) {

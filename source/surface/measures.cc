@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/measures.h"
+#include "source/base/parallel_loop.h"
+#include "source/mesh/node_to_element.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
@@ -26,26 +28,48 @@ double surface_area(const TriangleMesh &mesh)
   return sum;
 }
 
-std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh)
+std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh,
+                                                       const int n_threads)
 {
-  // (lower vertex, upper vertex, whether a triangle goes down along it)
-  std::vector<std::array<std::uint32_t, 3>> uses;
-  uses.reserve(3 * mesh.triangles.size());
-  for (const Triangle &triangle : mesh.triangles)
-    for (std::size_t i = 0; i < 3; ++i)
+  using Edge = std::array<std::uint32_t, 2>;
+  std::vector<std::uint32_t> corners(3 * mesh.triangles.size());
+  cpu::parallel_for(n_threads, mesh.triangles.size(), [&](const std::size_t t) {
+    std::copy(mesh.triangles[t].begin(), mesh.triangles[t].end(), &corners[3 * t]);
+  });
+  const NodeToElement around = NodeToElement::build(mesh.vertices.size(), corners, n_threads);
+
+  // each edge belongs to its lower vertex, around which there are few
+  const auto faulty_of_block = [&](const std::size_t begin, const std::size_t end) {
+    std::vector<Edge> faulty;
+    std::vector<Edge> uses; // (upper vertex, whether a triangle goes down along the edge)
+    for (std::size_t low = begin; low < end; ++low)
       {
-        const std::uint32_t a = triangle[i], b = triangle[(i + 1) % 3];
-        uses.push_back({{std::min(a, b), std::max(a, b), a > b ? 1u : 0u}});
+        uses.clear();
+        for (std::uint32_t k = around.begin[low]; k < around.begin[low + 1]; ++k)
+          {
+            const std::uint32_t corner = around.entries[k], first = corner - corner % 3;
+            const std::uint32_t next   = corners[first + (corner + 1 - first) % 3],
+                                before = corners[first + (corner + 2 - first) % 3];
+            if (next >= low)
+              uses.push_back({{next, 0}});
+            if (before > low)
+              uses.push_back({{before, 1}});
+          }
+        std::sort(uses.begin(), uses.end());
+        for (std::size_t i = 0, last = 0; i < uses.size(); i = last)
+          {
+            for (last = i; last < uses.size() && uses[last][0] == uses[i][0];)
+              ++last;
+            if (last != i + 2 || uses[i][1] == uses[i + 1][1] || uses[i][0] == low)
+              faulty.push_back({{static_cast<std::uint32_t>(low), uses[i][0]}});
+          }
       }
-  std::sort(uses.begin(), uses.end());
-  std::vector<std::array<std::uint32_t, 2>> faulty;
-  for (std::size_t i = 0, end = 0; i < uses.size(); i = end)
-    {
-      for (end = i; end < uses.size() && uses[end][0] == uses[i][0] && uses[end][1] == uses[i][1];)
-        ++end;
-      if (end != i + 2 || uses[i][2] == uses[i + 1][2] || uses[i][0] == uses[i][1])
-        faulty.push_back({{uses[i][0], uses[i][1]}});
-    }
+    return faulty;
+  };
+  std::vector<Edge> faulty;
+  for (const std::vector<Edge> &of_block :
+       cpu::values_of_blocks(n_threads, mesh.vertices.size(), faulty_of_block))
+    faulty.insert(faulty.end(), of_block.begin(), of_block.end());
   return faulty;
 }
 

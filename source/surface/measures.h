@@ -12,8 +12,8 @@ double enclosed_volume(const TriangleMesh &mesh);
 double surface_area(const TriangleMesh &mesh);
 
 /// The edges that do not have exactly two triangles in opposite directions, by their vertices: none where the surface is
-/// closed, oriented and two-manifold along its edges.
-std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh);
+/// closed, oriented and two-manifold along its edges. Ascending.
+std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh, int n_threads = 1);
 
 /// The triangles around each vertex: of vertex v `triangles[begin[v]], ..., triangles[begin[v + 1] - 1]`, ascending.
 struct VertexToTriangle

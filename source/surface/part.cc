@@ -140,7 +140,7 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
   separate_fans(surface);
   if (!settings.keep_islands)
     part.largest = keep_largest_body(surface);
-  if (const std::size_t n = faulty_edges(surface.mesh).size(); n > 0)
+  if (const std::size_t n = faulty_edges(surface.mesh, n_threads).size(); n > 0)
     throw Error("The surface of the design is not closed: " + std::to_string(n) +
                 " of its edges do not have two triangles.");
   smooth_where_possible(surface, settings.smoothing, part, n_threads);

@@ -115,7 +115,7 @@ bool cross_each_other(const TriangleMesh &mesh, const Triangle &s, const Triangl
 
 std::vector<std::uint32_t> self_intersections(const TriangleMesh &mesh, const int n_threads)
 {
-  const BoxTree tree(mesh);
+  const BoxTree tree(mesh, n_threads);
   std::vector<std::uint8_t> is_crossed(mesh.triangles.size(), 0);
   cpu::parallel_blocks(
     n_threads, mesh.triangles.size(), 1024, [&](const std::size_t begin, const std::size_t end) {

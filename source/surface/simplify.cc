@@ -196,7 +196,7 @@ CutSurface simplify_patches(const CutSurface &surface,
         }
       for (const std::uint32_t t : self_intersections(result.mesh, n_threads))
         patches[origin[t]].is_changed = true;
-      if (const auto edges = faulty_edges(result.mesh); !edges.empty())
+      if (const auto edges = faulty_edges(result.mesh, n_threads); !edges.empty())
         for (std::size_t t = 0; t < origin.size(); ++t)
           for (std::size_t i = 0; i < 3; ++i)
             {

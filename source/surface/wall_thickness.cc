@@ -123,7 +123,7 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
 {
   if (mesh.triangles.empty())
     return {};
-  return thickness_by(BoxTree(mesh), mesh, n_threads, side, is_left_out);
+  return thickness_by(BoxTree(mesh, n_threads), mesh, n_threads, side, is_left_out);
 }
 
 MeasuredLengths
@@ -140,7 +140,7 @@ measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, const in
   else if (!of_walls.mesh.triangles.empty())
     {
       const TriangleMesh &mesh = of_walls.mesh;
-      const BoxTree tree(mesh);
+      const BoxTree tree(mesh, n_threads);
       lengths.member = thickness_by(tree, mesh, n_threads, SideOfSurface::inside, of_walls.is_kept);
       lengths.gap = thickness_by(tree, mesh, n_threads, SideOfSurface::outside, of_walls.is_kept);
     }

@@ -56,7 +56,7 @@ protected:
   {
     const CutSurface surface =
       whole_surface(problem.communicator,
-                    make_surface(problem.communicator, problem.mesh, field, level));
+                    make_surface(problem.communicator, problem.mesh, field, level, 2));
     Part part;
     if (Communicator(problem.communicator).rank() != 0)
       {
@@ -102,7 +102,7 @@ TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
     return 9. - std::hypot(x, y - 1.02, z - 0.97);
   });
   const CutSurface cut =
-    whole_surface(boxes.communicator, make_surface(boxes.communicator, boxes.mesh, field, 8.2));
+    whole_surface(boxes.communicator, make_surface(boxes.communicator, boxes.mesh, field, 8.2, 2));
   const Part part = check(boxes, field, 8.2, false);
   if (Communicator(boxes.communicator).rank() != 0)
     return;

@@ -221,6 +221,20 @@ TEST(ForLooking, KeepsTheShape)
   EXPECT_TRUE(for_looking({}, 10).triangles.empty());
 }
 
+// Thinned out by cells first, with the same result for any number of threads.
+TEST(ForLooking, KeepsTheShapeOfManyTriangles)
+{
+  const TriangleMesh fine  = sphere(200); // 159,200 triangles
+  const TriangleMesh rough = for_looking(fine, 10'000, 1);
+  EXPECT_LE(rough.triangles.size(), 10'000u);
+  EXPECT_GT(rough.triangles.size(), 9'000u);
+  EXPECT_EQ(rough.vertices.size(), rough.triangles.size() / 2 + 2) << "Euler, of a sphere";
+  EXPECT_NEAR(volume(rough), volume(fine), 0.005 * volume(fine));
+  const TriangleMesh again = for_looking(fine, 10'000, 3);
+  EXPECT_EQ(again.triangles, rough.triangles);
+  EXPECT_EQ(again.vertices, rough.vertices);
+}
+
 TEST(ForLooking, KeepsBordersInPlace)
 {
   TriangleMesh half = sphere(60);

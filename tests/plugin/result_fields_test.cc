@@ -29,7 +29,8 @@ protected:
   VtuFileContents written(const DistributedProblem &problem,
                           const std::vector<double> &density,
                           const std::vector<ResultWriter::LoadCaseResult> &load_cases,
-                          const bool von_mises = false) const
+                          const bool von_mises      = false,
+                          const ResultFields fields = ResultFields::all) const
   {
     const auto material_ids =
       of_elements<std::int32_t>(problem.triangulation, problem.mesh, [](const auto &cell) {
@@ -43,7 +44,8 @@ protected:
       folder,
       "design",
       von_mises,
-      2);
+      2,
+      fields);
     writer.write(7, density, density, load_cases);
     writer.wait();
     return VtuFileContents(contents_of(folder + "/design-0007.vtu"));
@@ -308,6 +310,105 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
       EXPECT_NEAR(none[e], 0., 1e-12);
       EXPECT_NEAR(some[e], factor * std::sqrt(3.) * 0.8 * 0.1, 1e-12);
     }
+}
+
+/// The cells with a density from 0.5 that have a face which no other of them has.
+std::set<std::size_t> outer_cells(const VtuFileContents &file)
+{
+  constexpr int faces[6][4] = {
+    {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  const auto cells     = file.cells();
+  const auto densities = file.floats("density");
+  std::map<std::set<std::int32_t>, std::vector<std::size_t>> cells_at;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    for (const auto &face : faces)
+      if (densities[i] >= 0.5f)
+        cells_at[{cells[i][face[0]], cells[i][face[1]], cells[i][face[2]], cells[i][face[3]]}]
+          .push_back(i);
+  std::set<std::size_t> outer;
+  for (const auto &[face, of_face] : cells_at)
+    if (of_face.size() == 1)
+      outer.insert(of_face.front());
+  return outer;
+}
+
+// Random designs and one without holes, on boxes and on a ball, of any number of ranks. The reference: the cells and points that
+// the file with all of them has.
+TEST_F(OutputResultFields, OfTheSurfaceAreThoseOfItsCells)
+{
+  const DistributedProblem cubes(MPI_COMM_WORLD, 2, box(2, 1, 1)), round(MPI_COMM_WORLD, 1, ball());
+  for (const DistributedProblem *const problem : {&cubes, &round})
+    for (const double share : {0.7, 1.})
+      {
+        const auto density = problem->element_field([&](double x, double y, double z) {
+          const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
+          return s - std::floor(s) < share ? 0.75 : 0.25;
+        });
+        const auto u       = problem->nodal_field(polynomial_at);
+        const std::vector<ResultWriter::LoadCaseResult> load_cases = {{"a", u}};
+        const auto all = written(*problem, density, load_cases, true);
+        MPI_Barrier(MPI_COMM_WORLD);
+        const auto part = written(*problem, density, load_cases, true, ResultFields::surface);
+        MPI_Barrier(MPI_COMM_WORLD);
+
+        const std::set<std::size_t> outer = outer_cells(all);
+        ASSERT_GT(outer.size(), 0u);
+        ASSERT_EQ(part.n_cells, outer.size());
+        const auto all_centres = all.centres(), part_centres = part.centres();
+        const auto all_cells    = all.cells();
+        const auto all_stresses = all.floats("von_mises"), part_stresses = part.floats("von_mises");
+        std::map<std::array<double, 3>, float> expected, found;
+        std::set<std::int32_t> points;
+        for (const std::size_t i : outer)
+          {
+            expected[all_centres[i]] = all_stresses[i];
+            points.insert(all_cells[i].begin(), all_cells[i].end());
+          }
+        for (std::size_t i = 0; i < part_centres.size(); ++i)
+          found[part_centres[i]] = part_stresses[i];
+        EXPECT_EQ(found, expected);
+        EXPECT_EQ(part.n_points, points.size());
+        const auto places = part.floats("Points"), displacements = part.floats("displacement");
+        for (std::size_t i = 0; i < displacements.size(); ++i)
+          EXPECT_NEAR(displacements[i],
+                      polynomial_at(places[i - i % 3],
+                                    places[i - i % 3 + 1],
+                                    places[i - i % 3 + 2],
+                                    static_cast<int>(i % 3)),
+                      1e-5);
+        EXPECT_TRUE(part.has("surface_alone"));
+        EXPECT_FALSE(part.has("density_at_nodes"));
+      }
+}
+
+TEST_F(OutputResultFields, WithoutMaterialThereIsNoSurface)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, box(2, 1, 1));
+  const auto density = problem.element_field([](double, double, double) { return 0.3; });
+  const auto file    = written(problem, density, {}, false, ResultFields::surface);
+  EXPECT_EQ(file.n_cells, 0u);
+  EXPECT_EQ(file.n_points, 0u);
+}
+
+TEST_F(OutputResultFields, DensitiesAloneAreWithinTheirSteps)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  const auto density = problem.element_field(linear_density);
+  const auto all     = written(problem, density, {});
+  MPI_Barrier(MPI_COMM_WORLD);
+  const auto file = written(problem, density, {}, false, ResultFields::density);
+  EXPECT_EQ(file.n_cells, all.n_cells);
+  EXPECT_EQ(file.cells(), all.cells());
+  EXPECT_EQ(file.codes("design_flag"), all.codes("design_flag"));
+  const auto exact = all.floats("density"), rounded = file.floats("density");
+  ASSERT_EQ(rounded.size(), exact.size());
+  for (std::size_t i = 0; i < exact.size(); ++i)
+    {
+      EXPECT_NEAR(rounded[i], exact[i], 0.5 / 4096. + 1e-7);
+      EXPECT_EQ(4096.f * rounded[i], std::round(4096.f * rounded[i]));
+    }
+  for (const char *const name : {"displacement", "density_at_nodes", "support", "material_id"})
+    EXPECT_FALSE(file.has(name)) << name;
 }
 } // namespace
 } // namespace strut::plugin

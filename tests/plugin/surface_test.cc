@@ -179,8 +179,9 @@ protected:
                       const double level,
                       const double separation = 1e-13)
   {
-    const Closed closed(problem.communicator,
-                        make_surface(problem.communicator, problem.mesh, field, level, separation));
+    const Closed closed(
+      problem.communicator,
+      make_surface(problem.communicator, problem.mesh, field, level, 2, separation));
     EXPECT_EQ(closed.n_torn, 0);
     EXPECT_EQ(closed.n_open, 0);
     EXPECT_EQ(closed.n_crowded, 0);
@@ -222,9 +223,9 @@ TEST_F(OutputSurface, IsTheDomainWhereAllIsInside)
   const std::vector<double> field(boxes.mesh.n_nodes, 1.);
   EXPECT_NEAR(check(boxes, field, 0.5).volume, 12., 1e-12);
   EXPECT_EQ(check(boxes, field, 0.5).n_triangles, 2U * 2 * 16 * (6 + 6 + 4));
-  EXPECT_TRUE(
-    make_surface(boxes.communicator, boxes.mesh, std::vector<double>(boxes.mesh.n_nodes, 0.), 0.5)
-      .triangles.empty());
+  EXPECT_TRUE(make_surface(
+                boxes.communicator, boxes.mesh, std::vector<double>(boxes.mesh.n_nodes, 0.), 0.5, 2)
+                .triangles.empty());
 }
 
 TEST_F(OutputSurface, OfAnyFieldIsClosedInAmbiguousCellsToo)
@@ -282,6 +283,31 @@ TEST_F(OutputSurface, EnclosesTheVolumeOfTheDesign)
       EXPECT_EQ(closed.n_open, 0);
       EXPECT_NEAR(closed.volume, volumes.design + 0.5 * 4., 3e-6 * volumes.design);
       MPI_Barrier(boxes.communicator); // before the file is written again
+    }
+}
+
+TEST_F(OutputSurface, HasTheSameBitsForAnyNumberOfThreads)
+{
+  DistributedProblem fine(MPI_COMM_WORLD, 4, box(3, 2, 1)); // several blocks of elements
+  set_flags(fine.mesh, [](const Place &x) {
+    return distance(x, at(0., 0., 0.)) < 0.5   ? DesignFlag::solid
+           : distance(x, at(3., 2., 1.)) < 0.7 ? DesignFlag::empty
+                                               : DesignFlag::design;
+  });
+  const auto field =
+    at_nodes(fine.mesh, [](const Place &x) { return noise(at(x[0], x[1], x[2])); });
+  const Surface one = make_surface(fine.communicator, fine.mesh, field, 0.6, 1);
+  EXPECT_EQ(one.keys.size(), one.vertices.size());
+  EXPECT_EQ(one.sizes.size(), one.vertices.size());
+  EXPECT_EQ(one.is_on_face.size(), one.triangles.size());
+  for (const unsigned int n_threads : {2u, 5u})
+    {
+      const Surface some = make_surface(fine.communicator, fine.mesh, field, 0.6, n_threads);
+      EXPECT_EQ(some.vertices, one.vertices);
+      EXPECT_EQ(some.keys, one.keys);
+      EXPECT_EQ(some.triangles, one.triangles);
+      EXPECT_EQ(some.sizes, one.sizes);
+      EXPECT_EQ(some.is_on_face, one.is_on_face);
     }
 }
 

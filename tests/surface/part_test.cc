@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 
 namespace strut::test
 {
@@ -115,6 +116,40 @@ TEST(Surface, VolumeAreaAndFaultyEdgesOfACube)
   CutSurface turned = cube;
   std::swap(turned.mesh.triangles[0][0], turned.mesh.triangles[0][1]);
   EXPECT_EQ(faulty_edges(turned.mesh).size(), 3u);
+}
+
+// Random triangles of few vertices, some of them twice the same; counted by a map of all edges.
+TEST(Surface, FaultyEdgesAreThoseWithoutTwoTrianglesInOppositeDirections)
+{
+  for (unsigned int seed = 1; seed <= 200; ++seed)
+    {
+      std::mt19937 random(seed);
+      TriangleMesh mesh;
+      mesh.vertices.resize(6);
+      for (std::size_t t = 0; t < 4 + seed % 20; ++t)
+        {
+          Triangle triangle;
+          for (std::uint32_t &v : triangle)
+            v = static_cast<std::uint32_t>(random() % mesh.vertices.size());
+          mesh.triangles.push_back(triangle);
+          if (random() % 2 == 0)
+            mesh.triangles.push_back({{triangle[1], triangle[0], triangle[2]}});
+        }
+      using Edge = std::array<std::uint32_t, 2>;
+      std::map<Edge, std::array<int, 2>> uses; // up and down
+      for (const Triangle &triangle : mesh.triangles)
+        for (std::size_t i = 0; i < 3; ++i)
+          {
+            const std::uint32_t a = triangle[i], b = triangle[(i + 1) % 3];
+            ++uses[{{std::min(a, b), std::max(a, b)}}][a > b ? 1 : 0];
+          }
+      std::vector<Edge> faulty;
+      for (const auto &[edge, n] : uses)
+        if (n[0] != 1 || n[1] != 1)
+          faulty.push_back(edge);
+      EXPECT_EQ(faulty_edges(mesh), faulty) << seed;
+      EXPECT_EQ(faulty_edges(mesh, 3), faulty) << seed;
+    }
 }
 
 // Triangles whose vertices are integers cross if and only if no plane is between them: of all candidates, the two normals, and

@@ -8,6 +8,9 @@
 
 namespace strut::plugin
 {
+/// The number in a result that says that it has the outer elements of its design alone.
+constexpr const char *surface_alone = "surface_alone";
+
 /// Names of arrays in VTK: characters other than letters, digits and '_' turn into '_', and no two are alike.
 class ArrayNames
 {

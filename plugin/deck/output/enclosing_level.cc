@@ -83,7 +83,7 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
   else
     found = find_enclosing_level(communicator, mesh, field, result.volumes.design, n_threads);
   result.volumes.enclosed = found.volume;
-  result.surface          = make_surface(communicator, mesh, field, found.level);
+  result.surface          = make_surface(communicator, mesh, field, found.level, n_threads);
   return result;
 }
 } // namespace strut::plugin

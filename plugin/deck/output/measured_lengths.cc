@@ -73,7 +73,7 @@ std::optional<LargestBall> largest_with_passive(MPI_Comm communicator,
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
   const CutSurface surface =
-    whole_surface(communicator, make_surface(communicator, mesh, field, level));
+    whole_surface(communicator, make_surface(communicator, mesh, field, level, n_threads));
   return largest_of_ranks(communicator, mesh, field, level, surface, n_threads);
 }
 } // namespace
@@ -94,7 +94,7 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
   const auto surface_at = [&](const double level) {
-    return whole_surface(communicator, make_surface(communicator, mesh, field, level));
+    return whole_surface(communicator, make_surface(communicator, mesh, field, level, n_threads));
   };
   const CutSurface surface = surface_at(of_wall);
   // most designs have no node between the levels, and one surface

@@ -23,25 +23,29 @@ MeshInVtu::MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh)
   , first_element_(numbers_before(communicator, mesh.n_elements))
 {}
 
-VtuContents MeshInVtu::contents() const
+VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) const
 {
-  const std::size_t n = mesh_.n_elements;
-  const auto place    = [this](const std::size_t i) {
-    return mesh_.coordinates[i % 3 * mesh_.n_nodes + i / 3];
+  const auto place = [this, part](const std::size_t i) {
+    const std::size_t node = part ? part->nodes[i / 3] : i / 3;
+    return mesh_.coordinates[i % 3 * mesh_.n_nodes + node];
   };
-  const auto number = [this](const std::size_t i) {
-    return node_numbers_(
-      mesh_.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh_.n_elements + i / 8]);
+  const auto number = [this, part](const std::size_t i) {
+    const std::size_t e = part ? part->elements[i / 8] : i / 8;
+    const LocalIndex node =
+      mesh_.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh_.n_elements + e];
+    return part ? part->number(node) : node_numbers_(node);
   };
   VtuContents contents;
-  contents.n_points     = node_numbers_.n_nodes();
-  contents.n_cells      = node_numbers_.n_elements();
-  contents.first_cell   = first_element_;
-  contents.n_own_cells  = n;
-  contents.points       = make_vtu_array<float>("Points", 3, mesh_.n_owned_nodes, place);
-  contents.connectivity = node_numbers_.n_nodes() <= std::numeric_limits<std::int32_t>::max()
-                            ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
-                            : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
+  contents.n_points         = part ? part->n_nodes : node_numbers_.n_nodes();
+  contents.n_cells          = part ? part->n_elements : node_numbers_.n_elements();
+  contents.first_cell       = part ? part->first_element : first_element_;
+  contents.n_own_cells      = part ? part->elements.size() : mesh_.n_elements;
+  const std::size_t n_nodes = part ? part->nodes.size() : mesh_.n_owned_nodes;
+  const std::size_t n       = contents.n_own_cells;
+  contents.points           = make_vtu_array<float>("Points", 3, n_nodes, place);
+  contents.connectivity     = contents.n_points <= std::numeric_limits<std::int32_t>::max()
+                                ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
+                                : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
   return contents;
 }
 

@@ -7,9 +7,11 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/deck/output/part_of_mesh.h"
 #include "plugin/deck/output/vtu_file.h"
 
 namespace strut::plugin
@@ -22,7 +24,8 @@ public:
   MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh);
 
   /// Points and cells, without fields. This object lives until they are written.
-  VtuContents contents() const;
+  /// @param part  of the mesh; nullptr: all of it
+  VtuContents contents(const std::shared_ptr<const PartOfMesh> &part = nullptr) const;
 
   /// For each component of an owned node, whether it is prescribed: `[3 * n_owned_nodes]`.
   std::vector<bool> supports() const;

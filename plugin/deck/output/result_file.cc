@@ -14,6 +14,7 @@
 #include <limits>
 #include <utility>
 
+#include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/vtu_file.h"
 #include "source/element/element_volumes.h"
 
@@ -187,6 +188,9 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
   mesh.n_nodes       = reader.count("NumberOfPoints");
   mesh.n_owned_nodes = mesh.n_nodes;
   mesh.n_elements    = reader.count("NumberOfCells");
+  if (reader.has(surface_alone))
+    reader.fail(
+      "it has the elements at the surface of its design alone, as with 'Output / Fields = surface'");
   if (!reader.has("density"))
     reader.fail("it has no cell data 'density'");
   const std::vector<double> points = reader.read("Points", 3 * mesh.n_nodes);

@@ -6,6 +6,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -18,7 +19,10 @@
 #include "plugin/base/xml_text.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/node_means.h"
+#include "plugin/deck/output/part_of_mesh.h"
 #include "plugin/deck/output/surface_writer.h"
+#include "source/base/filled_vector.h"
+#include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
 {
@@ -40,12 +44,13 @@ std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult
 
 struct ResultWriter::Fields
 {
-  std::vector<double> density;
-  std::vector<double> density_at_nodes;
-  std::vector<bool> support;
-  std::vector<LoadCaseResult> load_cases;
-  std::vector<double> stiffness; ///< for stresses
-  std::vector<std::pair<std::string, SharedField>> cell_fields;
+  SharedField density;
+  std::vector<double> density_at_nodes                         = {};
+  std::shared_ptr<const PartOfMesh> part                       = {}; ///< nullptr: all of the mesh
+  std::vector<bool> support                                    = {};
+  std::vector<LoadCaseResult> load_cases                       = {};
+  std::vector<double> stiffness                                = {}; ///< for stresses
+  std::vector<std::pair<std::string, SharedField>> cell_fields = {};
 };
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
@@ -55,7 +60,8 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
                            std::string folder,
                            std::string base_name,
                            const bool von_mises,
-                           const int n_threads)
+                           const int n_threads,
+                           const ResultFields result_fields)
   : mesh_(mesh)
   , material_(solids.material)
   , ratios_(solids.ratios)
@@ -65,6 +71,7 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
   , base_name_(std::move(base_name))
   , von_mises_(von_mises)
   , n_threads_(n_threads)
+  , result_fields_(result_fields)
   , mesh_in_vtu_(communicator, mesh)
   , steps_(communicator_)
 {
@@ -96,7 +103,7 @@ void ResultWriter::wait()
 }
 
 void ResultWriter::write(const unsigned int iteration,
-                         std::vector<double> densities,
+                         SharedField densities,
                          std::vector<double> stiffness,
                          std::vector<LoadCaseResult> results,
                          Facts facts)
@@ -104,15 +111,25 @@ void ResultWriter::write(const unsigned int iteration,
   wait();
 
   // (1) The state: the run goes on and changes it.
-  const auto fields  = std::make_shared<Fields>();
+  const auto fields  = std::make_shared<Fields>(Fields{std::move(densities)});
   const auto average = [this, fields] {
     fields->density_at_nodes = means_at_nodes(
-      communicator_.mpi(), mesh_, fields->density, [](std::size_t) { return 1.; }, n_threads_);
+      communicator_.mpi(), mesh_, *fields->density, [](std::size_t) { return 1.; }, n_threads_);
   };
-  const bool alone = communicator_.size() == 1; // so nothing communicates in the background
-  fields->density  = std::move(densities);
-  if (!alone)
+  const bool alone    = communicator_.size() == 1; // so nothing communicates in the background
+  const bool averages = result_fields_ == ResultFields::all;
+  if (averages && !alone)
     average();
+  if (result_fields_ == ResultFields::surface)
+    {
+      std::vector<std::uint8_t> counts =
+        cpu::filled_vector<std::uint8_t>(n_threads_, mesh_.n_elements);
+      cpu::parallel_for(n_threads_, mesh_.n_elements, [&](const std::size_t e) {
+        counts[e] = (*fields->density)[e] >= DesignPiece::least_density ? 1 : 0;
+      });
+      fields->part =
+        std::make_shared<PartOfMesh>(outer_part(communicator_, mesh_, counts, n_threads_));
+    }
   fields->support    = mesh_in_vtu_.supports();
   fields->load_cases = std::move(results);
   if (von_mises_)
@@ -135,7 +152,7 @@ void ResultWriter::write(const unsigned int iteration,
                                 n_threads_,
                                 write_series))
       steps.push_back(std::move(step));
-    if (alone)
+    if (averages && alone)
       steps.push_front({average, {}});
     return steps;
   });
@@ -145,41 +162,66 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
                                       const std::shared_ptr<const Fields> &fields,
                                       const Facts &facts) const
 {
-  const std::size_t n_elements = mesh_.n_elements;
-  const std::size_t n_nodes    = mesh_.n_owned_nodes;
-  VtuContents contents         = mesh_in_vtu_.contents();
-  contents.remarks             = facts.remarks;
-  contents.numbers             = {{"TimeValue", iteration}, {"iteration", iteration}};
+  const std::shared_ptr<const PartOfMesh> part = fields->part;
+  const std::size_t n_elements                 = part ? part->elements.size() : mesh_.n_elements;
+  const std::size_t n_nodes                    = part ? part->nodes.size() : mesh_.n_owned_nodes;
+  // cells, and components of points, as the mesh numbers them
+  const auto element = [part](const std::size_t i) {
+    return part ? std::size_t(part->elements[i]) : i;
+  };
+  const auto component = [part](const std::size_t i) {
+    return part ? 3 * std::size_t(part->nodes[i / 3]) + i % 3 : i;
+  };
+  VtuContents contents = mesh_in_vtu_.contents(part);
+  contents.remarks     = facts.remarks;
+  contents.numbers     = {{"TimeValue", iteration}, {"iteration", iteration}};
   contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
 
+  if (part)
+    contents.numbers.emplace_back(surface_alone, 1.);
+
   // Cell data.
-  const auto density     = [fields](const std::size_t e) { return fields->density[e]; };
-  const auto flag        = [this](const std::size_t e) { return static_cast<int>(mesh_.flags[e]); };
-  const auto material_id = [this](const std::size_t e) { return material_id_(e); };
-  contents.cell_data     = {make_vtu_array<float>("density", 1, n_elements, density),
-                            make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag),
-                            make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id)};
+  const bool is_rounded = result_fields_ == ResultFields::density;
+  const auto values_of  = [=](const SharedField &field) {
+    return [=](const std::size_t i) {
+      const double value = (*field)[element(i)];
+      return is_rounded ? std::round(4096. * value) / 4096. : value;
+    };
+  };
+  const auto flag = [=](const std::size_t i) { return static_cast<int>(mesh_.flags[element(i)]); };
+  const auto material_id = [=](const std::size_t i) { return material_id_(element(i)); };
+  contents.cell_data = {make_vtu_array<float>("density", 1, n_elements, values_of(fields->density)),
+                        make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag)};
 
   for (const auto &of_fields : fields->cell_fields)
-    contents.cell_data.push_back(make_vtu_array<float>(
-      of_fields.first, 1, n_elements, [fields, &values = of_fields.second](const std::size_t e) {
-        return (*values)[e];
-      }));
+    contents.cell_data.push_back(
+      make_vtu_array<float>(of_fields.first, 1, n_elements, values_of(of_fields.second)));
+  if (is_rounded)
+    return contents;
+  contents.cell_data.insert(
+    contents.cell_data.begin() + 2,
+    make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id));
 
   // Point data.
-  const auto at_node  = [fields](const std::size_t i) { return fields->density_at_nodes[i]; };
-  const auto support  = [fields](const std::size_t i) { return fields->support[i] ? 1 : 0; };
-  contents.point_data = {make_vtu_array<float>("density_at_nodes", 1, n_nodes, at_node),
-                         make_vtu_array<std::int8_t>("support", 3, n_nodes, support)};
+  const auto at_node = [fields](const std::size_t i) { return fields->density_at_nodes[i]; };
+  const auto support = [=](const std::size_t i) { return fields->support[component(i)] ? 1 : 0; };
+  if (!part)
+    contents.point_data.push_back(make_vtu_array<float>("density_at_nodes", 1, n_nodes, at_node));
+  contents.point_data.push_back(make_vtu_array<std::int8_t>("support", 3, n_nodes, support));
 
   // Both, of each load case.
   const std::vector<std::string> ends = suffixes(fields->load_cases);
   for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
     {
       const LoadCaseResult &result = fields->load_cases[l];
-      const auto u = [fields, &result](const std::size_t i) { return (*result.displacement)[i]; };
-      const auto force  = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
-      const auto stress = [this, fields, &result](const std::size_t e) {
+      const auto u = [fields, component, &result](const std::size_t i) { // which keep the fields
+        return (*result.displacement)[component(i)];
+      };
+      const auto force = [fields, component, &result](const std::size_t i) {
+        return (*result.forces)[component(i)];
+      };
+      const auto stress = [=, &result](const std::size_t i) {
+        const std::size_t e = element(i);
         return von_mises_stress(
           mesh_, {material_, ratios_}, fields->stiffness[e], *result.displacement, e);
       };

@@ -27,6 +27,14 @@
 
 namespace strut::plugin
 {
+/// What is in a result.
+enum class ResultFields
+{
+  all,
+  density, ///< of all elements, in steps of 1/4096, so that zlib makes it small; and the design flags
+  surface ///< all, of the elements that are seen of those from DesignPiece::least_density; no mean over elements at nodes
+};
+
 /// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
 /// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
 /// files only. The files are written in the background.
@@ -60,7 +68,7 @@ public:
   ///
   /// @param material_id  of an element, in the order of the ElementMesh
   /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
-  /// material at the element's stiffness factor)
+  /// material at the element's stiffness factor); not with the density alone
   ResultWriter(const ElementMesh &mesh,
                const SolidsOfElements &solids,
                std::function<std::int32_t(std::size_t)> material_id,
@@ -68,7 +76,8 @@ public:
                std::string folder,
                std::string base_name,
                bool von_mises,
-               int n_threads);
+               int n_threads,
+               ResultFields result_fields = ResultFields::all);
 
   /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
   ///
@@ -82,7 +91,7 @@ public:
   /// @param densities  `[n_elements]`, in the order of the ElementMesh
   /// @param stiffness  likewise; read for the stress alone
   void write(unsigned int iteration,
-             std::vector<double> densities,
+             SharedField densities,
              std::vector<double> stiffness,
              std::vector<LoadCaseResult> results,
              Facts facts = Facts());
@@ -145,6 +154,7 @@ private:
   std::string base_name_;
   bool von_mises_;
   int n_threads_;
+  ResultFields result_fields_;
   MeshInVtu mesh_in_vtu_;
   std::set<unsigned int> written_;
   unsigned int last_ = 0; ///< the iteration that was begun last

@@ -68,7 +68,9 @@ Surface make_surface(MPI_Comm communicator,
                      const ElementMesh &mesh,
                      const std::vector<double> &field,
                      double level,
+                     unsigned int n_threads,
                      double separation = 1e-3);
+
 /// Volumes of design elements.
 struct SurfaceVolumes
 {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "source/base/forest.h"
+#include "source/base/parallel_loop.h"
 #include "source/element/iso_cell.h"
 
 namespace strut::plugin
@@ -48,23 +49,29 @@ Members crowded_parts(std::vector<EdgePart> uses)
   return crowded;
 }
 
-/// The elements of this rank that are inside at these parts of edges.
-template <typename Visit>
-void for_each_member(const ElementMesh &mesh,
-                     const GlobalNodeNumbers &numbers,
-                     const std::uint64_t first_element,
-                     const Members &crowded,
-                     const Visit &visit)
+/// An element of this rank that is inside at a part of an edge.
+using MemberOfPart = std::pair<EdgePart, Member>;
+
+/// All of them, in the order of the elements.
+std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
+                                       const GlobalNodeNumbers &numbers,
+                                       const std::uint64_t first_element,
+                                       const Members &crowded,
+                                       const int n_threads)
 {
+  std::vector<MemberOfPart> members;
+  if (crowded.empty())
+    return members;
   std::vector<std::uint64_t> ends;
-  for (const auto &[part, members] : crowded)
+  for (const auto &[part, of_part] : crowded)
     ends.insert(ends.end(), {part[0], part[1]});
   std::sort(ends.begin(), ends.end());
   std::vector<std::uint8_t> is_end(mesh.n_nodes);
-  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+  cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t n) {
     is_end[n] = std::binary_search(ends.begin(), ends.end(), numbers(static_cast<LocalIndex>(n)));
+  });
 
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  const auto add_element = [&](const std::size_t e, std::vector<MemberOfPart> &found) {
     for (int edge = 0; edge < iso_cell::n_edges; ++edge)
       {
         const auto node = [&](const int v) {
@@ -85,8 +92,20 @@ void for_each_member(const ElementMesh &mesh,
         for (std::uint64_t marked = 0; marked < 2; ++marked)
           if (mesh.flags[e] == DesignFlag::solid ||
               (mesh.flags[e] == DesignFlag::design && marked == 1))
-            visit(EdgePart{{std::min(a, b), std::max(a, b), marked}}, member);
+            if (const EdgePart part{{std::min(a, b), std::max(a, b), marked}};
+                crowded.find(part) != crowded.end())
+              found.emplace_back(part, member);
       }
+  };
+  for (const std::vector<MemberOfPart> &of_block : cpu::values_of_blocks(
+         n_threads, mesh.n_elements, [&](const std::size_t begin, const std::size_t end) {
+           std::vector<MemberOfPart> found;
+           for (std::size_t e = begin; e < end; ++e)
+             add_element(e, found);
+           return found;
+         }))
+    members.insert(members.end(), of_block.begin(), of_block.end());
+  return members;
 }
 } // namespace
 
@@ -95,7 +114,8 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
                                const GlobalNodeNumbers &numbers,
                                const std::vector<std::uint8_t> &is_shared,
                                const std::uint64_t first_element,
-                               std::vector<EdgePart> uses)
+                               std::vector<EdgePart> uses,
+                               const int n_threads)
 {
   // (1) The parts where more than two faces meet, counted over all ranks.
   std::vector<std::uint64_t> shared;
@@ -119,19 +139,16 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
   // (2) The elements there, of all ranks.
   constexpr std::size_t length = sizeof(Member) / sizeof(std::uint64_t);
   words.clear();
-  for_each_member(
-    mesh, numbers, first_element, crowded, [&](const EdgePart &part, const Member &m) {
-      const auto found = crowded.find(part);
-      if (found == crowded.end())
-        return;
-      found->second.push_back(m);
+  for (const auto &[part, member] : find_members(mesh, numbers, first_element, crowded, n_threads))
+    {
+      crowded.at(part).push_back(member);
       if (may_be_elsewhere(part))
         {
           words.insert(words.end(), part.begin(), part.end());
           words.resize(words.size() + length);
-          std::memcpy(&words[words.size() - length], &m, sizeof(m));
+          std::memcpy(&words[words.size() - length], &member, sizeof(member));
         }
-    });
+    }
   words = of_others(communicator, words);
   for (std::size_t w = 0; w < words.size(); w += 3 + length)
     if (const auto found = crowded.find({{words[w], words[w + 1], words[w + 2]}});

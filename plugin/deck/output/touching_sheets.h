@@ -39,7 +39,8 @@ public:
                  const GlobalNodeNumbers &numbers,
                  const std::vector<std::uint8_t> &is_shared,
                  std::uint64_t first_element,
-                 std::vector<EdgePart> uses);
+                 std::vector<EdgePart> uses,
+                 int n_threads);
 
   /// The wedge of an element, by its number over all ranks; null where no more than two faces meet.
   const Wedge *find(const EdgePart &part, std::uint64_t element) const;

@@ -120,6 +120,12 @@ void check_best_design(const DeckParameters &parameters)
       "Best design",
       "With 'At limit = accept' the objectives are those of displacements that solve nothing yet: they do not say "
       "which design is the best.\nLeave one of both entries out.");
+  if (parameters.output.von_mises && parameters.output.fields == "density")
+    throw EntryError(
+      {"Output"},
+      "Von Mises stress",
+      "With 'Fields = density' results have densities alone, and no stress.\nLeave one of "
+      "both entries out.");
 }
 } // namespace
 

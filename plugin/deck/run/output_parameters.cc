@@ -16,6 +16,15 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
   add_parameter("Checkpoint every",
                 checkpoint_every,
                 "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
+  add_parameter(
+    "Fields",
+    fields,
+    "What the files for ParaView have. all: every field, of all elements. density: densities and design "
+    "flags alone, in steps of 1/4096. surface: every field, but of the elements with a density from 0.5 at "
+    "whose faces the material ends alone: what is seen of the design; 'Initial design', strut-export and "
+    "strut-compare-runs take no such file.",
+    prm,
+    dealii::Patterns::Selection("all|density|surface"));
   add_parameter("Von Mises stress",
                 von_mises,
                 "Write the von Mises stress at element centres too: that of the solid times the "

@@ -17,6 +17,7 @@ public:
   std::string directory;
   unsigned int results_every    = 0;
   unsigned int checkpoint_every = 10;
+  std::string fields            = "all"; ///< or "density", "surface"
   bool von_mises                = false;
   bool surface                  = false;
   bool report                   = true;

@@ -24,6 +24,16 @@
 
 namespace strut::plugin
 {
+namespace
+{
+ResultFields result_fields(const std::string &name)
+{
+  return name == "density"   ? ResultFields::density
+         : name == "surface" ? ResultFields::surface
+                             : ResultFields::all;
+}
+} // namespace
+
 RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
   : run_(run)
   , folder_(std::move(folder))
@@ -38,7 +48,8 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
       run.folder,
       run.parameters.base_name,
       run.parameters.output.von_mises,
-      static_cast<int>(run.chosen.n_threads))
+      static_cast<int>(run.chosen.n_threads),
+      result_fields(run.parameters.output.fields))
 {
   if (resumed())
     run.log.say(resume());
@@ -108,10 +119,12 @@ void RunOutput::write(const bool is_last)
   if (results_due)
     attempt("output: results", is_last, [&] {
       optimizer_.method->prepare_results(is_last);
-      fields = optimizer_.displacements();
-      write_results(fields);
+      if (run_.parameters.output.fields != "density" || checkpoint_due)
+        fields = optimizer_.displacements();
+      const SharedField densities(optimizer_.method->analysed_densities());
+      write_results(densities, fields);
       if (is_last)
-        last_displacements_ = fields;
+        last_fields_ = LastFields{densities, fields};
     });
   if (checkpoint_due)
     {
@@ -129,7 +142,7 @@ void RunOutput::write(const bool is_last)
 
 void RunOutput::finish()
 {
-  last_displacements_.clear();
+  last_fields_.reset();
   if (n_unwritten_ > 0)
     run_.log.say("  NOTE: " + std::to_string(n_unwritten_) +
                  (n_unwritten_ == 1 ? " file that was" : " files that were") +
@@ -209,13 +222,14 @@ void RunOutput::add_surface(const IterationRecord &record,
   run_.log.say(note.str());
 }
 
-void RunOutput::write_results(const std::vector<SharedField> &displacements)
+void RunOutput::write_results(const SharedField &densities,
+                              const std::vector<SharedField> &displacements)
 {
   const DeckParameters &parameters = run_.parameters;
   const StateSolver &state         = *optimizer_.state;
   const DesignMethod &method       = *optimizer_.method;
   std::vector<ResultWriter::LoadCaseResult> results;
-  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+  for (std::size_t l = 0; l < displacements.size(); ++l)
     results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
   const IterationRecord &record               = method.history().back();
   ResultWriter::Facts facts                   = facts_of(record);
@@ -225,9 +239,9 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
       facts.cell_fields.emplace_back("density_" + fields[i].name,
                                      SharedField(method.field_densities(i)));
   if (parameters.output.surface)
-    add_surface(record, method.analysed_densities(), facts);
+    add_surface(record, *densities, facts);
   writer_.write(record.iteration,
-                method.analysed_densities(),
+                densities,
                 parameters.output.von_mises ? method.analysed_stiffness() : std::vector<double>(),
                 std::move(results),
                 std::move(facts));

@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,10 +54,15 @@ public:
   /// Write or begin the files that are due after an iteration. One that cannot be written ends no run before its last
   /// iteration: there may be room later.
   void write(bool is_last);
-  /// The displacements that the last write() writes, of each load case; until finish(). Empty if it failed.
-  const std::vector<SharedField> &last_displacements() const
+  /// What the last write() writes, until finish(); nothing if it failed.
+  struct LastFields
   {
-    return last_displacements_;
+    SharedField densities;                  ///< DesignMethod::analysed_densities()
+    std::vector<SharedField> displacements; ///< of each load case
+  };
+  const std::optional<LastFields> &last_fields() const
+  {
+    return last_fields_;
   }
   /// After the last write(): until all files are there. Throws the Error of one that cannot be written.
   void finish();
@@ -71,8 +77,9 @@ public:
   std::string list() const;
 
 private:
-  void write_deck() const;                                           ///< on one rank
-  void write_results(const std::vector<SharedField> &displacements); ///< begins to
+  void write_deck() const; ///< on one rank
+  void write_results(const SharedField &densities,
+                     const std::vector<SharedField> &displacements); ///< begins to
   ResultWriter::Facts facts_of(const IterationRecord &record) const;
   void add_surface(const IterationRecord &record,
                    const std::vector<double> &densities,
@@ -94,7 +101,7 @@ private:
   Optimizer &optimizer_;
   ResultWriter writer_;
   std::unique_ptr<Checkpoint> checkpoint_;
-  std::vector<SharedField> last_displacements_;
+  std::optional<LastFields> last_fields_;
   std::exception_ptr failure_;  ///< of a file that must be there
   std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
 };

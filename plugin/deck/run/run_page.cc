@@ -69,6 +69,7 @@ void RunPage::take_part(const std::function<void(const TriangleMesh &)> &measure
   const double begin         = run_.timing.total();
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
   const DesignMethod &method = *optimizer_.method;
+  const auto n_threads       = static_cast<int>(run_.chosen.n_threads);
   const bool has_design      = method.history().size() > n_earlier_;
   const TriangleMesh surface =
     whole_surface(run_.communicator.mpi(),
@@ -81,7 +82,7 @@ void RunPage::take_part(const std::function<void(const TriangleMesh &)> &measure
       .mesh;
   if (measure && run_.communicator.rank() == 0)
     measure(surface);
-  page_.part           = for_looking(surface, most_part_triangles);
+  page_.part           = for_looking(surface, most_part_triangles, n_threads);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;
 }
@@ -91,7 +92,7 @@ void RunPage::take_part(const TriangleMesh &part)
   if (!is_wanted())
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
-  page_.part = for_looking(part, most_part_triangles);
+  page_.part = for_looking(part, most_part_triangles, static_cast<int>(run_.chosen.n_threads));
   for (const Point &x : page_.part.vertices) // it may go on behind planes of symmetry
     for (std::size_t d = 0; d < 3; ++d)
       {

@@ -221,9 +221,15 @@ DiskEstimate RunPlan::disk() const
       static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
   const bool is_robust = parameters_.optimization.robust_fields().are_there();
+  // seen, compressed; surfaces are of designs of some members
+  const double result_bytes = parameters_.output.fields == "density"
+                                ? (is_robust ? 24 : 16) * n_elements
+                              : parameters_.output.fields == "surface"
+                                ? (4 + n_cases) * n_elements
+                                : (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases;
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
-          (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases, // seen, compressed
+          result_bytes,
           8 * n_elements * n_fields + 24 * n_nodes * n_vectors_of_checkpoint()};
 }
 

@@ -73,12 +73,16 @@ void RunReport::measure_design()
 {
   if (!has_new_design())
     return;
-  const DesignMethod &method          = *optimizer_.method;
-  StateSolver &state                  = *optimizer_.state;
-  const ElementMesh &mesh             = run_.parameters.problem.mesh();
-  const auto n_threads                = static_cast<int>(run_.chosen.n_threads);
-  const std::vector<double> densities = method.analysed_densities();
+  const DesignMethod &method = *optimizer_.method;
+  StateSolver &state         = *optimizer_.state;
+  const ElementMesh &mesh    = run_.parameters.problem.mesh();
+  const auto n_threads       = static_cast<int>(run_.chosen.n_threads);
   const TimingTable::Scope scope(run_.timing, "output: measures");
+  // what is being written is in memory
+  const std::optional<RunOutput::LastFields> &last = output_.last_fields();
+  const SharedField shared_densities =
+    last ? last->densities : SharedField(method.analysed_densities());
+  const std::vector<double> &densities = *shared_densities;
   LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
   bool weighs = false;
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
@@ -109,11 +113,10 @@ void RunReport::measure_design()
     }
   const Problem &problem              = run_.parameters.problem;
   const std::vector<double> stiffness = method.analysed_stiffness();
-  const bool are_written              = !output_.last_displacements().empty();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
       const SharedField displacement =
-        are_written ? output_.last_displacements()[l] : SharedField(state.displacement(l));
+        last ? last->displacements[l] : SharedField(state.displacement(l));
       largest_.push_back(largest_values(run_.communicator,
                                         mesh,
                                         {problem.material(), problem.ratios()},
@@ -126,9 +129,9 @@ void RunReport::measure_design()
 
 void RunReport::measure_surface(const TriangleMesh &surface)
 {
+  const auto n_threads = static_cast<int>(run_.chosen.n_threads);
   if (!surface.triangles.empty())
-    surface_ = {faulty_edges(surface).empty(),
-                wall_thickness(surface, static_cast<int>(run_.chosen.n_threads))};
+    surface_ = {faulty_edges(surface, n_threads).empty(), wall_thickness(surface, n_threads)};
 }
 
 DesignVerdict RunReport::end(const RunStatus status)

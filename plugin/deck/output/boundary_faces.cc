@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/boundary_faces.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "source/base/filled_vector.h"
+#include "source/mesh/faces.h"
+#include "source/mesh/node_to_element.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// The faces whose other side matters.
+class FaceFinder
+{
+public:
+  FaceFinder(const LevelOnMesh &level, const std::vector<std::uint8_t> &is_shared)
+    : level_(level), mesh_(level.mesh), is_shared_(is_shared), is_solid_(mesh_.n_nodes, 0)
+  {
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      if (mesh_.flags[e] == DesignFlag::solid)
+        for (int v = 0; v < 8; ++v)
+          is_solid_[level.node(e, v)] = 1;
+    std::vector<std::uint8_t> is_in =
+      cpu::filled_vector<std::uint8_t>(level.n_threads, mesh_.n_elements);
+    cpu::parallel_for(level.n_threads, mesh_.n_elements, [&](const std::size_t e) {
+      is_in[e] = may_matter(e) ? 1 : 0;
+    });
+    around_ = NodeToElement::of_elements(mesh_, is_in, level.n_threads);
+  }
+
+  /// Of elements in [begin, end): those on the boundary, and those of which another rank may have the other side.
+  struct Found
+  {
+    std::vector<BoundaryFace> here, between_ranks;
+  };
+  Found find(const std::size_t begin, const std::size_t end) const
+  {
+    Found found;
+    for (std::size_t e = begin; e < end; ++e)
+      if (may_matter(e))
+        for (int f = 0; f < 6; ++f)
+          if (matters(e, f))
+            add(e, f, found);
+    return found;
+  }
+
+  Beyond seen_from_outside(const std::size_t e) const
+  {
+    return mesh_.flags[e] == DesignFlag::solid ? Beyond::solid : Beyond::design;
+  }
+
+  bool is_on_boundary(const BoundaryFace &face) const
+  {
+    return face.beyond == Beyond::nothing ||
+           (mesh_.flags[face.element] == DesignFlag::solid && face.beyond != Beyond::solid);
+  }
+
+private:
+  /// Whether any of its faces may matter: a test of its nodes alone.
+  bool may_matter(const std::size_t e) const
+  {
+    if (mesh_.flags[e] == DesignFlag::empty)
+      return false;
+    for (int v = 0; v < 8; ++v)
+      {
+        const LocalIndex n = level_.node(e, v);
+        if (level_.field[n] >= level_.level || is_solid_[n] != 0 || is_shared_[n] != 0)
+          return true;
+      }
+    return false;
+  }
+
+  /// Faces with material, of solid elements or beside them, and between ranks: the same for both sides of a face.
+  bool matters(const std::size_t e, const int f) const
+  {
+    bool any_marked = false, all_solid = true, all_shared = true;
+    for (int k = 0; k < 4; ++k)
+      {
+        const LocalIndex n = level_.node(e, face_corner(f, k));
+        any_marked         = any_marked || level_.field[n] >= level_.level;
+        all_solid          = all_solid && is_solid_[n] != 0;
+        all_shared         = all_shared && is_shared_[n] != 0;
+      }
+    return any_marked || all_solid || all_shared;
+  }
+
+  bool is_around(const LocalIndex node, const LocalIndex e) const
+  {
+    const auto at = [this](const LocalIndex k) {
+      return around_.entries.begin() + static_cast<std::ptrdiff_t>(k);
+    };
+    return std::find(at(around_.begin[node]), at(around_.begin[node + 1]), e) !=
+           at(around_.begin[node + 1]);
+  }
+
+  void add(const std::size_t e, const int f, Found &found) const
+  {
+    BoundaryFace face{{},
+                      static_cast<LocalIndex>(e),
+                      static_cast<std::uint8_t>(f),
+                      Beyond::nothing};
+    for (int k = 0; k < 4; ++k)
+      face.nodes[static_cast<std::size_t>(k)] = level_.node(e, face_corner(f, k));
+    for (LocalIndex k = around_.begin[face.nodes[0]]; k < around_.begin[face.nodes[0] + 1]; ++k)
+      if (const LocalIndex other = around_.entries[k]; // first across the face, where there are few
+          other != e && is_around(face.nodes[2], other) && is_around(face.nodes[1], other) &&
+          is_around(face.nodes[3], other))
+        {
+          face.beyond = seen_from_outside(other);
+          if (is_on_boundary(face))
+            add_sorted(face, found.here);
+          return;
+        }
+    const bool is_between = std::all_of(face.nodes.begin(),
+                                        face.nodes.end(),
+                                        [this](const LocalIndex n) { return is_shared_[n] != 0; });
+    add_sorted(face, is_between ? found.between_ranks : found.here);
+  }
+
+  static void add_sorted(BoundaryFace &face, std::vector<BoundaryFace> &faces)
+  {
+    std::sort(face.nodes.begin(), face.nodes.end());
+    faces.push_back(face);
+  }
+
+  const LevelOnMesh &level_;
+  const ElementMesh &mesh_;
+  const std::vector<std::uint8_t> &is_shared_;
+  std::vector<std::uint8_t> is_solid_; ///< `[n_nodes]`: of a solid element
+  NodeToElement around_;
+};
+
+/// Find the other side of faces on other ranks. Collective.
+void look_beyond(MPI_Comm communicator,
+                 const GlobalNodeNumbers &numbers,
+                 const FaceFinder &finder,
+                 std::vector<BoundaryFace> &faces)
+{
+  using Nodes = std::array<std::uint64_t, 4>;
+  std::map<Nodes, std::size_t> between_ranks;
+  std::vector<std::uint64_t> words; // of each face: its nodes, and our side of it
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    {
+      Nodes nodes;
+      for (std::size_t k = 0; k < 4; ++k)
+        nodes[k] = numbers(faces[i].nodes[k]);
+      std::sort(nodes.begin(), nodes.end());
+      between_ranks.emplace(nodes, i);
+      words.insert(words.end(), nodes.begin(), nodes.end());
+      words.push_back(static_cast<std::uint64_t>(finder.seen_from_outside(faces[i].element)));
+    }
+  const auto of_ranks    = dealii::Utilities::MPI::all_gather(communicator, words);
+  const std::size_t mine = dealii::Utilities::MPI::this_mpi_process(communicator);
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+    if (rank != mine)
+      for (std::size_t w = 0; w < of_ranks[rank].size(); w += 5)
+        {
+          Nodes nodes;
+          std::copy_n(of_ranks[rank].begin() + static_cast<std::ptrdiff_t>(w), 4, nodes.begin());
+          if (const auto found = between_ranks.find(nodes); found != between_ranks.end())
+            faces[found->second].beyond = static_cast<Beyond>(of_ranks[rank][w + 4]);
+        }
+}
+} // namespace
+
+std::vector<std::uint8_t> nodes_of_several_ranks(const ElementMesh &mesh)
+{
+  std::vector<std::uint8_t> is_shared(mesh.n_nodes, 0);
+  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
+            is_shared.end(),
+            1);
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    for (const std::uint32_t n : neighbour.send)
+      is_shared[n] = 1;
+  return is_shared;
+}
+
+std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
+                                         const LevelOnMesh &level,
+                                         const std::vector<std::uint8_t> &is_shared)
+{
+  const FaceFinder finder(level, is_shared);
+  std::vector<BoundaryFace> faces, between_ranks;
+  for (const FaceFinder::Found &found :
+       cpu::values_of_blocks(level.n_threads,
+                             level.mesh.n_elements,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return finder.find(begin, end);
+                             }))
+    {
+      faces.insert(faces.end(), found.here.begin(), found.here.end());
+      between_ranks.insert(between_ranks.end(),
+                           found.between_ranks.begin(),
+                           found.between_ranks.end());
+    }
+  look_beyond(communicator, level.numbers, finder, between_ranks);
+  for (const BoundaryFace &face : between_ranks)
+    if (finder.is_on_boundary(face))
+      faces.push_back(face);
+  std::sort(faces.begin(), faces.end(), [](const BoundaryFace &a, const BoundaryFace &b) {
+    return std::tie(a.nodes, a.element) < std::tie(b.nodes, b.element);
+  });
+  return faces;
+}
+} // namespace strut::plugin

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/part_of_mesh.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <array>
+#include <functional>
+
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/boundary_faces.h"
+#include "plugin/deck/output/global_node_numbers.h"
+#include "source/base/filled_vector.h"
+#include "source/mesh/faces.h"
+#include "source/mesh/node_to_element.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using GlobalFace = std::array<std::uint64_t, 4>; ///< numbers of its nodes over all ranks, ascending
+
+/// A face between ranks, without a neighbour on this one.
+struct OpenFace
+{
+  LocalIndex element;
+  GlobalFace nodes;
+};
+
+struct OuterElements
+{
+  std::vector<LocalIndex> sure;
+  std::vector<OpenFace> open; ///< whether their elements are outer ones, other ranks know
+};
+
+/// Of this rank.
+OuterElements find_outer(const ElementMesh &mesh,
+                         const std::vector<std::uint8_t> &counts,
+                         const GlobalNodeNumbers &numbers,
+                         const int n_threads)
+{
+  const std::vector<std::uint8_t> is_shared = nodes_of_several_ranks(mesh);
+  const NodeToElement around                = NodeToElement::of_elements(mesh, counts, n_threads);
+  const auto is_around                      = [&](const LocalIndex node, const LocalIndex e) {
+    const auto begin = around.entries.begin() + around.begin[node],
+               end   = around.entries.begin() + around.begin[node + 1];
+    return std::find(begin, end, e) != end;
+  };
+  const auto find_in_block = [&](const std::size_t begin, const std::size_t end) {
+    OuterElements found;
+    for (std::size_t e = begin; e < end; ++e)
+      {
+        bool is_outer = false;
+        for (std::size_t f = 0; f < 6 && counts[e] != 0; ++f)
+          {
+            std::array<LocalIndex, 4> nodes;
+            for (std::size_t k = 0; k < 4; ++k)
+              nodes[k] = mesh.connectivity[around_face[f][k] * mesh.n_elements + e];
+            const auto first = around.entries.begin() + around.begin[nodes[0]],
+                       last  = around.entries.begin() + around.begin[nodes[0] + 1];
+            if (std::any_of(first, last, [&](const LocalIndex other) {
+                  return other != e && is_around(nodes[2], other) && is_around(nodes[1], other) &&
+                         is_around(nodes[3], other);
+                }))
+              continue;
+            if (std::all_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
+                  return is_shared[n] != 0;
+                }))
+              {
+                GlobalFace face;
+                std::transform(nodes.begin(), nodes.end(), face.begin(), std::cref(numbers));
+                std::sort(face.begin(), face.end());
+                found.open.push_back({static_cast<LocalIndex>(e), face});
+              }
+            else
+              is_outer = true;
+          }
+        if (is_outer)
+          found.sure.push_back(static_cast<LocalIndex>(e));
+      }
+    return found;
+  };
+  OuterElements all;
+  for (const OuterElements &found :
+       cpu::values_of_blocks(n_threads, mesh.n_elements, find_in_block))
+    {
+      all.sure.insert(all.sure.end(), found.sure.begin(), found.sure.end());
+      all.open.insert(all.open.end(), found.open.begin(), found.open.end());
+    }
+  return all;
+}
+
+/// The outer elements of this rank, ascending. Collective.
+std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterElements outer)
+{
+  std::vector<GlobalFace> ours;
+  for (const OpenFace &face : outer.open)
+    ours.push_back(face.nodes);
+  const auto of_ranks = dealii::Utilities::MPI::all_gather(communicator.mpi(), ours);
+  std::vector<GlobalFace> theirs;
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+    if (rank != static_cast<std::size_t>(communicator.rank()))
+      theirs.insert(theirs.end(), of_ranks[rank].begin(), of_ranks[rank].end());
+  std::sort(theirs.begin(), theirs.end());
+  std::vector<LocalIndex> elements = std::move(outer.sure);
+  for (const OpenFace &face : outer.open)
+    if (!std::binary_search(theirs.begin(), theirs.end(), face.nodes))
+      elements.push_back(face.element);
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  return elements;
+}
+
+/// How many there are over all ranks, and on those before this one.
+void count(MPI_Comm communicator,
+           const std::uint64_t n_own,
+           std::uint64_t &n_all,
+           std::uint64_t &n_before)
+{
+  MPI_Scan(&n_own, &n_before, 1, MPI_UINT64_T, MPI_SUM, communicator); // with ours
+  n_before -= n_own;
+  n_all = dealii::Utilities::MPI::sum(n_own, communicator);
+}
+} // namespace
+
+PartOfMesh outer_part(const Communicator &communicator,
+                      const ElementMesh &mesh,
+                      const std::vector<std::uint8_t> &counts,
+                      const int n_threads)
+{
+  const bool alone = communicator.size() == 1;
+  PartOfMesh part;
+  part.n_owned_nodes = mesh.n_owned_nodes;
+  part.elements      = ask_other_ranks(
+    communicator, find_outer(mesh, counts, GlobalNodeNumbers(communicator.mpi(), mesh), n_threads));
+  count(communicator.mpi(), part.elements.size(), part.n_elements, part.first_element);
+
+  // the owner of a node has it in the part if any rank does
+  std::vector<std::uint8_t> is_in = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_nodes);
+  for (std::size_t v = 0; v < 8; ++v)
+    for (const LocalIndex e : part.elements)
+      is_in[mesh.connectivity[v * mesh.n_elements + e]] = 1;
+  std::vector<double> values; // for messages
+  if (!alone)
+    {
+      values.assign(is_in.begin(), is_in.end());
+      add_to_owners(communicator.mpi(), mesh, values);
+    }
+  for (std::size_t n = 0; n < mesh.n_owned_nodes; ++n)
+    if (alone ? is_in[n] != 0 : values[n] > 0.)
+      part.nodes.push_back(static_cast<LocalIndex>(n));
+  count(communicator.mpi(), part.nodes.size(), part.n_nodes, part.first_node);
+  if (alone)
+    return part;
+
+  // doubles hold these exactly
+  for (std::size_t i = 0; i < part.nodes.size(); ++i)
+    values[part.nodes[i]] = static_cast<double>(part.first_node + i);
+  update_ghosts(communicator.mpi(), mesh, values);
+  for (std::size_t n = mesh.n_owned_nodes; n < mesh.n_nodes; ++n)
+    part.of_ghosts.push_back(static_cast<std::uint64_t>(values[n]));
+  return part;
+}
+} // namespace strut::plugin
