@@ -3,7 +3,7 @@
 //
 // Times one application of every strategy on a box of distorted elements (of equal ones where a
 // strategy asks for them), elements along a space-filling curve, against the copy bandwidth of the
-// same run.
+// same run. Strategies that take tangents are timed with one for each element and for each Gauss point, too.
 //
 //   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
 //                             [--precision=double|float] [--mesh=distorted|equal]
@@ -13,6 +13,7 @@
 // were then sorted as the others are. Prints Markdown.
 #include "measure.h"
 
+#include <strut/backend/tangent_elements.h>
 #include <strut/base/exceptions.h>
 
 #ifdef STRUT_WITH_CUSPARSE
@@ -98,22 +99,26 @@ void run(Backend &backend,
       backend.synchronize();
       const double set_up = clock.seconds();
       K->set_stiffness(factors);
-      const Spread time       = measure(backend, [&]() { K->apply(x, y); });
-      const OperatorCost cost = K->cost();
-      const double per_second = cost.bytes_per_apply / time.median;
-      std::printf(
-        "| %s | %s | apply | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f | %.2f |\n",
-        strategy.name.c_str(),
-        precision,
-        1e3 * time.median,
-        1e3 * time.smallest,
-        1e3 * time.largest,
-        1e-9 * static_cast<double>(distorted.n_dofs()) / time.median,
-        1e-9 * per_second,
-        1e2 * per_second / bandwidth,
-        1e-9 * cost.flops_per_apply / time.median,
-        1e-6 * cost.memory_bytes,
-        set_up);
+      const auto time_apply = [&](const char *const work) {
+        const Spread time       = measure(backend, [&]() { K->apply(x, y); });
+        const OperatorCost cost = K->cost();
+        const double per_second = cost.bytes_per_apply / time.median;
+        std::printf(
+          "| %s | %s | %s | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f | %.2f |\n",
+          strategy.name.c_str(),
+          precision,
+          work,
+          1e3 * time.median,
+          1e3 * time.smallest,
+          1e3 * time.largest,
+          1e-9 * static_cast<double>(distorted.n_dofs()) / time.median,
+          1e-9 * per_second,
+          1e2 * per_second / bandwidth,
+          1e-9 * cost.flops_per_apply / time.median,
+          1e-6 * cost.memory_bytes,
+          set_up);
+      };
+      time_apply("apply");
 
       Array<Number> blocks(backend.memory(), 2 * on_host.size());
       try
@@ -128,6 +133,17 @@ void run(Backend &backend,
         }
       catch (const Error &) // it does not offer them
         {}
+      if (auto *const tangents = dynamic_cast<TangentElements<Number> *>(K.get());
+          tangents != nullptr && options.element == "trilinear")
+        for (const unsigned int n_points : {1u, 8u}) // of random numbers: the time is that of any
+          {
+            tangents->set_tangents(mesh,
+                                   n_points,
+                                   [&](unsigned int, unsigned int, Array<double> &values) {
+                                     values.copy_from(factors);
+                                   });
+            time_apply(n_points == 1 ? "apply, tangents of elements" : "apply, tangents of points");
+          }
       std::fflush(stdout);
     }
 }
