@@ -55,13 +55,13 @@ public:
   /// As set_factors().
   void set_lame(const std::vector<double> &lambda, const std::vector<double> &mu);
 
-  /// The numbers of the tangents, `[n_points][21][n_elements]`. @param numbers_of  `numbers_of(cell, numbers)`, those of an
-  /// owned cell by its place in owned_cells, `[n_points][21]` @param by_threads  whether for several cells at once
-  std::vector<double>
-  tangents_of_elements(unsigned int n_points,
-                       bool by_threads,
-                       const std::function<void(std::size_t, double *)> &numbers_of) const;
-  void set_tangents(unsigned int n_points, const std::vector<double> &tangents); ///< collective
+  /// @param numbers  of the tangents of the owned cells on the host, `[n owned cells][n_points][21]`. Collective.
+  void set_tangents_by_cells(unsigned int n_points, const double *numbers);
+  /// @param bytes_of_cell  that the backend needs for a while
+  /// @param of_point  their numbers at Gauss point q, `[21][n owned cells]`, in the memory of the backend until the next call
+  void set_tangents(unsigned int n_points,
+                    std::size_t bytes_of_cell,
+                    const std::function<const double *(unsigned int q)> &of_point);
 
   void set_shift(double shift); ///< collective
 
@@ -142,10 +142,9 @@ private:
   void find_masses();
   void apply_shift(); ///< to the matrix; preconditioner and diagonal follow. Collective.
   void add_shift_to_masters(std::vector<double> &diagonal) const;
-  void keep_tangents_of_dependent(unsigned int n_points, const std::vector<double> &tangents);
   void add_tangents_to_masters(std::vector<double> &diagonal) const;
-  /// Look whether there is room for tangents, where others or none are there. Collective.
-  void require_room_for_tangents(unsigned int n_points);
+  /// Look whether there is room for tangents. Collective.
+  void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
   MemoryPlan plan_of_solver(unsigned int n_tangent_points) const; ///< collective
   StateSettings settings_of_solver() const;
   /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
@@ -190,9 +189,6 @@ private:
   std::vector<double> host_lambda_, host_mu_; ///< likewise
 
   bool has_tangents_ = false; ///< in force
-  std::vector<LocalIndex>
-    dependent_elements_; ///< those with dependent DoFs, ascending, once there were tangents
-  std::vector<double> dependent_tangents_; ///< theirs, `[dependent_elements_.size()][n_points][21]`
 
   std::vector<double> densities_; ///< of the elements, mass per volume
   double shift_ = 0.;

@@ -368,7 +368,6 @@ std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
                       bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
                       bytes_of(host_factors_) + bytes_of(host_lambda_) + bytes_of(host_mu_) +
-                      bytes_of(dependent_elements_) + bytes_of(dependent_tangents_) +
                       bytes_of(lambda_diagonals_) + bytes_of(mu_diagonals_) + bytes_of(densities_) +
                       bytes_of(masses_) + exchange->host_memory();
   for (const CoarseLevel &level : coarser_)

@@ -7,17 +7,18 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <sstream>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "plugin/application/require_room.h"
 #include "plugin/application/stiffness_operator_implementation.h"
+#include "plugin/application/tangent_numbers.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
-#include "source/base/parallel_loop.h"
-#include "source/element/tangent_product.h"
 #include "source/solvers/host_threads.h"
 
 namespace strut::plugin
@@ -27,63 +28,11 @@ namespace
 constexpr unsigned int n_gauss_points = 8;
 constexpr std::size_t n_numbers       = n_tangent_components;
 
-/// What both halves of a tangent may differ by, relative to its largest entry: they come from different sums.
-constexpr double symmetry_of_tangents = 1e-8;
+/// Bytes of each cell on the backend while tangents are set: a field in the order of the cells, one in that of the elements,
+/// and the numbers of the cells.
+constexpr std::size_t room_of_fields = 2 * sizeof(double) + sizeof(std::uint32_t);
 
-/// Entry IJ in Voigt's notation xx, yy, zz, yz, xz, xy, where deal.II has xx, yy, zz, xy, xz, yz.
-double
-voigt_entry(const dealii::SymmetricTensor<4, 3> &tensor, const std::size_t i, const std::size_t j)
-{
-  constexpr std::array<std::size_t, 6> in_dealii = {{0, 1, 2, 5, 4, 3}};
-  return tensor.begin_raw()[6 * in_dealii[i] + in_dealii[j]];
-}
-
-/// The numbers of a tangent, the means of both halves. @return whether they differ by rounding alone; true where they
-/// are not finite, which the caller looks at
-bool numbers_of_tangent(const dealii::SymmetricTensor<4, 3> &tensor, double *numbers)
-{
-  double largest = 0., difference = 0.;
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t j = i; j < 6; ++j)
-      {
-        const double upper = voigt_entry(tensor, i, j), lower = voigt_entry(tensor, j, i);
-        largest    = std::max({largest, std::abs(upper), std::abs(lower)});
-        difference = std::max(difference, std::abs(upper - lower));
-        *numbers++ = i == j ? upper : 0.5 * (upper + lower);
-      }
-  return !(difference > symmetry_of_tangents * largest);
-}
-
-/// Tangents that are refused: how many, and the first of them.
-struct RefusedTangents
-{
-  std::size_t n_cells = 0;
-  std::string first;
-
-  void add(const unsigned int cell, const unsigned int q, const bool by_points, const char *fault)
-  {
-    if (n_cells++ > 0)
-      return;
-    std::ostringstream text;
-    text << "that ";
-    if (by_points)
-      text << "of Gauss point " << q << " ";
-    text << "of the cell with active_cell_index() " << cell << ", which is " << fault;
-    first = text.str();
-  }
-
-  void require_none() const
-  {
-    if (n_cells > 0)
-      throw Error(
-        "Of the cells, " + std::to_string(n_cells) +
-        " have tangents that a StiffnessOperator does not take, such as " + first +
-        ".\n  Give finite ones with C_ijkl = C_klij: a return mapping with an associated flow rule has "
-        "them; take deal.II's matrices for others.");
-  }
-};
-
-/// The tangents of the owned cells, from a function of the cell and the point. Collective.
+/// The tangents of the owned cells by cells, from a function of the cell and the point. Collective.
 /// @param contents  StiffnessOperator::Implementation
 template <typename Cell, typename Contents, typename Tangent>
 std::vector<double>
@@ -92,28 +41,26 @@ tangents_by_function(const Contents &contents, const unsigned int n_points, cons
   std::vector<double> result;
   attempt_together(contents.communicator, [&]() {
     contents.require_unchanged();
-    std::vector<Cell> cells;
+    result.resize(n_points * n_numbers * contents.owned_cells.size());
+    double *numbers = result.data();
+    RefusedTangents refused;
     for (const auto &cell : contents.dof_handler->get_triangulation().active_cell_iterators())
       if (cell->is_locally_owned())
-        cells.push_back(cell);
-    RefusedTangents refused;
-    result = contents.tangents_of_elements(
-      n_points, false, [&](const std::size_t c, double *const numbers) {
-        unsigned int n_bad = 0;
-        for (unsigned int q = 0; q < n_points; ++q)
-          {
-            double *const of_point  = numbers + n_numbers * q;
-            const bool is_symmetric = numbers_of_tangent(tangent(cells[c], q), of_point);
-            const bool is_finite = std::all_of(of_point, of_point + n_numbers, [](const double x) {
-              return std::isfinite(x);
-            });
-            if (!(is_symmetric && is_finite) && n_bad++ == 0)
-              refused.add(contents.owned_cells[c],
-                          q,
-                          n_points > 1,
-                          is_finite ? "not symmetric" : "not finite");
-          }
-      });
+        {
+          bool is_good = true;
+          for (unsigned int q = 0; q < n_points; ++q, numbers += n_numbers)
+            {
+              const bool is_symmetric = numbers_of_tangent(tangent(cell, q), numbers);
+              const bool is_finite = std::all_of(numbers, numbers + n_numbers, [](const double x) {
+                return std::isfinite(x);
+              });
+              if (!(is_symmetric && is_finite) && std::exchange(is_good, false))
+                refused.add(cell->active_cell_index(),
+                            q,
+                            n_points > 1,
+                            is_finite ? "not symmetric" : "not finite");
+            }
+        }
     refused.require_none();
   });
   return result;
@@ -124,18 +71,19 @@ template <typename Number>
 void StiffnessOperator<Number>::set_tangents(
   const std::function<dealii::SymmetricTensor<4, 3>(const Cell &, unsigned int q)> &tangent)
 {
-  contents().set_tangents(n_gauss_points,
-                          tangents_by_function<Cell>(contents(), n_gauss_points, tangent));
+  contents().set_tangents_by_cells(
+    n_gauss_points, tangents_by_function<Cell>(contents(), n_gauss_points, tangent).data());
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_tangents(
   const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &tangent)
 {
-  contents().set_tangents(
-    1, tangents_by_function<Cell>(contents(), 1, [&](const Cell &cell, unsigned int) {
+  const auto numbers =
+    tangents_by_function<Cell>(contents(), 1, [&](const Cell &cell, unsigned int) {
       return tangent(cell);
-    }));
+    });
+  contents().set_tangents_by_cells(1, numbers.data());
 }
 
 template <typename Number>
@@ -147,7 +95,6 @@ void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const doubl
   // A rank without cells cannot say which of the two it gives.
   const bool by_points        = communicator.any(n_cells > 0 && tangents.size() == n_by_point);
   const unsigned int n_points = by_points ? n_gauss_points : 1;
-  std::vector<double> result;
   attempt_together(communicator, [&]() {
     contents().require_unchanged();
     if (tangents.size() != n_cells * n_points * n_numbers)
@@ -155,146 +102,156 @@ void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const doubl
                   std::to_string(n_cells) +
                   " owned active cells.\n  Give 8 * 21 = 168 of each, or 21 of each" +
                   (by_points ? "; on all ranks the same." : "."));
-    std::vector<std::uint8_t> bad(n_cells, 0);
-    result = contents().tangents_of_elements(
-      n_points, true, [&](const std::size_t c, double *const numbers) {
-        const double *const from = tangents.data() + n_points * n_numbers * c;
-        std::copy(from, from + n_points * n_numbers, numbers);
-        bad[c] = !std::all_of(from, from + n_points * n_numbers, [](const double x) {
-          return std::isfinite(x);
-        });
-      });
-    RefusedTangents refused;
-    for (std::size_t c = 0; c < n_cells; ++c)
-      if (bad[c] != 0)
-        {
-          const double *const from = tangents.data() + n_points * n_numbers * c;
-          const double *const number =
-            std::find_if_not(from, from + n_points * n_numbers, [](const double x) {
-              return std::isfinite(x);
-            });
-          refused.add(cells[c],
-                      static_cast<unsigned int>(static_cast<std::size_t>(number - from) /
-                                                n_numbers),
-                      by_points,
-                      "not finite");
-        }
-    refused.require_none();
+    const HostThreads threads(contents().chosen);
+    require_finite_by_cells(tangents.data(),
+                            n_points,
+                            cells,
+                            host_threads(*contents().chosen.backend));
   });
-  contents().set_tangents(n_points, result);
+  contents().set_tangents_by_cells(n_points, tangents.data());
 }
 
-/// By blocks of elements, whose numbers are put in turns first: writing to 168 places far from one another for each
-/// element would miss the caches.
 template <typename Number>
-std::vector<double> StiffnessOperator<Number>::Implementation::tangents_of_elements(
-  const unsigned int n_points,
-  const bool by_threads,
-  const std::function<void(std::size_t, double *)> &numbers_of) const
+void StiffnessOperator<Number>::set_device_tangents(const double *const tangents,
+                                                    const unsigned int n_points)
 {
-  constexpr std::size_t block = 32;
-  const std::size_t n = mesh_.n_elements, n_of_element = n_points * n_numbers;
-  std::vector<double> result(n_of_element * n);
-  cpu::parallel_for_long(by_threads ? host_threads(*chosen.backend) : 1,
-                         (n + block - 1) / block,
-                         [&](const std::size_t b) {
-                           double of_element[n_gauss_points * n_numbers],
-                             turned[n_gauss_points * n_numbers][block];
-                           const std::size_t first = b * block, size = std::min(block, n - first);
-                           for (std::size_t i = 0; i < size; ++i)
-                             {
-                               numbers_of(mesh_.element_to_cell[first + i], of_element);
-                               for (std::size_t k = 0; k < n_of_element; ++k)
-                                 turned[k][i] = of_element[k];
-                             }
-                           for (std::size_t k = 0; k < n_of_element; ++k)
-                             std::copy(turned[k], turned[k] + size, &result[k * n + first]);
-                         });
-  return result;
+  const std::vector<unsigned int> &cells = contents().owned_cells;
+  const Communicator &communicator       = contents().communicator;
+  const bool any_by_points               = communicator.any(n_points == n_gauss_points);
+  attempt_together(communicator, [&]() {
+    contents().require_unchanged();
+    if (n_points != 1 && n_points != n_gauss_points)
+      throw Error(
+        "set_device_tangents() was asked to take tangents of " + std::to_string(n_points) +
+        " points of each cell.\n  It takes those of 8, the Gauss points, or one for all, 1.");
+    if (any_by_points && n_points == 1)
+      throw Error(
+        "set_device_tangents() was given tangents of 8 points of each cell on one rank, and of 1 on "
+        "another.\n  Give the same on all ranks.");
+    if (tangents == nullptr && !cells.empty())
+      throw Error(
+        "set_device_tangents() was given a null pointer, and there are " +
+        std::to_string(cells.size()) +
+        " owned active cells.\n  Give 8 * 21 = 168 numbers of each, or 21 of each, in the memory of the "
+        "backend.");
+    require_finite_by_numbers(*contents().chosen.backend, tangents, n_points, cells);
+  });
+  contents().set_tangents(n_points, room_of_fields, [&](const unsigned int q) {
+    return tangents + cells.size() * n_numbers * q;
+  });
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::set_tangents(const unsigned int n_points,
-                                                             const std::vector<double> &tangents)
+void StiffnessOperator<Number>::Implementation::set_tangents_by_cells(const unsigned int n_points,
+                                                                      const double *const numbers)
+{
+  std::unique_ptr<UploadedTangents> uploaded; // made when there is room
+  set_tangents(n_points, room_of_fields + n_numbers * sizeof(double), [&](const unsigned int q) {
+    if (uploaded == nullptr)
+      uploaded = std::make_unique<UploadedTangents>(*chosen.backend,
+                                                    numbers,
+                                                    n_points,
+                                                    owned_cells.size(),
+                                                    host_threads(*chosen.backend),
+                                                    exchange->transfers.uploads);
+    return uploaded->of_point(q);
+  });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_tangents(
+  const unsigned int n_points,
+  const std::size_t bytes_of_cell,
+  const std::function<const double *(unsigned int q)> &of_point)
 {
   const InUse in_use(occupied_);
   const HostThreads threads(chosen);
-  if (matrix_->n_tangent_points() != n_points)
-    require_room_for_tangents(n_points);
+  require_room_for_tangents(n_points, bytes_of_cell);
   set_if_solvable(has_tangents_, true);
-  const TangentFields fields = [&](const unsigned int q, const unsigned int k, Array<double> &to) {
-    const double *const values = tangents.data() + mesh_.n_elements * (n_numbers * q + k);
-    upload(*chosen.backend, values, mesh_.n_elements, to, exchange->transfers.uploads);
+  Memory &memory  = chosen.backend->memory();
+  const auto take = [&]() {
+    const std::size_t n = owned_cells.size();
+    const Array<std::uint32_t> cells(memory, mesh_.element_to_cell);
+    Array<double> of_cells(memory, n);
+    matrix_->set_tangents(
+      n_points, [&](const unsigned int q, const unsigned int k, Array<double> &of_elements) {
+        memory.copy(of_cells.data(), of_point(q) + n * k, n * sizeof(double));
+        chosen.backend->template vector_operations<double>().gather(cells, of_cells, of_elements);
+      });
   };
   try
     {
-      attempt_or_abort(communicator, [&]() {
-        follow([&] {
-          matrix_->set_tangents(n_points, fields);
-          keep_tangents_of_dependent(n_points, tangents);
-        });
-      });
+      attempt_or_abort(communicator, [&]() { follow(take); });
     }
   catch (...)
     {
+      if (communicator.any(matrix_->has_lost_tangents())) // perhaps on one rank alone
+        matrix_->lose_tangents();
       has_tangents_ = matrix_->has_tangents();
       throw;
     }
   n_without_shear_.reset();
 }
 
-/// Before the preconditioner and the diagonal follow.
-template <typename Number>
-void StiffnessOperator<Number>::Implementation::keep_tangents_of_dependent(
-  const unsigned int n_points, const std::vector<double> &tangents)
-{
-  if (mesh_.dependent.empty())
-    return;
-  if (dependent_elements_.empty())
-    {
-      std::vector<std::uint8_t> is_dependent(mesh_.n_nodes, 0);
-      for (const LocalIndex dof : mesh_.dependent.dofs)
-        is_dependent[dof / 3] = 1;
-      for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-        for (std::size_t v = 0; v < 8; ++v)
-          if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
-            {
-              dependent_elements_.push_back(static_cast<LocalIndex>(e));
-              break;
-            }
-    }
-  dependent_tangents_.clear();
-  for (const LocalIndex e : dependent_elements_)
-    for (std::size_t k = 0; k < n_points * n_numbers; ++k)
-      dependent_tangents_.push_back(tangents[mesh_.n_elements * k + e]);
-}
-
+/// Of masters of dependent DoFs, from the tangents in force.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
   std::vector<double> &diagonal) const
 {
+  if (mesh_.dependent.empty())
+    return;
+  std::vector<std::uint8_t> is_dependent(mesh_.n_nodes, 0);
+  for (const LocalIndex dof : mesh_.dependent.dofs)
+    is_dependent[dof / 3] = 1;
+  std::vector<std::uint32_t> elements; // with dependent DoFs, ascending
+  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
+        {
+          elements.push_back(static_cast<std::uint32_t>(e));
+          break;
+        }
+
   const unsigned int n_points = matrix_->n_tangent_points();
-  const auto of_element       = [&](const std::size_t e) {
-    const auto place = std::lower_bound(dependent_elements_.begin(), dependent_elements_.end(), e) -
-                       dependent_elements_.begin();
-    return &dependent_tangents_[n_points * n_numbers * static_cast<std::size_t>(place)];
+  const std::size_t n = elements.size(), of_element = n_points * n_numbers;
+  std::vector<double> numbers(n * of_element); // [n][n_points][21]
+  Memory &memory = chosen.backend->memory();
+  const Array<std::uint32_t> places(memory, elements);
+  Array<double> of_all(memory, mesh_.n_elements), of_some(memory, n);
+  for (unsigned int q = 0; q < n_points; ++q)
+    for (unsigned int k = 0; k < n_numbers; ++k)
+      {
+        matrix_->tangents(q, k, of_all);
+        chosen.backend->template vector_operations<double>().gather(places, of_all, of_some);
+        const std::vector<double> values = of_some.to_host();
+        for (std::size_t i = 0; i < n; ++i)
+          numbers[of_element * i + n_numbers * q + k] = values[i];
+      }
+  const auto find = [&](const std::size_t e) {
+    const auto place = std::lower_bound(elements.begin(), elements.end(), e) - elements.begin();
+    return &numbers[of_element * static_cast<std::size_t>(place)];
   };
-  for (const DependentDiagonal &addend : dependent_tangent_diagonals(mesh_, n_points, of_element))
+  for (const DependentDiagonal &addend : dependent_tangent_diagonals(mesh_, n_points, find))
     diagonal[addend.dof] += addend.value;
 }
 
+/// While they are set, and where others or none are there.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
-  const unsigned int n_points)
+  const unsigned int n_points, const std::size_t bytes_of_cell)
 {
   const auto n_elements = static_cast<double>(mesh_.n_elements);
-  double bytes          = find_strategy<Number>(*chosen.backend, options_.strategy)
-                   .memory(mesh_.n_elements, mesh_.n_nodes, false) +
-                 n_elements * (n_points * n_tangent_components * sizeof(Number) + sizeof(double));
-  if (solver_ != nullptr)
-    bytes += std::max(0.,
-                      plan_of_solver(n_points).total() -
-                        plan_of_solver(matrix_->n_tangent_points()).total());
+  double bytes          = n_elements * static_cast<double>(bytes_of_cell);
+  if (matrix_->n_tangent_points() != n_points)
+    {
+      bytes += find_strategy<Number>(*chosen.backend, options_.strategy)
+                 .memory(mesh_.n_elements, mesh_.n_nodes, false) +
+               n_elements * (n_points * n_tangent_components * sizeof(Number));
+      if (solver_ != nullptr)
+        bytes += std::max(0.,
+                          plan_of_solver(n_points).total() -
+                            plan_of_solver(matrix_->n_tangent_points()).total());
+    }
   require_room(communicator, chosen, static_cast<std::size_t>(bytes));
 }
 
@@ -304,10 +261,7 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   template void StiffnessOperator<Number>::set_tangents(                                          \
     const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &);                          \
   template void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const double> &); \
-  template std::vector<double> StiffnessOperator<Number>::Implementation::tangents_of_elements(   \
-    unsigned int, bool, const std::function<void(std::size_t, double *)> &) const;                \
-  template void StiffnessOperator<Number>::Implementation::set_tangents(                          \
-    unsigned int, const std::vector<double> &);                                                   \
+  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);     \
   template void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(               \
     std::vector<double> &) const;
 STRUT_INSTANTIATE(double)

@@ -146,17 +146,27 @@ void ElasticityOperator<Number>::set_tangents(const unsigned int n_points,
                     "'on_the_fly' does.");
       tangent_operator_ = std::move(made);
     }
-  n_tangent_points_ = 0; // unless all of them come
+  n_tangent_points_  = 0;
+  has_lost_tangents_ = true; // unless all of them come
   tangents_->set_tangents(mesh_, n_points, fields);
-  n_tangent_points_ = n_points;
-  has_lame_         = false;
+  n_tangent_points_  = n_points;
+  has_lost_tangents_ = false;
+  has_lame_          = false;
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::lose_tangents()
+{
+  drop_tangents();
+  has_lost_tangents_ = true;
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::drop_tangents()
 {
-  n_tangent_points_ = 0;
-  tangents_         = nullptr;
+  n_tangent_points_  = 0;
+  has_lost_tangents_ = false;
+  tangents_          = nullptr;
   tangent_operator_.reset();
 }
 
@@ -217,6 +227,10 @@ void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Arr
 template <typename Number>
 const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() const
 {
+  if (has_lost_tangents_)
+    throw Error(
+      "The operator has lost its tangents: the last ones did not come as a whole, for the reason that was given "
+      "then.\n  Set tangents again, or factors, or Lame's parameters.");
   if (has_tangents())
     return *tangent_operator_;
   if (has_lame_)

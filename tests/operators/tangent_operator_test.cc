@@ -6,6 +6,8 @@
 #include "source/mesh/identical_elements.h"
 
 #include <strut/backend/tangent_elements.h>
+#include <strut/base/exceptions.h>
+#include <strut/solvers/elasticity_operator.h>
 
 #include <string>
 #include <vector>
@@ -221,6 +223,74 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereElementsAreSimilar
     using Number = decltype(number_of(tag));
     AdaptedBox box(5, [](const double x, const double y, double) { return x < 2. || y > 3.; });
     expect_reference<Number>(box.mesh, 8);
+  });
+}
+
+// Far from the origin, and along one direction: coordinates with few digits left, elements ten times longer than thick.
+TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesFarFromTheOrigin)
+{
+  if (identical_elements_only())
+    GTEST_SKIP() << "for elements of one size only";
+  with_number([&](const auto tag) {
+    using Number       = decltype(number_of(tag));
+    BoxOptions options = BoxOptions::wild({{4, 5, 3}}, 7);
+    options.size       = {{40., 5., 3.}};
+    ElementMesh mesh   = make_box(options).mesh;
+    expect_reference<Number>(mesh, 10);
+    for (double &x :
+         mesh.coordinates) // exactly, so that the reference is that of the same elements
+      x = static_cast<double>(static_cast<float>(x)) + 1024.;
+    expect_reference<Number>(mesh, 12);
+  });
+}
+
+// What threw in between has said why; the operator is not that of before, nor a mixture.
+TEST_P(TangentOperatorTest, OperatorsWithPartOfTheirTangentsRefuseUse)
+{
+  if (GetParam().strategy.substr(0, 10) != "on_the_fly")
+    GTEST_SKIP() << "it takes no tangents";
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    Memory &memory    = backend().memory();
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 3));
+    ElasticityOperator<Number> K(
+      backend(), Communicator(), box.mesh, Material(), GetParam().strategy);
+    const Array<double> factors(memory, random_vector(box.mesh.n_elements, 3, 0.5, 1.));
+    Array<Number> x(memory, random_vector<Number>(box.mesh.n_dofs(), 4)),
+      y(memory, box.mesh.n_dofs());
+    const auto product = [&]() {
+      K.apply(x, y);
+      const std::vector<Number> values = y.to_host();
+      return std::vector<double>(values.begin(), values.end());
+    };
+    const RandomTangents tangents(box.mesh, 8, 5);
+    const TangentFields fields = tangents.fields();
+    const auto fail            = [&]() {
+      EXPECT_THROW(
+        K.set_tangents(8,
+                       [&](const unsigned int q, const unsigned int k, Array<double> &to) {
+                         if (q == 3 && k == 4)
+                           throw OutOfMemory("there is none");
+                         fields(q, k, to);
+                       }),
+        OutOfMemory);
+      EXPECT_TRUE(K.has_lost_tangents());
+      EXPECT_FALSE(K.has_tangents());
+      EXPECT_THROW(K.apply(x, y), Error);
+      EXPECT_THROW(K.diagonal(y), Error);
+    };
+    K.set_stiffness(factors);
+    const std::vector<double> with_factors = product();
+    fail();
+    K.set_tangents(8, fields);
+    const std::vector<double> with_tangents = product();
+    EXPECT_GT(relative_difference(with_tangents, with_factors), 0.1);
+    fail();
+    K.set_tangents(8, fields);
+    EXPECT_LE(relative_difference(product(), with_tangents), rounding<Number>());
+    fail();
+    K.set_stiffness(factors);
+    EXPECT_LE(relative_difference(product(), with_factors), rounding<Number>());
   });
 }
 

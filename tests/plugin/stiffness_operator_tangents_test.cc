@@ -2,173 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 // Tangents of Gauss points against the matrices that an application assembles.
 #include "tests/plugin/cube.h"
-#include "tests/plugin/stiffness_operator_fixture.h"
-
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <limits>
-#include <random>
-#include <tuple>
-#include <vector>
+#include "tests/plugin/tangents_problem.h"
 
 namespace strut::plugin::test
 {
 namespace
 {
-using Tangent        = dealii::SymmetricTensor<4, 3>;
-using TangentOfPlace = std::function<Tangent(const dealii::Point<3> &, unsigned int)>;
-
-/// Entries in the order of the array of set_tangents().
-constexpr unsigned int voigt_of_array[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
-
-/// The same numbers on all ranks.
-std::mt19937 generator_of(const dealii::Point<3> &centre, const unsigned int q)
-{
-  std::seed_seq seed{std::int64_t(std::llround(1e6 * centre[0])),
-                     std::int64_t(std::llround(1e6 * centre[1])),
-                     std::int64_t(std::llround(1e6 * centre[2])),
-                     std::int64_t(q)};
-  return std::mt19937(seed);
-}
-
-/// Symmetric and positive definite, without any relation between neighbours.
-Tangent random_tangent(const dealii::Point<3> &centre, const unsigned int q)
-{
-  auto generator = generator_of(centre, q);
-  std::uniform_real_distribution<double> entry(-1., 1.);
-  double A[6][6];
-  for (auto &row : A)
-    for (double &a : row)
-      a = entry(generator);
-  Tangent C;
-  for (unsigned int i = 0; i < 6; ++i)
-    for (unsigned int j = 0; j < 6; ++j)
-      {
-        double sum = i == j ? 0.3 : 0.;
-        for (unsigned int k = 0; k < 6; ++k)
-          sum += A[i][k] * A[j][k];
-        C[voigt_of_array[i][0]][voigt_of_array[i][1]][voigt_of_array[j][0]][voigt_of_array[j][1]] =
-          100. * sum;
-      }
-  return C;
-}
-
-Tangent isotropic(const double lambda, const double mu)
-{
-  return lambda * dealii::outer_product(dealii::unit_symmetric_tensor<3>(),
-                                        dealii::unit_symmetric_tensor<3>()) +
-         2. * mu * dealii::identity_tensor<3>();
-}
-
-Tangent elastic(const double E)
-{
-  const Material material{E, 0.3};
-  return isotropic(material.lambda(), material.mu());
-}
-
-/// Of a fibre-reinforced solid that turns smoothly: orthotropic, stiff along one direction.
-Tangent smooth_tangent(const dealii::Point<3> &x, const unsigned int)
-{
-  const double angle = 0.8 * x[0] + 0.5 * x[1];
-  const dealii::Tensor<1, 3> fibre({std::cos(angle), std::sin(angle), 0.});
-  const auto direction = dealii::symmetrize(dealii::outer_product(fibre, fibre));
-  return elastic(100.) + 400. * dealii::outer_product(direction, direction);
-}
-
-/// Behind a return mapping: where it flows, `C - 6 G^2 / (3 G + H) n (x) n` with the direction n of the deviatoric stress and the
-/// hardening H, 1 per cent of 3 G. A band flows, and its rim point by point.
-Tangent plastic_tangent(const dealii::Point<3> &x, const unsigned int q)
-{
-  auto generator        = generator_of(x, q);
-  const double distance = std::abs(x[0] + 0.4 * x[1] - 0.6);
-  const bool flows      = distance < 0.3 || (distance < 0.6 && generator() % 2 == 0);
-  const double G        = Material{200., 0.3}.mu();
-  dealii::SymmetricTensor<2, 3> n;
-  n[0][0] = 1. + 0.3 * x[1];
-  n[1][1] = -0.6;
-  n[0][1] = 0.7 * std::sin(2. * x[2]);
-  n[1][2] = 0.4 * x[0];
-  n       = dealii::deviator(n);
-  n /= n.norm();
-  return flows ? elastic(200.) - 2. * G / 1.01 * dealii::outer_product(n, n) : elastic(200.);
-}
-
-/// A mesh, a backend.
-class StiffnessTangentsProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *>>
-{
-protected:
-  void SetUp() override
-  {
-    const auto [mesh, backend] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>(mesh, "plain");
-    options     = on(backend);
-  }
-
-  template <typename Number = double>
-  std::unique_ptr<StiffnessOperator<Number>> make_operator(const TangentOfPlace &tangent)
-  {
-    assemble(tangent);
-    auto K = make_operator<Number>();
-    set(*K, tangent);
-    return K;
-  }
-  template <typename Number = double>
-  std::unique_ptr<StiffnessOperator<Number>> make_operator()
-  {
-    return std::make_unique<StiffnessOperator<Number>>(application->dof_handler,
-                                                       application->constraints,
-                                                       application->material,
-                                                       options);
-  }
-
-  void assemble(const TangentOfPlace &tangent)
-  {
-    application->tangent = tangent;
-    application->assemble(false);
-  }
-
-  template <typename Number>
-  static void set(StiffnessOperator<Number> &K, const TangentOfPlace &tangent)
-  {
-    K.set_tangents(
-      [&](const auto &cell, const unsigned int q) { return tangent(cell->center(), q); });
-  }
-
-  std::vector<double> array_of(const TangentOfPlace &tangent, const unsigned int n_points) const
-  {
-    std::vector<double> array;
-    for (const auto &cell : application->triangulation->active_cell_iterators())
-      if (cell->is_locally_owned())
-        for (unsigned int q = 0; q < n_points; ++q)
-          {
-            const Tangent C = tangent(cell->center(), q);
-            for (unsigned int i = 0; i < 6; ++i)
-              for (unsigned int j = i; j < 6; ++j)
-                array.push_back(C[voigt_of_array[i][0]][voigt_of_array[i][1]][voigt_of_array[j][0]]
-                                 [voigt_of_array[j][1]]);
-          }
-    return array;
-  }
-
-  void expect_products(const StiffnessOperator<double> &K, const double tolerance = 1e-12) const
-  {
-    const TrilinosVector x = application->random_vector(2), Ax = application->product(x);
-    TrilinosVector y;
-    K.initialize_dof_vector(y);
-    K.vmult(y, x);
-    EXPECT_LT(application->distance(y, Ax), tolerance);
-  }
-
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOptions options;
-};
-
 TEST_P(StiffnessTangentsProblem, MultipliesAsTheAssembledMatrix)
 {
   const auto K = make_operator(random_tangent);
@@ -355,13 +194,53 @@ INSTANTIATE_TEST_SUITE_P(
   StiffnessTangentsProblem,
   testing::Combine(testing::Values("box", "distorted", "shell", "few", "adapted ball"),
                    testing::Values("cpu", "cuda")),
-  [](const auto &info) {
-    std::string name = std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param);
-    for (char &c : name)
-      if (c == ' ')
-        c = '_';
-    return name;
+  name_of_tangents_problem);
+
+/// Iterations of a bar of 8 x 8 x 8 cells, held at one end, with a plastic band through it.
+unsigned int iterations_of_bar(const double length, const double place, const double scale)
+{
+  dealii::Triangulation<3> triangulation;
+  dealii::GridGenerator::hyper_rectangle(triangulation,
+                                         scale * dealii::Point<3>(place, place, place),
+                                         scale *
+                                           dealii::Point<3>(place + length, place + 1., place + 1.),
+                                         true);
+  triangulation.refine_global(3);
+  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
+  dealii::DoFHandler<3> dof_handler(triangulation);
+  dof_handler.distribute_dofs(fe);
+  dealii::AffineConstraints<double> constraints;
+  dealii::DoFTools::make_zero_boundary_constraints(dof_handler, 0, constraints);
+  constraints.close();
+  StiffnessOptions options{"cpu", 1};
+  options.preconditioner = "multigrid";
+  options.tolerance      = 1e-8;
+  StiffnessOperator<double> K(dof_handler, constraints, {200., 0.3}, options);
+  K.set_tangents([&](const auto &cell, const unsigned int q) {
+    const dealii::Point<3> x = cell->center() / scale;
+    return plastic_tangent(dealii::Point<3>((x[0] - place) / length, x[1] - place, x[2] - place),
+                           q);
   });
+  dealii::Vector<double> u(K.m()), f(K.m());
+  f                        = 1.;
+  const SolveReport report = K.solve(u, f);
+  EXPECT_TRUE(report.remark.empty()) << report.remark;
+  EXPECT_TRUE(report.converged);
+  return report.iterations;
+}
+
+// Wherever the body is, and in whatever unit; cells ten times longer than thick want ten smoothing steps, whose bound must hold.
+TEST(StiffnessTangents, TakeAsManyIterationsWhereverTheBodyIs)
+{
+  for (const double length : {1., 10.})
+    {
+      const unsigned int n = iterations_of_bar(length, 0., 1.);
+      RecordProperty(length == 1. ? "cubes" : "long_cells", static_cast<int>(n));
+      EXPECT_LE(n, 40u);
+      EXPECT_NEAR(iterations_of_bar(length, 1024., 1.), n, 1.);
+      EXPECT_NEAR(iterations_of_bar(length, -7., 1e3), n, 1.);
+    }
+}
 
 TEST(StiffnessTangents, RefusesWhatIsNoTangent)
 {

@@ -3,8 +3,10 @@
 // A solve goes on where its preconditioner fails.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "source/element/tangent_product.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/element/elasticity_matrix.h>
 #include <strut/solvers/state/stiffness_solver.h>
 
 #include <gtest/gtest.h>
@@ -116,6 +118,70 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
                     "a test asked for it");
       EXPECT_THROW(sequence.fall_back("nothing helps"), SolverFailure);
     }
+}
+
+/// The same tangent in all elements, that of the material.
+TangentFields tangents_of(const Material &material)
+{
+  return [material](unsigned int, const unsigned int component, Array<double> &values) {
+    const ElasticityMatrix solid = elasticity_matrix(material);
+    for (int i = 0; i < 6; ++i)
+      for (int j = i; j < 6; ++j)
+        if (hexahedron::tangent_component(i, j) == static_cast<int>(component))
+          values.copy_from_host(std::vector<double>(values.size(), solid.C[i][j]));
+  };
+}
+
+// Galerkin's operators know no tangents: they are left out, with the steps of those after them.
+TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
+{
+  ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+  K.set_tangents(8, tangents_of(Material()));
+  const Array<double> factors(memory(), c.frame(1.));
+  PreconditionerSequence<double> sequence(backend(),
+                                          Communicator(),
+                                          K,
+                                          {c.box.mesh, Material(), c.coarser},
+                                          {"multigrid"},
+                                          Precision::fp64);
+  sequence.update(factors);
+  TimingTable timing;
+  ConjugateGradient<double> solver(backend(), Communicator(), timing);
+  const Array<double> b(memory(), edge_load(c.box));
+  Array<double> u(memory(), c.box.mesh.n_dofs());
+  for (const char *const title : {"Multigrid with 12 smoothing steps", "Jacobi's preconditioner"})
+    {
+      sequence.fall_back("a test asked for it");
+      EXPECT_EQ(sequence.take_warnings(),
+                std::string(title) + " from here on: a test asked for it");
+      u.set_zero();
+      EXPECT_TRUE(solver.solve(settings.control, K, sequence.current(), b, u).converged);
+    }
+  EXPECT_FALSE(sequence.has_next());
+}
+
+// With tangents all cycles fail on such meshes; the warning says so of each.
+TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
+{
+  for (CoarseLevel &level : c.coarser)
+    for (double &x : level.mesh.coordinates)
+      x = -x;
+  ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+  K.set_tangents(8, tangents_of(Material()));
+  TimingTable timing;
+  StiffnessSolver<double> solver({backend(), Communicator(), timing},
+                                 K,
+                                 {c.box.mesh, Material(), c.coarser},
+                                 settings);
+  solver.update(Array<double>(memory(), c.frame(1.)));
+  const Array<double> b(memory(), edge_load(c.box));
+  Array<double> u(memory(), c.box.mesh.n_dofs());
+  u.set_zero();
+  EXPECT_TRUE(solver.solve(b, u).converged);
+  const std::string warning = solver.take_warnings();
+  EXPECT_EQ(warning.rfind("Jacobi's preconditioner from here on: ", 0), 0u) << warning;
+  EXPECT_NE(warning.find("; Multigrid with 12 smoothing steps: "), std::string::npos) << warning;
+  EXPECT_EQ(warning.find("Galerkin"), std::string::npos) << warning;
 }
 
 INSTANTIATE_TEST_SUITE_P(Core,

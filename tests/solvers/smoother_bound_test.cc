@@ -6,6 +6,8 @@
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/lanczos.h"
+#include "source/solvers/multigrid/level_eigenvalue.h"
+#include "source/solvers/multigrid/polynomial_smoother.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 
 #include <Eigen/Geometry>
@@ -210,6 +212,32 @@ TEST(SmootherBoundTest, EndsEarly)
   for (int i = 0; i < 24; ++i)
     K[i][i] = 1. + i;
   EXPECT_NEAR(lanczos::largest_eigenvalue(K), 1., 1e-3);
+}
+// The error of one mode, by the recursion itself.
+TEST(PolynomialSmootherTest, ReducesErrorsUpToTheToleratedExcess)
+{
+  const double bound          = 3.7;
+  const auto error_afterwards = [&](const unsigned int n, const double eigenvalue) {
+    const PolynomialSmoother smoother = PolynomialSmoother::chebyshev_fourth_kind(n, bound);
+    double error = 1., d = 0.;
+    for (unsigned int k = 0; k < n; ++k)
+      {
+        d = smoother.b[k] * d + smoother.a[k] * eigenvalue * error;
+        error -= d;
+      }
+    return std::abs(error);
+  };
+  for (const unsigned int n : {1u, 2u, 3u, 4u, 7u, 10u, 12u, 30u})
+    {
+      const double limit = bound * PolynomialSmoother::tolerated_excess(n);
+      EXPECT_NEAR(error_afterwards(n, limit), 1., 1e-9);
+      EXPECT_LT(error_afterwards(n, 0.999 * limit), 1.);
+      EXPECT_GT(error_afterwards(n, 1.001 * limit), 1.);
+      // so much the eigenvalue may be above the one that was found
+      const double room = margin_of_eigenvalue(n) * PolynomialSmoother::tolerated_excess(n);
+      EXPECT_GE(room, 1.33);
+      EXPECT_GE(margin_of_eigenvalue(n), 1.15);
+    }
 }
 } // namespace
 } // namespace strut::test

@@ -74,7 +74,8 @@ public:
 
   /// In place of material and factors: a tangent of each Gauss point, or of each element, until the next
   /// set_stiffness() or set_lame(). The first call makes another element operator. Throws Error where those of the
-  /// strategy are no TangentElements, and for a material with mean dilatation or incompatible modes.
+  /// strategy are no TangentElements, and for a material with mean dilatation or incompatible modes. Where fields throw, or
+  /// memory runs out, the tangents are lost.
   /// @param n_points  8, or 1
   void set_tangents(unsigned int n_points, const TangentFields &fields);
 
@@ -87,6 +88,14 @@ public:
   {
     return n_tangent_points_ > 0;
   }
+
+  /// Lost tangents: until something is set, all that needs the elements throws Error. By lose_tangents() those of this rank
+  /// are lost as those of another one.
+  bool has_lost_tangents() const
+  {
+    return has_lost_tangents_;
+  }
+  void lose_tangents();
 
   /// Those in force, and the means of elements, as rounded to Number.
   void tangents(unsigned int point, unsigned int component, Array<double> &values) const;
@@ -223,7 +232,7 @@ public:
     return n_owned_;
   }
 
-  /// The one that products use now.
+  /// The one that products use now. Throws Error where tangents were lost.
   const ElementOperator<Number> &element_operator() const;
 
 private:
@@ -252,6 +261,7 @@ private:
   std::unique_ptr<ElementOperator<Number>> tangent_operator_; ///< while tangents are in force
   TangentElements<Number> *tangents_ = nullptr;               ///< the same
   unsigned int n_tangent_points_     = 0;
+  bool has_lost_tangents_            = false;
   bool has_solids_                   = false;
   Array<double> solid_lambda_, solid_mu_; ///< only with solids
   bool has_shift_ = false;

@@ -28,15 +28,11 @@
 #include <utility>
 #include <vector>
 
+#include "material.h"
+
 namespace Plasticity
 {
 using namespace dealii;
-
-// Structural steel S235, in GPa; the hardening is linear.
-constexpr double E = 210., nu = 0.3, yield_stress = 0.235, hardening = 10.;
-constexpr double mu = E / (2. * (1. + nu)), bulk_modulus = E / (3. * (1. - 2. * nu));
-
-constexpr unsigned int n_q = 8, n_vertices = 8; // of a cell: QGauss<3>(2), FE_Q<3>(1)
 
 // One quadrature point: radial return, J. C. Simo and T. J. R. Hughes, Computational Inelasticity (1998), box 3.2.
 class MaterialPoint
@@ -131,6 +127,9 @@ class Body
 public:
   Body(const std::string &name, unsigned int refinements); // plate or bar
 
+  // u takes the displacements of a homogeneous strain.
+  void begin(double strain, Vector<double> &u) const;
+
   // u takes the displacements of the supports.
   void stretch_to(double displacement, Vector<double> &u) const;
 
@@ -164,14 +163,14 @@ public:
   std::vector<std::array<MaterialPoint, n_q>> points;
   std::vector<std::array<unsigned int, n_vertices>> cell_vertices;
   std::vector<std::array<types::global_dof_index, 3>> vertex_dofs;
+  std::vector<types::global_dof_index> upper_dofs; // that are drawn
+  double upper_area = 0.;
 
 private:
   void make_plate();
   void number_vertices();
   void support();
 
-  std::vector<types::global_dof_index> upper_dofs; // that are drawn
-  double upper_area = 0.;
   std::vector<std::array<Tensor<1, 3>, n_vertices>> cell_forces;
   // Of each vertex: where its cells have their forces on it, cell and vertex there.
   std::vector<std::size_t> first_share;
@@ -253,6 +252,12 @@ inline void Body::support()
           constraints.add_line(vertex_dofs[vertex][d]);
       }
   constraints.close();
+}
+
+inline void Body::begin(const double strain, Vector<double> &u) const
+{
+  for (std::size_t vertex = 0; vertex < vertex_dofs.size(); ++vertex)
+    u(vertex_dofs[vertex][1]) = strain * triangulation.get_vertices()[vertex][1];
 }
 
 inline void Body::stretch_to(const double displacement, Vector<double> &u) const

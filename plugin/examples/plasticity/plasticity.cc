@@ -7,8 +7,10 @@
 // point. Stresses, state and residual are the program's own. The lines that differ from a program without strut are
 // marked "strut (1)" to "strut (5)".
 //
-//   plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--no-matrix]
+//   plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--state auto|host|backend]
+//              [--no-matrix]
 //
+// With the state on the backend, as it is on a GPU by default, nothing but sums goes through the host (device_body.h).
 // The plate has 30 * 8^N cells: 5 refinements are 983,040. The bar has a closed form, which is compared.
 
 #include <deal.II/base/array_view.h>
@@ -31,6 +33,7 @@
 #include <stdexcept>
 
 #include "body.h"
+#include "device_body.h"
 
 namespace Plasticity
 {
@@ -45,6 +48,7 @@ struct Options
   unsigned int refinements = 2;
   unsigned int n_steps     = 8;
   std::string backend      = "auto";
+  std::string state        = "auto";
   bool with_matrix         = true;
 };
 
@@ -62,6 +66,10 @@ class WithMatrix
 public:
   explicit WithMatrix(const Body &body);
 
+  void initialize(Vector<double> &v) const
+  {
+    v.reinit(body.dof_handler.n_dofs());
+  }
   void set_tangents();
   unsigned int solve(Vector<double> &du, const Vector<double> &residual);
   double megabytes() const
@@ -152,8 +160,19 @@ class WithStrut
 public:
   WithStrut(const Body &body, const Options &options);
 
+  template <typename AnyVector>
+  void initialize(AnyVector &v) const
+  {
+    stiffness.initialize_dof_vector(v);
+  }
   void set_tangents();
-  unsigned int solve(Vector<double> &du, const Vector<double> &residual);
+  // Of a body whose state is on the backend, from there on.
+  void take_from(const DeviceBody &there)
+  {
+    device_body = &there;
+  }
+  template <typename AnyVector>
+  unsigned int solve(AnyVector &du, const AnyVector &residual);
   double megabytes() const
   {
     const strut::plugin::Transfers &copies = stiffness.transfers();
@@ -165,15 +184,16 @@ public:
     return stiffness.describe();
   }
 
+  strut::plugin::StiffnessOperator<double> stiffness;
+
 private:
   const Body &body;
-  strut::plugin::StiffnessOperator<double> stiffness;
-  std::vector<double> tangents; // [n_cells][n_q][21], as strut takes them
+  const DeviceBody *device_body = nullptr;
+  std::vector<double> tangents; // [n_cells][n_q][21], as strut takes them from the host
 };
 
 // strut (3): mesh and constraints go to the backend, once.
-WithStrut::WithStrut(const Body &body, const Options &options)
-  : body(body), tangents(body.points.size() * n_q * 21)
+WithStrut::WithStrut(const Body &body, const Options &options) : body(body)
 {
   strut::plugin::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
@@ -185,6 +205,9 @@ WithStrut::WithStrut(const Body &body, const Options &options)
 // cell and point would do, too, but strut asks that by one thread.
 void WithStrut::set_tangents()
 {
+  if (device_body != nullptr)
+    return stiffness.set_device_tangents(device_body->tangents(), n_q);
+  tangents.resize(body.points.size() * n_q * 21);
   constexpr std::array<std::array<unsigned int, 2>, 6> voigt = {
     {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{1, 2}}, {{0, 2}}, {{0, 1}}}};
   parallel::apply_to_subranges(
@@ -205,18 +228,20 @@ void WithStrut::set_tangents()
   stiffness.set_tangents(ArrayView<const double>(tangents.data(), tangents.size()));
 }
 
-// strut (5): the residual goes there, the correction comes back.
-unsigned int WithStrut::solve(Vector<double> &du, const Vector<double> &residual)
+// strut (5): the residual goes there, the correction comes back, unless both are there.
+template <typename AnyVector>
+unsigned int WithStrut::solve(AnyVector &du, const AnyVector &residual)
 {
   return stiffness.solve(du, residual).iterations;
 }
 
-// Load steps and Newton's method, the same for both. Returns the displacements at the end.
-template <typename Tangents>
-Vector<double> run(Body &body, const Options &options, Tangents &tangents, Costs &costs)
+// Load steps and Newton's method, the same for all. Returns the displacements at the end.
+template <typename AnyVector, typename AnyBody, typename Tangents>
+AnyVector run(AnyBody &body, const Options &options, Tangents &tangents, Costs &costs)
 {
-  const types::global_dof_index n = body.dof_handler.n_dofs();
-  Vector<double> u(n), before(n), du(n), residual(n);
+  AnyVector u, before, du, residual;
+  for (AnyVector *const v : {&u, &before, &du, &residual})
+    tangents.initialize(*v);
   body.forget_state();
   const auto timed = [](double &seconds, const auto &work) {
     Timer timer;
@@ -228,8 +253,7 @@ Vector<double> run(Body &body, const Options &options, Tangents &tangents, Costs
       // Begin as the last step went on; with a homogeneous strain, if there was none.
       const double strain = stretch * step / options.n_steps;
       if (step == 1)
-        for (std::size_t vertex = 0; vertex < body.vertex_dofs.size(); ++vertex)
-          u(body.vertex_dofs[vertex][1]) = strain * body.triangulation.get_vertices()[vertex][1];
+        body.begin(strain, u);
       else
         {
           du = u;
@@ -300,12 +324,28 @@ bool compare(const Options &options)
       Timer timer;
       WithMatrix matrix(body);
       std::cout << "\nwith a SparseMatrix, set-up " << timer.wall_time() << " s\n";
-      reference = run(body, options, matrix, of_matrix);
+      reference = run<Vector<double>>(body, options, matrix, of_matrix);
     }
   Timer timer;
   WithStrut with_strut(body, options);
   std::cout << "\nwith strut, set-up " << timer.wall_time() << " s\n";
-  Vector<double> u = run(body, options, with_strut, of_strut);
+  Vector<double> u(body.dof_handler.n_dofs());
+  double mean_stress = 0.;
+  DeviceVector there;
+  with_strut.initialize(there);
+  if (options.state == "backend" ||
+      (options.state == "auto" && there.stream() != nullptr && has_device_kernels()))
+    {
+      DeviceBody device_body(body, with_strut.stiffness);
+      with_strut.take_from(device_body);
+      run<DeviceVector>(device_body, options, with_strut, of_strut).export_to(u);
+      mean_stress = device_body.mean_stress;
+    }
+  else
+    {
+      u           = run<Vector<double>>(body, options, with_strut, of_strut);
+      mean_stress = body.mean_stress;
+    }
   std::cout << with_strut.describe()
             << "\nper Newton step   steps  iterations    update s  tangents s     solve s"
             << "       all s   copied MB\n";
@@ -317,8 +357,8 @@ bool compare(const Options &options)
   if (options.body == "bar")
     {
       const double exact = Body::stress_of_bar(stretch);
-      const double error = std::abs(body.mean_stress - exact) / exact;
-      std::cout << "stress of the bar " << body.mean_stress << ", relative error " << error << '\n';
+      const double error = std::abs(mean_stress - exact) / exact;
+      std::cout << "stress of the bar " << mean_stress << ", relative error " << error << '\n';
       right = error < 1e-8;
     }
   if (options.with_matrix)
@@ -348,10 +388,15 @@ int main(int argc, char *argv[])
           options.n_steps = static_cast<unsigned int>(std::stoul(argv[++i]));
         else if (option == "--backend" && i + 1 < argc)
           options.backend = argv[++i];
+        else if (option == "--state" && i + 1 < argc)
+          options.state = argv[++i];
         else
           throw std::runtime_error("unknown option, or no value: " + option);
       if (options.body != "plate" && options.body != "bar")
         throw std::runtime_error("--body is '" + options.body + "'; it may be plate or bar");
+      if (options.state != "auto" && options.state != "host" && options.state != "backend")
+        throw std::runtime_error("--state is '" + options.state +
+                                 "'; it may be auto, host or backend");
       return Plasticity::compare(options) ? 0 : 1;
     }
   catch (const std::exception &error)

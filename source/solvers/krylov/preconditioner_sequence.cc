@@ -5,11 +5,24 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/krylov/preconditioner_sequence.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
 namespace strut
 {
+namespace
+{
+bool are_equal(const ParameterValues &one, const ParameterValues &other)
+{
+  return std::equal(
+    one.begin(), one.end(), other.begin(), other.end(), [](const auto &a, const auto &b) {
+      return a.first == b.first && a.second.text() == b.second.text();
+    });
+}
+} // namespace
+
 template <typename Number>
 PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
                                                        const Communicator &communicator,
@@ -62,14 +75,13 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
       choices_.back().title = jacobi.title;
       factors_              = Array<float>(backend.memory(), structure.mesh.n_elements);
     }
-  make_current();
+  make_current(choices_.front().settings);
 }
 
 template <typename Number>
-void PreconditionerSequence<Number>::make_current()
+void PreconditionerSequence<Number>::make_current(const PreconditionerSettings &settings)
 {
-  const Choice &choice = choices_[chosen_];
-  current_             = choice.make(backend_, communicator_, structure_, choice.settings);
+  current_ = choices_[chosen_].make(backend_, communicator_, structure_, settings);
 }
 
 template <typename Number>
@@ -93,6 +105,7 @@ bool PreconditionerSequence<Number>::has_next() const
 template <typename Number>
 std::string PreconditionerSequence<Number>::take_warnings()
 {
+  reasons_.clear();
   return std::exchange(warnings_, "");
 }
 
@@ -121,10 +134,35 @@ void PreconditionerSequence<Number>::follow(const Array<double> &factors)
   fall_back(reason);
 }
 
+/// Those of the chosen one without what does not go together with what the operator has now, as Galerkin's operators with
+/// tangents; none where they are those of an earlier choice then.
+template <typename Number>
+std::optional<PreconditionerSettings> PreconditionerSequence<Number>::fitting_settings() const
+{
+  const Surroundings here{
+    communicator_, structure_, matrix_.has_lame(), matrix_.has_shift(), matrix_.has_tangents()};
+  PreconditionerSettings settings = choices_[chosen_].settings;
+  while (const auto refused = find_conflict(settings, here))
+    {
+      const auto is_the_same = [&](const Choice &before) {
+        return before.settings.name == settings.name &&
+               are_equal(before.settings.values, settings.values);
+      };
+      if (settings.values.erase(refused->name) == 0 ||
+          std::any_of(choices_.begin(),
+                      choices_.begin() + static_cast<std::ptrdiff_t>(chosen_),
+                      is_the_same))
+        return std::nullopt;
+    }
+  return settings;
+}
+
 template <typename Number>
 void PreconditionerSequence<Number>::fall_back(const std::string &reason)
 {
-  const bool was_in_float = in_float();
+  if (!reasons_.empty())
+    reasons_ += "; " + choices_[chosen_].title + ": ";
+  reasons_ += (in_float() ? "in float, " : "") + reason;
   Array<double> factors;
   current_ = nullptr;
   while (current_ == nullptr)
@@ -132,12 +170,16 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
       if (!has_next())
         throw SolverFailure("No preconditioner is left to fall back on. The last one: " + reason,
                             Remedy::check_supports);
-      const double needed = bytes(choices_[++chosen_]);
+      ++chosen_;
+      const std::optional<PreconditionerSettings> settings = fitting_settings();
+      if (!settings)
+        continue;
+      const double needed = bytes(choices_[chosen_]);
       if (has_next() && needed > 0. && !has_room_for(needed))
         continue;
       try
         {
-          make_current();
+          make_current(*settings);
           if (has_next()) // the last one, Jacobi's, takes the diagonal of the operator
             factors = Array<double>(backend_.memory(), factors_.size());
         }
@@ -148,8 +190,7 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
             throw;
         }
     }
-  warnings_ =
-    choices_[chosen_].title + " from here on: " + (was_in_float ? "in float, " : "") + reason;
+  warnings_ = choices_[chosen_].title + " from here on: " + reasons_;
   if (has_next())
     backend_.level_operations().convert(factors.size(), factors_, factors);
   else
@@ -165,7 +206,7 @@ void PreconditionerSequence<Number>::begin_again()
   chosen_  = 0;
   current_ = nullptr;
   factors_ = Array<float>(backend_.memory(), structure_.mesh.n_elements);
-  make_current();
+  make_current(choices_.front().settings);
 }
 
 /// That it takes, about.

@@ -3,6 +3,7 @@
 #include "source/solvers/multigrid/level_eigenvalue.h"
 #include "source/element/lanczos.h"
 #include "source/mesh/bounding_box.h"
+#include "source/solvers/multigrid/polynomial_smoother.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +36,20 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
   return Array<Number>(backend.memory(), numbers);
 }
 
+double margin_of_eigenvalue(const unsigned int n_smoothing_steps)
+{
+  constexpr double least = 1.15;
+  return least * std::max(1.,
+                          PolynomialSmoother::tolerated_excess(3) /
+                            PolynomialSmoother::tolerated_excess(n_smoothing_steps));
+}
+
 template <typename Number>
 double
 largest_level_eigenvalue(Backend &backend,
                          const Communicator &communicator,
                          const ElementMesh &mesh,
+                         const double margin,
                          const Array<Number> &B,
                          const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
                          const Array<Number> &begin,
@@ -49,11 +59,11 @@ largest_level_eigenvalue(Backend &backend,
                          Array<Number> &q)
 {
   constexpr std::size_t n_steps = 12; // of the 18 that T has room for
-  constexpr double margin = 1.15, unit = 0.05;
-  const auto &vectors = backend.vector_operations<Number>();
-  const auto &cycle   = backend.multigrid_operations<Number>();
-  const std::size_t n = mesh.n_dofs();
-  const auto dot      = [&](const Array<Number> &a, const Array<Number> &b) {
+  constexpr double unit         = 0.05;
+  const auto &vectors           = backend.vector_operations<Number>();
+  const auto &cycle             = backend.multigrid_operations<Number>();
+  const std::size_t n           = mesh.n_dofs();
+  const auto dot                = [&](const Array<Number> &a, const Array<Number> &b) {
     return communicator.sum(static_cast<double>(vectors.dot(mesh.n_owned_dofs(), a, b)));
   };
   vectors.copy(n, begin, p);
@@ -91,6 +101,7 @@ largest_level_eigenvalue(Backend &backend,
     Backend &,                                                                                    \
     const Communicator &,                                                                         \
     const ElementMesh &,                                                                          \
+    double,                                                                                       \
     const Array<Number> &,                                                                        \
     const std::function<void(Array<Number> &, Array<Number> &)> &,                                \
     const Array<Number> &,                                                                        \

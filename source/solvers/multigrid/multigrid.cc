@@ -247,6 +247,7 @@ double Multigrid<Number>::bound_of(Level &level)
   const double found = largest_level_eigenvalue<Number>(backend_,
                                                         communicator_,
                                                         level.mesh,
+                                                        margin_of_eigenvalue(level.smoothing_steps),
                                                         level.blocks,
                                                         multiply,
                                                         level.begin,

@@ -5,6 +5,7 @@
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ public:
   /// that fails. Throws SolverFailure. Collective.
   void update(const Array<double> &factors);
 
-  /// Give the current one up. Those that memory is short for are left out, on all ranks together.
+  /// Give the current one up. Those that memory is short for are left out, on all ranks together, and so are those that do
+  /// not go together with what the operator has now. The warning has all reasons since take_warnings().
   /// Throws SolverFailure. Collective.
   /// @param reason  for the warning
   void fall_back(const std::string &reason);
@@ -58,9 +60,10 @@ private:
     Precision precision             = Precision::fp64; ///< of its numbers
   };
 
-  void make_current();
+  void make_current(const PreconditionerSettings &settings);
   double bytes(const Choice &choice) const;
   bool has_room_for(double bytes) const;
+  std::optional<PreconditionerSettings> fitting_settings() const; ///< collective
   void follow(const Array<double> &factors);
 
   Backend &backend_;
@@ -72,6 +75,6 @@ private:
   std::size_t chosen_ = 0;
   std::unique_ptr<StiffnessPreconditioner<Number>> current_;
   Array<float> factors_; ///< those of now, for the next choice; precise enough for a preconditioner
-  std::string warnings_;
+  std::string warnings_, reasons_; ///< of those that were given up since take_warnings()
 };
 } // namespace strut

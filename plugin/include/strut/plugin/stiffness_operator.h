@@ -194,8 +194,7 @@ public:
   /// the strategies `on_the_fly`; other ones, mean dilatation and incompatible modes are refused. Products read 168
   /// numbers of each cell, and take two to four times as long. Multigrid takes the mean of each cell on coarser levels.
   /// Preconditioner and diagonal follow, if they exist. Collective.
-  /// @param tangent  asked once for each point of each owned cell, by one thread; points ascend, cells come in any
-  /// order
+  /// @param tangent  asked once for each point of each owned cell, by one thread, in their order
   /// @throws Error unless all are finite and symmetric, C_ijkl = C_klij to 1e-8 of the largest entry; positive
   /// definite they need not be for products, and solve() finds out
   void set_tangents(
@@ -207,8 +206,17 @@ public:
   /// The same from an array, `[n owned active cells][8][21]` by points or `[n owned active cells][21]`, cells by
   /// active_cell_index(). The numbers are the upper triangle of C in Voigt's notation, row by row: C_IJ = C_ijkl
   /// with I, J = xx, yy, zz, yz, xz, xy; first C_xxxx, C_xxyy, C_xxzz, C_xxyz, C_xxxz, C_xxxy, C_yyyy, last C_xyxy.
-  /// Takes all threads: the fastest way.
+  /// Takes all threads: the fastest way from the host.
   void set_tangents(const dealii::ArrayView<const double> &tangents);
+
+  /// The same from the memory where the operator computes, a device pointer on a GPU, without a copy through the host:
+  /// `[n_points][21][n owned active cells]`, so that a kernel with one thread for each cell writes next to its neighbours. Cells
+  /// and numbers are in the order of the array above: entry c is that of the owned active cell number c, on one rank the
+  /// one with active_cell_index() c. The array is read in stream order (DeviceVector::stream()): what fills it is submitted
+  /// to that stream before, or done; what is submitted to it later may write there again.
+  /// @param n_points  8 for tangents of points, 1 for those of cells; on all ranks the same
+  /// @throws Error as above. Numbers are symmetric by themselves.
+  void set_device_tangents(const double *tangents, unsigned int n_points);
 
   /// Other prescribed values of the same DoFs: load steps. Takes time for each constraint, little for
   /// each DoF. Collective. @throws Error if other DoFs are constrained than at construction
