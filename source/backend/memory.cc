@@ -10,7 +10,6 @@
 #include <fstream>
 #include <new>
 
-#include "source/base/huge_pages.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut::cpu
@@ -60,7 +59,6 @@ public:
                           " needed for one more array, " + shown(free) + " free, " +
                           shown(in_use()) + " already taken.");
       }
-    ask_for_huge_pages(pointer, bytes);
     count_allocated(bytes);
     return pointer;
   }

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "source/base/huge_pages.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut::cpu
@@ -37,7 +36,6 @@ std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &
   VectorToFill<T> result;
   result.reserve(n);
   T *const values = result.data();
-  ask_for_huge_pages(values, n * sizeof(T));
   parallel_ranges(parts_of_loop(n_threads, n),
                   n,
                   [&](const std::size_t begin, const std::size_t end) {
