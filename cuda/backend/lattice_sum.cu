@@ -4,6 +4,9 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/cone_stencil.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace strut::cuda
 {
 namespace
@@ -19,12 +22,37 @@ struct LatticeView
   int middle, stride;
   const int *half_lengths;
   const double *weights;
-  const std::uint32_t *points;
+  const std::uint32_t *points; ///< null: the places are the points
   std::size_t n_targets;
 };
 
+/// What sums are divided by: for each target, or by ConeStencil::clipped_place(), `[m2][m1][m0]` with its clipped_size() m.
+struct Divisors
+{
+  const double *values; ///< null: 1
+  bool by_place;
+
+  __device__ double of(const LatticeView &lattice,
+                       const int i,
+                       const int j,
+                       const int k,
+                       const std::uint32_t target) const
+  {
+    if (values == nullptr)
+      return 1.;
+    if (!by_place)
+      return values[target];
+    const int place[3] = {i, j, k};
+    std::size_t number = 0;
+    for (int d = 2; d >= 0; --d)
+      number = number * ConeStencil::clipped_size(lattice.n[d], lattice.reach[d]) +
+               ConeStencil::clipped_place(place[d], lattice.n[d], lattice.reach[d]);
+    return values[number];
+  }
+};
+
 /// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a lattice, or that divided by
-///            the sum of the weights of e
+///            the sum of the weights of e, from a table or an array
 /// Layout:    values[n2][n1][n0], 0 where there is no point; the weights of an offset as ConeStencil has them
 /// Threads:   a lane per place along x, 4 of them along y in a block, 8 targets along z by thread. A column of the
 ///            stencil is walked along z by pieces of 8: of each, 8 values (coalesced, whatever the offset along x) and 15
@@ -37,7 +65,7 @@ struct LatticeView
 __global__ void __launch_bounds__(block_x *block_y)
   lattice_sum_kernel(const LatticeView lattice,
                      const double *__restrict__ values,
-                     const double *__restrict__ divisors,
+                     const Divisors divisors,
                      double *__restrict__ out)
 {
   const int n0 = lattice.n[0], n1 = lattice.n[1], n2 = lattice.n[2];
@@ -86,10 +114,11 @@ __global__ void __launch_bounds__(block_x *block_y)
   for (int t = 0; t < per_thread; ++t)
     if (k + t < n2)
       {
+        const std::size_t place = i + std::size_t(n0) * (j + std::size_t(n1) * (k + t));
         const std::uint32_t point =
-          lattice.points[i + std::size_t(n0) * (j + std::size_t(n1) * (k + t))];
+          lattice.points == nullptr ? static_cast<std::uint32_t>(place) : lattice.points[place];
         if (point < lattice.n_targets)
-          out[point] = divisors == nullptr ? sums[t] : sums[t] / divisors[point];
+          out[point] = sums[t] / divisors.of(lattice, i, j, k + t, point);
       }
 }
 
@@ -130,16 +159,14 @@ public:
     : CudaLatticeSum(context, memory, lattice, n_targets, ConeStencil(lattice, 2 * per_thread))
   {}
 
-  void mean(const Array<double> &in, Array<double> &out) const override
+  void mean(const Array<double> &in, Array<double> &out, Array<double> *const work) const override
   {
-    take_values(context_, points_, in, values_);
-    walk(weight_sums_.data(), out);
+    walk(values_of(in, work), {weight_sums_.data(), is_full_}, out);
   }
 
   void sum(const Array<double> &in, Array<double> &out) const override
   {
-    take_values(context_, points_, in, values_);
-    walk(nullptr, out);
+    walk(values_of(in, nullptr), {nullptr, false}, out);
   }
 
 private:
@@ -157,32 +184,74 @@ private:
     , half_lengths_(memory, stencil.half_lengths)
     , weights_(memory, stencil.weights)
     , points_(memory, lattice.points)
-    , values_(memory, lattice.points.size())
-    , weight_sums_(memory, n_targets)
+    , is_full_(std::find(lattice.points.begin(), lattice.points.end(), PointLattice::nothing) ==
+               lattice.points.end())
+    , memory_(memory)
   {
-    mark_places(context_, points_, values_);
-    walk(nullptr, weight_sums_);
+    if (!is_full_)
+      {
+        values_      = Array<double>(memory, points_.size());
+        weight_sums_ = Array<double>(memory, n_targets);
+        mark_places(context_, points_, values_);
+        walk(values_, {nullptr, false}, weight_sums_);
+        return;
+      }
+    LatticeView clipped = view();
+    clipped.points      = nullptr;
+    clipped.n_targets   = 1;
+    for (int d = 0; d < 3; ++d)
+      {
+        clipped.n[d] = ConeStencil::clipped_size(n_[d], reach_[d]);
+        clipped.n_targets *= static_cast<std::size_t>(clipped.n[d]);
+      }
+    const Array<double> ones(memory, std::vector<double>(clipped.n_targets, 1.));
+    weight_sums_ = Array<double>(memory, clipped.n_targets);
+    walk(clipped, ones, {nullptr, false}, weight_sums_);
   }
 
-  /// @param divisors  `[n_targets]`; null: none
-  void walk(const double *const divisors, Array<double> &out) const
+  /// In the order of the places, there where none has no point also in `work`.
+  const Array<double> &values_of(const Array<double> &in, Array<double> *const work) const
   {
-    if (points_.size() == 0)
+    const bool fits = is_full_ && work != nullptr && work->size() >= points_.size();
+    if (!fits && values_.empty())
+      values_ = Array<double>(memory_, points_.size());
+    Array<double> &values = fits ? *work : values_;
+    take_values(context_, points_, in, values);
+    return values;
+  }
+
+  LatticeView view() const
+  {
+    return {{n_[0], n_[1], n_[2]},
+            {reach_[0], reach_[1], reach_[2]},
+            middle_,
+            stride_,
+            half_lengths_.data(),
+            weights_.data(),
+            points_.data(),
+            n_targets_};
+  }
+
+  void walk(const Array<double> &values, const Divisors &divisors, Array<double> &out) const
+  {
+    walk(view(), values, divisors, out);
+  }
+
+  void walk(const LatticeView &view,
+            const Array<double> &values,
+            const Divisors &divisors,
+            Array<double> &out) const
+  {
+    if (values.empty())
       return;
-    const LatticeView view = {{n_[0], n_[1], n_[2]},
-                              {reach_[0], reach_[1], reach_[2]},
-                              middle_,
-                              stride_,
-                              half_lengths_.data(),
-                              weights_.data(),
-                              points_.data(),
-                              n_targets_};
-    const auto blocks      = [](const int n, const int size) {
+    const auto blocks = [](const int n, const int size) {
       return static_cast<unsigned int>((n + size - 1) / size);
     };
-    const dim3 grid(blocks(n_[0], block_x), blocks(n_[1], block_y), blocks(n_[2], per_thread));
+    const dim3 grid(blocks(view.n[0], block_x),
+                    blocks(view.n[1], block_y),
+                    blocks(view.n[2], per_thread));
     lattice_sum_kernel<<<grid, dim3(block_x, block_y), 0, context_.activate()>>>(view,
-                                                                                 values_.data(),
+                                                                                 values.data(),
                                                                                  divisors,
                                                                                  out.data());
     STRUT_CUDA_CHECK_LAUNCH("lattice_sum_kernel");
@@ -195,8 +264,10 @@ private:
   Array<int> half_lengths_;
   Array<double> weights_;
   Array<std::uint32_t> points_;
-  mutable Array<double> values_; ///< `[n2][n1][n0]`
-  Array<double> weight_sums_;    ///< `[n_targets]`
+  const bool is_full_; ///< each place has a point
+  Memory &memory_;
+  mutable Array<double> values_; ///< `[n2][n1][n0]`, once there was no work to borrow
+  Array<double> weight_sums_;    ///< see Divisors
 };
 } // namespace
 

@@ -137,7 +137,7 @@ public:
     , sorted_(memory, grid.points.size())
   {}
 
-  void mean(const Array<double> &in, Array<double> &out) const override
+  void mean(const Array<double> &in, Array<double> &out, Array<double> *) const override
   {
     walk<true>(in, out);
   }

@@ -6,6 +6,7 @@
 #include "cuda/operators/on_the_fly_diagonal.cuh"
 #include "cuda/operators/on_the_fly_identical.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
+#include "cuda/operators/on_the_fly_memory.cuh"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
@@ -90,6 +91,23 @@ public:
       out[e]                   = sizes == nullptr ? factor : factor * sizes[number];
     });
     update_active();
+  }
+
+  bool tells_factors() const override
+  {
+    return true;
+  }
+
+  void factors(Array<double> &factors) const override
+  {
+    const Number *const in          = stiffness_.data();
+    const LocalIndex *const numbers = numbers_.data();
+    const Number *const sizes       = sizes_.data();
+    double *const out               = factors.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      const std::size_t number = numbers == nullptr ? e : numbers[e];
+      out[number]              = double(in[e]) / (sizes == nullptr ? 1. : double(sizes[number]));
+    });
   }
 
   /// Copies of one element become general ones: those are one pass of as many operations as two with a matrix.
@@ -212,13 +230,13 @@ public:
   OperatorCost cost() const override
   {
     const double n_elements = static_cast<double>(n_elements_);
-    const double n_slots    = static_cast<double>(n_slots_);
-    const double n_nodes    = static_cast<double>(n_nodes_);
-    const bool of_shape     = similar_ && !has_lame() && tangents_.empty();
+    const auto n_slots = static_cast<double>(n_slots_), n_nodes = static_cast<double>(n_nodes_);
+    const bool of_shape = similar_ && !has_lame() && tangents_.empty();
+    using Bytes         = MemoryOfPatches<Number>;
     OperatorCost cost;
     cost.bytes_per_apply = static_cast<double>(8 * vertices_.size()) + tangents_.bytes() +
                            n_elements * ((has_lame() ? 2 : 1) * sizeof(Number)) +
-                           n_slots * (of_shape ? sizeof(LocalIndex) : bytes_of_slot) +
+                           n_slots * (of_shape ? sizeof(LocalIndex) : Bytes::bytes_of_slot) +
                            static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
                            n_nodes * 6 * sizeof(Number);
     if (ordered_)
@@ -229,43 +247,17 @@ public:
                     : !tangents_.empty() ? hexahedron::on_the_fly::tangent_flops
                                          : hexahedron::on_the_fly::flops_of(material_) + 2) +
       3 * n_slots;
-    const bool has_coordinates = !of_shape;
-    cost.memory_bytes          = ordered_
-                                   ? (has_coordinates ? memory_estimate<true>(n_elements_, n_nodes_)
-                                                      : memory_estimate<true, true>(n_elements_, n_nodes_))
-                                   : (has_coordinates ? memory_estimate<false>(n_elements_, n_nodes_)
-                                                      : memory_estimate<false, true>(n_elements_, n_nodes_));
-    cost.memory_bytes += (has_lame() ? 2 * n_elements * sizeof(Number) : 0.) + tangents_.bytes();
+    cost.memory_bytes =
+      (has_lame() ? 2 * n_elements * sizeof(Number) : 0.) + tangents_.bytes() +
+      (ordered_ ? (of_shape ? Bytes::template memory_estimate<true, true>(n_elements_, n_nodes_)
+                            : Bytes::template memory_estimate<true>(n_elements_, n_nodes_))
+                : (of_shape ? Bytes::template memory_estimate<false, true>(n_elements_, n_nodes_)
+                            : Bytes::template memory_estimate<false>(n_elements_, n_nodes_)));
     return cost;
-  }
-
-  template <bool ordered>
-  static double memory_with_lame(const std::size_t n_elements, const std::size_t n_nodes)
-  {
-    return memory_estimate<ordered>(n_elements, n_nodes) +
-           2. * static_cast<double>(n_elements) * sizeof(Number);
-  }
-
-  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need no coordinates.
-  template <bool ordered, bool similar = false>
-  static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
-  {
-    const double n     = static_cast<double>(n_elements);
-    const double slots = 1.5 * n + static_cast<double>(n_nodes);
-    // vertices of patterns, of which blocks have few and others up to 8 bytes per element
-    double bytes = n * ((similar ? 0.5 : 8.) + sizeof(Number) + 1.2) +
-                   slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
-    if (ordered)
-      bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
-               sizeof(LocalIndex) * static_cast<double>(n_nodes);
-    return bytes;
   }
 
 private:
   static constexpr std::size_t stride = patch::Vectors<Number>::stride;
-
-  /// The node and its coordinates.
-  static constexpr double bytes_of_slot = sizeof(LocalIndex) + stride * sizeof(Number);
 
   hexahedron::on_the_fly::WeightedMaterial<Number> weighted_material() const
   {
@@ -458,29 +450,38 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 template <typename Number>
 Strategy<Number> added()
 {
+  using Bytes = MemoryOfPatches<Number>;
   Strategy<Number> strategy{
     "on_the_fly",
     "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
     "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
     false,
-    &OnTheFly<Number>::template memory_estimate<false>,
+    &Bytes::template memory_estimate<false>,
     &make<Number, false>};
-  strategy.memory_of_similar_elements = &OnTheFly<Number>::template memory_estimate<false, true>;
-  strategy.memory_with_lame           = &OnTheFly<Number>::template memory_with_lame<false>;
+  strategy.memory_of_similar_elements = &Bytes::template memory_estimate<false, true>;
+  strategy.memory_with_lame           = &Bytes::template memory_with_lame<false>;
+  strategy.bytes_of_slot              = Bytes::bytes_of_slot;
+  strategy.bytes_of_similar_slot      = sizeof(LocalIndex);
+  strategy.subtracts                  = true;
+  strategy.tells_factors              = true;
   return strategy;
 }
 
 template <typename Number>
 Strategy<Number> ordered()
 {
+  using Bytes = MemoryOfPatches<Number>;
   Strategy<Number> strategy{
     "on_the_fly_ordered",
     "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
     true,
-    &OnTheFly<Number>::template memory_estimate<true>,
+    &Bytes::template memory_estimate<true>,
     &make<Number, true>};
-  strategy.memory_of_similar_elements = &OnTheFly<Number>::template memory_estimate<true, true>;
-  strategy.memory_with_lame           = &OnTheFly<Number>::template memory_with_lame<true>;
+  strategy.memory_of_similar_elements = &Bytes::template memory_estimate<true, true>;
+  strategy.memory_with_lame           = &Bytes::template memory_with_lame<true>;
+  strategy.bytes_of_slot              = Bytes::bytes_of_slot + Bytes::of_sum;
+  strategy.bytes_of_similar_slot      = sizeof(LocalIndex) + Bytes::of_sum;
+  strategy.tells_factors              = true;
   return strategy;
 }
 } // namespace

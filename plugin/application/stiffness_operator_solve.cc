@@ -279,6 +279,11 @@ StiffnessOperator<Number>::Implementation::plan_of_solver(const unsigned int n_t
   MeshSize size =
     size_of(communicator, {mesh_, solver_material_, coarser_}, !chosen.backend->memory().is_host());
   size.n_tangent_points = n_tangent_points;
+  if (matrix_ != nullptr && matrix_->has_shift() && !size.has_shift)
+    {
+      size.has_shift       = true;
+      size.n_product_nodes = size.n_nodes * 8 / 7;
+    }
   MemoryPlan plan;
   StiffnessSolver<Number>::plan(plan,
                                 settings_of_solver(),

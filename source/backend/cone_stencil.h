@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/neighbourhood.h>
+#include <strut/base/host_device.h>
 
 #include <algorithm>
 #include <array>
@@ -51,6 +52,18 @@ struct ConeStencil
           half_lengths.push_back(half_length);
           weights.insert(weights.end(), column.begin(), column.end());
         }
+  }
+
+  /// The sum of all weights at a place of a lattice with a point at each place depends on the distances to its faces alone, up to
+  /// the reach: it is that at the clipped place of a lattice with clipped_size() places in each direction. Along one of them:
+  STRUT_HOST_DEVICE static int clipped_size(const int n, const int reach)
+  {
+    return n < 2 * reach + 1 ? n : 2 * reach + 1;
+  }
+  STRUT_HOST_DEVICE static int clipped_place(const int i, const int n, const int reach)
+  {
+    const int from_end = i - (n - clipped_size(n, reach));
+    return i <= reach ? i : from_end > reach ? from_end : reach;
   }
 
   std::size_t column(const int i, const int j) const

@@ -28,7 +28,7 @@ public:
     walk([&](const std::uint32_t point, const double sum) { weights_[point] = sum; });
   }
 
-  void mean(const Array<double> &in, Array<double> &out) const override
+  void mean(const Array<double> &in, Array<double> &out, Array<double> *) const override
   {
     take(in);
     double *const result = out.data();

@@ -17,7 +17,7 @@ public:
     : grid_(grid), n_targets_(n_targets), n_threads_(n_threads)
   {}
 
-  void mean(const Array<double> &in, Array<double> &out) const override
+  void mean(const Array<double> &in, Array<double> &out, Array<double> *) const override
   {
     walk(in, out, [](const double sum, const double weights) { return sum / weights; });
   }

@@ -228,6 +228,34 @@ public:
     });
   }
 
+  void pack(const std::size_t n,
+            const double unit,
+            const Array<Number> &x,
+            Array<std::int32_t> &y) const override
+  {
+    const Number *const xs = x.data();
+    std::int32_t *const ys = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
+      constexpr double most = 2147483647.;
+      const double multiple = std::rint(static_cast<double>(xs[i]) / unit);
+      ys[i] = static_cast<std::int32_t>(std::fmax(-most, std::fmin(multiple, most)));
+    });
+  }
+
+  void subtract_packed(const std::size_t n,
+                       const double unit,
+                       const Array<std::int32_t> &y,
+                       const Array<Number> &x,
+                       Array<Number> &z) const override
+  {
+    const std::int32_t *const ys = y.data();
+    const Number *const xs       = x.data();
+    Number *const zs             = z.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
+      zs[i] = static_cast<Number>(static_cast<double>(xs[i]) - unit * static_cast<double>(ys[i]));
+    });
+  }
+
   void gather(const Array<std::uint32_t> &indices,
               const Array<Number> &x,
               Array<Number> &out) const override

@@ -344,12 +344,25 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
 Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
 {
   Patches patches = in_order(mesh, {}, n_banks);
-  if (static_cast<double>(patches.nodes.size()) <=
-      too_many_slots * static_cast<double>(mesh.n_elements))
+  if (double(patches.nodes.size()) <= too_many_slots * double(mesh.n_elements))
     return patches;
-  Patches along_curve =
-    in_order(mesh, hilbert_order(element_centres(mesh), mesh.n_elements), n_banks);
-  return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
+  Patches curved = in_order(mesh, hilbert_order(element_centres(mesh), mesh.n_elements), n_banks);
+  return curved.nodes.size() < patches.nodes.size() ? curved : patches;
+}
+
+std::optional<double> Patches::slots_per_element(const ElementMesh &mesh)
+{
+  const std::vector<LocalIndex> as_in_mesh;
+  const Builder builder(mesh, as_in_mesh, 1);
+  const std::size_t n = mesh.n_elements, step = max_elements * (n / (1000 * max_elements) + 1);
+  Part part;
+  for (std::size_t e = 0; e < n; e += step)
+    builder.add(e, std::min(e + max_elements, n), part);
+  double n_seen = 0.;
+  for (const Patch &patch : part.patches)
+    n_seen += patch.n_elements;
+  const double found = double(part.nodes.size()) / n_seen;
+  return found <= too_many_slots ? std::optional(found) : std::nullopt; // none of an empty mesh
 }
 
 template <typename Number>

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strut
@@ -55,6 +56,10 @@ struct Patches
   /// each vertex number, slots that differ modulo n_banks, as far as possible: they are in
   /// different banks of a memory that serves n_banks at a time. 16 at most.
   static Patches build(const ElementMesh &mesh, std::size_t n_banks = 16);
+
+  /// How many slots an element takes, about, from a thousand patches: for plans of memory. None if its elements will be along the
+  /// curve, of which only an order of all can tell.
+  static std::optional<double> slots_per_element(const ElementMesh &mesh);
 
   /// Coordinates of the slots relative to the middle of the patch, `[n_slots][stride]`: three, and zeros.
   /// Differences are taken in double, so that a patch far from the origin keeps its shape when they are rounded.

@@ -87,11 +87,20 @@ public:
 
   void set_stiffness(const Array<double> &factors) override
   {
-    const double *const in         = factors.data();
-    const LocalIndex *const number = order_.data();
-    Number *const out              = stiffness_.data();
-    parallel_for(n_threads_, n_elements_, [=](const std::size_t s) {
-      out[s] = static_cast<Number>(in[number[s]]);
+    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
+      stiffness_.data()[s] = static_cast<Number>(factors.data()[order_.data()[s]]);
+    });
+  }
+
+  bool tells_factors() const override
+  {
+    return true;
+  }
+
+  void factors(Array<double> &factors) const override
+  {
+    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
+      factors.data()[order_.data()[s]] = static_cast<double>(stiffness_.data()[s]);
     });
   }
 
@@ -107,11 +116,9 @@ public:
         box_of_mu_ = hexahedron::box_stiffness(Material::deviatoric(), X);
       }
     lame_ = in_storage_order(lambda, mu);
-    parallel_for(n_threads_,
-                 n_elements_,
-                 [lame = lame_->data(), out = stiffness_.data()](const std::size_t s) {
-                   out[s] = Number(lame[s].lambda == 0 && lame[s].mu == 0 ? 0 : 1);
-                 });
+    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
+      stiffness_.data()[s] = Number(lame()[s].lambda == 0 && lame()[s].mu == 0 ? 0 : 1);
+    });
   }
 
   void set_tangents(const ElementMesh &, // coordinates are here
@@ -223,13 +230,10 @@ private:
   std::vector<Lame> in_storage_order(const Array<double> &lambda, const Array<double> &mu) const
   {
     std::vector<Lame> result(n_elements_);
-    parallel_for(
-      n_threads_,
-      n_elements_,
-      [number = order_.data(), of_lambda = lambda.data(), of_mu = mu.data(), out = result.data()](
-        const std::size_t s) {
-        out[s] = {static_cast<Number>(of_lambda[number[s]]), static_cast<Number>(of_mu[number[s]])};
-      });
+    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
+      const LocalIndex e = order_.data()[s];
+      result[s] = {static_cast<Number>(lambda.data()[e]), static_cast<Number>(mu.data()[e])};
+    });
     return result;
   }
 
@@ -488,6 +492,8 @@ StrategyPair on_the_fly()
     true);
   pair.in_double.memory_with_lame = &OnTheFly<double>::memory_estimate;
   pair.in_float.memory_with_lame  = &OnTheFly<float>::memory_estimate;
+  pair.in_double.subtracts = pair.in_double.tells_factors = true;
+  pair.in_float.subtracts = pair.in_float.tells_factors = true;
   return pair;
 }
 } // namespace strut::cpu

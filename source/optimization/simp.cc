@@ -186,7 +186,7 @@ IterationRecord Simp::iterate()
         knows_volume_sensitivities_ = map_.is_affine(); // then these are those of all designs
       }
     if (sensitivity_filter_ != nullptr)
-      sensitivity_filter_->apply(design_, functions_.rows().front().derivative);
+      sensitivity_filter_->apply(design_, functions_.rows().front().derivative, &next_design_);
   }
 
   // (4) The next design, and whether this one is what the last update promised.

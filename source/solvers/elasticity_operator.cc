@@ -203,6 +203,18 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 }
 
 template <typename Number>
+bool ElasticityOperator<Number>::tells_factors() const
+{
+  return !has_solids_ && !has_lame_ && !has_tangents() && element_operator_->tells_factors();
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::factors(Array<double> &factors) const
+{
+  element_operator_->factors(factors);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
   require_trilinear(material_,

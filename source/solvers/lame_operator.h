@@ -5,6 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/backend/element_operator.h>
 #include <strut/backend/lame_elements.h>
+#include <strut/backend/memory_plan.h>
 #include <strut/backend/strategy.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -69,6 +70,22 @@ private:
   std::unique_ptr<ElementOperator<Number>> mu_;     ///< only with two
   mutable Array<Number> work_; ///< `[3 * n_nodes]` or `[6 * n_nodes]`; only with two
 };
+
+/// Bytes that the operator of a mesh, or of a level of it, keeps: with Lame's parameters of the elements by a LameOperator.
+template <typename Number>
+double operator_memory(const Strategy<Number> &strategy,
+                       const MeshSize &size,
+                       const std::size_t n_elements,
+                       const std::size_t n_nodes)
+{
+  const bool similar         = size.has_similar_elements && !size.has_lame;
+  const double of_more_slots = size.more_slots_per_element * static_cast<double>(n_elements) *
+                               (similar ? strategy.bytes_of_similar_slot : strategy.bytes_of_slot);
+  return of_more_slots + (size.has_lame
+                            ? LameOperator<Number>::memory_estimate(
+                                strategy, n_elements, n_nodes, size.has_similar_elements)
+                            : strategy.memory(n_elements, n_nodes, similar));
+}
 
 /// Element matrices with these parameters, `[n_elements]` each: `[n_elements][300]`, upper triangles by columns.
 template <typename Number>

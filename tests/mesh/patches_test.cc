@@ -76,6 +76,30 @@ TEST(Patches, HaveEveryElementOnce)
     }
 }
 
+// Of small meshes all patches are looked at. Those with elements along the curve are told apart.
+TEST(Patches, AreForeseenInNumberOfSlots)
+{
+  for (const BoxMesh &box : boxes_with_full_patches())
+    {
+      const Patches patches = Patches::build(box.mesh);
+      const auto n_slots    = static_cast<double>(patches.nodes.size());
+      const auto n_elements = static_cast<double>(box.mesh.n_elements);
+      const auto foreseen   = Patches::slots_per_element(box.mesh);
+      if (foreseen)
+        {
+          EXPECT_TRUE(patches.elements.empty());
+          EXPECT_NEAR(*foreseen * n_elements, n_slots, 1e-6);
+        }
+      else
+        EXPECT_TRUE(n_elements == 0. || !patches.elements.empty() || n_slots > 4.5 * n_elements);
+    }
+  const BoxMesh large = make_box(BoxOptions::regular({{120, 60, 40}}));
+  EXPECT_NEAR(Patches::slots_per_element(large.mesh).value() *
+                static_cast<double>(large.mesh.n_elements),
+              static_cast<double>(Patches::build(large.mesh).nodes.size()),
+              0.02 * static_cast<double>(large.mesh.n_elements));
+}
+
 // The mark says what it means; elements of one orientation never meet.
 TEST(Patches, KnowWhereVerticesMeet)
 {

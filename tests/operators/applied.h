@@ -57,6 +57,15 @@ public:
     return y_.to_host();
   }
 
+  /// Those that the operator tells; empty if it tells none.
+  std::vector<double> factors() const
+  {
+    Array<double> factors(memory_, poison<double>(operator_->tells_factors() ? n_elements_ : 0));
+    if (operator_->tells_factors())
+      operator_->factors(factors);
+    return factors.to_host();
+  }
+
   std::vector<Number> diagonal()
   {
     y_.copy_from_host(poison<Number>(y_.size()));

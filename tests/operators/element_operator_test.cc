@@ -214,6 +214,8 @@ TEST_P(ElementOperatorTest, SubtractsItsProduct)
           const auto x  = random_vector<Number>(box.mesh.n_dofs(), 1),
                      y  = random_vector<Number>(box.mesh.n_dofs(), 2);
           const auto Kx = K.apply(x);
+          EXPECT_EQ(K.can_subtract(), // which plans of memory ask
+                    find_strategy<Number>(backend(), GetParam().strategy).subtracts);
           if (!K.can_subtract())
             {
               EXPECT_THROW(K.subtract(x, y), Error);
@@ -223,6 +225,31 @@ TEST_P(ElementOperatorTest, SubtractsItsProduct)
           for (std::size_t i = 0; i < found.size(); ++i)
             ASSERT_NEAR(found[i], y[i] - Kx[i], rounding<Number>() * (1. + norm(Kx)));
         }
+  });
+}
+
+// As they came, rounded to Number: on wild meshes, equal boxes, and boxes of two sizes, which factors may be stored with.
+TEST_P(ElementOperatorTest, TellsItsFactorsIfItSaysSo)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const AdaptedBox adapted(5, [](const double x, double, double) { return x < 2.; });
+    const BoxMesh wild = make_box(BoxOptions::wild({{5, 4, 6}}, 2));
+    const BoxMesh same = make_box(BoxOptions::regular({{5, 4, 6}}));
+    for (const ElementMesh *const mesh : {&wild.mesh, &same.mesh, &adapted.mesh})
+      {
+        if (identical_elements_only() && mesh != &same.mesh)
+          continue;
+        std::vector<double> factors = random_factors(*mesh, 7);
+        factors[3]                  = 0.;
+        auto K                      = this->template make<Number>(*mesh, {}, factors);
+        const auto told             = K.factors();
+        const bool tells = find_strategy<Number>(backend(), GetParam().strategy).tells_factors;
+        ASSERT_EQ(told.size(), tells ? factors.size() : 0u);
+        const double eps = std::numeric_limits<Number>::epsilon();
+        for (std::size_t e = 0; e < told.size(); ++e)
+          EXPECT_NEAR(told[e], factors[e], 2. * eps * factors[e]);
+      }
   });
 }
 

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
+#include "source/backend/cone_stencil.h"
 
 #include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace strut::test
@@ -157,6 +159,10 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
               const auto sums = backend().make_lattice_sum(*lattice, n_targets);
               Array<double> in(memory(), values), out(memory(), poison<double>(n_targets));
               sums->mean(in, out);
+              Array<double> there(memory(), poison<double>(n_targets)),
+                work(memory(), poison<double>(n_targets));
+              sums->mean(in, there, &work);
+              EXPECT_TRUE(same_bits(there.to_host(), out.to_host()));
               EXPECT_LE(relative_difference(
                           out.to_host(), brute_force(points, n_points, n_targets, radius, values)),
                         1e-13);
@@ -186,6 +192,46 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
                                         mean(points, n_points, n_points, radius, values, planes)),
                     1e-13);
         }
+}
+
+// On a lattice without holes sums of weights are those of a small lattice, at the clipped places.
+TEST_P(NeighbourhoodTest, SumsOfWeightsDependOnTheDistancesToTheFaces)
+{
+  for (const std::array<std::int32_t, 3> &n :
+       {std::array<std::int32_t, 3>{{40, 5, 9}}, {{13, 12, 11}}, {{7, 1, 2}}})
+    for (const double radius : {0.05, 0.25, 0.4})
+      {
+        PointLattice lattice, clipped;
+        const auto sums_of_weights = [&](PointLattice &of) {
+          of.radius  = radius;
+          of.spacing = {{0.1, 0.13, 0.07}};
+          of.points.resize(static_cast<std::size_t>(of.n[0] * of.n[1] * of.n[2]));
+          std::iota(of.points.begin(), of.points.end(), 0u);
+          const Array<double> ones(memory(), std::vector<double>(of.points.size(), 1.));
+          Array<double> out(memory(), of.points.size());
+          backend().make_lattice_sum(of, of.points.size())->sum(ones, out);
+          return out.to_host();
+        };
+        lattice.n      = n;
+        const auto all = sums_of_weights(lattice);
+        const ConeStencil stencil(lattice, 0);
+        for (std::size_t d = 0; d < 3; ++d)
+          clipped.n[d] = ConeStencil::clipped_size(n[d], stencil.reach[d]);
+        const auto table  = sums_of_weights(clipped);
+        std::size_t point = 0;
+        for (int k = 0; k < n[2]; ++k)
+          for (int j = 0; j < n[1]; ++j)
+            for (int i = 0; i < n[0]; ++i, ++point)
+              {
+                const auto place = [&](const int at, const std::size_t d) {
+                  return ConeStencil::clipped_place(at, n[d], stencil.reach[d]);
+                };
+                EXPECT_EQ(
+                  all[point],
+                  table[static_cast<std::size_t>(
+                    place(i, 0) + clipped.n[0] * (place(j, 1) + clipped.n[1] * place(k, 2)))]);
+              }
+      }
 }
 
 TEST_P(NeighbourhoodTest, OtherPointsAreNoLattice)

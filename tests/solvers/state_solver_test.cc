@@ -197,6 +197,59 @@ TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
   EXPECT_GE(again(InitialGuess::previous).second, first / 2);
 }
 
+// Solves begin where they would with both displacements in double, and take as many iterations or one more or less: stiffness that changes less and
+// less, as in a run. The reference sets each start itself.
+TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
+{
+  if (!is_double())
+    return;
+  BoxMesh box = make_box(BoxOptions::wild({{6, 5, 4}}, 7));
+  hold_left_face(box);
+  const std::size_t n               = box.mesh.n_elements;
+  const std::vector<double> forces  = edge_load(box);
+  const std::vector<LoadCase> loads = {{"down", 1., forces}};
+  std::vector<double> factors       = random_vector(n, 3, 0.1, 1.);
+  const std::vector<double> changes = random_vector(n, 4, -0.5, 0.5);
+  const auto state                  = make(box, loads, factors);
+  const auto reference              = make(box, loads, factors, InitialGuess::previous);
+  ElasticityOperator<double> K(
+    backend(), Communicator(), box.mesh, Material(), GetParam().strategy);
+  std::vector<double> before(box.mesh.n_dofs(), 0.);
+  for (int design = 0; design < 6; ++design)
+    {
+      const Array<double> of_design(memory(), factors);
+      state->set_stiffness(of_design);
+      reference->set_stiffness(of_design);
+      K.set_stiffness(of_design);
+      const std::vector<double> u = reference->displacement(0);
+      std::vector<double> w(u.size());
+      for (std::size_t i = 0; i < u.size(); ++i)
+        w[i] = u[i] - before[i];
+      Array<double> on_u(memory(), u), on_w(memory(), w), Ku(memory(), u.size()),
+        Kw(memory(), u.size());
+      K.apply(on_u, Ku);
+      K.apply(on_w, Kw);
+      const auto &vectors = backend().vector_operations<double>();
+      Array<double> f(memory(), forces);
+      K.zero_constrained(f);
+      const double energy = vectors.dot(u.size(), on_w, Kw);
+      const double length =
+        (vectors.dot(u.size(), on_w, f) - vectors.dot(u.size(), on_w, Ku)) / energy;
+      std::vector<double> start = u;
+      for (std::size_t i = 0; i < u.size() && energy > 0.; ++i)
+        start[i] += length * w[i];
+      reference->set_displacement(0, start);
+      before                = u;
+      const auto expected   = reference->solve(0).iterations;
+      const auto iterations = state->solve(0).iterations;
+      EXPECT_NEAR(iterations, expected, 1) << design; // of some hundred
+      EXPECT_LE(relative_difference(state->displacement(0), reference->displacement(0)), 1e-10);
+      EXPECT_LE(relative_difference(state->displacement_before(0), before), 1e-9);
+      for (std::size_t e = 0; e < n; ++e)
+        factors[e] *= 1. + changes[e] * std::pow(0.2, design);
+    }
+}
+
 // Adjoints begin with what was kept under their number: for the last right-hand side, of whatever size, nothing is left to solve.
 // Energies are those of a solve from zero.
 TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)

@@ -36,6 +36,16 @@ public:
   /// Set the factors E_e, `[n_elements]`, in the memory of the backend. All ones after construction.
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
+  /// Whether there is factors(): Strategy::tells_factors.
+  virtual bool tells_factors() const
+  {
+    return false;
+  }
+
+  /// Those of the last set_stiffness(), rounded to Number, `[n_elements]`, so that nobody has to keep them for later.
+  /// Throws Error if the operator has them no more.
+  virtual void factors(Array<double> &factors) const;
+
   /// In place of the Material: solids of the elements of the mesh that this operator was made of. @return false: nothing is done,
   /// since it knows isotropic ones alone (Strategy::any_solid).
   virtual bool set_solids(const ElementMesh & /*mesh*/, const AnisotropicSolids & /*solids*/)
@@ -72,6 +82,12 @@ template <typename Number>
 void ElementOperator<Number>::subtract(const Array<Number> &, Array<Number> &) const
 {
   throw Error("This operator does not subtract its products. 'on_the_fly' does.");
+}
+
+template <typename Number>
+void ElementOperator<Number>::factors(Array<double> &) const
+{
+  throw Error("This operator does not tell its stiffness factors. 'on_the_fly' does.");
 }
 
 template <typename Number>

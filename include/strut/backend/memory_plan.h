@@ -33,7 +33,17 @@ struct MeshSize
   bool has_lame = false;       ///< elements have Lame's parameters of their own: see LameOperator
   unsigned int n_tangent_points =
     0; ///< tangents of an element on the finest level: see TangentElements
-  bool has_similar_elements = false; ///< all elements are copies of one: see Strategy
+  double more_slots_per_element =
+    0.; ///< of patches, than estimates suppose; below 0: fewer (Strategy::bytes_of_slot)
+  std::size_t n_mean_values = 0;     ///< conditions of MeanValues, over all ranks
+  bool has_springs          = false; ///< of the mesh, on some rank
+  bool has_shift =
+    false; ///< levels of multigrid have those, or what holds the motions that mean values prevent
+  /// Of those levels of multigrid whose products take a vector even by an operator that can subtract them: with dependent DoFs, or
+  /// with a shift, which takes another one.
+  std::size_t n_product_nodes  = 0;
+  std::size_t n_dependent_dofs = 0;     ///< of all levels
+  bool has_similar_elements    = false; ///< all elements are copies of one: see Strategy
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

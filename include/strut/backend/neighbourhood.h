@@ -160,7 +160,8 @@ struct PointLattice
 /// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
 /// grid or lattice, over all its points, in their order there, so they are the same bits in every run. On a grid the
 /// weights of a point are summed along with its values: their sums never change, but 8 bytes per point
-/// cost more than the additions. On a lattice they are kept.
+/// cost more than the additions. On a lattice they are kept: where each place has a point in a table of the distances to
+/// the faces, else for each target.
 class NeighbourhoodSum
 {
 public:
@@ -168,7 +169,9 @@ public:
 
   /// `out_e = sum_i w_ei in_i / sum_i w_ei`
   /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`
-  virtual void mean(const Array<double> &in, Array<double> &out) const = 0;
+  /// @param work  neither of them, overwritten, `[n_targets]`; a sum whose work would fit keeps no memory for it. Null: none
+  virtual void
+  mean(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr) const = 0;
 
   /// `out_e = sum_i w_ei in_i`
   /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`

@@ -47,6 +47,14 @@ struct Strategy
   /// With Lame's parameters by element in one pass (LameElements); null: that takes two operators and two vectors.
   double (*memory_with_lame)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
 
+  /// Bytes per node of a patch of elements, where operators have patches: the estimates suppose 1.5 such slots per element and one
+  /// per node; the second where all elements are copies of one.
+  double bytes_of_slot = 0., bytes_of_similar_slot = 0.;
+
+  /// Whether its operators have ElementOperator::subtract(), and factors().
+  bool subtracts     = false;
+  bool tells_factors = false;
+
   /// Without Lame's parameters.
   double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const
   {

@@ -86,6 +86,17 @@ public:
   virtual double
   max_difference(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
 
+  /// `y_i = x_i / unit`, rounded to the nearest integer, of at most 2^31 - 1 in size
+  virtual void
+  pack(std::size_t n, double unit, const Array<Number> &x, Array<std::int32_t> &y) const = 0;
+
+  /// `z_i = x_i - unit y_i`, rounded once where the product is exact, as with a power of two; z may be x
+  virtual void subtract_packed(std::size_t n,
+                               double unit,
+                               const Array<std::int32_t> &y,
+                               const Array<Number> &x,
+                               Array<Number> &z) const = 0;
+
   /// out_k = x_(indices_k) for all indices
   virtual void
   gather(const Array<std::uint32_t> &indices, const Array<Number> &x, Array<Number> &out) const = 0;

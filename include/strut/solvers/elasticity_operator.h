@@ -66,6 +66,10 @@ public:
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 
+  /// Whether those are in force, and factors() gives them, as ElementOperator::factors(). The same on all ranks.
+  bool tells_factors() const;
+  void factors(Array<double> &factors) const;
+
   /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
   /// 3 lambda + 2 mu >= 0.
   /// Until the next set_stiffness(). The first call makes another element operator, or two where those of the strategy

@@ -114,16 +114,6 @@ bool RunPlan::prescribes_displacements() const
     std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
 }
 
-std::size_t RunPlan::n_whole_loads() const
-{
-  const bool has_dependent = communicator_.any(!parameters_.problem.mesh().dependent.empty());
-  const std::vector<LoadCase> &cases = parameters_.problem.load_cases();
-  return static_cast<std::size_t>(
-    std::count_if(cases.begin(), cases.end(), [&](const LoadCase &load_case) {
-      return keeps_whole_vector(has_dependent, load_case);
-    }));
-}
-
 double RunPlan::n_vectors_of_checkpoint() const
 {
   const OptimizationParameters &optimization = parameters_.optimization;
@@ -140,8 +130,9 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
 {
   const OptimizationParameters &optimization = parameters_.optimization;
   const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
-  // as the operator sees it: one rank with prescribed displacements suffices
+  // as the operator sees it: one rank with prescribed displacements, or with dependent DoFs, suffices
   const bool lifted        = prescribes_displacements();
+  const bool has_dependent = communicator_.any(!parameters_.problem.mesh().dependent.empty());
   const auto is_missing_in = [&](const auto &list) {
     return std::none_of(list.begin(), list.end(), [&](const auto &entry) {
       return entry.name == settings_.strategy;
@@ -156,13 +147,12 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     settings_,
                     strategies,
                     size,
-                    n_load_cases,
+                    planned_loads(has_dependent, parameters_.problem.load_cases()),
                     lifted,
                     optimization.n_adjoints(parameters_.constraints, n_load_cases),
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
-                    parameters_.problem.has_materials(),
-                    n_whole_loads());
+                    parameters_.problem.has_materials());
   if (!map_bytes_)
     map_bytes_ = optimization.map_memory_estimate(communicator_, parameters_.problem.mesh());
   plan->design_bytes =

@@ -66,8 +66,6 @@ public:
   void check_memory(const ChosenBackend &backend) const;
 
 private:
-  /// Load cases whose forces take a vector. Collective.
-  std::size_t n_whole_loads() const;
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them. Collective.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank

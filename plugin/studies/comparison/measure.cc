@@ -94,13 +94,9 @@ double needed(const Backend &backend,
                     settings,
                     {backend.strategies<double>(), backend.strategies<float>()},
                     {mesh.n_elements, mesh.n_nodes},
-                    n_load_cases,
+                    {n_load_cases, n_load_cases}, // as if all had whole vectors
                     /*lifted*/ true,
-                    /*n_adjoints*/ 0,
-                    /*n_modes*/ 0,
-                    /*n_sets*/ 1,
-                    /*has_ratios*/ false,
-                    n_load_cases); // as if all had whole vectors
+                    /*n_adjoints*/ 0);
   return plan.total();
 }
 

@@ -57,15 +57,21 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
     with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
 }
 
-double NeighbourhoodMean::memory_estimate(const Communicator &communicator, const ElementMesh &mesh)
+double NeighbourhoodMean::memory_estimate(const Communicator &communicator,
+                                          const ElementMesh &mesh,
+                                          const bool is_lent_work)
 {
   const auto n           = static_cast<double>(mesh.n_elements);
   const double of_ghosts = communicator.size() > 1 ? sizeof(double) * n : 0.;
   const double n_places  = places_of_equal_boxes(mesh);
-  // the point and the value of a place; the sum of the weights of an element
-  return of_ghosts + (n_places > 0. && n_places <= 2. * n
-                        ? (sizeof(std::uint32_t) + sizeof(double)) * n_places + sizeof(double) * n
-                        : memory_estimate(mesh.n_elements));
+  if (n_places == 0. || n_places > 2. * n)
+    return of_ghosts + memory_estimate(mesh.n_elements);
+  // The point and the value of a place, which work has room for unless there are ghosts or images; the sum of the weights of an
+  // element, unless all places have one: which, next to other ranks, is not known here.
+  const bool is_full = n_places == n && communicator.size() == 1;
+  const bool borrows = is_lent_work && is_full && mesh.symmetry_planes.empty();
+  return of_ghosts + sizeof(std::uint32_t) * n_places + (borrows ? 0. : sizeof(double) * n_places) +
+         (is_full ? 0. : sizeof(double) * n);
 }
 
 Array<double> &NeighbourhoodMean::working(Array<double> &without_ghosts)
@@ -73,13 +79,12 @@ Array<double> &NeighbourhoodMean::working(Array<double> &without_ghosts)
   return has_ghosts_ ? with_ghosts_ : without_ghosts;
 }
 
-void NeighbourhoodMean::apply(const Array<double> &in, Array<double> &out)
+void NeighbourhoodMean::apply(const Array<double> &in,
+                              Array<double> &out,
+                              Array<double> *const work)
 {
   if (!has_ghosts_)
-    {
-      sum_->mean(in, out);
-      return;
-    }
+    return sum_->mean(in, out, work);
   backend_.vector_operations<double>().copy(n_elements_, in, with_ghosts_);
   halo_->update_ghosts(with_ghosts_);
   sum_->mean(with_ghosts_, out);

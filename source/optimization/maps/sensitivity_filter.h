@@ -24,15 +24,18 @@ public:
 
   static double memory_estimate(const Communicator &communicator, const ElementMesh &mesh)
   {
-    return NeighbourhoodMean::memory_estimate(communicator, mesh);
+    return NeighbourhoodMean::memory_estimate(communicator, mesh, /*is_lent_work*/ true);
   }
 
   /// `[n_elements]` each; in place. Collective.
-  void apply(const Array<double> &design, Array<double> &sensitivities)
+  /// @param work  overwritten; null: it keeps some of its own
+  void apply(const Array<double> &design,
+             Array<double> &sensitivities,
+             Array<double> *const work = nullptr)
   {
     const auto &vectors = backend_.vector_operations<double>();
     vectors.multiply(design.size(), design, sensitivities, sensitivities);
-    mean_.apply(sensitivities, sensitivities);
+    mean_.apply(sensitivities, sensitivities, work);
     vectors.divide(design.size(), sensitivities, design, sensitivities);
   }
 

@@ -433,7 +433,7 @@ template <typename Number>
 void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
                                             const RightHandSide<Number> &b,
                                             Array<Number> &x,
-                                            Array<Number> &before)
+                                            PackedVector<Number> &before)
 {
   provide_vectors(A);
   const auto &vectors = backend_.template vector_operations<Number>();
@@ -441,23 +441,19 @@ void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
   const auto dot      = [&](const Array<Number> &v, const Array<Number> &w) {
     return communicator_.sum(vectors.dot(n, v, w));
   };
-  Array<Number> &w = before;
+  Array<Number> &w = p_;
   operator_time_->run([&]() { A.apply(x, r_); });
   vectors_time_->run([&]() {
     b.subtract(backend_, n, r_);
-    vectors.xpby(n, x, Number(-1), w);
+    before.subtract_from(backend_, x, w);
+    before.set(backend_, x, q_);
   });
   operator_time_->run([&]() { A.apply(w, q_); });
   vectors_time_->run([&]() {
     const double energy = dot(w, q_);
     const double length = dot(w, r_) / energy;
     if (energy > 0. && std::isfinite(length))
-      {
-        vectors.axpy(n, static_cast<Number>(length), w, x);
-        vectors.xpby(n, x, static_cast<Number>(-length), before);
-      }
-    else
-      before.copy_from(x);
+      vectors.axpy(n, static_cast<Number>(length), w, x);
   });
   operator_time_->report();
   vectors_time_->report();

@@ -73,7 +73,6 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
       const PreconditionerEntry &jacobi = find_preconditioner("jacobi");
       add(jacobi, {jacobi.name});
       choices_.back().title = jacobi.title;
-      factors_              = Array<float>(backend.memory(), structure.mesh.n_elements);
     }
   make_current(choices_.front().settings);
 }
@@ -112,7 +111,10 @@ std::string PreconditionerSequence<Number>::take_warnings()
 template <typename Number>
 void PreconditionerSequence<Number>::update(const Array<double> &factors)
 {
-  if (!factors_.empty())
+  const bool keeps = has_next() && !matrix_.tells_factors();
+  if (keeps != (factors_.size() == factors.size()))
+    factors_ = Array<float>(backend_.memory(), keeps ? factors.size() : 0);
+  if (keeps)
     backend_.level_operations().convert(factors.size(), factors, factors_);
   follow(factors);
 }
@@ -181,7 +183,7 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
         {
           make_current(*settings);
           if (has_next()) // the last one, Jacobi's, takes the diagonal of the operator
-            factors = Array<double>(backend_.memory(), factors_.size());
+            factors = Array<double>(backend_.memory(), structure_.mesh.n_elements);
         }
       catch (const OutOfMemory &)
         {
@@ -191,10 +193,12 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
         }
     }
   warnings_ = choices_[chosen_].title + " from here on: " + reasons_;
-  if (has_next())
-    backend_.level_operations().convert(factors.size(), factors_, factors);
-  else
+  if (!has_next())
     factors_ = Array<float>();
+  else if (matrix_.tells_factors())
+    matrix_.factors(factors);
+  else
+    backend_.level_operations().convert(factors.size(), factors_, factors);
   follow(factors);
 }
 
@@ -205,7 +209,6 @@ void PreconditionerSequence<Number>::begin_again()
     return;
   chosen_  = 0;
   current_ = nullptr;
-  factors_ = Array<float>(backend_.memory(), structure_.mesh.n_elements);
   make_current(choices_.front().settings);
 }
 
@@ -214,14 +217,17 @@ template <typename Number>
 double PreconditionerSequence<Number>::bytes(const Choice &choice) const
 {
   const PreconditionerEntry &entry = find_preconditioner(choice.settings.name);
-  return entry.memory_estimate == nullptr
-           ? 0.
-           : entry.memory_estimate(choice.settings,
-                                   choice.precision,
-                                   {backend_.strategies<double>(), backend_.strategies<float>()},
-                                   size_of(communicator_,
-                                           structure_,
-                                           !backend_.memory().is_host()));
+  if (entry.memory_estimate == nullptr)
+    return 0.;
+  MeshSize size         = size_of(communicator_, structure_, !backend_.memory().is_host());
+  size.has_lame         = size.has_lame || matrix_.has_lame();
+  size.n_tangent_points = matrix_.n_tangent_points();
+  return entry.memory_estimate(choice.settings,
+                               choice.precision == Precision::fp32 && std::is_same_v<Number, double>
+                                 ? Precision::mixed
+                                 : choice.precision,
+                               {backend_.strategies<double>(), backend_.strategies<float>()},
+                               size);
 }
 
 /// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/identical_elements.h"
+#include "source/mesh/mean_value_rows.h"
+#include "source/mesh/patches.h"
+#include "source/mesh/rigid_motions.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
@@ -27,12 +30,40 @@ std::size_t n_summed(const ElementMesh &mesh)
 {
   return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
+
+/// Of a level that the smoother works on.
+void add_products(MeshSize &size, const Communicator &communicator, const ElementMesh &mesh)
+{
+  size.n_dependent_dofs += mesh.dependent.dofs.size();
+  if (communicator.any(!mesh.dependent.empty()) || size.has_shift)
+    size.n_product_nodes += mesh.n_nodes;
+}
+
+/// What supports and dependent DoFs make the finest level keep.
+void add_conditions(MeshSize &size, const Communicator &communicator, const ElementMesh &mesh)
+{
+  size.has_springs   = communicator.any(!mesh.spring_dofs.empty());
+  size.has_shift     = size.has_springs;
+  const auto rows    = mean_value_rows(communicator, mesh);
+  const auto n_own   = std::count_if(rows.begin(), rows.end(), [&](const std::size_t row) {
+    return mesh.dependent.dofs[row] < mesh.n_owned_dofs();
+  });
+  size.n_mean_values = communicator.sum(static_cast<std::size_t>(n_own));
+  const auto without = without_mean_values(communicator, mesh);
+  if (without != nullptr && !free_rigid_motions(communicator, *without).empty())
+    size.has_shift = true;
+  add_products(size, communicator, without != nullptr ? *without : mesh);
+}
 } // namespace
 
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
   size.has_lame = has_poisson_ratios(communicator, structure);
+  if (const auto slots = Patches::slots_per_element(structure.mesh); slots.has_value())
+    size.more_slots_per_element =
+      *slots - 1.5 -
+      static_cast<double>(structure.mesh.n_nodes) / static_cast<double>(structure.mesh.n_elements);
   size
     .has_similar_elements = // on all ranks, as some of their elements may come here on coarser levels
     !communicator.any(structure.mesh.n_elements > 0 &&
@@ -63,12 +94,15 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
         }
     }
   // Vectors of an operator, of both ways between two levels, and of the residual.
+  add_conditions(size, communicator, structure.mesh);
   size.n_summed    = n_summed(structure.mesh);
   size.n_exchanged = 3 * 3 * n_sent(structure.mesh.node_halo);
   for (std::size_t l = 0; l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
       size.n_summed += n_summed(mesh);
+      if (l + 1 < n_coarser)
+        add_products(size, communicator, mesh);
       size.n_exchanged +=
         3 * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
         3 * n_sent(transfer.coarse_nodes) +
@@ -94,11 +128,11 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
 
 namespace
 {
-/// Those of a level: a product has one only where it is not subtracted at once (ElementOperator::can_subtract()).
+/// Those of a level: a product has one only where it is not subtracted at once; see also MeshSize::n_product_nodes.
 template <typename Number>
 double n_vectors(const Strategy<Number> &strategy)
 {
-  return strategy.name == "on_the_fly" ? 3. : 4.;
+  return strategy.subtracts ? 3. : 4.;
 }
 
 /// Blocks, vectors, constrained components.
@@ -116,14 +150,14 @@ double operator_of_level(const Strategy<Number> &strategy,
                          const std::size_t n_elements,
                          const std::size_t n_nodes)
 {
-  return size.has_lame
-           ? LameOperator<Number>::memory_estimate(strategy,
-                                                   n_elements,
-                                                   n_nodes,
-                                                   size.has_similar_elements) +
-               (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
-           : strategy.memory(n_elements, n_nodes, size.has_similar_elements) +
-               (size.n_tangent_points > 0 ? strategy.memory(n_elements, n_nodes, false) : 0.);
+  const double one = operator_memory(strategy, size, n_elements, n_nodes);
+  if (size.has_lame)
+    return one + (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements);
+  MeshSize of_any_shape             = size;
+  of_any_shape.has_similar_elements = false;
+  return one + (size.n_tangent_points > 0
+                  ? operator_memory(strategy, of_any_shape, n_elements, n_nodes)
+                  : 0.);
 }
 
 /// Numbers of tangents: by points on the finest level, one of each element on the others; two fields in double while they
@@ -142,13 +176,21 @@ double tangents(const MeshSize &size)
          6. * sizeof(Number) * 8. / 7. * static_cast<double>(size.n_nodes);
 }
 
-/// Its own part, without what connects it with the background; factors to fall back with.
+/// Vectors of products that have none by n_vectors(), and of shifts; components that are held; what tells how DoFs depend.
+template <typename Number>
+double conditions(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  const double n_vectors = (strategy.subtracts ? 1. : 0.) + (size.has_shift ? 1. : 0.);
+  return (3. * n_vectors * sizeof(Number) + 1.) * static_cast<double>(size.n_product_nodes) +
+         60. * static_cast<double>(size.n_dependent_dofs);
+}
+
+/// Its own part, without what connects it with the background.
 template <typename Number>
 double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 {
   return operator_of_level(strategy, size, size.n_elements, size.n_nodes) +
-         of_a_node(strategy) * static_cast<double>(size.n_nodes) +
-         sizeof(float) * static_cast<double>(size.n_elements);
+         of_a_node(strategy) * static_cast<double>(size.n_nodes);
 }
 
 /// The background levels. Springs; factors; nodes of elements and elements of nodes, where both begin; shares; places.
@@ -190,10 +232,10 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 
   // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
   // children for each, and where they begin; constrained components; nodes, children (where they are not in
-  // order: half) and factors of the next coarser level, factors to fall back with.
+  // order: half) and factors of the next coarser level.
   const double node =
     (6. + 3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
-  const double element = 4. + 2. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
+  const double element = 4. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
     return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);
@@ -207,6 +249,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
     }
   const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
                         background(strategy, size) + tangents<Number>(size) + inverse +
+                        conditions(strategy, size) +
                         (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +
                         (5. * 4. + 2. * sizeof(Number)) * static_cast<double>(size.n_summed);
   if (coarse_operators == CoarseOperators::rediscretised)

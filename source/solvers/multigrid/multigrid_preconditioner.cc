@@ -348,6 +348,13 @@ std::string describe(const Communicator &communicator, const Structure &structur
   return text.str();
 }
 
+/// Of each of MeanValues its weights and how forces answer it, in the precision of the residual.
+double mean_values_memory_estimate(const Precision precision, const MeshSize &size)
+{
+  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  return 2. * 3. * number * static_cast<double>(size.n_mean_values * size.n_nodes);
+}
+
 double memory_estimate(const PreconditionerSettings &settings,
                        const Precision precision,
                        const StrategyLists &strategies,
@@ -365,11 +372,12 @@ double memory_estimate(const PreconditionerSettings &settings,
   constexpr double of_scans = 2e6;
   const double levels       = (precision == Precision::fp64 ? of_levels(strategies.in_double)
                                                             : of_levels(strategies.in_float)) +
-                        (size.n_inverted_dofs > 0 ? of_scans : 0.);
+                        (size.n_inverted_dofs > 0 ? of_scans : 0.) +
+                        mean_values_memory_estimate(precision, size);
   if (!multigrid.corrects_pieces)
     return levels;
   // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
-  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  const double number = precision == Precision::fp64 ? sizeof(double) : sizeof(float);
   return levels + 70. * static_cast<double>(size.n_elements) +
          (9. * number + 24. + 20.) * static_cast<double>(size.n_nodes);
 }

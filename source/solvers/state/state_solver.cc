@@ -14,6 +14,7 @@
 #include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -67,7 +68,7 @@ public:
         forces_.push_back(make_load_vector(backend_.memory(), matrix_, mesh_, load_case));
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
         if (extrapolates_)
-          before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
+          before_.emplace_back(backend_.memory(), matrix_.n_owned());
       }
     if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
           return load_case.has_weight;
@@ -319,16 +320,27 @@ public:
 
   std::vector<double> displacement_before(const std::size_t l) override
   {
-    return before_.empty() ? std::vector<double>() : to_doubles(backend_.memory(), before_[l]);
+    if (before_.empty())
+      return {};
+    std::vector<double> values = before_[l].to_host();
+    values.resize(matrix_.n_local(), 0.);
+    return values;
   }
 
   void set_displacement(const std::size_t l,
                         const std::vector<double> &values,
                         const std::vector<double> &before) override
   {
-    displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
     if (!before_.empty() && !before.empty())
-      before_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
+      {
+        double largest = 0.;
+        for (std::size_t i = 0; i < matrix_.n_owned(); ++i)
+          largest = std::max(largest, std::abs(before[i]));
+        displacements_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
+        matrix_.zero_constrained(displacements_[l]);
+        before_[l].set(backend_, displacements_[l], largest);
+      }
+    displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
   }
 
   void select_displacements(const std::size_t set) override
@@ -345,7 +357,7 @@ public:
         {
           next.displacements.emplace_back(backend_.memory(), mesh_.n_dofs());
           if (extrapolates_)
-            next.before.emplace_back(backend_.memory(), mesh_.n_dofs());
+            next.before.emplace_back(backend_.memory(), matrix_.n_owned());
         }
     displacements_ = std::move(next.displacements);
     before_        = std::move(next.before);
@@ -385,7 +397,7 @@ private:
   }
 
   SolverReport
-  solve_by(const SolverControl &control, const std::size_t l, Array<Number> *const before)
+  solve_by(const SolverControl &control, const std::size_t l, PackedVector<Number> *const before)
   {
     return solve_for_case(control, l, "", [&]() {
       if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
@@ -441,11 +453,12 @@ private:
   HaloExchange<Number> ghosts_;
   std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
-  std::vector<Array<Number>> before_; ///< of each load case, if solves extrapolate from it
+  std::vector<PackedVector<Number>> before_; ///< of each load case, if solves extrapolate from it
   /// Displacements that are not the current ones, see select_displacements(). The place of the current set is empty.
   struct Set
   {
-    std::vector<Array<Number>> displacements, before;
+    std::vector<Array<Number>> displacements;
+    std::vector<PackedVector<Number>> before;
   };
   std::vector<Set> sets_;
   std::size_t set_ = 0;          ///< the current one

@@ -61,13 +61,17 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
   if (entry.memory_estimate != nullptr)
-    plan.preconditioner_bytes += entry.memory_estimate(settings.preconditioner,
-                                                       std::is_same<Number, double>::value &&
-                                                           settings.precision == Precision::fp64
-                                                         ? Precision::fp64
-                                                         : Precision::fp32,
-                                                       strategies,
-                                                       size);
+    plan.preconditioner_bytes +=
+      entry.memory_estimate(settings.preconditioner,
+                            std::is_same_v<Number, double> ? settings.precision : Precision::fp32,
+                            strategies,
+                            size);
+  const bool tells_factors =
+    find_named(strategies.of<Number>(), settings.strategy, "operator").tells_factors &&
+    !size.has_lame && size.n_tangent_points == 0;
+  if (settings.preconditioner.name != "jacobi" &&
+      !tells_factors) // PreconditionerSequence keeps them
+    plan.preconditioner_bytes += sizeof(float) * static_cast<double>(size.n_elements);
   if (entry.takes_loan)
     plan.preconditioner_bytes -= 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
 }
@@ -90,7 +94,7 @@ void StiffnessSolver<Number>::update(const Array<double> &factors)
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
                                             Array<Number> &u,
-                                            Array<Number> *const before)
+                                            PackedVector<Number> *const before)
 {
   // u = g + v, with g the prescribed displacements and zero elsewhere: K v = f - K g on the free
   // DoFs, and v vanishes on the constrained ones.
@@ -162,17 +166,14 @@ double StiffnessSolver<Number>::norm(const RightHandSide<Number> &x) const
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Number> &b,
                                                         Array<Number> &u,
-                                                        Array<Number> *const before)
+                                                        PackedVector<Number> *const before)
 {
   if (settings_.initial_guess == InitialGuess::zero)
     u.set_zero();
   else
     matrix_.zero_constrained(u);
   if (before != nullptr)
-    {
-      matrix_.zero_constrained(*before);
-      solver_.extrapolate(matrix_, b, u, *before);
-    }
+    solver_.extrapolate(matrix_, b, u, *before);
   unsigned int iterations = 0;
   for (;;)
     {

@@ -38,11 +38,15 @@ public:
     return (4. * sizeof(double) + 8.) * static_cast<double>(n_elements);
   }
 
-  /// The same for a mesh: equal boxes need half as much, their centres being places of a lattice.
-  static double memory_estimate(const Communicator &communicator, const ElementMesh &mesh);
+  /// The same for a mesh: equal boxes need half as much or less, their centres being places of a lattice.
+  /// @param is_lent_work  apply() gets some
+  static double memory_estimate(const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                bool is_lent_work = false);
 
   /// out = M in; `out` may be `in`. Collective.
-  void apply(const Array<double> &in, Array<double> &out);
+  /// @param work  see NeighbourhoodSum::mean()
+  void apply(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr);
 
   /// out = M^T in; `out` may be `in`. Collective.
   void apply_transposed(const Array<double> &in, Array<double> &out);

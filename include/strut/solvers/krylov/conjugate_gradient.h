@@ -5,6 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/backend/timing.h>
 #include <strut/base/communicator.h>
+#include <strut/solvers/krylov/packed_vector.h>
 #include <strut/solvers/krylov/right_hand_side.h>
 #include <strut/solvers/linear_operator.h>
 
@@ -92,11 +93,11 @@ public:
   /// Move a start x on along its last change `w = x - before`, as far as the energy of its error falls:
   /// `x += a w` with `a = w^T (b - A x) / w^T A w`. Where changes go on as they went, that saves iterations. Two products.
   /// x stays where w has no energy.
-  /// @param before  the solution before x; becomes x as it came. Zero on the constrained DoFs
+  /// @param before  the solution before x, owned entries; becomes x as it came. Zero on the constrained DoFs
   void extrapolate(LinearOperator<Number> &A,
                    const RightHandSide<Number> &b,
                    Array<Number> &x,
-                   Array<Number> &before);
+                   PackedVector<Number> &before);
 
   /// Multiply a start x by the factor `a = x^T b / x^T A x`, for which the energy of the error is smallest: it is at most that of
   /// x, and that of zero. For right-hand sides that change their size. One product. x becomes zero where it has no energy.

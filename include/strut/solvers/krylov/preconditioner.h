@@ -100,7 +100,7 @@ struct PreconditionerEntry
   /// A description for the log. Null: the name. Collective.
   std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;
 
-  /// Bytes that it will keep on the backend, about, per rank.
+  /// Bytes that it will keep on the backend, about, per rank. Precision::mixed: in float for residuals in double.
   double (*memory_estimate)(const PreconditionerSettings &settings,
                             Precision precision,
                             const StrategyLists &strategies,

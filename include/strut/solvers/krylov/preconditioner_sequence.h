@@ -74,7 +74,8 @@ private:
   std::vector<Choice> choices_;
   std::size_t chosen_ = 0;
   std::unique_ptr<StiffnessPreconditioner<Number>> current_;
-  Array<float> factors_; ///< those of now, for the next choice; precise enough for a preconditioner
+  /// Those of now, for the next choice, where the operator does not tell them; precise enough for a preconditioner.
+  Array<float> factors_;
   std::string warnings_, reasons_; ///< of those that were given up since take_warnings()
 };
 } // namespace strut

@@ -178,22 +178,30 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// @param has_dependent  whether some DoF, on any rank, depends on others
 bool keeps_whole_vector(bool has_dependent, const LoadCase &load_case);
 
+/// What decides how much memory the forces take.
+struct PlannedLoads
+{
+  std::size_t n_cases   = 1;
+  std::size_t n_whole   = 0; ///< cases of keeps_whole_vector()
+  std::size_t n_entries = 0; ///< of the other ones, together
+};
+
+PlannedLoads planned_loads(bool has_dependent, const std::vector<LoadCase> &load_cases);
+
 /// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
 /// @param n_adjoints  how many numbers select_adjoint() will be called with, or 1 for adjoint_energies() without
 /// @param n_modes  the most that solve_vibration() will be asked for
 /// @param n_sets  of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
-/// @param n_whole_loads  load cases of keeps_whole_vector()
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
                        const MeshSize &size,
-                       std::size_t n_load_cases,
+                       const PlannedLoads &loads,
                        bool lifted,
                        std::size_t n_adjoints,
-                       std::size_t n_modes       = 0,
-                       std::size_t n_sets        = 1,
-                       bool has_ratios           = false,
-                       std::size_t n_whole_loads = 0);
+                       std::size_t n_modes = 0,
+                       std::size_t n_sets  = 1,
+                       bool has_ratios     = false);
 } // namespace strut

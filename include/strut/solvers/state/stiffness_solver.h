@@ -67,14 +67,15 @@ public:
   /// zero on the constrained DoFs
   /// @param u  `[3 * n_nodes]`; also the start, unless StateSettings::initial_guess is zero
   /// @param before  null, or the displacement before u, to extrapolate from; becomes u as it came
-  SolverReport
-  solve(const RightHandSide<Number> &forces, Array<Number> &u, Array<Number> *before = nullptr);
+  SolverReport solve(const RightHandSide<Number> &forces,
+                     Array<Number> &u,
+                     PackedVector<Number> *before = nullptr);
 
   /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
   SolverReport solve_homogeneous(const RightHandSide<Number> &b,
                                  Array<Number> &u,
-                                 Array<Number> *before = nullptr);
+                                 PackedVector<Number> *before = nullptr);
 
   /// Make a start u for the solve_homogeneous() that follows from the solution for another b, see ConjugateGradient::fit().
   /// Collective.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// A vector to look back at, in half the memory of double: whole multiples of a power of two, off by at most 2^-31 of the largest
+/// entry of this rank. Float would be off by 2^-24 of each entry: noise from node to node, in which a stiffness matrix sees much
+/// energy. All zero at first.
+template <typename Number>
+class PackedVector
+{
+public:
+  PackedVector() = default;
+
+  /// @param n  entries that it keeps, the first ones of vectors that may be longer
+  PackedVector(Memory &memory, const std::size_t n) : multiples_(memory, n)
+  {}
+
+  static double memory_estimate(const std::size_t n)
+  {
+    return sizeof(std::int32_t) * static_cast<double>(n);
+  }
+
+  /// @param work  overwritten, as long as x
+  void set(Backend &backend, const Array<Number> &x, Array<Number> &work)
+  {
+    work.set_zero();
+    set(backend, x, backend.vector_operations<Number>().max_difference(size(), x, work));
+  }
+
+  /// @param largest  of its entries, in size
+  void set(Backend &backend, const Array<Number> &x, const double largest)
+  {
+    int exponent = 0; // of the power of two above it
+    if (std::isfinite(largest))
+      std::frexp(largest, &exponent);
+    unit_ = std::ldexp(1., exponent - 31);
+    backend.vector_operations<Number>().pack(size(), unit_, x, multiples_);
+  }
+
+  /// z = x - this, of its entries
+  void subtract_from(Backend &backend, const Array<Number> &x, Array<Number> &z) const
+  {
+    backend.vector_operations<Number>().subtract_packed(size(), unit_, multiples_, x, z);
+  }
+
+  /// On the host, exactly: set() with the same numbers gives the same multiples.
+  std::vector<double> to_host() const
+  {
+    const std::vector<std::int32_t> multiples = multiples_.to_host();
+    std::vector<double> values(multiples.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = unit_ * multiples[i];
+    return values;
+  }
+
+  std::size_t size() const
+  {
+    return multiples_.size();
+  }
+
+private:
+  Array<std::int32_t> multiples_;
+  double unit_ = 1.;
+};
+} // namespace strut
