@@ -205,7 +205,8 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 bool ElasticityOperator<Number>::tells_factors() const
 {
-  return !has_solids_ && !has_lame_ && !has_tangents() && element_operator_->tells_factors();
+  return !has_solids_ && !has_lame_ && !has_tangents() && element_operator_ != nullptr &&
+         element_operator_->tells_factors();
 }
 
 template <typename Number>

@@ -116,7 +116,7 @@ TEST(Png, HasThePixels)
   EXPECT_EQ(contents.substr(14, 3), std::string("\x33\xff\0", 3));
 }
 
-FaultyElements::Vertices cube(const double x, const double y, const double z)
+FaultyElements::Vertices unit_cube(const double x, const double y, const double z)
 {
   FaultyElements::Vertices vertices;
   for (std::size_t v = 0; v < 8; ++v)
@@ -129,12 +129,19 @@ FaultyElements::Vertices cube(const double x, const double y, const double z)
 TEST(Pieces, AreJoinedByFacesAlone)
 {
   FaultyElements solid;
-  solid.faulty     = {cube(5, 0, 0), cube(0, 0, 0), cube(1, 0, 0), cube(1, 1, 0), cube(2, 2, 0)};
-  solid.others     = {cube(9, 9, 9)};
+  solid.faulty     = {unit_cube(5, 0, 0),
+                      unit_cube(0, 0, 0),
+                      unit_cube(1, 0, 0),
+                      unit_cube(1, 1, 0),
+                      unit_cube(2, 2, 0)};
+  solid.others     = {unit_cube(9, 9, 9)};
   const auto split = without_largest_piece(solid);
   EXPECT_EQ(split->others,
-            (std::vector<FaultyElements::Vertices>{cube(0, 0, 0), cube(1, 0, 0), cube(1, 1, 0)}));
-  EXPECT_EQ(split->faulty, (std::vector<FaultyElements::Vertices>{cube(5, 0, 0), cube(2, 2, 0)}));
+            (std::vector<FaultyElements::Vertices>{unit_cube(0, 0, 0),
+                                                   unit_cube(1, 0, 0),
+                                                   unit_cube(1, 1, 0)}));
+  EXPECT_EQ(split->faulty,
+            (std::vector<FaultyElements::Vertices>{unit_cube(5, 0, 0), unit_cube(2, 2, 0)}));
 }
 } // namespace
 } // namespace strut::plugin
