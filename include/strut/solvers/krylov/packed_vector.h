@@ -62,6 +62,17 @@ public:
     return values;
   }
 
+  /// The entries are multiples() of unit().
+  const Array<std::int32_t> &multiples() const
+  {
+    return multiples_;
+  }
+
+  double unit() const
+  {
+    return unit_;
+  }
+
   std::size_t size() const
   {
     return multiples_.size();
