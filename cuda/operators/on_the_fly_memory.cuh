@@ -33,8 +33,7 @@ struct MemoryOfPatches
     double bytes = n * ((similar ? 0.5 : 8.) + sizeof(Number) + 1.2) +
                    slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)
-      bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
-               sizeof(LocalIndex) * static_cast<double>(n_nodes);
+      bytes += slots * of_sum + sizeof(LocalIndex) * static_cast<double>(n_nodes);
     return bytes;
   }
 

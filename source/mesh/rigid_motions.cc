@@ -102,7 +102,10 @@ std::vector<FreeMotion> describe_null_space(const Eigen::MatrixXd &gram,
 }
 /// Add to the Gram matrix the rigid motions on owned DoFs that depend on others: by how much those that follow from the
 /// others differ from them. Means of the same component elsewhere, as at hanging nodes, hold nothing.
-void add_rows(const ElementMesh &mesh, const Box3 &box, std::vector<double> &gram)
+void add_rows(const ElementMesh &mesh,
+              const Box3 &box,
+              const std::vector<std::size_t> &rows_left_out,
+              std::vector<double> &gram)
 {
   const auto motions = [&](const LocalIndex dof) {
     std::array<double, 3> point;
@@ -114,7 +117,8 @@ void add_rows(const ElementMesh &mesh, const Box3 &box, std::vector<double> &gra
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     {
       const LocalIndex dof = rows.dofs[k];
-      if (dof >= mesh.n_owned_dofs())
+      if (dof >= mesh.n_owned_dofs() ||
+          std::binary_search(rows_left_out.begin(), rows_left_out.end(), k))
         continue;
       std::array<double, 6> value = motions(dof);
       double sum                  = 0.;
@@ -136,8 +140,10 @@ void add_rows(const ElementMesh &mesh, const Box3 &box, std::vector<double> &gra
 }
 } // namespace
 
-std::vector<FreeMotion>
-free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, const Bodies &bodies)
+std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
+                                           const ElementMesh &mesh,
+                                           const Bodies &bodies,
+                                           const std::vector<std::size_t> &rows_left_out)
 {
   // (1) For each body, the Gram matrix of its six rigid motions on the constrained DoFs of owned nodes.
   std::vector<LocalIndex> body_of_node(bodies.of_element.empty() ? 0 : mesh.n_nodes);
@@ -162,7 +168,7 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
           grams[36 * body + 6 * i + j] += value[i] * value[j];
     }
   if (bodies.boxes.size() == 1)
-    add_rows(mesh, bodies.boxes[0], grams);
+    add_rows(mesh, bodies.boxes[0], rows_left_out, grams);
   communicator.sum(grams.data(), grams.size());
 
   // (2) For bodies that share nodes: their motions must agree there.
@@ -211,7 +217,8 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
 }
 
 std::vector<std::string> free_rigid_motions(const Communicator &communicator,
-                                            const ElementMesh &mesh)
+                                            const ElementMesh &mesh,
+                                            const std::vector<std::size_t> &rows_left_out)
 {
   Bodies one;
   one.boxes.resize(1);
@@ -228,7 +235,7 @@ std::vector<std::string> free_rigid_motions(const Communicator &communicator,
       one.boxes[0].upper[d] = communicator.max(upper);
     }
   std::vector<std::string> result;
-  for (FreeMotion &motion : free_rigid_motions(communicator, mesh, one))
+  for (FreeMotion &motion : free_rigid_motions(communicator, mesh, one, rows_left_out))
     result.push_back(std::move(motion.text));
   return result;
 }

@@ -6,6 +6,7 @@
 #include <strut/mesh/element_mesh.h>
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,14 @@ struct FreeMotion
 ///
 /// From the Gram matrix of the rigid motions on the constrained DoFs and of their differences at the
 /// hinges: its null space are the motions that no support and no neighbour prevents.
-std::vector<FreeMotion>
-free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, const Bodies &bodies);
+/// @param rows_left_out  of ElementMesh::dependent, ascending: as if these were not there
+std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
+                                           const ElementMesh &mesh,
+                                           const Bodies &bodies,
+                                           const std::vector<std::size_t> &rows_left_out = {});
 
 /// The same of a mesh that is one body, in words.
 std::vector<std::string> free_rigid_motions(const Communicator &communicator,
-                                            const ElementMesh &mesh);
+                                            const ElementMesh &mesh,
+                                            const std::vector<std::size_t> &rows_left_out = {});
 } // namespace strut

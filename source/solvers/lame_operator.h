@@ -71,6 +71,10 @@ private:
   mutable Array<Number> work_; ///< `[3 * n_nodes]` or `[6 * n_nodes]`; only with two
 };
 
+/// Bytes that DependentDofs keep of one of them, about: at a node that hangs by 2.7 others.
+template <typename Number>
+constexpr double bytes_of_dependent_dof = 29. + 4.5 * sizeof(Number);
+
 /// Bytes that the operator of a mesh, or of a level of it, keeps: with Lame's parameters of the elements by a LameOperator.
 template <typename Number>
 double operator_memory(const Strategy<Number> &strategy,

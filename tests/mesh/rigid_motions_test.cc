@@ -35,6 +35,40 @@ std::size_t count(const Motions &motions, const std::string &beginning)
   return n;
 }
 
+// Rows without masters are supports: any of six that hold the box, left out, as if they had never been there.
+TEST(FreeRigidMotions, AsIfRowsThatAreLeftOutWereNotThere)
+{
+  const BoxMesh box = make(true);
+  const auto last   = static_cast<LocalIndex>(box.mesh.n_nodes - 1);
+  const std::vector<LocalIndex> dofs{0, 1, 2, 3 * 3 + 1, 3 * 3 + 2, 3 * last + 2};
+  ElementMesh all       = box.mesh;
+  all.dependent.dofs    = dofs;
+  all.dependent.values  = std::vector<double>(dofs.size(), 0.);
+  all.dependent.offsets = std::vector<std::uint32_t>(dofs.size() + 1, 0);
+  std::size_t n_held    = 0;
+  for (unsigned int kept = 0; kept < 64; ++kept)
+    {
+      ElementMesh some = box.mesh;
+      AffineRows &rows = some.dependent;
+      rows.offsets     = {0};
+      std::vector<std::size_t> left_out;
+      for (std::size_t k = 0; k < dofs.size(); ++k)
+        if ((kept >> k & 1) == 0)
+          left_out.push_back(k);
+        else
+          {
+            rows.dofs.push_back(dofs[k]);
+            rows.values.push_back(0.);
+            rows.offsets.push_back(0);
+          }
+      const Motions motions = free_rigid_motions(Communicator(), all, left_out);
+      EXPECT_EQ(motions, free_rigid_motions(Communicator(), some)) << kept;
+      EXPECT_EQ(motions.size(), left_out.size()) << kept;
+      n_held += motions.empty() ? 1 : 0;
+    }
+  EXPECT_EQ(n_held, 1u);
+}
+
 TEST(FreeRigidMotions, AllSixWithoutSupports)
 {
   const Motions motions = free_motions(make(true));

@@ -30,7 +30,7 @@ protected:
     packed.set(backend(), on_x, work);
     const std::vector<double> values = packed.to_host();
     ASSERT_EQ(values.size(), n_kept);
-    const double most = std::abs(static_cast<double>(x[17])) * std::ldexp(1., -30);
+    const double most = std::abs(static_cast<double>(x[17])) * std::ldexp(1., -31);
     for (std::size_t i = 0; i < n_kept; ++i)
       ASSERT_LE(std::abs(values[i] - static_cast<double>(x[i])), most) << i;
 

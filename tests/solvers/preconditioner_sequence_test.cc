@@ -160,6 +160,27 @@ TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
   EXPECT_FALSE(sequence.has_next());
 }
 
+// Nothing keeps the factors of an operator that does not tell them but update().
+TEST_P(PreconditionerSequenceTest, RefusesToFallBackBeforeItsUpdate)
+{
+  ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+  const Array<double> factors(memory(), c.frame(1.));
+  K.set_stiffness(factors);
+  PreconditionerSequence<double> sequence(backend(),
+                                          Communicator(),
+                                          K,
+                                          {c.box.mesh, Material(), c.coarser},
+                                          {"multigrid"},
+                                          Precision::fp64);
+  sequence.update(factors);
+  K.set_tangents(8, tangents_of(Material()));
+  EXPECT_THROW(sequence.fall_back("a test asked for it"), Error);
+  sequence.update(factors);
+  sequence.fall_back("a test asked for it");
+  EXPECT_EQ(sequence.take_warnings(),
+            "Multigrid with 12 smoothing steps from here on: a test asked for it");
+}
+
 // With tangents all cycles fail on such meshes; the warning says so of each.
 TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
 {

@@ -41,9 +41,10 @@ struct MeshSize
     false; ///< levels of multigrid have those, or what holds the motions that mean values prevent
   /// Of those levels of multigrid whose products take a vector even by an operator that can subtract them: with dependent DoFs, or
   /// with a shift, which takes another one.
-  std::size_t n_product_nodes  = 0;
-  std::size_t n_dependent_dofs = 0;     ///< of all levels
-  bool has_similar_elements    = false; ///< all elements are copies of one: see Strategy
+  std::size_t n_product_nodes      = 0;
+  std::size_t n_dependent_dofs     = 0;     ///< of all levels
+  std::size_t n_own_dependent_dofs = 0;     ///< of the mesh itself, those of conditions among them
+  bool has_similar_elements        = false; ///< all elements are copies of one: see Strategy
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

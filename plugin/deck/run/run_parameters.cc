@@ -368,10 +368,13 @@ DesignChain OptimizationParameters::make_map(Backend &backend,
 }
 
 double OptimizationParameters::map_memory_estimate(const Communicator &communicator,
-                                                   const ElementMesh &mesh) const
+                                                   const ElementMesh &mesh,
+                                                   const bool on_device) const
 {
-  return chain_memory_estimate(maps(), communicator, mesh, map_values_) +
-         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(communicator, mesh) : 0.);
+  return chain_memory_estimate(maps(), communicator, mesh, on_device, map_values_) +
+         (sensitivity_radius() > 0.
+            ? SensitivityFilter::memory_estimate(communicator, mesh, on_device)
+            : 0.);
 }
 
 bool OptimizationParameters::uses_filter_radius() const

@@ -76,7 +76,9 @@ public:
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Bytes of maps and sensitivity filter on this rank. Collective.
-  double map_memory_estimate(const Communicator &communicator, const ElementMesh &mesh) const;
+  double map_memory_estimate(const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             bool on_device) const;
   bool uses_filter_radius() const;
 
   using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;

@@ -153,10 +153,12 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
                     parameters_.problem.has_materials());
-  if (!map_bytes_)
-    map_bytes_ = optimization.map_memory_estimate(communicator_, parameters_.problem.mesh());
+  std::optional<double> &of_maps = map_bytes_[on_device ? 1 : 0];
+  if (!of_maps)
+    of_maps =
+      optimization.map_memory_estimate(communicator_, parameters_.problem.mesh(), on_device);
   plan->design_bytes =
-    parameters_.method_entry().memory_estimate(size, optimization.filter_radius) + *map_bytes_ +
+    parameters_.method_entry().memory_estimate(size, optimization.filter_radius) + *of_maps +
     optimization.update_memory_estimate(parameters_.constraints,
                                         n_load_cases,
                                         size.n_elements,

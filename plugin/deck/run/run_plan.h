@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,8 +82,8 @@ private:
   Communicator communicator_;
   std::string preconditioner_; ///< a description
   StateSettings settings_;
-  /// OptimizationParameters::map_memory_estimate(), once: it searches the mesh.
-  mutable std::optional<double> map_bytes_;
+  /// OptimizationParameters::map_memory_estimate(), by on_device, each once: it searches the mesh.
+  mutable std::array<std::optional<double>, 2> map_bytes_;
 };
 
 /// Throw OutOfMemory with needed, free and what to change, if a plan exceeds what is free.

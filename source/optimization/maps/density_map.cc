@@ -49,10 +49,12 @@ DesignMapEntry density_map()
   entry.make         = &make_map<Density>;
   entry.needs_radius = true;
   entry.bytes_per_element = sizeof(double); // W
-  entry.bytes_on_mesh =
-    [](const Communicator &communicator, const ElementMesh &mesh, const ParameterValues &) {
-      return NeighbourhoodMean::memory_estimate(communicator, mesh);
-    };
+  entry.bytes_on_mesh     = [](const Communicator &communicator,
+                           const ElementMesh &mesh,
+                           const bool on_device,
+                           const ParameterValues &) {
+    return NeighbourhoodMean::memory_estimate(communicator, mesh, on_device);
+  };
   return entry;
 }
 } // namespace strut

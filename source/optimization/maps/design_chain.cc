@@ -116,6 +116,7 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
 double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,
                              const ElementMesh &mesh,
+                             const bool on_device,
                              const ValuesOfMaps &values)
 {
   if (names.empty())
@@ -130,6 +131,7 @@ double chain_memory_estimate(const std::vector<std::string> &names,
       if (entry.bytes_on_mesh != nullptr)
         on_mesh += entry.bytes_on_mesh(communicator,
                                        mesh,
+                                       on_device,
                                        own == values.end() ? ParameterValues() : own->second);
     }
   return per_element * static_cast<double>(mesh.n_elements) + on_mesh;

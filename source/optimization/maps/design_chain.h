@@ -72,8 +72,10 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
                               const ValuesOfMaps &values = {});
 
 /// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown name. Collective.
+/// @param on_device  the backend computes on one
 double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,
                              const ElementMesh &mesh,
+                             bool on_device,
                              const ValuesOfMaps &values = {});
 } // namespace strut

@@ -75,6 +75,7 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
 /// Bytes of that filter, by the same decision. Collective.
 double bytes_of_filter(const Communicator &communicator,
                        const ElementMesh &mesh,
+                       const bool /*on_device*/,
                        const ParameterValues &values)
 {
   const bool has_boundary = settings_from<Settings>(values).boundary == Boundary::robin;

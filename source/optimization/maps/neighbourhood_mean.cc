@@ -59,6 +59,7 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
 
 double NeighbourhoodMean::memory_estimate(const Communicator &communicator,
                                           const ElementMesh &mesh,
+                                          const bool on_device,
                                           const bool is_lent_work)
 {
   const auto n           = static_cast<double>(mesh.n_elements);
@@ -66,9 +67,9 @@ double NeighbourhoodMean::memory_estimate(const Communicator &communicator,
   const double n_places  = places_of_equal_boxes(mesh);
   if (n_places == 0. || n_places > 2. * n)
     return of_ghosts + memory_estimate(mesh.n_elements);
-  // The point and the value of a place, which work has room for unless there are ghosts or images; the sum of the weights of an
-  // element, unless all places have one: which, next to other ranks, is not known here.
-  const bool is_full = n_places == n && communicator.size() == 1;
+  // The point and the value of a place; the sum of the weights of an element. On a device work has room for the values unless there
+  // are ghosts or images, and a table for the sums if all places have an element: which, next to other ranks, is not known here.
+  const bool is_full = on_device && n_places == n && communicator.size() == 1;
   const bool borrows = is_lent_work && is_full && mesh.symmetry_planes.empty();
   return of_ghosts + sizeof(std::uint32_t) * n_places + (borrows ? 0. : sizeof(double) * n_places) +
          (is_full ? 0. : sizeof(double) * n);

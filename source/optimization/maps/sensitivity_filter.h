@@ -22,9 +22,13 @@ public:
     : backend_(backend), mean_(backend, communicator, mesh, radius)
   {}
 
-  static double memory_estimate(const Communicator &communicator, const ElementMesh &mesh)
+  static double
+  memory_estimate(const Communicator &communicator, const ElementMesh &mesh, const bool on_device)
   {
-    return NeighbourhoodMean::memory_estimate(communicator, mesh, /*is_lent_work*/ true);
+    return NeighbourhoodMean::memory_estimate(communicator,
+                                              mesh,
+                                              on_device,
+                                              /*is_lent_work*/ true);
   }
 
   /// `[n_elements]` each; in place. Collective.

@@ -111,11 +111,14 @@ std::string PreconditionerSequence<Number>::take_warnings()
 template <typename Number>
 void PreconditionerSequence<Number>::update(const Array<double> &factors)
 {
-  const bool keeps = has_next() && !matrix_.tells_factors();
-  if (keeps != (factors_.size() == factors.size()))
-    factors_ = Array<float>(backend_.memory(), keeps ? factors.size() : 0);
-  if (keeps)
-    backend_.level_operations().convert(factors.size(), factors, factors_);
+  if (!has_next() || matrix_.tells_factors())
+    factors_ = Array<float>();
+  else
+    {
+      if (factors_.size() != factors.size())
+        factors_ = Array<float>(backend_.memory(), factors.size());
+      backend_.level_operations().convert(factors.size(), factors, factors_);
+    }
   follow(factors);
 }
 
@@ -162,6 +165,11 @@ std::optional<PreconditionerSettings> PreconditionerSequence<Number>::fitting_se
 template <typename Number>
 void PreconditionerSequence<Number>::fall_back(const std::string &reason)
 {
+  if (has_next() && !matrix_.tells_factors() &&
+      communicator_.any(factors_.size() != structure_.mesh.n_elements))
+    throw Error(
+      "A preconditioner failed, and there are no stiffness factors for another one: the operator has changed, and no update "
+      "of the preconditioner has come to its end since.\n  Update it, or set the stiffness again.");
   if (!reasons_.empty())
     reasons_ += "; " + choices_[chosen_].title + ": ";
   reasons_ += (in_float() ? "in float, " : "") + reason;
@@ -176,8 +184,8 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
       const std::optional<PreconditionerSettings> settings = fitting_settings();
       if (!settings)
         continue;
-      const double needed = bytes(choices_[chosen_]);
-      if (has_next() && needed > 0. && !has_room_for(needed))
+      const double needed = bytes(*settings); // 0 on a rank without elements
+      if (has_next() && communicator_.any(needed > 0.) && !has_room_for(needed))
         continue;
       try
         {
@@ -212,20 +220,18 @@ void PreconditionerSequence<Number>::begin_again()
   make_current(choices_.front().settings);
 }
 
-/// That it takes, about.
+/// That the chosen one takes with these settings, about.
 template <typename Number>
-double PreconditionerSequence<Number>::bytes(const Choice &choice) const
+double PreconditionerSequence<Number>::bytes(const PreconditionerSettings &settings) const
 {
-  const PreconditionerEntry &entry = find_preconditioner(choice.settings.name);
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
   if (entry.memory_estimate == nullptr)
     return 0.;
   MeshSize size         = size_of(communicator_, structure_, !backend_.memory().is_host());
   size.has_lame         = size.has_lame || matrix_.has_lame();
   size.n_tangent_points = matrix_.n_tangent_points();
-  return entry.memory_estimate(choice.settings,
-                               choice.precision == Precision::fp32 && std::is_same_v<Number, double>
-                                 ? Precision::mixed
-                                 : choice.precision,
+  return entry.memory_estimate(settings,
+                               in_float() ? Precision::mixed : choices_[chosen_].precision,
                                {backend_.strategies<double>(), backend_.strategies<float>()},
                                size);
 }

@@ -31,11 +31,14 @@ std::size_t n_summed(const ElementMesh &mesh)
   return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
 
-/// Of a level that the smoother works on.
-void add_products(MeshSize &size, const Communicator &communicator, const ElementMesh &mesh)
+/// Of a level that the smoother works on, with so many dependent DoFs.
+void add_products(MeshSize &size,
+                  const Communicator &communicator,
+                  const ElementMesh &mesh,
+                  const std::size_t n_dependent_dofs)
 {
-  size.n_dependent_dofs += mesh.dependent.dofs.size();
-  if (communicator.any(!mesh.dependent.empty()) || size.has_shift)
+  size.n_dependent_dofs += n_dependent_dofs;
+  if (communicator.any(n_dependent_dofs > 0) || size.has_shift)
     size.n_product_nodes += mesh.n_nodes;
 }
 
@@ -49,10 +52,10 @@ void add_conditions(MeshSize &size, const Communicator &communicator, const Elem
     return mesh.dependent.dofs[row] < mesh.n_owned_dofs();
   });
   size.n_mean_values = communicator.sum(static_cast<std::size_t>(n_own));
-  const auto without = without_mean_values(communicator, mesh);
-  if (without != nullptr && !free_rigid_motions(communicator, *without).empty())
+  if (communicator.any(!rows.empty()) && !free_rigid_motions(communicator, mesh, rows).empty())
     size.has_shift = true;
-  add_products(size, communicator, without != nullptr ? *without : mesh);
+  size.n_own_dependent_dofs = mesh.dependent.dofs.size();
+  add_products(size, communicator, mesh, size.n_own_dependent_dofs - rows.size());
 }
 } // namespace
 
@@ -102,7 +105,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       const auto &[mesh, transfer] = structure.coarser[l];
       size.n_summed += n_summed(mesh);
       if (l + 1 < n_coarser)
-        add_products(size, communicator, mesh);
+        add_products(size, communicator, mesh, mesh.dependent.dofs.size());
       size.n_exchanged +=
         3 * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
         3 * n_sent(transfer.coarse_nodes) +
@@ -180,9 +183,9 @@ double tangents(const MeshSize &size)
 template <typename Number>
 double conditions(const Strategy<Number> &strategy, const MeshSize &size)
 {
-  const double n_vectors = (strategy.subtracts ? 1. : 0.) + (size.has_shift ? 1. : 0.);
-  return (3. * n_vectors * sizeof(Number) + 1.) * static_cast<double>(size.n_product_nodes) +
-         60. * static_cast<double>(size.n_dependent_dofs);
+  const double n_more = (strategy.subtracts ? 1. : 0.) + (size.has_shift ? 1. : 0.);
+  return (3. * n_more * sizeof(Number) + 1.) * static_cast<double>(size.n_product_nodes) +
+         bytes_of_dependent_dof<Number> * static_cast<double>(size.n_dependent_dofs);
 }
 
 /// Its own part, without what connects it with the background.

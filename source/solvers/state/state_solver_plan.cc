@@ -20,7 +20,9 @@ void plan_in(MemoryPlan &plan,
 {
   const Strategy<Number> &strategy =
     find_named(strategies.of<Number>(), settings.strategy, "operator");
-  plan.operator_bytes += operator_memory(strategy, size, size.n_elements, size.n_nodes);
+  plan.operator_bytes +=
+    operator_memory(strategy, size, size.n_elements, size.n_nodes) +
+    bytes_of_dependent_dof<Number> * static_cast<double>(size.n_own_dependent_dofs);
   plan.vector_bytes +=
     (n_vectors + (size.has_springs ? 1. : 0.)) * 3. * static_cast<double>(size.n_nodes) *
       sizeof(Number) +

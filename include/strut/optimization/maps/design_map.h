@@ -92,9 +92,11 @@ struct DesignMapEntry
   /// Bytes per element that it and the optimization keep for it, besides its result: for the estimate of the memory.
   double bytes_per_element = 0.;
   /// More of them, of all elements of a rank, that depend on the mesh; null: none. Collective.
+  /// @param on_device  the backend computes on one
   /// @param values  of the map's parameters that differ from their defaults
   double (*bytes_on_mesh)(const Communicator &communicator,
                           const ElementMesh &mesh,
+                          bool on_device,
                           const ParameterValues &values) = nullptr;
 };
 

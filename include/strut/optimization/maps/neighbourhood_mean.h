@@ -39,9 +39,11 @@ public:
   }
 
   /// The same for a mesh: equal boxes need half as much or less, their centres being places of a lattice.
+  /// @param on_device  the backend computes on one
   /// @param is_lent_work  apply() gets some
   static double memory_estimate(const Communicator &communicator,
                                 const ElementMesh &mesh,
+                                bool on_device,
                                 bool is_lent_work = false);
 
   /// out = M in; `out` may be `in`. Collective.

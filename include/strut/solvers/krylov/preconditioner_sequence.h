@@ -41,7 +41,7 @@ public:
 
   /// Give the current one up. Those that memory is short for are left out, on all ranks together, and so are those that do
   /// not go together with what the operator has now. The warning has all reasons since take_warnings().
-  /// Throws SolverFailure. Collective.
+  /// Throws SolverFailure, and Error where the last update() ended half-way. Collective.
   /// @param reason  for the warning
   void fall_back(const std::string &reason);
 
@@ -61,7 +61,7 @@ private:
   };
 
   void make_current(const PreconditionerSettings &settings);
-  double bytes(const Choice &choice) const;
+  double bytes(const PreconditionerSettings &settings) const;
   bool has_room_for(double bytes) const;
   std::optional<PreconditionerSettings> fitting_settings() const; ///< collective
   void follow(const Array<double> &factors);
