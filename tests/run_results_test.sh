@@ -94,6 +94,13 @@ case_fields_are_fewer() {
   ! "$program" fewer.prm --set "Optimization / Initial design = $(compgen -G 'surface-1/*.vtu' | tail -1)" > log 2>&1 ||
     wrong 'a run begins with a surface'
   must_say log "Output / Fields = surface"
+  "${program%/*}/strut-export" "$(compgen -G 'density-1/*.vtu' | tail -1)" --keep-islands --output part.stl > log 2>&1 ||
+    wrong 'strut-export refuses densities alone'
+  must_say log 'rounded by up to 1/8192'
+  "${program%/*}/strut-compare-runs" all density-1 > log 2>&1 || wrong 'strut-compare-runs refuses densities alone'
+  must_say log 'rounded by up to 1/8192'
+  "${program%/*}/strut-compare-runs" all all > log 2>&1 || wrong 'strut-compare-runs fails'
+  ! grep -q 'rounded by' log || wrong 'a NOTE of rounding where there is none'
 }
 
 # The last design as a part, with its unit, on any number of ranks; strut-export makes the same of the result.

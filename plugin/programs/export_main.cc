@@ -53,6 +53,10 @@ int run(const ExportOptions &options)
                                    options.part,
                                    static_cast<unsigned int>(n_threads));
   std::cout << "The part of " << options.result << ":\n" << describe_part(part, options.part.unit);
+  if (result.rounding > 0.)
+    std::cout
+      << "  NOTE: the result has densities alone ('Output / Fields = density'), rounded by up to 1/"
+      << 1. / result.rounding << ".\n";
   for (const std::filesystem::path &output : outputs)
     {
       PartRequest request = options.part;

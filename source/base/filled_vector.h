@@ -16,13 +16,15 @@ namespace strut::cpu
 template <typename T>
 struct VectorToFill : std::vector<T>
 {
-  void has_been_filled(const std::size_t n)
+  /// @param value  what all n are
+  void has_been_filled(const std::size_t n, const T &value)
   {
-#if defined(__GLIBCXX__)
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)
+    static_cast<void>(value);
     this->_M_impl._M_finish =
       this->_M_impl._M_start + n; // std::vector itself would write all again, by one thread
 #else
-    this->resize(n);
+    this->assign(n, value);
 #endif
   }
 };
@@ -41,7 +43,7 @@ std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &
                   [&](const std::size_t begin, const std::size_t end) {
                     std::uninitialized_fill(values + begin, values + end, value);
                   });
-  result.has_been_filled(n);
+  result.has_been_filled(n, value);
   return std::move(static_cast<std::vector<T> &>(result));
 }
 } // namespace strut::cpu

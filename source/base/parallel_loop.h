@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "source/base/first_error.h"
 #include "source/base/team.h"
 
 namespace strut::cpu
@@ -58,7 +59,7 @@ void parallel_for(const int n_threads, const std::size_t n, const Body &body)
 }
 
 /// body(begin, end) for all blocks of `size` numbers in [0, n), the last one shorter; a thread takes the
-/// next block when it is through with one: for bodies of unequal length.
+/// next block when it is through with one: for bodies of unequal length. Throws what a body throws.
 template <typename Body>
 void parallel_blocks(const int n_threads,
                      const std::size_t n,
@@ -67,11 +68,15 @@ void parallel_blocks(const int n_threads,
 {
   const std::size_t n_blocks = (n + size - 1) / size;
   std::atomic<std::size_t> next{0};
+  FirstError error;
   run_parts(static_cast<int>(std::min<std::size_t>(n_blocks, static_cast<std::size_t>(n_threads))),
             [&](int) {
-              for (std::size_t block = next++; block < n_blocks; block = next++)
-                body(block * size, std::min(n, (block + 1) * size));
+              error.guard([&] {
+                for (std::size_t block = next++; block < n_blocks; block = next++)
+                  body(block * size, std::min(n, (block + 1) * size));
+              });
             });
+  error.rethrow();
 }
 
 /// The largest of value(i) over i < n, and zero.
@@ -92,7 +97,7 @@ double parallel_max(const int n_parts, const std::size_t n, const Value &value)
 }
 
 /// of_block(begin, end) for the blocks of a fixed size in [0, n), in order: what is summed up over them
-/// has the same bits for any number of threads.
+/// has the same bits for any number of threads. Throws what a block throws.
 template <typename OfBlock>
 auto values_of_blocks(const int n_threads, const std::size_t n, const OfBlock &of_block)
 {
@@ -100,13 +105,17 @@ auto values_of_blocks(const int n_threads, const std::size_t n, const OfBlock &o
   const std::size_t n_blocks       = (n + block_size - 1) / block_size;
   std::vector<decltype(of_block(n, n))> values(n_blocks);
   const std::size_t n_parts = std::min(n_blocks, static_cast<std::size_t>(n_threads));
+  FirstError error;
   parallel_ranges(static_cast<int>(n_parts),
                   n_blocks,
                   [&](const std::size_t first, const std::size_t last) {
-                    for (std::size_t block = first; block < last; ++block)
-                      values[block] =
-                        of_block(block * block_size, std::min(n, (block + 1) * block_size));
+                    error.guard([&] {
+                      for (std::size_t block = first; block < last; ++block)
+                        values[block] =
+                          of_block(block * block_size, std::min(n, (block + 1) * block_size));
+                    });
                   });
+  error.rethrow();
   return values;
 }
 

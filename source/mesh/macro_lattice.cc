@@ -3,7 +3,6 @@
 #include "source/mesh/macro_lattice.h"
 
 #include "source/base/filled_vector.h"
-#include "source/base/first_error.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
@@ -118,17 +117,13 @@ private:
   void for_slabs(const std::size_t n, const std::size_t n_slabs, const Body &body)
   {
     const std::size_t of_block = std::max<std::size_t>(1, 64 / (n_slabs * n_slabs));
-    cpu::FirstError error;
     cpu::parallel_blocks(n_threads_,
                          n * n_slabs,
                          of_block,
                          [&](const std::size_t begin, const std::size_t end) {
-                           error.guard([&]() {
-                             for (std::size_t i = begin; i < end; ++i)
-                               body(i / n_slabs, i % n_slabs);
-                           });
+                           for (std::size_t i = begin; i < end; ++i)
+                             body(i / n_slabs, i % n_slabs);
                          });
-    error.rethrow();
   }
 
   void refine_edges(const std::size_t step)

@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "source/base/first_error.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut
@@ -15,18 +14,14 @@ namespace strut
 template <typename Holds>
 std::vector<LocalIndex> numbers_where(const int n_threads, const std::size_t n, const Holds &holds)
 {
-  cpu::FirstError error;
   const auto of_blocks =
     cpu::values_of_blocks(n_threads, n, [&](const std::size_t begin, const std::size_t end) {
       std::vector<LocalIndex> found;
-      error.guard([&]() {
-        for (std::size_t i = begin; i < end; ++i)
-          if (holds(i))
-            found.push_back(static_cast<LocalIndex>(i));
-      });
+      for (std::size_t i = begin; i < end; ++i)
+        if (holds(i))
+          found.push_back(static_cast<LocalIndex>(i));
       return found;
     });
-  error.rethrow();
   std::vector<LocalIndex> result;
   for (const std::vector<LocalIndex> &found : of_blocks)
     result.insert(result.end(), found.begin(), found.end());

@@ -67,7 +67,8 @@ find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
     for (unsigned int f = 0; f < 6; ++f)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
-        for (LocalIndex k = elements_of.begin[face[0]]; elements_of.entries[k] < e; ++k) // until e
+        // ends, since e is itself among the entries
+        for (LocalIndex k = elements_of.begin[face[0]]; elements_of.entries[k] < e; ++k)
           if (const LocalIndex other =
                 elements_of.entries[k]; // first across the face, where there are few
               is_at(face[3], other) && is_at(face[1], other) && is_at(face[2], other))

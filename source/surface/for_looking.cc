@@ -20,6 +20,11 @@ constexpr std::size_t bytes_of_place = 3 * sizeof(float);
 /// at least: their borders stay, and the less they keep, the more of it is at borders.
 constexpr std::size_t triangles_of_cell = 16'000;
 constexpr double kept_of_cells = 1.5, least_share_of_cells = 0.2;
+/// Closed bodies of few triangles would be lost with less.
+constexpr std::size_t least_triangles_of_cell = 64;
+/// Of their sizes. A cell keeps more triangles rather than change more than that: the whole is thinned out after it.
+constexpr float error_of_cells = 0.05F;
+constexpr float any_error      = 1.F; // of the size: the number of triangles decides
 
 struct Bounds
 {
@@ -77,25 +82,26 @@ TriangleMesh used_part(const TriangleMesh &surface, const std::vector<Triangle> 
   return part;
 }
 
-/// Some of the triangles, or others between their vertices: at most so many, where the topology allows it.
+/// Some of the triangles, or others between their vertices: at most so many, where the topology and the error, a part of the
+/// size, allow it.
 std::vector<Triangle> thinned_out(const std::vector<Point> &vertices,
                                   const std::vector<Triangle> &triangles,
-                                  const std::size_t most_triangles)
+                                  const std::size_t most_triangles,
+                                  const float error)
 {
   const std::vector<float> places = places_in_unit_box(vertices);
   std::vector<unsigned int> corners, fewer(3 * triangles.size());
   corners.reserve(fewer.size());
   for (const Triangle &triangle : triangles)
     corners.insert(corners.end(), triangle.begin(), triangle.end());
-  constexpr float any_error = 1.F; // of the size: the number of triangles decides
   fewer.resize(meshopt_simplify(fewer.data(),
                                 corners.data(),
                                 corners.size(),
                                 places.data(),
                                 vertices.size(),
                                 bytes_of_place,
-                                3 * most_triangles,
-                                any_error,
+                                std::min(3 * most_triangles, corners.size()),
+                                error,
                                 meshopt_SimplifyLockBorder,
                                 nullptr));
   std::vector<Triangle> result(fewer.size() / 3);
@@ -145,7 +151,7 @@ std::vector<Triangle> thinned_out_cell(const TriangleMesh &surface,
   for (Triangle &triangle : own)
     for (std::uint32_t &v : triangle)
       v = static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin());
-  std::vector<Triangle> result = thinned_out(vertices, own, most_triangles);
+  std::vector<Triangle> result = thinned_out(vertices, own, most_triangles, error_of_cells);
   for (Triangle &triangle : result)
     for (std::uint32_t &v : triangle)
       v = used[v];
@@ -161,10 +167,11 @@ TriangleMesh thinned_out_by_cells(const TriangleMesh &surface,
     static_cast<double>(most_triangles) / static_cast<double>(surface.triangles.size());
   cpu::parallel_blocks(n_threads, cells.size(), 1, [&](const std::size_t i, std::size_t) {
     if (!cells[i].empty())
-      cells[i] =
-        thinned_out_cell(surface,
-                         cells[i],
-                         static_cast<std::size_t>(share * static_cast<double>(cells[i].size())));
+      cells[i] = thinned_out_cell(surface,
+                                  cells[i],
+                                  std::max(least_triangles_of_cell,
+                                           static_cast<std::size_t>(
+                                             share * static_cast<double>(cells[i].size()))));
   });
   std::vector<Triangle> triangles;
   for (const std::vector<Triangle> &cell : cells)
@@ -183,9 +190,13 @@ for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const
              least_share_of_cells * static_cast<double>(surface.triangles.size())));
   if (surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell))
     {
-      const TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
-      return used_part(fewer, thinned_out(fewer.vertices, fewer.triangles, most_triangles));
+      TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
+      if (fewer.triangles.size() <= most_triangles) // or none
+        return fewer;
+      return used_part(fewer,
+                       thinned_out(fewer.vertices, fewer.triangles, most_triangles, any_error));
     }
-  return used_part(surface, thinned_out(surface.vertices, surface.triangles, most_triangles));
+  return used_part(surface,
+                   thinned_out(surface.vertices, surface.triangles, most_triangles, any_error));
 }
 } // namespace strut

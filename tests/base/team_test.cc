@@ -10,6 +10,8 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -211,6 +213,32 @@ TEST(ParallelLoop, LoopsSumsAndLargestValuesDependOnNoNumberOfThreads)
           EXPECT_EQ(in_blocks, visits);
         }
     }
+}
+
+TEST(ParallelLoop, ThrowsWhatABlockThrows)
+{
+  for (const int n_threads : {1, 2, 5})
+    for (const std::size_t bad : {0, 4096, 99999})
+      {
+        const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+          if (begin <= bad && bad < end)
+            throw std::length_error(std::to_string(bad));
+          return begin;
+        };
+        for (const bool has_values : {false, true})
+          try
+            {
+              if (has_values)
+                values_of_blocks(n_threads, 100000, of_block);
+              else
+                parallel_blocks(n_threads, 100000, 64, of_block);
+              ADD_FAILURE() << bad << " on " << n_threads;
+            }
+          catch (const std::length_error &error)
+            {
+              EXPECT_EQ(error.what(), std::to_string(bad));
+            }
+      }
 }
 } // namespace
 } // namespace strut::cpu

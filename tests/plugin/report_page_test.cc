@@ -235,6 +235,31 @@ TEST(ForLooking, KeepsTheShapeOfManyTriangles)
   EXPECT_EQ(again.vertices, rough.vertices);
 }
 
+// An octahedron in each of eight corners, apart from a fine sphere: eight triangles, of which a cell's share would be one.
+TEST(ForLooking, KeepsSmallBodiesAmongManyTriangles)
+{
+  TriangleMesh mesh       = sphere(200);
+  const TriangleMesh body = sphere(2);
+  for (int corner = 0; corner < 8; ++corner)
+    {
+      const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+      for (const Point &x : body.vertices)
+        mesh.vertices.push_back({{0.1 * x[0] + (corner & 1 ? 2. : -2.),
+                                  0.1 * x[1] + (corner & 2 ? 2. : -2.),
+                                  0.1 * x[2] + (corner & 4 ? 2. : -2.)}});
+      for (const Triangle &t : body.triangles)
+        mesh.triangles.push_back({{first + t[0], first + t[1], first + t[2]}});
+    }
+  const TriangleMesh rough = for_looking(mesh, 10'000, 2);
+  EXPECT_LE(rough.triangles.size(), 10'000u);
+  TriangleMesh bodies = rough;
+  bodies.triangles.clear();
+  for (const Triangle &t : rough.triangles)
+    if (std::abs(rough.vertices[t[0]][0]) > 1.5)
+      bodies.triangles.push_back(t);
+  EXPECT_NEAR(volume(bodies), 8. * 1e-3 * volume(body), 1e-12);
+}
+
 TEST(ForLooking, KeepsBordersInPlace)
 {
   TriangleMesh half = sphere(60);

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 #include <set>
 #include <tuple>
 
 #include "cell_keys.h"
 #include "distributed_problem.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/node_means.h"
+#include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/result_writer.h"
 #include "plugin/deck/output/von_mises.h"
 #include "vtu_contents.h"
@@ -50,6 +54,8 @@ protected:
     writer.wait();
     return VtuFileContents(contents_of(folder + "/design-0007.vtu"));
   }
+
+  void expect_surface(const DistributedProblem &problem, const std::vector<double> &density) const;
 };
 
 /// Over all ranks.
@@ -252,6 +258,41 @@ TEST_F(OutputResultFields, DensityAtNodesIsTheMeanOfTheCellsAroundThem)
     EXPECT_NEAR(at_nodes[i], sums[i] / counts[i], 1e-6);
 }
 
+// More than three blocks of elements on one rank. The reference: the sums of one loop.
+TEST_F(OutputResultFields, MeansAtNodesHaveTheBitsOfOneLoop)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 4, box(5, 1, 1));
+  const ElementMesh &mesh = problem.mesh;
+  if (Communicator(MPI_COMM_WORLD).size() == 1)
+    ASSERT_GT(mesh.n_elements, 3u * 4096u);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(0.1, 1.);
+  std::vector<double> values, of_elements, means(mesh.n_nodes, 0.), weights(mesh.n_nodes, 0.);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      values.push_back(number(random));
+      of_elements.push_back(number(random));
+    }
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
+        means[node] += of_elements[e] * values[e];
+        weights[node] += of_elements[e];
+      }
+  add_to_owners(MPI_COMM_WORLD, mesh, means);
+  add_to_owners(MPI_COMM_WORLD, mesh, weights);
+  for (const int n_threads : {1, 3, 70})
+    {
+      const std::vector<double> found = means_at_nodes(
+        MPI_COMM_WORLD, mesh, values, [&](std::size_t e) { return of_elements[e]; }, n_threads);
+      std::size_t n_other = 0;
+      for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+        n_other += found[node] == means[node] / weights[node] ? 0 : 1;
+      EXPECT_EQ(n_other, 0u) << n_threads;
+    }
+}
+
 TEST_F(OutputResultFields, SeveralLoadCasesAreToldApart)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, box(2, 1, 1));
@@ -332,52 +373,80 @@ std::set<std::size_t> outer_cells(const VtuFileContents &file)
   return outer;
 }
 
-// Random designs and one without holes, on boxes and on a ball, of any number of ranks. The reference: the cells and points that
-// the file with all of them has.
+/// The file of the surface against the cells and points that the file with all of them has.
+void OutputResultFields::expect_surface(const DistributedProblem &problem,
+                                        const std::vector<double> &density) const
+{
+  const auto u                                               = problem.nodal_field(polynomial_at);
+  const std::vector<ResultWriter::LoadCaseResult> load_cases = {{"a", u}};
+  const auto all = written(problem, density, load_cases, true);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const auto part = written(problem, density, load_cases, true, ResultFields::surface);
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  const std::set<std::size_t> outer = outer_cells(all);
+  ASSERT_GT(outer.size(), 0u);
+  ASSERT_EQ(part.n_cells, outer.size());
+  const auto all_centres = all.centres(), part_centres = part.centres();
+  const auto all_cells    = all.cells();
+  const auto all_stresses = all.floats("von_mises"), part_stresses = part.floats("von_mises");
+  std::map<std::array<double, 3>, float> expected, found;
+  std::set<std::int32_t> points;
+  for (const std::size_t i : outer)
+    {
+      expected[all_centres[i]] = all_stresses[i];
+      points.insert(all_cells[i].begin(), all_cells[i].end());
+    }
+  for (std::size_t i = 0; i < part_centres.size(); ++i)
+    found[part_centres[i]] = part_stresses[i];
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(part.n_points, points.size());
+  const auto places = part.floats("Points"), displacements = part.floats("displacement");
+  for (std::size_t i = 0; i < displacements.size(); ++i)
+    EXPECT_NEAR(displacements[i],
+                polynomial_at(places[i - i % 3],
+                              places[i - i % 3 + 1],
+                              places[i - i % 3 + 2],
+                              static_cast<int>(i % 3)),
+                1e-5);
+  EXPECT_TRUE(part.has("surface_alone"));
+  EXPECT_FALSE(part.has("density_at_nodes"));
+}
+
+/// 0 to 1.
+double noise_at(const double x, const double y, const double z)
+{
+  const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
+  return s - std::floor(s);
+}
+
+// Random designs and one without holes, on boxes and on a ball, of any number of ranks.
 TEST_F(OutputResultFields, OfTheSurfaceAreThoseOfItsCells)
 {
   const DistributedProblem cubes(MPI_COMM_WORLD, 2, box(2, 1, 1)), round(MPI_COMM_WORLD, 1, ball());
   for (const DistributedProblem *const problem : {&cubes, &round})
     for (const double share : {0.7, 1.})
+      expect_surface(*problem, problem->element_field([&](double x, double y, double z) {
+        return noise_at(x, y, z) < share ? 0.75 : 0.25;
+      }));
+}
+
+// One element and two, which do not suffice for three ranks; and void on one side, with ranks that have nothing else.
+TEST_F(OutputResultFields, OfTheSurfaceAreThoseBesideVoidAndOfRanksWithElements)
+{
+  DistributedProblem one(MPI_COMM_WORLD, 0, box(1, 1, 1)), two(MPI_COMM_WORLD, 0, box(2, 1, 1)),
+    cubes(MPI_COMM_WORLD, 2, box(3, 1, 1));
+  expect_surface(one, one.element_field([](double, double, double) { return 1.; }));
+  for (DistributedProblem *const problem : {&two, &cubes})
+    for (const double end : {1., 1.5, 2.}) // of the void
       {
         const auto density = problem->element_field([&](double x, double y, double z) {
-          const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
-          return s - std::floor(s) < share ? 0.75 : 0.25;
+          return x < end ? 0. : problem == &cubes && noise_at(x, y, z) < 0.2 ? 0.25 : 1.;
         });
-        const auto u       = problem->nodal_field(polynomial_at);
-        const std::vector<ResultWriter::LoadCaseResult> load_cases = {{"a", u}};
-        const auto all = written(*problem, density, load_cases, true);
-        MPI_Barrier(MPI_COMM_WORLD);
-        const auto part = written(*problem, density, load_cases, true, ResultFields::surface);
-        MPI_Barrier(MPI_COMM_WORLD);
-
-        const std::set<std::size_t> outer = outer_cells(all);
-        ASSERT_GT(outer.size(), 0u);
-        ASSERT_EQ(part.n_cells, outer.size());
-        const auto all_centres = all.centres(), part_centres = part.centres();
-        const auto all_cells    = all.cells();
-        const auto all_stresses = all.floats("von_mises"), part_stresses = part.floats("von_mises");
-        std::map<std::array<double, 3>, float> expected, found;
-        std::set<std::int32_t> points;
-        for (const std::size_t i : outer)
-          {
-            expected[all_centres[i]] = all_stresses[i];
-            points.insert(all_cells[i].begin(), all_cells[i].end());
-          }
-        for (std::size_t i = 0; i < part_centres.size(); ++i)
-          found[part_centres[i]] = part_stresses[i];
-        EXPECT_EQ(found, expected);
-        EXPECT_EQ(part.n_points, points.size());
-        const auto places = part.floats("Points"), displacements = part.floats("displacement");
-        for (std::size_t i = 0; i < displacements.size(); ++i)
-          EXPECT_NEAR(displacements[i],
-                      polynomial_at(places[i - i % 3],
-                                    places[i - i % 3 + 1],
-                                    places[i - i % 3 + 2],
-                                    static_cast<int>(i % 3)),
-                      1e-5);
-        EXPECT_TRUE(part.has("surface_alone"));
-        EXPECT_FALSE(part.has("density_at_nodes"));
+        for (std::size_t e = 0; e < density.size(); ++e)
+          problem->mesh.flags[e] = density[e] == 0. ? DesignFlag::empty : DesignFlag::design;
+        if (problem == &cubes || end < 1.5)
+          expect_surface(*problem, density);
       }
 }
 
@@ -407,6 +476,9 @@ TEST_F(OutputResultFields, DensitiesAloneAreWithinTheirSteps)
       EXPECT_NEAR(rounded[i], exact[i], 0.5 / 4096. + 1e-7);
       EXPECT_EQ(4096.f * rounded[i], std::round(4096.f * rounded[i]));
     }
+  EXPECT_TRUE(file.has("density_steps"));
+  EXPECT_FALSE(all.has("density_steps"));
+  EXPECT_EQ(read_result(folder + "/design-0007.vtu", 1).rounding, 1. / 8192.);
   for (const char *const name : {"displacement", "density_at_nodes", "support", "material_id"})
     EXPECT_FALSE(file.has(name)) << name;
 }

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 
 namespace strut::test
@@ -118,7 +119,26 @@ TEST(Surface, VolumeAreaAndFaultyEdgesOfACube)
   EXPECT_EQ(faulty_edges(turned.mesh).size(), 3u);
 }
 
-// Random triangles of few vertices, some of them twice the same; counted by a map of all edges.
+using Edge = std::array<std::uint32_t, 2>;
+
+/// Counted by a map of all edges.
+std::vector<Edge> faulty_edges_by_map(const TriangleMesh &mesh)
+{
+  std::map<Edge, std::array<int, 2>> uses; // up and down
+  for (const Triangle &triangle : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i)
+      {
+        const std::uint32_t a = triangle[i], b = triangle[(i + 1) % 3];
+        ++uses[{{std::min(a, b), std::max(a, b)}}][a > b ? 1 : 0];
+      }
+  std::vector<Edge> faulty;
+  for (const auto &[edge, n] : uses)
+    if (n[0] != 1 || n[1] != 1)
+      faulty.push_back(edge);
+  return faulty;
+}
+
+// Random triangles of few vertices, some of them twice the same.
 TEST(Surface, FaultyEdgesAreThoseWithoutTwoTrianglesInOppositeDirections)
 {
   for (unsigned int seed = 1; seed <= 200; ++seed)
@@ -135,21 +155,41 @@ TEST(Surface, FaultyEdgesAreThoseWithoutTwoTrianglesInOppositeDirections)
           if (random() % 2 == 0)
             mesh.triangles.push_back({{triangle[1], triangle[0], triangle[2]}});
         }
-      using Edge = std::array<std::uint32_t, 2>;
-      std::map<Edge, std::array<int, 2>> uses; // up and down
-      for (const Triangle &triangle : mesh.triangles)
-        for (std::size_t i = 0; i < 3; ++i)
-          {
-            const std::uint32_t a = triangle[i], b = triangle[(i + 1) % 3];
-            ++uses[{{std::min(a, b), std::max(a, b)}}][a > b ? 1 : 0];
-          }
-      std::vector<Edge> faulty;
-      for (const auto &[edge, n] : uses)
-        if (n[0] != 1 || n[1] != 1)
-          faulty.push_back(edge);
+      const std::vector<Edge> faulty = faulty_edges_by_map(mesh);
       EXPECT_EQ(faulty_edges(mesh), faulty) << seed;
       EXPECT_EQ(faulty_edges(mesh, 3), faulty) << seed;
     }
+}
+
+// So many vertices that several threads share them: a sphere whose vertices have random numbers, some of whose triangles are
+// missing, turned, or there twice.
+TEST(Surface, FaultyEdgesOfManyVertices)
+{
+  std::mt19937 random(1);
+  TriangleMesh mesh = rough_sphere(64, 0.).mesh;
+  ASSERT_GT(mesh.vertices.size(), 10000u);
+  std::vector<std::uint32_t> numbers(mesh.vertices.size());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  std::shuffle(numbers.begin(), numbers.end(), random);
+  std::vector<Triangle> triangles;
+  for (Triangle triangle : mesh.triangles)
+    {
+      for (std::uint32_t &v : triangle)
+        v = numbers[v];
+      const auto fault = random() % 300;
+      if (fault == 1)
+        std::swap(triangle[0], triangle[1]);
+      if (fault != 0)
+        triangles.push_back(triangle);
+      if (fault == 2)
+        triangles.push_back(triangle);
+    }
+  std::shuffle(triangles.begin(), triangles.end(), random);
+  mesh.triangles                 = triangles;
+  const std::vector<Edge> faulty = faulty_edges_by_map(mesh);
+  ASSERT_GT(faulty.size(), 100u);
+  for (const int n_threads : {1, 2, 3, 70})
+    EXPECT_EQ(faulty_edges(mesh, n_threads), faulty) << n_threads;
 }
 
 // Triangles whose vertices are integers cross if and only if no plane is between them: of all candidates, the two normals, and

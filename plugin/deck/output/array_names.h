@@ -11,6 +11,10 @@ namespace strut::plugin
 /// The number in a result that says that it has the outer elements of its design alone.
 constexpr const char *surface_alone = "surface_alone";
 
+/// The number in a result that says that its densities are rounded, and to which part of 1.
+constexpr const char *density_steps = "density_steps";
+constexpr double n_density_steps    = 4096.;
+
 /// Names of arrays in VTK: characters other than letters, digits and '_' turn into '_', and no two are alike.
 class ArrayNames
 {

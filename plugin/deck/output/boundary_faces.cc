@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
+#include "plugin/base/attempt.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/faces.h"
 #include "source/mesh/node_to_element.h"
@@ -186,23 +188,26 @@ std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
                                          const LevelOnMesh &level,
                                          const std::vector<std::uint8_t> &is_shared)
 {
-  const FaceFinder finder(level, is_shared);
+  std::optional<FaceFinder> finder;
   std::vector<BoundaryFace> faces, between_ranks;
-  for (const FaceFinder::Found &found :
-       cpu::values_of_blocks(level.n_threads,
-                             level.mesh.n_elements,
-                             [&](const std::size_t begin, const std::size_t end) {
-                               return finder.find(begin, end);
-                             }))
-    {
-      faces.insert(faces.end(), found.here.begin(), found.here.end());
-      between_ranks.insert(between_ranks.end(),
-                           found.between_ranks.begin(),
-                           found.between_ranks.end());
-    }
-  look_beyond(communicator, level.numbers, finder, between_ranks);
+  attempt_together(Communicator(communicator), [&] {
+    finder.emplace(level, is_shared);
+    for (const FaceFinder::Found &found :
+         cpu::values_of_blocks(level.n_threads,
+                               level.mesh.n_elements,
+                               [&](const std::size_t begin, const std::size_t end) {
+                                 return finder->find(begin, end);
+                               }))
+      {
+        faces.insert(faces.end(), found.here.begin(), found.here.end());
+        between_ranks.insert(between_ranks.end(),
+                             found.between_ranks.begin(),
+                             found.between_ranks.end());
+      }
+  });
+  look_beyond(communicator, level.numbers, *finder, between_ranks);
   for (const BoundaryFace &face : between_ranks)
-    if (finder.is_on_boundary(face))
+    if (finder->is_on_boundary(face))
       faces.push_back(face);
   std::sort(faces.begin(), faces.end(), [](const BoundaryFace &a, const BoundaryFace &b) {
     return std::tie(a.nodes, a.element) < std::tie(b.nodes, b.element);

@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/level_loops.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <string>
 
 #include "source/base/parallel_loop.h"
 
@@ -30,6 +34,15 @@ struct Loop
   std::size_t size = 0;
 };
 } // namespace
+
+void require_numbers_of_surface(const std::uint64_t n)
+{
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  if (n > most)
+    throw Error("The vertices and triangles of a surface are numbered in 32 bits, up to " +
+                  std::to_string(most) + " of each on a rank, and there are more.",
+                Remedy::use_more_ranks);
+}
 
 LocalIndex LevelLoops::begin_of_edge(const std::size_t i, const int edge) const
 {
@@ -107,10 +120,14 @@ LevelLoops::LevelLoops(const LevelOnMesh &level) : level_(level)
     first_vertex_[i + 1]   = n_vertices;
     first_triangle_[i + 1] = n_triangles;
   });
+  std::uint64_t n_vertices = 0, n_triangles = 0;
   for (std::size_t i = 0; i < n; ++i)
     {
-      first_vertex_[i + 1] += first_vertex_[i];
-      first_triangle_[i + 1] += first_triangle_[i];
+      n_vertices += first_vertex_[i + 1];
+      n_triangles += first_triangle_[i + 1];
+      require_numbers_of_surface(std::max(n_vertices, n_triangles));
+      first_vertex_[i + 1]   = static_cast<std::uint32_t>(n_vertices);
+      first_triangle_[i + 1] = static_cast<std::uint32_t>(n_triangles);
     }
 }
 

@@ -13,6 +13,9 @@
 
 namespace strut::plugin
 {
+/// Throws Error if so many vertices or triangles of a rank have no numbers of 32 bits.
+void require_numbers_of_surface(std::uint64_t n);
+
 /// The iso-surface in the design elements that a level cuts. Its pieces in an element are loops of cut edges (iso_cell.h),
 /// each a fan about the mean of its points.
 ///
@@ -22,6 +25,7 @@ namespace strut::plugin
 class LevelLoops
 {
 public:
+  /// Throws Error where 32 bits are too few for this rank.
   explicit LevelLoops(const LevelOnMesh &level);
 
   /// Vertices and triangles of this rank.

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/deck/output/boundary_faces.h"
 #include "plugin/deck/output/global_node_numbers.h"
@@ -129,10 +130,12 @@ PartOfMesh outer_part(const Communicator &communicator,
                       const int n_threads)
 {
   const bool alone = communicator.size() == 1;
+  const GlobalNodeNumbers numbers(communicator.mpi(), mesh);
+  OuterElements outer;
+  attempt_together(communicator, [&] { outer = find_outer(mesh, counts, numbers, n_threads); });
   PartOfMesh part;
   part.n_owned_nodes = mesh.n_owned_nodes;
-  part.elements      = ask_other_ranks(
-    communicator, find_outer(mesh, counts, GlobalNodeNumbers(communicator.mpi(), mesh), n_threads));
+  part.elements      = ask_other_ranks(communicator, std::move(outer));
   count(communicator.mpi(), part.elements.size(), part.n_elements, part.first_element);
 
   // the owner of a node has it in the part if any rank does

@@ -207,6 +207,8 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
         static_cast<LocalIndex>(nodes[i]);
     }
   result.densities = reader.read("density", mesh.n_elements);
+  if (reader.has(density_steps))
+    result.rounding = 0.5 / n_density_steps;
   for (const double density : result.densities)
     if (!(density >= 0. && density <= 1. + 1e-6))
       reader.fail("it has a density of " + std::to_string(density) + ", and they are from 0 to 1");

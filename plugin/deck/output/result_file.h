@@ -14,6 +14,8 @@ struct ResultFile
 {
   ElementMesh mesh;              ///< coordinates, connectivity, flags, volumes
   std::vector<double> densities; ///< `[n_elements]`
+  /// How far densities of a result with these alone are from those of the run, at most; else 0.
+  double rounding = 0.;
 };
 
 /// Read a `.vtu` of ResultWriter, or any with the cell data `density` that has the same encoding: hexahedra, arrays appended

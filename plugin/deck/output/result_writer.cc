@@ -182,10 +182,12 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
 
   // Cell data.
   const bool is_rounded = result_fields_ == ResultFields::density;
-  const auto values_of  = [=](const SharedField &field) {
+  if (is_rounded)
+    contents.numbers.emplace_back(density_steps, n_density_steps);
+  const auto values_of = [=](const SharedField &field) {
     return [=](const std::size_t i) {
       const double value = (*field)[element(i)];
-      return is_rounded ? std::round(4096. * value) / 4096. : value;
+      return is_rounded ? std::round(n_density_steps * value) / n_density_steps : value;
     };
   };
   const auto flag = [=](const std::size_t i) { return static_cast<int>(mesh_.flags[element(i)]); };

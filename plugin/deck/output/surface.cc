@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "plugin/base/attempt.h"
 #include "plugin/deck/output/boundary_faces.h"
 #include "plugin/deck/output/level_loops.h"
 #include "plugin/deck/output/touching_sheets.h"
@@ -21,14 +22,15 @@ class SurfaceMaker
 {
 public:
   SurfaceMaker(MPI_Comm communicator, const LevelOnMesh &level)
-    : communicator_(communicator), level_(level), mesh_(level.mesh), loops_(level)
+    : communicator_(communicator), level_(level), mesh_(level.mesh)
   {}
 
   Surface make()
   {
+    attempt_together(Communicator(communicator_), [this] { loops_.emplace(level_); });
     const std::vector<std::uint8_t> is_shared = nodes_of_several_ranks(mesh_);
     const std::vector<BoundaryFace> faces     = boundary_faces(communicator_, level_, is_shared);
-    surface_                                  = loops_.make();
+    surface_                                  = loops_->make();
 
     std::vector<EdgePart> uses;
     for_each_polygon(faces, [&](const Polygon &polygon) {
@@ -43,7 +45,10 @@ public:
                                 level_.first_element,
                                 std::move(uses),
                                 level_.n_threads);
-    for_each_polygon(faces, [&](const Polygon &polygon) { add_polygon(polygon, sheets); });
+    attempt_together(Communicator(communicator_), [&] {
+      for_each_polygon(faces, [&](const Polygon &polygon) { add_polygon(polygon, sheets); });
+      require_numbers_of_surface(std::max(surface_.vertices.size(), surface_.triangles.size()));
+    });
     return std::move(surface_);
   }
 
@@ -69,7 +74,7 @@ private:
   {
     const auto [first, last] = level_.ordered(corner);
     if (first != last)
-      if (const auto of_loops = loops_.vertex(first, last))
+      if (const auto of_loops = loops_->vertex(first, last))
         return *of_loops;
     const std::uint64_t local = std::uint64_t(first) << 32 | last;
     if (const auto found = known_.find(local); found != known_.end())
@@ -252,7 +257,7 @@ private:
   MPI_Comm communicator_;
   const LevelOnMesh &level_;
   const ElementMesh &mesh_;
-  const LevelLoops loops_;
+  std::optional<LevelLoops> loops_;                                   ///< of make()
   std::unordered_map<std::uint64_t, std::uint32_t> known_, of_wedge_; ///< vertices of no loop
   Surface surface_;
 };

@@ -120,6 +120,11 @@ void check_best_design(const DeckParameters &parameters)
       "Best design",
       "With 'At limit = accept' the objectives are those of displacements that solve nothing yet: they do not say "
       "which design is the best.\nLeave one of both entries out.");
+}
+
+/// Entries of 'Output' that do not go together.
+void check_output(const DeckParameters &parameters)
+{
   if (parameters.output.von_mises && parameters.output.fields == "density")
     throw EntryError(
       {"Output"},
@@ -172,6 +177,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   run_.log.say(run_.header());
   check_operator(parameters.compute, run_.backend());
   check_best_design(parameters);
+  check_output(parameters);
   std::optional<RunPlan> plan;
   {
     TimingTable::Scope scope(run_.timing, "set-up: mesh and loads");
@@ -260,6 +266,7 @@ void DesignRun::check(const bool as_json)
   plan->check_method();
   run_.log.say(InitialDesign(run_).note());
   check_best_design(parameters);
+  check_output(parameters);
   const RunFacts facts(parameters,
                        *plan,
                        plan->settings(),

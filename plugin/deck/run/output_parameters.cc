@@ -20,8 +20,8 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
     "Fields",
     fields,
     "What the files for ParaView have. all: every field, of all elements. density: densities and design "
-    "flags alone, in steps of 1/4096. surface: every field, but of the elements with a density from 0.5 at "
-    "whose faces the material ends alone: what is seen of the design; 'Initial design', strut-export and "
+    "flags alone, in steps of 1/4096. surface: every field, but only those elements with a density from 0.5 "
+    "that have a face where the material ends: what is seen of the design; 'Initial design', strut-export and "
     "strut-compare-runs take no such file.",
     prm,
     dealii::Patterns::Selection("all|density|surface"));

@@ -118,8 +118,10 @@ void RunOutput::write(const bool is_last)
   });
   if (results_due)
     attempt("output: results", is_last, [&] {
-      optimizer_.method->prepare_results(is_last);
-      if (run_.parameters.output.fields != "density" || checkpoint_due)
+      const bool has_displacements = run_.parameters.output.fields != "density";
+      if (has_displacements || is_last) // which measures the last design, too
+        optimizer_.method->prepare_results(is_last);
+      if (has_displacements || checkpoint_due)
         fields = optimizer_.displacements();
       const SharedField densities(optimizer_.method->analysed_densities());
       write_results(densities, fields);

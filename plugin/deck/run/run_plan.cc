@@ -213,12 +213,15 @@ DiskEstimate RunPlan::disk() const
       static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
   const bool is_robust = parameters_.optimization.robust_fields().are_there();
-  // seen, compressed; surfaces are of designs of some members
-  const double result_bytes = parameters_.output.fields == "density"
-                                ? (is_robust ? 24 : 16) * n_elements
-                              : parameters_.output.fields == "surface"
-                                ? (4 + n_cases) * n_elements
-                                : (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases;
+  // seen, compressed
+  const double of_stresses = parameters_.output.von_mises ? 4 * n_elements * n_cases : 0.;
+  const double of_all = (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases + of_stresses;
+  // of designs of some members; of a thin mesh most elements are at the surface
+  const double share_of_surface = n_nodes > 1.5 * n_elements ? 1. : 0.2;
+  const double result_bytes     = parameters_.output.fields == "density"
+                                    ? (is_robust ? 24 : 16) * n_elements
+                                  : parameters_.output.fields == "surface" ? share_of_surface * of_all
+                                                                           : of_all;
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           result_bytes,

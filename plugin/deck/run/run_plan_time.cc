@@ -73,7 +73,8 @@ unsigned int RunPlan::n_solves() const
   const std::size_t of_design =
     fields.analysed().size() * n_load_cases +
     optimization.n_adjoints(parameters_.constraints, n_load_cases); // of all fields
-  const std::size_t of_results = fields.analyses_blueprint() ? 0 : disk().n_results * n_load_cases;
+  const std::size_t n_prepared = parameters_.output.fields == "density" ? 1 : disk().n_results;
+  const std::size_t of_results = fields.analyses_blueprint() ? 0 : n_prepared * n_load_cases;
   return static_cast<unsigned int>(optimization.get().stopping.max_iterations * of_design +
                                    of_results);
 }

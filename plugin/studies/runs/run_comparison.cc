@@ -15,6 +15,7 @@ RunComparison::of(const std::string &folder_a, const std::string &folder_b, cons
   result.curves         = CurveComparison::of(result.run_a.history, result.run_b.history);
   result.result_a       = read_result(result.run_a.result, n_threads);
   const ResultFile of_b = read_result(result.run_b.result, n_threads);
+  result.rounding       = result.result_a.rounding + of_b.rounding;
   result.designs        = DesignComparison::of(result.result_a, of_b, n_threads);
   return result;
 }

@@ -19,7 +19,8 @@ struct RunComparison
   std::vector<ComparedFact> facts, entries;
   CurveComparison curves;
   DesignComparison designs;
-  ResultFile result_a; ///< with the mesh of the designs
+  ResultFile result_a;  ///< with the mesh of the designs
+  double rounding = 0.; ///< of the densities of both, together
 
   static RunComparison of(const std::string &folder_a, const std::string &folder_b, int n_threads);
 };

@@ -158,6 +158,11 @@ std::string describe_designs(const RunComparison &comparison)
   text += "\n  solid (density from 0.5) in A alone   " + percent(designs.solid_in_a) +
           " of the volume\n  solid in B alone                      " + percent(designs.solid_in_b) +
           " of the volume\n";
+  if (comparison.rounding > 0.)
+    text +=
+      "  NOTE: densities of 'Output / Fields = density' are rounded by up to 1/8192: differences up to "
+      "\n  " +
+      number_text(comparison.rounding) + " may come from that alone.\n";
   if (designs.outside > 1e-4)
     text += "  NOTE: " + percent(designs.outside) +
             " of the volume of A's mesh is outside of B's, and counts as void there.\n";
