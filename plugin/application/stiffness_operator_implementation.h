@@ -59,9 +59,12 @@ public:
   void set_tangents_by_cells(unsigned int n_points, const double *numbers);
   /// @param bytes_of_cell  that the backend needs for a while
   /// @param of_point  their numbers at Gauss point q, `[21][n owned cells]`, in the memory of the backend until the next call
-  void set_tangents(unsigned int n_points,
-                    std::size_t bytes_of_cell,
-                    const std::function<const double *(unsigned int q)> &of_point);
+  /// @param look  throws Error where this rank's numbers are refused; may work on the backend, in the room of `bytes_of_cell`
+  void set_tangents(
+    unsigned int n_points,
+    std::size_t bytes_of_cell,
+    const std::function<const double *(unsigned int q)> &of_point,
+    const std::function<void()> &look = []() {});
 
   void set_shift(double shift); ///< collective
 
@@ -145,7 +148,9 @@ private:
   void add_tangents_to_masters(std::vector<double> &diagonal) const;
   /// Look whether there is room for tangents. Collective.
   void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
-  MemoryPlan plan_of_solver(unsigned int n_tangent_points) const; ///< collective
+  /// With so many tangents of an element, or with what is in force if there are none. Collective.
+  MeshSize size_of_mesh(unsigned int n_tangent_points) const;
+  MemoryPlan plan_of_solver(const MeshSize &size) const;
   StateSettings settings_of_solver() const;
   /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
   void require_no_conflict() const;

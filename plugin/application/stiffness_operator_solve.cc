@@ -273,17 +273,25 @@ StateSettings StiffnessOperator<Number>::Implementation::settings_of_solver() co
 }
 
 template <typename Number>
-MemoryPlan
-StiffnessOperator<Number>::Implementation::plan_of_solver(const unsigned int n_tangent_points) const
+MeshSize
+StiffnessOperator<Number>::Implementation::size_of_mesh(const unsigned int n_tangent_points) const
 {
   MeshSize size =
     size_of(communicator, {mesh_, solver_material_, coarser_}, !chosen.backend->memory().is_host());
   size.n_tangent_points = n_tangent_points;
-  if (matrix_ != nullptr && matrix_->has_shift() && !size.has_shift)
+  size.has_lame         = n_tangent_points == 0 && (size.has_lame || matrix_->has_lame());
+  if (matrix_->has_shift() && !size.has_shift) // one of the application: levels get it, too
     {
-      size.has_shift       = true;
-      size.n_product_nodes = size.n_nodes * 8 / 7;
+      size.has_shift            = true;
+      const std::size_t refined = size.is_flat ? size.n_nodes : size.n_nodes * 8 / 7;
+      size.n_product_nodes      = std::max(size.n_product_nodes, refined + size.n_background_nodes);
     }
+  return size;
+}
+
+template <typename Number>
+MemoryPlan StiffnessOperator<Number>::Implementation::plan_of_solver(const MeshSize &size) const
+{
   MemoryPlan plan;
   StiffnessSolver<Number>::plan(plan,
                                 settings_of_solver(),
@@ -308,7 +316,8 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   const Structure structure{mesh_, solver_material_, coarser_};
   require_room(communicator,
                chosen,
-               static_cast<std::size_t>(plan_of_solver(matrix_->n_tangent_points()).total()));
+               static_cast<std::size_t>(
+                 plan_of_solver(size_of_mesh(matrix_->n_tangent_points())).total()));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(

@@ -20,6 +20,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
 #include "source/solvers/host_threads.h"
+#include "source/solvers/lame_operator.h"
 
 namespace strut::plugin
 {
@@ -134,11 +135,12 @@ void StiffnessOperator<Number>::set_device_tangents(const double *const tangents
         std::to_string(cells.size()) +
         " owned active cells.\n  Give 8 * 21 = 168 numbers of each, or 21 of each, in the memory of the "
         "backend.");
-    require_finite_by_numbers(*contents().chosen.backend, tangents, n_points, cells);
   });
-  contents().set_tangents(n_points, room_of_fields, [&](const unsigned int q) {
-    return tangents + cells.size() * n_numbers * q;
-  });
+  contents().set_tangents(
+    n_points,
+    room_of_fields,
+    [&](const unsigned int q) { return tangents + cells.size() * n_numbers * q; },
+    [&]() { require_finite_by_numbers(*contents().chosen.backend, tangents, n_points, cells); });
 }
 
 template <typename Number>
@@ -162,11 +164,13 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_tangents(
   const unsigned int n_points,
   const std::size_t bytes_of_cell,
-  const std::function<const double *(unsigned int q)> &of_point)
+  const std::function<const double *(unsigned int q)> &of_point,
+  const std::function<void()> &look)
 {
   const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   require_room_for_tangents(n_points, bytes_of_cell);
+  attempt_together(communicator, look);
   set_if_solvable(has_tangents_, true);
   Memory &memory  = chosen.backend->memory();
   const auto take = [&]() {
@@ -244,13 +248,18 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   double bytes          = n_elements * static_cast<double>(bytes_of_cell);
   if (matrix_->n_tangent_points() != n_points)
     {
-      bytes += find_strategy<Number>(*chosen.backend, options_.strategy)
-                 .memory(mesh_.n_elements, mesh_.n_nodes, false) +
+      const MeshSize size              = size_of_mesh(n_points);
+      MeshSize of_operator             = size; // the one of any shape that takes tangents
+      of_operator.has_similar_elements = false;
+      bytes += operator_memory(find_strategy<Number>(*chosen.backend, options_.strategy),
+                               of_operator,
+                               mesh_.n_elements,
+                               mesh_.n_nodes) +
                n_elements * (n_points * n_tangent_components * sizeof(Number));
       if (solver_ != nullptr)
         bytes += std::max(0.,
-                          plan_of_solver(n_points).total() -
-                            plan_of_solver(matrix_->n_tangent_points()).total());
+                          plan_of_solver(size).total() -
+                            plan_of_solver(size_of_mesh(matrix_->n_tangent_points())).total());
     }
   require_room(communicator, chosen, static_cast<std::size_t>(bytes));
 }

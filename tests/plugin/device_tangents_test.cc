@@ -68,6 +68,40 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceInFloat)
   EXPECT_LE(y.linfty_norm(), (backend->memory().is_host() ? 0.f : 1e-6f) * expected.linfty_norm());
 }
 
+// Those before stay in force, on all ranks.
+TEST_P(DeviceTangentsProblem, FromTheDeviceAreRefusedIfNotFinite)
+{
+  const std::unique_ptr<Backend> backend = backend_of_test();
+  const auto K                           = make_operator(random_tangent);
+  for (const unsigned int n_points : {8u, 1u})
+    for (const double bad :
+         {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+      {
+        std::vector<double> numbers = array_of(smooth_tangent, n_points);
+        if (!numbers.empty())
+          numbers.back() = bad;
+        const Array<double> there = array_there(*backend, numbers);
+        const std::string text =
+          message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
+        EXPECT_TRUE(contains(text, "which is not finite")) << text;
+        EXPECT_EQ(contains(text, "of Gauss point 7 "), n_points == 8) << text;
+        expect_products(*K);
+      }
+}
+
+TEST_P(DeviceTangentsProblem, FromTheDeviceAreByPointsOnAllRanksOrOnNone)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) == 1)
+    GTEST_SKIP() << "one rank";
+  const std::unique_ptr<Backend> backend = backend_of_test();
+  const auto K                           = make_operator(random_tangent);
+  const unsigned int n_points            = rank_in(MPI_COMM_WORLD) == 0 ? 8 : 1;
+  const Array<double> there = array_there(*backend, array_of(smooth_tangent, n_points));
+  const std::string text =
+    message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
+  EXPECT_TRUE(contains(text, "of 8 points of each cell on one rank, and of 1 on another")) << text;
+  expect_products(*K);
+}
 
 INSTANTIATE_TEST_SUITE_P(Problem,
                          DeviceTangentsProblem,

@@ -9,9 +9,11 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
@@ -128,6 +130,50 @@ TEST_P(StreamProblem, SolvesComeAfterTheCopiesBefore)
       EXPECT_TRUE(K.solve(x, forces).converged);
       EXPECT_LT(distance(x, expected), 1e-8);
     }
+}
+
+// A copy that begins late fills the tangents; they are overwritten behind the call.
+TEST_P(StreamProblem, TangentsAreReadInStreamOrder)
+{
+  if (std::get<1>(GetParam()) != std::string("on_the_fly"))
+    GTEST_SKIP() << "no tangents";
+  const std::size_t n_cells = application->triangulation->n_active_cells();
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
+    GTEST_SKIP() << "several ranks";
+  constexpr std::size_t of_cell = 8 * 21;
+  const std::size_t bytes       = of_cell * n_cells * sizeof(double);
+  double *numbers = nullptr, *there = nullptr; // page-locked; on the device
+  STRUT_CUDA_CHECK(cudaMallocHost(&numbers, bytes));
+  STRUT_CUDA_CHECK(cudaMalloc(&there, bytes));
+  DeviceVector<double> x, y;
+  K.initialize_dof_vector(x);
+  K.initialize_dof_vector(y);
+  const TrilinosVector source = application->random_vector(1);
+  TrilinosVector expected(source);
+  for (const unsigned int seed : {3, 4})
+    {
+      std::mt19937 generator(seed);
+      std::uniform_real_distribution<double> number(-1., 1.);
+      std::vector<double> by_cells(of_cell * n_cells);
+      for (std::size_t i = 0; i < by_cells.size(); ++i)
+        numbers[i % of_cell * n_cells + i / of_cell] = by_cells[i] = number(generator);
+      K.set_tangents(dealii::ArrayView<const double>(by_cells.data(), by_cells.size()));
+      K.vmult(expected, source);
+      K.set_factors([](const auto &) { return 1.; });
+      copy_late(source, x);
+      STRUT_CUDA_CHECK(cudaMemsetAsync(there, 0, bytes, stream));
+      STRUT_CUDA_CHECK(cudaLaunchHostFunc(
+        stream,
+        [](void *) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); },
+        nullptr));
+      STRUT_CUDA_CHECK(cudaMemcpyAsync(there, numbers, bytes, cudaMemcpyHostToDevice, stream));
+      K.set_device_tangents(there, 8);
+      STRUT_CUDA_CHECK(cudaMemsetAsync(there, 0xff, bytes, stream)); // no numbers
+      K.vmult(y, x);
+      EXPECT_LT(distance(y, expected), 1e-13);
+    }
+  STRUT_CUDA_CHECK(cudaFree(there));
+  STRUT_CUDA_CHECK(cudaFreeHost(numbers));
 }
 
 TEST_P(StreamProblem, OtherStreamsAreRefused)
