@@ -188,9 +188,9 @@ private:
                lattice.points.end())
     , memory_(memory)
   {
-    values_ = Array<double>(memory, points_.size()); // not amid a collective, by one rank alone
     if (!is_full_)
       {
+        values_      = Array<double>(memory, points_.size());
         weight_sums_ = Array<double>(memory, n_targets);
         mark_places(context_, points_, values_);
         walk(values_, {nullptr, false}, weight_sums_);
@@ -209,12 +209,12 @@ private:
     walk(clipped, ones, {nullptr, false}, weight_sums_);
   }
 
-  /// In the order of the places, there where none has no point also in `work`, which then takes the place of own room.
+  /// In the order of the places, there where none has no point also in `work`.
   const Array<double> &values_of(const Array<double> &in, Array<double> *const work) const
   {
     const bool fits = is_full_ && work != nullptr && work->size() >= points_.size();
-    if (fits != values_.empty())
-      values_ = Array<double>(memory_, fits ? 0 : points_.size());
+    if (!fits && values_.empty())
+      values_ = Array<double>(memory_, points_.size());
     Array<double> &values = fits ? *work : values_;
     take_values(context_, points_, in, values);
     return values;
@@ -266,7 +266,7 @@ private:
   Array<std::uint32_t> points_;
   const bool is_full_; ///< each place has a point
   Memory &memory_;
-  mutable Array<double> values_; ///< `[n2][n1][n0]`, until work is lent
+  mutable Array<double> values_; ///< `[n2][n1][n0]`, once there was no work to borrow
   Array<double> weight_sums_;    ///< see Divisors
 };
 } // namespace

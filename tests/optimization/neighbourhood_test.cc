@@ -158,11 +158,9 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
             {
               const auto sums = backend().make_lattice_sum(*lattice, n_targets);
               Array<double> in(memory(), values), out(memory(), poison<double>(n_targets));
+              sums->mean(in, out);
               Array<double> there(memory(), poison<double>(n_targets)),
                 work(memory(), poison<double>(n_targets));
-              const std::size_t before = memory().in_use();
-              sums->mean(in, out);
-              EXPECT_EQ(memory().in_use(), before); // room comes at construction
               sums->mean(in, there, &work);
               EXPECT_TRUE(same_bits(there.to_host(), out.to_host()));
               EXPECT_LE(relative_difference(
