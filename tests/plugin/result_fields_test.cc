@@ -263,7 +263,7 @@ TEST_F(OutputResultFields, MeansAtNodesHaveTheBitsOfOneLoop)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 4, box(5, 1, 1));
   const ElementMesh &mesh = problem.mesh;
-  const bool is_alone = Communicator(MPI_COMM_WORLD).size() == 1;
+  const bool is_alone     = Communicator(MPI_COMM_WORLD).size() == 1;
   ASSERT_GT(mesh.n_elements, is_alone ? 3u * 4096u : 0u);
   std::mt19937 random(7);
   std::uniform_real_distribution<double> number(0.1, 1.);
