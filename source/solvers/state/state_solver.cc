@@ -2,9 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
-#include "source/backend/to_host.h"
-#include "source/base/filled_vector.h"
-#include "source/solvers/host_threads.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/load_vector.h"
 #include "source/solvers/state/mutual_energies.h"
@@ -325,14 +322,7 @@ public:
   {
     if (before_.empty())
       return {};
-    // PackedVector::to_host() by all threads, with ghosts of 0
-    const std::vector<std::int32_t> multiples = to_host(backend_.memory(), before_[l].multiples());
-    const int n_threads                       = host_threads(backend_);
-    std::vector<double> values = cpu::filled_vector<double>(n_threads, matrix_.n_local());
-    cpu::parallel_for(n_threads, multiples.size(), [&](const std::size_t i) {
-      values[i] = before_[l].unit() * multiples[i];
-    });
-    return values;
+    return to_doubles(backend_, before_[l], matrix_.n_local());
   }
 
   void set_displacement(const std::size_t l,
