@@ -35,8 +35,11 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
                             const std::vector<double> &force,
                             const MaterialRatios &of_mesh,
                             const std::vector<double> &design) {
+    ParameterValues values = values_for(entry.name);
+    if (entry.name == "frequency")
+      values["Tolerance"] = 1e-8; // gradients are as far off as the modes, which begin at random
     const ResponseContext context{
-      backend(), communicator, mesh, {1., 0.3}, nullptr, values_for(entry.name), of_mesh};
+      backend(), communicator, mesh, {1., 0.3}, nullptr, values, of_mesh};
     const auto response = make_response(entry.name, context);
     FunctionOfDesign function(backend(),
                               mesh,
