@@ -8,6 +8,7 @@
 #endif
 
 #include <deal.II/base/array_view.h>
+#include <deal.II/base/config.h>
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/quadrature_lib.h>
 
@@ -43,10 +44,13 @@ class VectorView : public dealii::ArrayView<Number>
 public:
   using dealii::ArrayView<Number>::ArrayView;
 
+#if !DEAL_II_VERSION_GTE( \
+  9, 6, 0) // which takes vectors either by this or as serial ones, and by both not at all
   Number &local_element(const std::size_t i) const
   {
     return (*this)[i];
   }
+#endif
   Number &operator()(const std::size_t i) const
   {
     return (*this)[i];
