@@ -6,6 +6,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
+#include "source/parallel/nodes_of_several_ranks.h"
 #include "source/solvers/host_threads.h"
 
 #include <algorithm>
@@ -112,19 +113,6 @@ std::vector<Actions> find_actions(const ElementMesh &mesh,
   return actions;
 }
 
-/// The nodes that other ranks have, too: `[n_nodes]`, 1 or 0.
-Marks shared_nodes(const ElementMesh &mesh)
-{
-  Marks is_shared(mesh.n_nodes, 0);
-  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
-            is_shared.end(),
-            1);
-  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
-    for (const std::uint32_t n : neighbour.send)
-      is_shared[n] = 1;
-  return is_shared;
-}
-
 /// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have, too.
 /// @param first  number of this rank's first piece among all
 std::vector<double> list_shared_faces(Backend &backend,
@@ -138,7 +126,7 @@ std::vector<double> list_shared_faces(Backend &backend,
   if (communicator.size() == 1)
     return faces;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-  const Marks is_shared             = shared_nodes(mesh);
+  const Marks is_shared             = nodes_of_several_ranks(mesh);
   const auto faces_of_block         = [&](const std::size_t begin, const std::size_t end) {
     std::vector<double> of_block;
     for (std::size_t e = begin; e < end; ++e)
@@ -355,7 +343,7 @@ bool parts_load_from_supports(Backend &backend,
   if (communicator.size() == 1)
     return std::count(around.begin(), around.end(), Around::loose) > 0;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-  const Marks may_differ            = shared_nodes(mesh);
+  const Marks may_differ            = nodes_of_several_ranks(mesh);
   std::vector<double> loose, held;
   for (std::size_t n = 0; n < mesh.n_nodes; ++n)
     if (around[n] == Around::loose)

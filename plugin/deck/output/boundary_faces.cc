@@ -172,18 +172,6 @@ void look_beyond(MPI_Comm communicator,
 }
 } // namespace
 
-std::vector<std::uint8_t> nodes_of_several_ranks(const ElementMesh &mesh)
-{
-  std::vector<std::uint8_t> is_shared(mesh.n_nodes, 0);
-  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
-            is_shared.end(),
-            1);
-  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
-    for (const std::uint32_t n : neighbour.send)
-      is_shared[n] = 1;
-  return is_shared;
-}
-
 std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
                                          const LevelOnMesh &level,
                                          const std::vector<std::uint8_t> &is_shared)

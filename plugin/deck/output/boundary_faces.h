@@ -29,9 +29,6 @@ struct BoundaryFace
   Beyond beyond;
 };
 
-/// The nodes of a rank that others have, too: `[n_nodes]`, 1 or 0.
-std::vector<std::uint8_t> nodes_of_several_ranks(const ElementMesh &mesh);
-
 /// The faces behind which there is nothing, and those of solid elements behind which there is no solid one; without those
 /// of design elements that have no material at the face. By nodes, then by elements. Collective.
 /// @param is_shared  nodes_of_several_ranks()

@@ -14,6 +14,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/faces.h"
 #include "source/mesh/node_to_element.h"
+#include "source/parallel/nodes_of_several_ranks.h"
 
 namespace strut::plugin
 {

@@ -13,6 +13,7 @@
 #include "plugin/deck/output/touching_sheets.h"
 #include "source/element/iso_cell.h"
 #include "source/mesh/faces.h"
+#include "source/parallel/nodes_of_several_ranks.h"
 
 namespace strut::plugin
 {
