@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace strut
 {
@@ -52,17 +51,7 @@ public:
     backend.vector_operations<Number>().subtract_packed(size(), unit_, multiples_, x, z);
   }
 
-  /// On the host, exactly: set() with the same numbers gives the same multiples.
-  std::vector<double> to_host() const
-  {
-    const std::vector<std::int32_t> multiples = multiples_.to_host();
-    std::vector<double> values(multiples.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = unit_ * multiples[i];
-    return values;
-  }
-
-  /// The entries are multiples() of unit().
+  /// The entries are multiples() of unit(), exactly: set() with the same numbers gives the same multiples.
   const Array<std::int32_t> &multiples() const
   {
     return multiples_;
