@@ -102,6 +102,14 @@ public:
     return false;
   }
 
+  bool can_read(const void *const pointer) const override
+  {
+    context_.activate();
+    cudaPointerAttributes attributes = {};
+    STRUT_CUDA_CHECK(cudaPointerGetAttributes(&attributes, pointer));
+    return attributes.type != cudaMemoryTypeUnregistered;
+  }
+
 private:
   const Context &context_;
   StagedCopy staged_;

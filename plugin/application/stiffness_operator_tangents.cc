@@ -135,6 +135,10 @@ void StiffnessOperator<Number>::set_device_tangents(const double *const tangents
         std::to_string(cells.size()) +
         " owned active cells.\n  Give 8 * 21 = 168 numbers of each, or 21 of each, in the memory of the "
         "backend.");
+    if (!cells.empty() && !contents().chosen.backend->memory().can_read(tangents))
+      throw Error(
+        "set_device_tangents() was given a pointer to memory of the host, and the operator computes on a GPU.\n"
+        "  Give a device pointer; set_tangents() takes arrays of the host.");
   });
   contents().set_tangents(
     n_points,

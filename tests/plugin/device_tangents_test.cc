@@ -142,5 +142,21 @@ TEST(DeviceTangents, AreRefusedAsThoseOfTheHost)
     "numbers of each, or 21 of each, in the memory of the backend.");
 }
 
+class TangentsOfTheHost : public StiffnessOperatorTest
+{};
+
+TEST_F(TangentsOfTheHost, AreRefusedByADevice)
+{
+  if (const std::string reason = why_not("cuda"); !reason.empty())
+    GTEST_SKIP() << reason;
+  Cube cube;
+  cube.options.backend = "cuda";
+  const std::vector<double> numbers(8 * 21, 1.);
+  EXPECT_EQ(
+    cube.complaint([&](auto &K) { K.set_device_tangents(numbers.data(), 1); }),
+    "set_device_tangents() was given a pointer to memory of the host, and the operator computes on a GPU.\n  Give a device "
+    "pointer; set_tangents() takes arrays of the host.");
+}
+
 } // namespace
 } // namespace strut::plugin::test

@@ -33,6 +33,12 @@ public:
   /// True if the host may dereference pointers into this memory.
   virtual bool is_host() const = 0;
 
+  /// False if copy() cannot read what this points to: on a device, memory of the host that is not pinned.
+  virtual bool can_read(const void * /*pointer*/) const
+  {
+    return true;
+  }
+
   /// Bytes that allocate() could still give.
   virtual std::size_t available() const = 0;
 

@@ -215,7 +215,7 @@ public:
   /// one with active_cell_index() c. The array is read in stream order (DeviceVector::stream()): what fills it is submitted
   /// to that stream before, or done; what is submitted to it later may write there again.
   /// @param n_points  8 for tangents of points, 1 for those of cells; on all ranks the same
-  /// @throws Error as above. Numbers are symmetric by themselves.
+  /// @throws Error as above, and for memory of the host in place of a GPU's. Numbers are symmetric by themselves.
   void set_device_tangents(const double *tangents, unsigned int n_points);
 
   /// Other prescribed values of the same DoFs: load steps. Takes time for each constraint, little for
