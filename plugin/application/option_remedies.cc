@@ -34,7 +34,8 @@ std::string option_remedy(const Remedy remedy)
       case Remedy::check_supports:
       case Remedy::check_supports_or_use_jacobi:
       case Remedy::use_other_preconditioner:
-        return "Look for parts that the constraints leave free to move, inverted elements, and "
+        return "Look for parts that the constraints leave free to move, inverted elements, tangents "
+               "that are not positive definite (a smaller load step has better ones), and "
                "forces or factors that are no numbers or 1e12 apart; or try another "
                "StiffnessOptions::preconditioner, precision 'auto', StiffnessOperator<double>, or a "
                "larger tolerance.";

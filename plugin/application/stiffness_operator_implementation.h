@@ -5,6 +5,8 @@
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/partitioner.h>
 
+#include <deal.II/dofs/dof_handler.h>
+
 #include <strut/backend/timing.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/plugin/device_vector.h>
@@ -91,9 +93,10 @@ public:
     guard_.require_unchanged();
   }
 
+  /// That of now.
   const std::string &preconditioner_name() const
   {
-    return preconditioner_;
+    return solver_ == nullptr ? preconditioner_ : solver_->preconditioner();
   }
   std::string describe() const;
   std::size_t host_memory() const; ///< bytes
@@ -160,6 +163,9 @@ private:
   void set_if_solvable(Value &member, Value value);
   SolverControl control() const; ///< of the options
   void provide_solver();
+  /// The preconditioner follows the stiffness. Collective. @param from_the_first  from the one of the options, where it has
+  /// fallen back on another one
+  void update(StiffnessSolver<Number> &solver, bool from_the_first);
   /// What multigrid takes its smoothing steps from: where the mean dilatation meets Lame's parameters, the solid of all cells
   /// that resists changes of volume most beside those of shape.
   Material material_of_solver() const;
@@ -211,6 +217,8 @@ private:
   TimingTable timing_;
   Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
+  bool fell_back_by_update_ =
+    false; ///< the last one: for a stiffness, such as an indefinite one, which the next may not have
 };
 
 template <typename Number>
@@ -245,8 +253,7 @@ void StiffnessOperator<Number>::Implementation::follow(const Set &set)
         }
       else
         {
-          attempt_or_abort(communicator,
-                           [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+          update(*solver, /*from_the_first*/ fell_back_by_update_);
           solver_ = std::move(solver);
         }
     }

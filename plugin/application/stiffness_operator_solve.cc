@@ -322,10 +322,27 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(
       Execution{*chosen.backend, communicator, timing_}, *matrix_, structure, settings);
-    solver->update(factors_);
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });
+  update(*solver, /*from_the_first*/ false);
   solver_ = std::move(solver);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::update(StiffnessSolver<Number> &solver,
+                                                       const bool from_the_first)
+{
+  const auto follow = [&]() {
+    if (from_the_first)
+      {
+        solver.begin_again();
+        solver.take_warnings(); // of what was given up, and is back
+      }
+    const std::string before = solver.fallen_back_to();
+    solver.update(factors_);
+    fell_back_by_update_ = solver.fallen_back_to() != before;
+  };
+  attempt_or_abort(communicator, [&]() { in_words_of_options(follow); });
 }
 
 template <typename Number>
@@ -354,10 +371,29 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
     exchange->upload(x, y_);
   SolverControl settings = control();
   monitor.take_over(settings);
-  const ControlOfSolve<StiffnessSolver<Number>> in_control(*solver_, settings, control());
   SolverReport solved;
-  attempt_or_abort(communicator,
-                   [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
+  const std::string before = solver_->fallen_back_to();
+  try
+    {
+      const ControlOfSolve<StiffnessSolver<Number>> in_control(*solver_, settings, control());
+      attempt_or_abort(communicator,
+                       [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
+    }
+  catch (const SolverFailure &) // on all ranks
+    {
+      // No preconditioner helped: the forces may be to blame, or the stiffness, and the next ones get what was asked for.
+      if (auto solver = std::move(solver_); solver->fallen_back_to() == before)
+        solver_ = std::move(solver);
+      else
+        try
+          {
+            update(*solver, /*from_the_first*/ true);
+            solver_ = std::move(solver);
+          }
+        catch (const SolverFailure &)
+          {} // on all ranks: another solver then, when one is needed
+      throw;
+    }
   exchange->download(y_, x);
   if (options_.constrained_entries == "zero")
     exchange->zero_constrained(x);
@@ -367,7 +403,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
   report.residual       = solved.residual;
   report.converged      = solved.converged;
   report.seconds        = clock.seconds();
-  report.preconditioner = preconditioner_;
+  report.preconditioner = preconditioner_name();
   report.remark         = solver_->take_warnings();
   if (!report.converged && report.remark.empty())
     report.remark = "the residual does not fall below " + to_text(report.residual) +
@@ -392,8 +428,9 @@ std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
 template <typename Number>
 std::string StiffnessOperator<Number>::Implementation::describe() const
 {
-  const Backend &backend = *chosen.backend;
-  const char *const name = sizeof(Number) == 8 ? "double" : "float";
+  const Backend &backend  = *chosen.backend;
+  const char *const name  = sizeof(Number) == 8 ? "double" : "float";
+  const std::string other = solver_ == nullptr ? "" : solver_->fallen_back_to();
   std::ostringstream out;
   out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements, " << n_dofs
       << " degrees of freedom, " << communicator.size()
@@ -403,6 +440,7 @@ std::string StiffnessOperator<Number>::Implementation::describe() const
       << (preconditioner_text_.empty()
             ? "not called yet; preconditioner: " + options_.preconditioner
             : preconditioner_text_)
+      << (other.empty() ? "" : "; fell back on " + other)
       << "\n  memory of this rank: " << format_bytes(chosen.backend->memory().in_use())
       << " on the backend, " << format_bytes(host_memory())
       << " on the host\n  transfers: " << exchange->transfers << '\n';

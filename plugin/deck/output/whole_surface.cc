@@ -4,21 +4,63 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <map>
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 namespace strut::plugin
 {
 namespace
 {
-/// Of all ranks on rank 0. Of one rank alone nothing is packed for a message, which would take longer than the surface itself.
+/// Of all ranks on rank 0, as bytes: deal.II's own gather() packs them first, which takes longer than the surface itself.
 template <typename T>
 std::vector<std::vector<T>> gather(MPI_Comm communicator, const std::vector<T> &values)
 {
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
-    return {values};
-  return dealii::Utilities::MPI::gather(communicator, values);
+  static_assert(std::is_trivially_copyable<T>::value, "these travel as bytes");
+  constexpr std::size_t most =
+    (std::size_t(1) << 30) / sizeof(T); // a message counts bytes in an int
+  const auto sizes      = dealii::Utilities::MPI::gather(communicator, values.size());
+  const auto for_pieces = [&](const std::size_t n, const auto &body) {
+    for (std::size_t first = 0; first < n; first += most)
+      body(first, static_cast<int>(sizeof(T) * std::min(most, n - first)));
+  };
+  if (dealii::Utilities::MPI::this_mpi_process(communicator) != 0)
+    {
+      for_pieces(values.size(), [&](const std::size_t first, const int n_bytes) {
+        MPI_Send(values.data() + first, n_bytes, MPI_BYTE, 0, 0, communicator);
+      });
+      return {};
+    }
+  std::vector<std::vector<T>> all{values};
+  for (std::size_t rank = 1; rank < sizes.size(); ++rank)
+    {
+      all.emplace_back(sizes[rank]);
+      for_pieces(sizes[rank], [&](const std::size_t first, const int n_bytes) {
+        MPI_Recv(all[rank].data() + first,
+                 n_bytes,
+                 MPI_BYTE,
+                 static_cast<int>(rank),
+                 0,
+                 communicator,
+                 MPI_STATUS_IGNORE);
+      });
+    }
+  return all;
 }
+
+struct KeyHash
+{
+  std::size_t operator()(const Surface::Key &key) const
+  {
+    constexpr std::uint64_t odd =
+      0x9e3779b97f4a7c15; // 2^64 over the golden ratio: spreads numbers that follow each other
+    const std::uint64_t mixed = (key[0] * odd ^ key[1]) * odd;
+    return mixed ^ mixed >> 32;
+  }
+};
 } // namespace
 
 CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
@@ -29,7 +71,12 @@ CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
   const auto triangles = gather(communicator, surface.triangles);
   const auto on_faces  = gather(communicator, surface.is_on_face);
   CutSurface whole;
-  std::map<Surface::Key, std::uint32_t> known; // those of ranks before
+  std::unordered_map<Surface::Key, std::uint32_t, KeyHash> known; // those of ranks before
+  if (vertices.size() > 1)
+    known.reserve(std::accumulate(
+      keys.begin(), keys.end(), std::size_t(0), [](const std::size_t n, const auto &of_rank) {
+        return n + of_rank.size();
+      }));
   for (std::size_t rank = 0; rank < vertices.size(); ++rank)
     {
       std::vector<std::uint32_t> number; // in the whole

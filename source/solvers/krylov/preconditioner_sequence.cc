@@ -96,6 +96,18 @@ bool PreconditionerSequence<Number>::in_float() const
 }
 
 template <typename Number>
+const std::string &PreconditionerSequence<Number>::name() const
+{
+  return choices_[chosen_].settings.name;
+}
+
+template <typename Number>
+std::string PreconditionerSequence<Number>::fallen_back_to() const
+{
+  return chosen_ == 0 ? "" : choices_[chosen_].title;
+}
+
+template <typename Number>
 bool PreconditionerSequence<Number>::has_next() const
 {
   return chosen_ + 1 < choices_.size();

@@ -233,6 +233,18 @@ void StiffnessSolver<Number>::begin_again()
 }
 
 template <typename Number>
+const std::string &StiffnessSolver<Number>::preconditioner() const
+{
+  return preconditioner_.name();
+}
+
+template <typename Number>
+std::string StiffnessSolver<Number>::fallen_back_to() const
+{
+  return preconditioner_.fallen_back_to();
+}
+
+template <typename Number>
 std::string StiffnessSolver<Number>::take_warnings()
 {
   return preconditioner_.take_warnings();

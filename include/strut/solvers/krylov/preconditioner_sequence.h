@@ -32,6 +32,12 @@ public:
   /// Whether the current one computes in float for vectors in double.
   bool in_float() const;
 
+  /// The name of the one of now.
+  const std::string &name() const;
+
+  /// The title of the one that is used in place of the one that was asked for; empty while it is that one.
+  std::string fallen_back_to() const;
+
   /// Whether there is something to fall back on.
   bool has_next() const;
 

@@ -96,6 +96,10 @@ public:
   /// PreconditionerSequence::begin_again(); update() must follow. Collective.
   void begin_again();
 
+  /// PreconditionerSequence::name(), PreconditionerSequence::fallen_back_to()
+  const std::string &preconditioner() const;
+  std::string fallen_back_to() const;
+
   /// Warnings since the last call, empty if there are none; clears them.
   std::string take_warnings();
 

@@ -12,7 +12,7 @@
 #  include <deal.II/base/subscriptor.h>
 #endif
 
-/// Names that deal.II has changed between the releases that strut works with, 9.4 to 9.7.
+/// Names that deal.II has changed between 9.4 and 9.7 (doc/install.md says which releases were tried).
 namespace strut::plugin::compat
 {
 #if DEAL_II_VERSION_GTE(9, 7, 0)

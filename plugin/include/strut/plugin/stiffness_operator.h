@@ -192,7 +192,7 @@ public:
   /// Moduli of each Gauss point of QGauss<3>(2) of each cell, in place of the material and the factors, until set_factors()
   /// or set_lame(): stress = C : strain, in units of E, as the consistent tangent of plasticity. K is Newton's tangent then. For
   /// the strategies `on_the_fly`; other ones, mean dilatation and incompatible modes are refused. Products read 168
-  /// numbers of each cell, and take two to four times as long. Multigrid takes the mean of each cell on coarser levels.
+  /// numbers of each cell, and take four to eight times as long. Multigrid takes the mean of each cell on coarser levels.
   /// Preconditioner and diagonal follow, if they exist. Collective.
   /// @param tangent  asked once for each point of each owned cell, by one thread, in their order
   /// @throws Error unless all are finite and symmetric, C_ijkl = C_klij to 1e-8 of the largest entry; positive

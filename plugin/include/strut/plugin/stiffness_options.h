@@ -78,8 +78,8 @@ struct StiffnessOptions
   std::string strategy = "on_the_fly";
 
   // Of solve():
-  /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`; or `auto`: multigrid if the mesh was
-  /// refined globally from a coarse one, else Jacobi.
+  /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`; or `auto`: multigrid, on the levels of the mesh or on
+  /// background cells, else Jacobi; describe() says why.
   Choice<Preconditioner> preconditioner = "auto";
   /// Of the parameters of that preconditioner, by their names in decks; those left out have their defaults. Not
   /// with `auto`.
@@ -129,7 +129,7 @@ struct SolveReport
   bool converged = false;
   /// Wall-clock time, transfers included; the first call also builds the preconditioner.
   double seconds = 0.;
-  /// The one that was chosen, a name in strut::preconditioners().
+  /// The one that solved: a name in strut::preconditioners(). If it is not the one that was chosen, the remark has said why.
   std::string preconditioner;
   /// Warnings, such as that mixed cycles were given up, or why it has not converged; mostly empty.
   std::string remark;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// A preconditioner that failed for one stiffness, or one right-hand side, is back for the next one.
+#include <strut/base/exceptions.h>
+
+#include <limits>
+
+#include "tests/plugin/tangents_problem.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+class ReturningPreconditionerProblem : public StiffnessTangentsProblem
+{
+protected:
+  void SetUp() override
+  {
+    StiffnessTangentsProblem::SetUp();
+    if (IsSkipped())
+      return;
+    options.preconditioner = "multigrid";
+    options.tolerance      = 1e-8;
+    K                      = make_operator(smooth_tangent);
+    forces                 = application->random_vector(5);
+    first                  = solve();
+    ASSERT_EQ(first.preconditioner, "multigrid");
+  }
+
+  SolveReport solve()
+  {
+    TrilinosVector x;
+    K->initialize_dof_vector(x);
+    return K->solve(x, forces);
+  }
+
+  /// The first solve again, with nothing to remark.
+  void expect_first()
+  {
+    const SolveReport again = solve();
+    EXPECT_EQ(again.preconditioner, first.preconditioner);
+    EXPECT_EQ(again.remark, "");
+    EXPECT_NEAR(again.iterations, first.iterations, backend_of_test()->memory().is_host() ? 0 : 1);
+    EXPECT_FALSE(contains(K->describe(), "fell back")) << K->describe();
+  }
+
+  std::unique_ptr<StiffnessOperator<double>> K;
+  TrilinosVector forces;
+  SolveReport first;
+};
+
+Tangent indefinite_tangent(const dealii::Point<3> &x, const unsigned int q)
+{
+  return -1. * smooth_tangent(x, q);
+}
+
+TEST_P(ReturningPreconditionerProblem, AfterForcesThatAreNoNumbers)
+{
+  const TrilinosVector good = forces;
+  forces                    = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve(), SolverFailure);
+  forces = good;
+  expect_first();
+}
+
+TEST_P(ReturningPreconditionerProblem, AfterAnIndefiniteStiffness)
+{
+  set(*K, indefinite_tangent);
+  EXPECT_THROW(solve(), SolverFailure);
+  EXPECT_THROW(solve(), SolverFailure);
+  set(*K, smooth_tangent);
+  expect_first();
+}
+
+TEST_P(ReturningPreconditionerProblem, AfterAnIndefiniteStiffnessThatNobodySolvedWith)
+{
+  set(*K, indefinite_tangent);
+  EXPECT_EQ(K->preconditioner().name(), "jacobi");
+  EXPECT_TRUE(contains(K->describe(), "fell back on ")) << K->describe();
+  set(*K, smooth_tangent);
+  EXPECT_EQ(K->preconditioner().name(), "multigrid");
+  expect_first();
+}
+
+INSTANTIATE_TEST_SUITE_P(Problem,
+                         ReturningPreconditionerProblem,
+                         testing::Combine(testing::Values("distorted", "adapted ball"),
+                                          testing::Values("cpu", "cuda")),
+                         name_of_tangents_problem);
+} // namespace
+} // namespace strut::plugin::test
