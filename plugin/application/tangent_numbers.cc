@@ -27,7 +27,7 @@ double
 voigt_entry(const dealii::SymmetricTensor<4, 3> &tensor, const std::size_t i, const std::size_t j)
 {
   constexpr std::array<std::size_t, 6> in_dealii = {{0, 1, 2, 5, 4, 3}};
-  return tensor.begin_raw()[6 * in_dealii[i] + in_dealii[j]];
+  return tensor.access_raw_entry(static_cast<unsigned int>(6 * in_dealii[i] + in_dealii[j]));
 }
 
 /// @param bad_points  of each cell one more than its first point that is not finite, 0 where all are
