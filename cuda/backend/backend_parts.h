@@ -22,8 +22,8 @@ double measure_flops(Precision precision, const Context &context);
 template <typename Number>
 std::unique_ptr<VectorOperations<Number>> make_vector_operations(const Context &context);
 
-template <typename Number>
-std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const Context &context);
+template <typename Number, typename Low = Number>
+std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(const Context &context);
 
 template <typename Number>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const Context &context);

@@ -36,6 +36,11 @@ public:
     : LevelLoops<Loops>(loops), context_(loops.context)
   {}
 
+  std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const override
+  {
+    return make_krylov_updates<double, float>(context_);
+  }
+
   std::optional<double> largest_element_eigenvalue(Memory &memory,
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override

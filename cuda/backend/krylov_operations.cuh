@@ -12,8 +12,8 @@
 // An operation: begin() takes its scalars from the sums; load_entries() reads W entries from i on;
 // apply() works on them, stores, and adds to its sums a and b; finish() puts those where they belong.
 //
-// Bytes per entry of size s: curvature 2s, reduce_residual 3s + 4, advance 5s + 4; step 6s,
-// products 3s, next_direction 3s. Flops: 2, 7, 5; 6, 4, 2.
+// Bytes per entry, x and q of size s, r, z, p of size l: curvature s + l, reduce_residual s + 2l + 4, advance 2s + 3l + 4;
+// step 3s + 3l, product 2l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
 namespace strut::cuda
 {
 /// W neighbouring numbers.
@@ -80,8 +80,8 @@ __device__ void store_once(T *const x, const std::size_t i, const Pack<T, W> &va
   __stcs(reinterpret_cast<Bits *>(x + i), both.bits);
 }
 
-template <typename Number>
-__device__ double product(const Number x, const Number y)
+template <typename X, typename Y>
+__device__ double product(const X x, const Y y)
 {
   return static_cast<double>(x) * static_cast<double>(y);
 }
@@ -161,17 +161,18 @@ struct Norms : WithoutScalars
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct Curvature : WithoutScalars
 {
   static constexpr int n_sums = 1;
-  const Number *p;
+  const Low *p;
   const Number *q;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> p, q;
+    Pack<Low, W> p;
+    Pack<Number, W> q;
   };
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
@@ -191,19 +192,20 @@ struct Curvature : WithoutScalars
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct ReduceResidual
 {
   static constexpr int n_sums = 2;
   const Number *q;
   const float *d;
-  Number *r;
+  Low *r;
   Number alpha;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> q, r;
+    Pack<Number, W> q;
+    Pack<Low, W> r;
     Pack<float, W> d;
   };
   __device__ void begin(const KrylovSums &sums)
@@ -220,9 +222,9 @@ struct ReduceResidual
   {
     for (int k = 0; k < W; ++k)
       {
-        e.r.v[k] -= alpha * e.q.v[k];
+        e.r.v[k] = Low(Number(e.r.v[k]) - alpha * e.q.v[k]);
         rr += product(e.r.v[k], e.r.v[k]);
-        rz += product(e.r.v[k], Number(e.d.v[k]) * e.r.v[k]);
+        rz += product(e.r.v[k], Low(e.d.v[k]) * e.r.v[k]);
       }
     store(r, i, e.r);
   }
@@ -233,20 +235,21 @@ struct ReduceResidual
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct Advance
 {
   static constexpr int n_sums = 0;
   const float *d;
-  const Number *r;
-  Number *p;
+  const Low *r;
+  Low *p;
   Number *x;
   Number alpha, beta;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> r, p, x;
+    Pack<Low, W> r, p;
+    Pack<Number, W> x;
     Pack<float, W> d;
   };
   __device__ void begin(const KrylovSums &sums)
@@ -264,28 +267,30 @@ struct Advance
   {
     for (int k = 0; k < W; ++k)
       {
-        e.x.v[k] += alpha * e.p.v[k];
-        e.p.v[k] = Number(e.d.v[k]) * e.r.v[k] + beta * e.p.v[k];
+        e.x.v[k] += alpha * Number(e.p.v[k]);
+        e.p.v[k] = Low(Number(e.d.v[k]) * Number(e.r.v[k]) + beta * Number(e.p.v[k]));
       }
     store_once(x, i, e.x);
     store(p, i, e.p);
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct Step
 {
   static constexpr int n_sums = 1;
-  const Number *p;
+  const Low *p;
   const Number *q;
   Number *x;
-  Number *r;
+  Low *r;
   Number alpha;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> p, q, x, r;
+    Pack<Low, W> p;
+    Pack<Number, W> q, x;
+    Pack<Low, W> r;
   };
   __device__ void begin(const KrylovSums &sums)
   {
@@ -301,8 +306,8 @@ struct Step
   {
     for (int k = 0; k < W; ++k)
       {
-        e.x.v[k] += alpha * e.p.v[k];
-        e.r.v[k] -= alpha * e.q.v[k];
+        e.x.v[k] += alpha * Number(e.p.v[k]);
+        e.r.v[k] = Low(Number(e.r.v[k]) - alpha * e.q.v[k]);
         rr += product(e.r.v[k], e.r.v[k]);
       }
     store(x, i, e.x);
@@ -343,18 +348,18 @@ struct ScalarProduct : WithoutScalars
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct NextDirection
 {
   static constexpr int n_sums = 0;
-  const Number *z;
-  Number *p;
+  const Low *z;
+  Low *p;
   Number beta;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> z, p;
+    Pack<Low, W> z, p;
   };
   __device__ void begin(const KrylovSums &sums)
   {
@@ -369,7 +374,7 @@ struct NextDirection
   __device__ void apply(const std::size_t i, Entries<W> &e, double &, double &) const
   {
     for (int k = 0; k < W; ++k)
-      e.p.v[k] = e.z.v[k] + beta * e.p.v[k];
+      e.p.v[k] = Low(Number(e.z.v[k]) + beta * Number(e.p.v[k]));
     store(p, i, e.p);
   }
 };

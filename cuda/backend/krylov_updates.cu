@@ -23,7 +23,7 @@ struct Scratch
   unsigned int *finished; ///< blocks that are done; 0 between kernels
 };
 
-/// Formula:   operation on all entries i < n, and its sums
+/// Formula:   operation on all entries i < n, and its sums; Number: the longest of its numbers
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
 /// Bytes:     those of the operation; 8 n_sums for each block
@@ -114,8 +114,8 @@ __global__ void publish_kernel(const Scratch scratch)
 }
 
 /// KrylovUpdates on one device; everything is submitted, only sums() waits.
-template <typename Number>
-class CudaKrylovUpdates : public KrylovUpdates<Number>
+template <typename Number, typename Low>
+class CudaKrylovUpdates : public KrylovUpdates<Number, Low>
 {
 public:
   explicit CudaKrylovUpdates(const Context &context) : context_(context)
@@ -176,74 +176,73 @@ public:
     STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
   }
 
-  void scale(const std::size_t n,
-             const Array<float> &d,
-             const Array<Number> &x,
-             Array<Number> &y) override
+  void
+  scale(const std::size_t n, const Array<float> &d, const Array<Low> &x, Array<Low> &y) override
   {
-    walk(n, Scale<Number>{{}, d.data(), x.data(), y.data()});
+    walk<Low>(n, Scale<Low>{{}, d.data(), x.data(), y.data()});
   }
 
   void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
   {
-    walk(n, Norms<Number, true>{{}, d.data(), r.data()});
+    walk<Number>(n, Norms<Number, true>{{}, d.data(), r.data()});
   }
 
   void norm(const std::size_t n, const Array<Number> &r) override
   {
-    walk(n, Norms<Number, false>{{}, nullptr, r.data()});
+    walk<Number>(n, Norms<Number, false>{{}, nullptr, r.data()});
   }
 
-  void curvature(const std::size_t n, const Array<Number> &p, const Array<Number> &q) override
+  void curvature(const std::size_t n, const Array<Low> &p, const Array<Number> &q) override
   {
-    walk(n, Curvature<Number>{{}, p.data(), q.data()});
+    walk<Number>(n, Curvature<Number, Low>{{}, p.data(), q.data()});
   }
 
   void reduce_residual(const std::size_t n,
                        const Array<Number> &q,
                        const Array<float> &d,
-                       Array<Number> &r) override
+                       Array<Low> &r) override
   {
-    walk(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
+    walk<Number>(n, ReduceResidual<Number, Low>{q.data(), d.data(), r.data(), Number(0)});
   }
 
   void advance(const std::size_t n,
                const Array<float> &d,
-               const Array<Number> &r,
-               Array<Number> &p,
+               const Array<Low> &r,
+               Array<Low> &p,
                Array<Number> &x) override
   {
-    walk(n, Advance<Number>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
+    walk<Number>(
+      n, Advance<Number, Low>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
   }
 
   void step(const std::size_t n,
-            const Array<Number> &p,
+            const Array<Low> &p,
             const Array<Number> &q,
             Array<Number> &x,
-            Array<Number> &r) override
+            Array<Low> &r) override
   {
-    walk(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
+    walk<Number>(n, Step<Number, Low>{p.data(), q.data(), x.data(), r.data(), Number(0)});
   }
 
-  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Number> &z) override
+  void scalar_product(const std::size_t n, const Array<Low> &r, const Array<Low> &z) override
   {
-    walk(n, ScalarProduct<Number>{{}, r.data(), z.data()});
+    walk<Low>(n, ScalarProduct<Low>{{}, r.data(), z.data()});
   }
 
-  void next_direction(const std::size_t n, const Array<Number> &z, Array<Number> &p) override
+  void next_direction(const std::size_t n, const Array<Low> &z, Array<Low> &p) override
   {
-    walk(n, NextDirection<Number>{z.data(), p.data(), Number(0)});
+    walk<Low>(n, NextDirection<Number, Low>{z.data(), p.data(), Number(0)});
   }
 
 private:
-  template <typename Operation>
+  template <typename Longest, typename Operation>
   void walk(const std::size_t n, const Operation &operation)
   {
     const cudaStream_t stream   = context_.activate();
-    constexpr std::size_t width = walk_bytes / sizeof(Number);
+    constexpr std::size_t width = walk_bytes / sizeof(Longest);
     const unsigned int blocks =
       std::max(1u, std::min(max_blocks_, n_blocks((n + width - 1) / width, walk_block_size)));
-    walk_kernel<Number><<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
+    walk_kernel<Longest><<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
     STRUT_CUDA_CHECK_LAUNCH("walk_kernel");
     if (Operation::n_sums > 0)
       STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
@@ -269,12 +268,15 @@ private:
 };
 } // namespace
 
-template <typename Number>
-std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const Context &context)
+template <typename Number, typename Low>
+std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(const Context &context)
 {
-  return std::make_unique<CudaKrylovUpdates<Number>>(context);
+  return std::make_unique<CudaKrylovUpdates<Number, Low>>(context);
 }
 
-template std::unique_ptr<KrylovUpdates<double>> make_krylov_updates(const Context &);
-template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates(const Context &);
+template std::unique_ptr<KrylovUpdates<double>>
+make_krylov_updates<double, double>(const Context &);
+template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates<float, float>(const Context &);
+template std::unique_ptr<KrylovUpdates<double, float>>
+make_krylov_updates<double, float>(const Context &);
 } // namespace strut::cuda

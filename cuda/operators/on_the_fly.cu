@@ -162,21 +162,19 @@ public:
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
-    if (!ordered_)
-      {
-        y.set_zero();
-        launch_apply<Sums::added>(x, Number(1), y);
-        return;
-      }
-    launch_apply<Sums::by_slot>(x, Number(1), sums_);
-    if (n_nodes_ == 0)
-      return;
-    patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
-                              loop_block_size,
-                              0,
-                              context_.activate()>>>(
-      3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), y.data());
-    STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
+    multiply(x.data(), nullptr, y);
+  }
+
+  bool takes_float() const override
+  {
+    return std::is_same<Number, double>::value;
+  }
+
+  void apply_to_float(const Array<float> &x, Array<Number> &y) const override
+  {
+    if (!takes_float())
+      return ElementOperator<Number>::apply_to_float(x, y);
+    multiply(nullptr, x.data(), y);
   }
 
   bool can_subtract() const override
@@ -188,7 +186,7 @@ public:
   {
     if (ordered_)
       return ElementOperator<Number>::subtract(x, y);
-    launch_apply<Sums::added>(x, Number(-1), y);
+    launch_apply<Sums::added>(x.data(), nullptr, Number(-1), y);
   }
 
   void diagonal(Array<Number> &d) const override
@@ -277,19 +275,6 @@ private:
             tangents_.view()};
   }
 
-  patch::View<Number> view_of_active() const
-  {
-    patch::View<Number> view = this->view();
-    view.patches             = active_->data();
-    view.n_patches           = active_->size();
-    return view;
-  }
-
-  unsigned int grid() const
-  {
-    return static_cast<unsigned int>(patches_.size());
-  }
-
   /// Whether there was set_lame().
   bool has_lame() const
   {
@@ -337,19 +322,45 @@ private:
     });
   }
 
+  /// y = K x of a vector on the device: x, or low_x; the other is null.
+  void multiply(const Number *const x, const float *const low_x, Array<Number> &y) const
+  {
+    if (!ordered_)
+      {
+        y.set_zero();
+        launch_apply<Sums::added>(x, low_x, Number(1), y);
+        return;
+      }
+    launch_apply<Sums::by_slot>(x, low_x, Number(1), sums_);
+    if (n_nodes_ == 0)
+      return;
+    patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
+                              loop_block_size,
+                              0,
+                              context_.activate()>>>(
+      3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), y.data());
+    STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
+  }
+
   template <Sums sums>
-  void launch_apply(const Array<Number> &x, const Number sign, Array<Number> &out) const
+  void launch_apply(const Number *const x,
+                    const float *const low_x,
+                    const Number sign,
+                    Array<Number> &out) const
   {
     if (active_->size() == 0)
       return;
-    const auto launch = [&](const auto &elements) {
+    patch::View<Number> active = view();
+    active.patches             = active_->data();
+    active.n_patches           = active_->size();
+    const auto launch          = [&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
       const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
-          view_of_active(), elements, sign, x.data(), out.data());
+          active, elements, sign, x, low_x, out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     };
     if (!tangents_.empty())
@@ -376,7 +387,8 @@ private:
                        const Array<Number> &u,
                        Array<double> &c) const
   {
-    patch::energy_kernel<<<grid(), patch::block_size, 0, context_.activate()>>>(
+    const auto n_patches = static_cast<unsigned int>(patches_.size());
+    patch::energy_kernel<<<n_patches, patch::block_size, 0, context_.activate()>>>(
       view(), elements, numbers_.data(), numbers_of, u.data(), c.data());
     STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
   }
@@ -447,54 +459,41 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
   return std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered);
 }
-template <typename Number>
-Strategy<Number> added()
-{
-  using Bytes = MemoryOfPatches<Number>;
-  Strategy<Number> strategy{
-    "on_the_fly",
-    "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
-    "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
-    false,
-    &Bytes::template memory_estimate<false>,
-    &make<Number, false>};
-  strategy.memory_of_similar_elements = &Bytes::template memory_estimate<false, true>;
-  strategy.memory_with_lame           = &Bytes::template memory_with_lame<false>;
-  strategy.bytes_of_slot              = Bytes::bytes_of_slot;
-  strategy.bytes_of_similar_slot      = sizeof(LocalIndex);
-  strategy.subtracts                  = true;
-  strategy.tells_factors              = true;
-  return strategy;
-}
 
-template <typename Number>
-Strategy<Number> ordered()
+template <typename Number, bool ordered>
+Strategy<Number> strategy()
 {
-  using Bytes = MemoryOfPatches<Number>;
-  Strategy<Number> strategy{
-    "on_the_fly_ordered",
-    "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
-    true,
-    &Bytes::template memory_estimate<true>,
-    &make<Number, true>};
-  strategy.memory_of_similar_elements = &Bytes::template memory_estimate<true, true>;
-  strategy.memory_with_lame           = &Bytes::template memory_with_lame<true>;
-  strategy.bytes_of_slot              = Bytes::bytes_of_slot + Bytes::of_sum;
-  strategy.bytes_of_similar_slot      = sizeof(LocalIndex) + Bytes::of_sum;
-  strategy.tells_factors              = true;
-  return strategy;
+  using Bytes              = MemoryOfPatches<Number>;
+  constexpr double of_sums = ordered ? Bytes::of_sum : 0;
+  Strategy<Number> result{
+    ordered ? "on_the_fly_ordered" : "on_the_fly",
+    ordered
+      ? "as on_the_fly, but stores the sums of the patches and adds them in a fixed order"
+      : "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
+        "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
+    ordered,
+    &Bytes::template memory_estimate<ordered>,
+    &make<Number, ordered>};
+  result.memory_of_similar_elements = &Bytes::template memory_estimate<ordered, true>;
+  result.memory_with_lame           = &Bytes::template memory_with_lame<ordered>;
+  result.bytes_of_slot              = Bytes::bytes_of_slot + of_sums;
+  result.bytes_of_similar_slot      = sizeof(LocalIndex) + of_sums;
+  result.subtracts                  = !ordered;
+  result.tells_factors              = true;
+  result.takes_float                = std::is_same<Number, double>::value;
+  return result;
 }
 } // namespace
 
 /// The strategy `on_the_fly`: from coordinates, patches of elements by warps.
 StrategyPair on_the_fly()
 {
-  return {added<double>(), added<float>()};
+  return {strategy<double, false>(), strategy<float, false>()};
 }
 
 /// The strategy `on_the_fly_ordered`: the same, and the sums of the patches added in a fixed order.
 StrategyPair on_the_fly_ordered()
 {
-  return {ordered<double>(), ordered<float>()};
+  return {strategy<double, true>(), strategy<float, true>()};
 }
 } // namespace strut::cuda

@@ -160,9 +160,12 @@ struct Pipeline
         copy_async<4>(nodes[i % 3] + first + lane, from + first);
   }
 
-  /// Needs the nodes.
-  __device__ void
-  fetch_stage(const View<Number> &view, const Number *const x, const std::size_t p, const int i)
+  /// Needs the nodes. @param low_x  null, or x in float: its numbers come into the first halves of the places of Number
+  __device__ void fetch_stage(const View<Number> &view,
+                              const Number *const x,
+                              const float *const low_x,
+                              const std::size_t p,
+                              const int i)
   {
     constexpr int stride = Vectors<Number>::stride;
     if (p >= view.n_patches)
@@ -181,24 +184,40 @@ struct Pipeline
           {
             if constexpr (has_coordinates)
               stage.coordinates.fetch(s, view.coordinates + stride * slot + stride * first);
-            const Number *const at_node = of_node(x, nodes[i % 3][s]);
+            const auto fetch = [&](const auto *const at_node) {
 #pragma unroll
-            for (int c = 0; c < 3; ++c)
-              copy_async<sizeof(Number)>(stage.values.values + stride * s + c, at_node + c);
+              for (int c = 0; c < 3; ++c)
+                copy_async<sizeof(*at_node)>(stage.values.values + stride * s + c, at_node + c);
+            };
+            const LocalIndex node = nodes[i % 3][s];
+            if (low_x == nullptr)
+              fetch(of_node(x, node));
+            else
+              fetch(of_node(low_x, node));
           }
       }
   }
 };
 
+/// Numbers of x that came in float become Number where they are, in shared memory.
+template <typename Number>
+__device__ void widen(Vectors<Number> &values, const int n_slots)
+{
+  static_assert(sizeof(Number) == 8, "those in float are where they belong");
+  for (int k = lane_number(); k < Vectors<Number>::stride * n_slots; k += warp_size)
+    values.values[k] = static_cast<Number>(__int_as_float(__double2loint(values.values[k])));
+  __syncwarp();
+}
+
 /// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or with
 ///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents `sum_q w_q B_q^T C_q B_q`
-/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
+/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in float, as low_x
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
 /// Bytes:     per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local connectivity, from the caches
 ///            where patches have few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
-///            of x and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
+///            of x (12 bytes in float) and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
 ///            for vertices that are gathered twice; with tangents: 2,370)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
@@ -208,10 +227,13 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
                const __grid_constant__ Elements elements,
                const Number sign,
                const Number *__restrict__ x,
+               const float *__restrict__ low_x,
                Number *__restrict__ out)
 {
   __shared__ Pipeline<Number, Elements> pipeline;
   __shared__ typename Elements::Values of_points;
+  if constexpr (sizeof(Number) == 4)
+    low_x = nullptr; // known to the compiler
   const int lane           = lane_number();
   const std::size_t stride = gridDim.x;
   std::size_t p            = blockIdx.x;
@@ -221,18 +243,21 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   pipeline.fetch_nodes(view, p, 0);
   pipeline.fetch_nodes(view, p + stride, 1);
   wait_for_copies();
-  pipeline.fetch_stage(view, x, p, 0);
+  pipeline.fetch_stage(view, x, low_x, p, 0);
 
 #pragma unroll 1
   for (int i = 0; p < view.n_patches; ++i, p += stride)
     {
       wait_for_copies();
-      pipeline.fetch_stage(view, x, p + stride, i + 1);
+      pipeline.fetch_stage(view, x, low_x, p + stride, i + 1);
       pipeline.fetch_nodes(view, p + 2 * stride, i + 2);
       pipeline.fetch_heading(view, p + 3 * stride, i + 3);
 
       auto &stage             = pipeline.stages[i % 2];
       Vectors<Number> &values = stage.values;
+      if constexpr (sizeof(Number) == 8)
+        if (low_x != nullptr)
+          widen(values, pipeline.patch(i).n_slots);
       {
         const uint2 vertices = stage.vertices[lane];
         Number u[3][8], f[3][8];
@@ -370,7 +395,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   wait_for_copies();
   pipeline.fetch_nodes(view, p, 0);
   wait_for_copies();
-  pipeline.fetch_stage(view, x, p, 0);
+  pipeline.fetch_stage(view, x, nullptr, p, 0);
   wait_for_copies();
   const Place place        = place_of(pipeline.patch(0));
   const auto &stage        = pipeline.stages[0];

@@ -17,8 +17,8 @@ double measure_flops(Precision precision, int n_threads);
 template <typename Number>
 std::unique_ptr<VectorOperations<Number>> make_vector_operations(int n_threads);
 
-template <typename Number>
-std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(int n_threads);
+template <typename Number, typename Low = Number>
+std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(int n_threads);
 
 template <typename Number>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(int n_threads);

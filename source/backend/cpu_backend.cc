@@ -47,6 +47,18 @@ NumberOperations<Number> make_number_operations(const int n_threads)
           cpu_strategies<Number>()};
 }
 
+/// LevelOperations with what is no loop over entries.
+class CpuLevelOperations : public LevelLoops<Loops>
+{
+public:
+  using LevelLoops<Loops>::LevelLoops;
+
+  std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const override
+  {
+    return make_krylov_updates<double, float>(this->loops_.n_threads);
+  }
+};
+
 /// The CPU backend: threads over host memory, a team of strut's own (team.h).
 class CpuBackend : public Backend
 {
@@ -58,7 +70,7 @@ public:
                   std::make_unique<MmaLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<StressLoops<Loops>>(Loops{n_threads_}),
                   std::make_shared<FilterLoops<Loops>>(Loops{n_threads_}),
-                  std::make_unique<LevelLoops<Loops>>(Loops{n_threads_}),
+                  std::make_unique<CpuLevelOperations>(Loops{n_threads_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(n_threads_),
                    make_number_operations<float>(n_threads_)}}

@@ -31,15 +31,15 @@ std::pair<double, double> two_sums(const int n_threads, const std::size_t n, con
   return sum;
 }
 
-template <typename Number>
-double product(const Number x, const Number y)
+template <typename X, typename Y>
+double product(const X x, const Y y)
 {
   return static_cast<double>(x) * static_cast<double>(y);
 }
 
 /// KrylovUpdates with threads of the host; sums as parallel_sum() makes them.
-template <typename Number>
-class CpuKrylovUpdates : public KrylovUpdates<Number>
+template <typename Number, typename Low>
+class CpuKrylovUpdates : public KrylovUpdates<Number, Low>
 {
 public:
   explicit CpuKrylovUpdates(const int n_threads) : n_threads_(n_threads)
@@ -60,15 +60,13 @@ public:
     sums_ = sums;
   }
 
-  void scale(const std::size_t n,
-             const Array<float> &d,
-             const Array<Number> &x,
-             Array<Number> &y) override
+  void
+  scale(const std::size_t n, const Array<float> &d, const Array<Low> &x, Array<Low> &y) override
   {
-    const float *const ds  = d.data();
-    const Number *const xs = x.data();
-    Number *const ys       = y.data();
-    parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Number(ds[i]) * xs[i]; });
+    const float *const ds = d.data();
+    const Low *const xs   = x.data();
+    Low *const ys         = y.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Low(ds[i]) * xs[i]; });
   }
 
   void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
@@ -89,9 +87,9 @@ public:
       parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], rs[i]); });
   }
 
-  void curvature(const std::size_t n, const Array<Number> &p, const Array<Number> &q) override
+  void curvature(const std::size_t n, const Array<Low> &p, const Array<Number> &q) override
   {
-    const Number *const ps = p.data();
+    const Low *const ps    = p.data();
     const Number *const qs = q.data();
     sums_.rz               = sums_.rz_next;
     sums_.pq =
@@ -101,69 +99,71 @@ public:
   void reduce_residual(const std::size_t n,
                        const Array<Number> &q,
                        const Array<float> &d,
-                       Array<Number> &r) override
+                       Array<Low> &r) override
   {
     const Number alpha     = Number(sums_.alpha());
     const Number *const qs = q.data();
     const float *const ds  = d.data();
-    Number *const rs       = r.data();
+    Low *const rs          = r.data();
     std::tie(sums_.rr, sums_.rz_next) =
       two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
-        rs[i] -= alpha * qs[i];
+        rs[i] = Low(Number(rs[i]) - alpha * qs[i]);
         rr += product(rs[i], rs[i]);
-        rz += product(rs[i], Number(ds[i]) * rs[i]);
+        rz += product(rs[i], Low(ds[i]) * rs[i]);
       });
   }
 
   void advance(const std::size_t n,
                const Array<float> &d,
-               const Array<Number> &r,
-               Array<Number> &p,
+               const Array<Low> &r,
+               Array<Low> &p,
                Array<Number> &x) override
   {
     const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
-    const float *const ds  = d.data();
-    const Number *const rs = r.data();
-    Number *const ps       = p.data();
-    Number *const xs       = x.data();
+    const float *const ds = d.data();
+    const Low *const rs   = r.data();
+    Low *const ps         = p.data();
+    Number *const xs      = x.data();
     parallel_for(n_threads_, n, [=](const std::size_t i) {
-      xs[i] += alpha * ps[i];
-      ps[i] = Number(ds[i]) * rs[i] + beta * ps[i];
+      xs[i] += alpha * Number(ps[i]);
+      ps[i] = Low(Number(ds[i]) * Number(rs[i]) + beta * Number(ps[i]));
     });
   }
 
   void step(const std::size_t n,
-            const Array<Number> &p,
+            const Array<Low> &p,
             const Array<Number> &q,
             Array<Number> &x,
-            Array<Number> &r) override
+            Array<Low> &r) override
   {
     const Number alpha     = Number(sums_.alpha());
-    const Number *const ps = p.data();
+    const Low *const ps    = p.data();
     const Number *const qs = q.data();
     Number *const xs       = x.data();
-    Number *const rs       = r.data();
+    Low *const rs          = r.data();
     sums_.rr               = parallel_sum(n_threads_, n, [=](const std::size_t i) {
-      xs[i] += alpha * ps[i];
-      rs[i] -= alpha * qs[i];
+      xs[i] += alpha * Number(ps[i]);
+      rs[i] = Low(Number(rs[i]) - alpha * qs[i]);
       return product(rs[i], rs[i]);
     });
   }
 
-  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Number> &z) override
+  void scalar_product(const std::size_t n, const Array<Low> &r, const Array<Low> &z) override
   {
-    const Number *const rs = r.data();
-    const Number *const zs = z.data();
+    const Low *const rs = r.data();
+    const Low *const zs = z.data();
     sums_.rz_next =
       parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], zs[i]); });
   }
 
-  void next_direction(const std::size_t n, const Array<Number> &z, Array<Number> &p) override
+  void next_direction(const std::size_t n, const Array<Low> &z, Array<Low> &p) override
   {
-    const Number beta      = Number(sums_.beta());
-    const Number *const zs = z.data();
-    Number *const ps       = p.data();
-    parallel_for(n_threads_, n, [=](const std::size_t i) { ps[i] = zs[i] + beta * ps[i]; });
+    const Number beta   = Number(sums_.beta());
+    const Low *const zs = z.data();
+    Low *const ps       = p.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) {
+      ps[i] = Low(Number(zs[i]) + beta * Number(ps[i]));
+    });
   }
 
 private:
@@ -172,12 +172,13 @@ private:
 };
 } // namespace
 
-template <typename Number>
-std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const int n_threads)
+template <typename Number, typename Low>
+std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(const int n_threads)
 {
-  return std::make_unique<CpuKrylovUpdates<Number>>(n_threads);
+  return std::make_unique<CpuKrylovUpdates<Number, Low>>(n_threads);
 }
 
-template std::unique_ptr<KrylovUpdates<double>> make_krylov_updates(int);
-template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates(int);
+template std::unique_ptr<KrylovUpdates<double>> make_krylov_updates<double, double>(int);
+template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates<float, float>(int);
+template std::unique_ptr<KrylovUpdates<double, float>> make_krylov_updates<double, float>(int);
 } // namespace strut::cpu

@@ -295,7 +295,7 @@ public:
     });
   }
 
-private:
+protected:
   const Loops loops_;
 };
 } // namespace strut

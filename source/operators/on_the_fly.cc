@@ -154,6 +154,17 @@ public:
     add_product(x, Number(1), y);
   }
 
+  bool takes_float() const override
+  {
+    return true;
+  }
+
+  void apply_to_float(const Array<float> &x, Array<Number> &y) const override
+  {
+    y.set_zero();
+    add_product(x, Number(1), y);
+  }
+
   bool can_subtract() const override
   {
     return true;
@@ -304,16 +315,16 @@ private:
   }
 
   /// y += sign K x
-  void add_product(const Array<Number> &x, const Number sign, Array<Number> &y) const
+  template <typename Input>
+  void add_product(const Array<Input> &x, const Number sign, Array<Number> &y) const
   {
-    const Number *const xs = x.data();
-    Number *const ys       = y.data();
     for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
-      if (is_outside(first, n))
-        return;
+      const Number *const factors = stiffness_.data() + first;
+      if (std::all_of(factors, factors + n, [](const Number factor) { return factor == 0; }))
+        return; // outside of the structure
       Pack f[3][8];
-      product(first, n, pack, lame(), xs, f);
-      scatter(first, n, f, sign, ys);
+      product(first, n, pack, lame(), x.data(), f);
+      scatter(first, n, f, sign, y.data());
     });
   }
 
@@ -340,15 +351,6 @@ private:
       }
   }
 
-  /// Whether no element of a pack has stiffness: it is outside of the structure, and costs nothing.
-  bool is_outside(const std::size_t first, const std::size_t n) const
-  {
-    const Number *const factors = stiffness_.data() + first;
-    return std::all_of(factors, factors + n, [](const Number factor) {
-      return factor == Number(0);
-    });
-  }
-
   /// Lanes behind the last element repeat it.
   std::size_t element(const std::size_t first, const std::size_t n, const std::size_t lane) const
   {
@@ -367,19 +369,22 @@ private:
             values[i][v][lane] =
               static_cast<Number>(coordinates_.data()[3 * std::size_t(nodes[v]) + i] - origin[i]);
       }
-    load(values, X);
+    for (int i = 0; i < 3; ++i)
+      for (int v = 0; v < 8; ++v)
+        X[i][v].copy_from(values[i][v], std::experimental::overaligned<alignof(Pack)>);
   }
 
   /// f = K0_e P_e x of the elements of a pack. @param lame  of the elements, or null: of the material
+  template <typename Input>
   void product(const std::size_t first,
                const std::size_t n,
                const std::size_t pack,
                const Lame *const lame,
-               const Number *const x,
+               const Input *const x,
                Pack (&f)[3][8]) const
   {
     Pack u[3][8];
-    const Number *of_vertex[8][n_lanes];
+    const Input *of_vertex[8][n_lanes];
     for (std::size_t lane = 0; lane < n_lanes; ++lane)
       {
         const LocalIndex *const nodes = connectivity_.data() + 8 * element(first, n, lane);
@@ -388,7 +393,7 @@ private:
       }
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t i = 0; i < 3; ++i)
-        u[i][v] = Pack([&](const auto lane) { return of_vertex[v][lane][i]; });
+        u[i][v] = Pack([&](const auto lane) { return static_cast<Number>(of_vertex[v][lane][i]); });
     if (!tangents_.empty())
       {
         Pack X[3][8];
@@ -433,13 +438,6 @@ private:
     hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
       hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
     });
-  }
-
-  static void load(const Number (&values)[3][8][n_lanes], Pack (&packs)[3][8])
-  {
-    for (int i = 0; i < 3; ++i)
-      for (int v = 0; v < 8; ++v)
-        packs[i][v].copy_from(values[i][v], std::experimental::overaligned<alignof(Pack)>);
   }
 
   /// y += P_e^T E_e f, lane by lane: elements of a pack may share nodes.
@@ -494,6 +492,7 @@ StrategyPair on_the_fly()
   pair.in_float.memory_with_lame  = &OnTheFly<float>::memory_estimate;
   pair.in_double.subtracts = pair.in_double.tells_factors = true;
   pair.in_float.subtracts = pair.in_float.tells_factors = true;
+  pair.in_double.takes_float = pair.in_float.takes_float = true;
   return pair;
 }
 } // namespace strut::cpu

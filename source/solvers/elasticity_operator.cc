@@ -335,6 +335,24 @@ void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)
 }
 
 template <typename Number>
+bool ElasticityOperator<Number>::takes_float() const
+{
+  return !has_dependent_ && !has_shift_ && element_operator().takes_float();
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_to_float(Array<float> &x, Array<Number> &y)
+{
+  if (halo_in_float_ == nullptr)
+    halo_in_float_ =
+      std::make_unique<HaloExchange<float>>(backend_, communicator_, mesh_.node_halo, 3);
+  halo_in_float_->update_ghosts(x);
+  element_operator().apply_to_float(x, y);
+  halo_.add_to_owners(y);
+  zero_constrained(y);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Number> &y)
 {
   halo_.update_ghosts(x);

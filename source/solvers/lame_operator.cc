@@ -52,6 +52,20 @@ void LameOperator<Number>::apply(const Array<Number> &x, Array<Number> &y) const
 }
 
 template <typename Number>
+bool LameOperator<Number>::takes_float() const
+{
+  return both_ != nullptr && lambda_->takes_float();
+}
+
+template <typename Number>
+void LameOperator<Number>::apply_to_float(const Array<float> &x, Array<Number> &y) const
+{
+  if (both_ == nullptr)
+    return ElementOperator<Number>::apply_to_float(x, y);
+  lambda_->apply_to_float(x, y);
+}
+
+template <typename Number>
 bool LameOperator<Number>::can_subtract() const
 {
   return both_ != nullptr && lambda_->can_subtract();

@@ -34,7 +34,9 @@ public:
   void set_stiffness(const Array<double> &factors) override;
 
   void apply(const Array<Number> &x, Array<Number> &y) const override;
-  bool can_subtract() const override; ///< in one pass
+  bool takes_float() const override; ///< in one pass
+  void apply_to_float(const Array<float> &x, Array<Number> &y) const override;
+  bool can_subtract() const override; ///< likewise
   void subtract(const Array<Number> &x, Array<Number> &y) const override;
   void diagonal(Array<Number> &d) const override;
   void diagonal_blocks(Array<Number> &blocks) const override;

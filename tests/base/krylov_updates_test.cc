@@ -13,16 +13,29 @@ using Parameters = std::tuple<Place, Precision>;
 
 constexpr std::size_t tail = 7; ///< entries behind the n that no operation may touch
 
+/// Of one number type, or of Low = float for Number = double.
+template <typename Number, typename Low>
+std::unique_ptr<KrylovUpdates<Number, Low>> make_updates(const Backend &backend)
+{
+  if constexpr (std::is_same<Number, Low>::value)
+    return backend.vector_operations<Number>().make_krylov_updates();
+  else
+    return backend.level_operations().make_mixed_krylov_updates();
+}
+
 /// Random vectors of an iteration, on the host and on a backend, and sums that belong to none.
-template <typename Number>
+template <typename Number_, typename Low_>
 struct Vectors
 {
+  using Number = Number_; ///< of q, x
+  using Low    = Low_;    ///< of p, r, z
+
   Vectors(Backend &backend, const std::size_t n)
-    : p(random_vector<Number>(n + tail, 1))
+    : p(random_vector<Low>(n + tail, 1))
     , q(random_vector<Number>(n + tail, 2))
-    , r(random_vector<Number>(n + tail, 3))
+    , r(random_vector<Low>(n + tail, 3))
     , x(random_vector<Number>(n + tail, 4))
-    , z(random_vector<Number>(n + tail, 5))
+    , z(random_vector<Low>(n + tail, 5))
     , d(random_vector<float>(n + tail, 6, 0.5, 1.5))
     , on_p(backend.memory(), p)
     , on_q(backend.memory(), q)
@@ -30,7 +43,7 @@ struct Vectors
     , on_x(backend.memory(), x)
     , on_z(backend.memory(), z)
     , on_d(backend.memory(), d)
-    , updates(backend.vector_operations<Number>().make_krylov_updates())
+    , updates(make_updates<Number, Low>(backend))
   {
     given.pq      = 2.5;
     given.rz      = 1.1;
@@ -40,26 +53,35 @@ struct Vectors
   }
 
   /// sum of the first n products
-  static double dot(const std::size_t n, const std::vector<Number> &a, const std::vector<Number> &b)
+  template <typename A, typename B>
+  static double dot(const std::size_t n, const std::vector<A> &a, const std::vector<B> &b)
   {
-    return test::dot(std::vector<Number>(a.begin(), a.begin() + n),
-                     std::vector<Number>(b.begin(), b.begin() + n));
+    return test::dot(std::vector<double>(a.begin(), a.begin() + n),
+                     std::vector<double>(b.begin(), b.begin() + n));
   }
 
-  /// d r, in Number
-  std::vector<Number> scaled() const
+  /// d a
+  template <typename A>
+  std::vector<A> scaled(std::vector<A> a) const
   {
-    std::vector<Number> result(r);
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] *= Number(d[i]);
-    return result;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      a[i] *= A(d[i]);
+    return a;
   }
 
-  std::vector<Number> p, q, r, x, z;
+  std::vector<Low> p;
+  std::vector<Number> q;
+  std::vector<Low> r;
+  std::vector<Number> x;
+  std::vector<Low> z;
   std::vector<float> d;
-  Array<Number> on_p, on_q, on_r, on_x, on_z;
+  Array<Low> on_p;
+  Array<Number> on_q;
+  Array<Low> on_r;
+  Array<Number> on_x;
+  Array<Low> on_z;
   Array<float> on_d;
-  std::unique_ptr<KrylovUpdates<Number>> updates;
+  std::unique_ptr<KrylovUpdates<Number, Low>> updates;
   KrylovSums given;
 };
 
@@ -78,15 +100,24 @@ protected:
   template <typename Body>
   void run(const Body &body)
   {
-    with_number(std::get<1>(GetParam()), [&](const auto tag) {
+    const Precision precision = std::get<1>(GetParam());
+    with_number(precision == Precision::mixed ? Precision::fp64 : precision, [&](const auto tag) {
       using Number = decltype(number_of(tag));
-      for (const std::size_t n : {0, 1, 2, 3, 5, 31, 33, 2047, 4097, 100003, 540673, 1081347})
-        {
-          SCOPED_TRACE(::testing::Message() << "n = " << n);
-          Vectors<Number> vectors(*backend_, n);
-          body(vectors, n);
-        }
+      if (precision == Precision::mixed)
+        return run_for<double, float>(body);
+      run_for<Number, Number>(body);
     });
+  }
+
+  template <typename Number, typename Low, typename Body>
+  void run_for(const Body &body)
+  {
+    for (const std::size_t n : {0, 1, 2, 3, 5, 31, 33, 2047, 4097, 100003, 540673, 1081347})
+      {
+        SCOPED_TRACE(::testing::Message() << "n = " << n);
+        Vectors<Number, Low> vectors(*backend_, n);
+        body(vectors, n);
+      }
   }
 
   std::unique_ptr<Backend> backend_;
@@ -148,7 +179,7 @@ TEST_P(KrylovUpdatesTest, SumsAreWhatWasSet)
 TEST_P(KrylovUpdatesTest, Scale)
 {
   run([](auto &v, const std::size_t n) {
-    const auto expected = v.scaled();
+    const auto expected = v.scaled(v.r);
     v.updates->scale(n, v.on_d, v.on_r, v.on_z);
     expect_close(v.on_z, expected, v.z, n);
     v.updates->scale(n, v.on_d, v.on_r, v.on_r);
@@ -156,18 +187,18 @@ TEST_P(KrylovUpdatesTest, Scale)
   });
 }
 
-// rr = r.r, rz_next = r.(d r); rr = r.r
+// rr = r.r, rz_next = r.(d r); rr = r.r, where r is in Number
 TEST_P(KrylovUpdatesTest, Norms)
 {
   run([](auto &v, const std::size_t n) {
-    using Number = std::decay_t<decltype(v.r[0])>;
-    v.updates->norms(n, v.on_d, v.on_r);
+    using Number = typename std::decay_t<decltype(v)>::Number;
+    v.updates->norms(n, v.on_d, v.on_q);
     const KrylovSums both = v.updates->sums();
-    expect_sum<Number>(both.rr, v.dot(n, v.r, v.r), n);
-    expect_sum<Number>(both.rz_next, v.dot(n, v.r, v.scaled()), n);
-    v.updates->norm(n, v.on_q);
+    expect_sum<Number>(both.rr, v.dot(n, v.q, v.q), n);
+    expect_sum<Number>(both.rz_next, v.dot(n, v.q, v.scaled(v.q)), n);
+    v.updates->norm(n, v.on_x);
     const KrylovSums one = v.updates->sums();
-    expect_sum<Number>(one.rr, v.dot(n, v.q, v.q), n);
+    expect_sum<Number>(one.rr, v.dot(n, v.x, v.x), n);
     EXPECT_EQ(one.rz_next, both.rz_next);
     EXPECT_EQ(one.rz, v.given.rz);
     EXPECT_EQ(one.pq, v.given.pq);
@@ -178,7 +209,7 @@ TEST_P(KrylovUpdatesTest, Norms)
 TEST_P(KrylovUpdatesTest, Curvature)
 {
   run([](auto &v, const std::size_t n) {
-    using Number = std::decay_t<decltype(v.r[0])>;
+    using Number = typename std::decay_t<decltype(v)>::Number;
     v.updates->curvature(n, v.on_p, v.on_q);
     const KrylovSums sums = v.updates->sums();
     expect_sum<Number>(sums.pq, v.dot(n, v.p, v.q), n);
@@ -191,16 +222,18 @@ TEST_P(KrylovUpdatesTest, Curvature)
 TEST_P(KrylovUpdatesTest, ReduceResidual)
 {
   run([](auto &v, const std::size_t n) {
-    using Number     = std::decay_t<decltype(v.r[0])>;
+    using Vectors    = std::decay_t<decltype(v)>;
+    using Number     = typename Vectors::Number;
+    using Low        = typename Vectors::Low;
     const auto alpha = Number(v.given.alpha());
     const auto r     = v.r;
     for (std::size_t i = 0; i < n; ++i)
-      v.r[i] -= alpha * v.q[i];
+      v.r[i] = Low(Number(v.r[i]) - alpha * v.q[i]);
     v.updates->reduce_residual(n, v.on_q, v.on_d, v.on_r);
     expect_close(v.on_r, v.r, r, n);
     const KrylovSums sums = v.updates->sums();
-    expect_sum<Number>(sums.rr, v.dot(n, v.r, v.r), n);
-    expect_sum<Number>(sums.rz_next, v.dot(n, v.r, v.scaled()), n);
+    expect_sum<Low>(sums.rr, v.dot(n, v.r, v.r), n);
+    expect_sum<Low>(sums.rz_next, v.dot(n, v.r, v.scaled(v.r)), n);
     EXPECT_EQ(sums.rz, v.given.rz);
     EXPECT_EQ(sums.pq, v.given.pq);
   });
@@ -210,13 +243,15 @@ TEST_P(KrylovUpdatesTest, ReduceResidual)
 TEST_P(KrylovUpdatesTest, Advance)
 {
   run([](auto &v, const std::size_t n) {
-    using Number     = std::decay_t<decltype(v.r[0])>;
+    using Vectors    = std::decay_t<decltype(v)>;
+    using Number     = typename Vectors::Number;
+    using Low        = typename Vectors::Low;
     const auto alpha = Number(v.given.alpha()), beta = Number(v.given.beta());
     const auto p = v.p, x = v.x;
     for (std::size_t i = 0; i < n; ++i)
       {
-        v.x[i] += alpha * v.p[i];
-        v.p[i] = Number(v.d[i]) * v.r[i] + beta * v.p[i];
+        v.x[i] += alpha * Number(v.p[i]);
+        v.p[i] = Low(Number(v.d[i]) * Number(v.r[i]) + beta * Number(v.p[i]));
       }
     v.updates->advance(n, v.on_d, v.on_r, v.on_p, v.on_x);
     expect_close(v.on_x, v.x, x, n);
@@ -228,18 +263,20 @@ TEST_P(KrylovUpdatesTest, Advance)
 TEST_P(KrylovUpdatesTest, Step)
 {
   run([](auto &v, const std::size_t n) {
-    using Number     = std::decay_t<decltype(v.r[0])>;
+    using Vectors    = std::decay_t<decltype(v)>;
+    using Number     = typename Vectors::Number;
+    using Low        = typename Vectors::Low;
     const auto alpha = Number(v.given.alpha());
     const auto r = v.r, x = v.x;
     for (std::size_t i = 0; i < n; ++i)
       {
-        v.x[i] += alpha * v.p[i];
-        v.r[i] -= alpha * v.q[i];
+        v.x[i] += alpha * Number(v.p[i]);
+        v.r[i] = Low(Number(v.r[i]) - alpha * v.q[i]);
       }
     v.updates->step(n, v.on_p, v.on_q, v.on_x, v.on_r);
     expect_close(v.on_x, v.x, x, n);
     expect_close(v.on_r, v.r, r, n);
-    expect_sum<Number>(v.updates->sums().rr, v.dot(n, v.r, v.r), n);
+    expect_sum<Low>(v.updates->sums().rr, v.dot(n, v.r, v.r), n);
     EXPECT_EQ(v.updates->sums().rz_next, v.given.rz_next);
   });
 }
@@ -248,15 +285,17 @@ TEST_P(KrylovUpdatesTest, Step)
 TEST_P(KrylovUpdatesTest, ProductsAndNextDirection)
 {
   run([](auto &v, const std::size_t n) {
-    using Number    = std::decay_t<decltype(v.r[0])>;
+    using Vectors   = std::decay_t<decltype(v)>;
+    using Number    = typename Vectors::Number;
+    using Low       = typename Vectors::Low;
     const auto p    = v.p;
     const auto beta = Number(v.given.beta());
     for (std::size_t i = 0; i < n; ++i)
-      v.p[i] = v.z[i] + beta * p[i];
+      v.p[i] = Low(Number(v.z[i]) + beta * Number(p[i]));
     v.updates->next_direction(n, v.on_z, v.on_p);
     expect_close(v.on_p, v.p, p, n);
     v.updates->scalar_product(n, v.on_r, v.on_z);
-    expect_sum<Number>(v.updates->sums().rz_next, v.dot(n, v.r, v.z), n);
+    expect_sum<Low>(v.updates->sums().rz_next, v.dot(n, v.r, v.z), n);
     EXPECT_EQ(v.updates->sums().rz, v.given.rz);
   });
 }
@@ -266,7 +305,7 @@ TEST_P(KrylovUpdatesTest, SumsAreTheSameBits)
 {
   run([this](auto &v, const std::size_t n) {
     const auto sums_of = [n](auto &w) {
-      w.updates->norms(n, w.on_d, w.on_r);
+      w.updates->norms(n, w.on_d, w.on_q);
       w.updates->curvature(n, w.on_p, w.on_q);
       w.updates->scalar_product(n, w.on_p, w.on_z);
       const KrylovSums sums = w.updates->sums();
@@ -286,13 +325,13 @@ TEST_P(KrylovUpdatesTest, SumsAreTheSameBits)
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         KrylovUpdatesTest,
-                         ::testing::Combine(::testing::ValuesIn(all_places()),
-                                            ::testing::Values(Precision::fp64, Precision::fp32)),
-                         [](const ::testing::TestParamInfo<Parameters> &info) {
-                           return to_string(std::get<0>(info.param)) + "_" +
-                                  to_string(std::get<1>(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+  Core,
+  KrylovUpdatesTest,
+  ::testing::Combine(::testing::ValuesIn(all_places()),
+                     ::testing::Values(Precision::fp64, Precision::fp32, Precision::mixed)),
+  [](const ::testing::TestParamInfo<Parameters> &info) {
+    return to_string(std::get<0>(info.param)) + "_" + to_string(std::get<1>(info.param));
+  });
 } // namespace
 } // namespace strut::test

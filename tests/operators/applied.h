@@ -93,6 +93,11 @@ public:
     return operator_->cost();
   }
 
+  const ElementOperator<Number> &get() const
+  {
+    return *operator_;
+  }
+
 private:
   Memory &memory_;
   std::size_t n_elements_;
@@ -111,6 +116,23 @@ protected:
     return Applied<Number>(backend(), GetParam().strategy, mesh, material, factors);
   }
 };
+
+/// A product of a vector in float is that of the same numbers in Number: with the same bits where those never change.
+template <typename Number>
+void expect_product_of_float(const ElementOperator<Number> &K,
+                             Memory &memory,
+                             const ElementMesh &mesh,
+                             const bool deterministic)
+{
+  const auto x = random_vector<float>(mesh.n_dofs(), 9);
+  Array<Number> expected(memory, poison<Number>(x.size())), y(memory, poison<Number>(x.size()));
+  K.apply(Array<Number>(memory, std::vector<Number>(x.begin(), x.end())), expected);
+  K.apply_to_float(Array<float>(memory, x), y);
+  if (deterministic)
+    EXPECT_EQ(y.to_host(), expected.to_host());
+  else
+    EXPECT_LE(relative_difference(y.to_host(), to_double(expected.to_host())), rounding<Number>());
+}
 
 inline std::vector<double> random_factors(const ElementMesh &mesh, const unsigned int seed)
 {

@@ -155,6 +155,9 @@ protected:
         K->apply(x, y);
         const std::vector<double> expected = reference.apply(x.to_host());
         EXPECT_LE(relative_difference(y.to_host(), expected), epsilon);
+        const auto &strategy = find_strategy<Number>(backend(), GetParam().strategy);
+        if (K->takes_float())
+          expect_product_of_float(*K, memory, mesh, strategy.deterministic);
         if (K->can_subtract())
           {
             K->subtract(x, y);

@@ -6,6 +6,8 @@
 #include "../fixtures/part_hierarchy.h"
 #include "source/solvers/multigrid/multigrid.h"
 
+#include <strut/solvers/state/state_solver.h>
+
 namespace strut::test
 {
 namespace
@@ -120,6 +122,48 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
                   1e-10)
           << n_gathered;
       }
+  });
+}
+
+// Solves in mixed precision, whose directions go between the ranks in float: as one rank in double.
+TEST_P(DistributedMultigridTest, SolvesInMixedPrecision)
+{
+  const ElementMesh &mesh  = whole_.box.mesh;
+  const auto forces        = edge_load(whole_.box);
+  const auto displacements = [&](const Communicator &communicator,
+                                 const Structure &structure,
+                                 const std::vector<double> &load,
+                                 const std::vector<double> &factors,
+                                 const Precision precision) {
+    TimingTable timing;
+    StateSettings settings;
+    settings.preconditioner.name = "multigrid";
+    settings.precision           = precision;
+    settings.control.tolerance   = 1e-11;
+    const auto state             = make_state_solver({backend(), communicator, timing},
+                                         structure,
+                                         {{"down", 1., load}},
+                                         settings);
+    for (const auto &stiffness : {std::vector<double>(factors.size(), 0.5), factors})
+      {
+        state->set_stiffness(Array<double>(memory(), stiffness));
+        EXPECT_TRUE(state->solve(0).converged);
+      }
+    EXPECT_EQ(state->take_warnings(), "");
+    return state->displacement(0);
+  };
+  const auto expected = displacements(
+    Communicator(), {mesh, Material(), whole_.coarser}, forces, factors_, Precision::fp64);
+  with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
+    if (kind != CoarseOperators::rediscretised)
+      return;
+    const Part &part = own.parts[0];
+    const auto u     = displacements(world_,
+                                 {part.mesh, Material(), own.coarser},
+                                 part.of_owned_dofs(forces),
+                                 part.of_elements(factors_),
+                                 Precision::mixed);
+    EXPECT_LE(relative_difference(u, part.of_dofs(expected)), 1e-8);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/krylov/conjugate_gradient.h>
 #include <strut/solvers/krylov/preconditioner.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
 
@@ -252,19 +253,38 @@ TEST_P(MultigridTest, CycleContracts)
     }
 }
 
+/// A preconditioner that takes residuals in double, whatever it computes in.
+template <typename Number>
+class WithoutFloat : public Preconditioner<Number>
+{
+public:
+  explicit WithoutFloat(Preconditioner<Number> &M) : M_(M)
+  {}
+
+  void apply(const Array<Number> &r, Array<Number> &z) override
+  {
+    M_.apply(r, z);
+  }
+
+private:
+  Preconditioner<Number> &M_;
+};
+
+/// Of a solve from zero. @param stiffness  of the elements @param takes_float  whether residual and direction may be in float
 template <typename Number, typename CycleNumber>
 unsigned int iterations(Backend &backend,
                         const CantileverHierarchy &c,
-                        const double contrast,
+                        const std::vector<double> &stiffness,
                         const double tolerance             = 1e-5,
                         const Material &material           = {},
-                        const unsigned int smoothing_steps = 0)
+                        const unsigned int smoothing_steps = 0,
+                        const bool takes_float             = true)
 {
   const ElementMesh &mesh = c.box.mesh;
   TimingTable timing;
   MultigridSettings settings = all_levels();
   settings.smoothing_steps   = smoothing_steps;
-  const Array<double> factors(backend.memory(), c.frame(contrast));
+  const Array<double> factors(backend.memory(), stiffness);
   ElasticityOperator<Number> K(backend, Communicator(), mesh, material, "on_the_fly");
   K.set_stiffness(factors);
   const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
@@ -277,11 +297,25 @@ unsigned int iterations(Backend &backend,
   Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
     x(backend.memory(), mesh.n_dofs());
   SolverControl control;
-  control.tolerance         = tolerance;
-  control.max_iterations    = 500;
-  const SolverReport report = solver.solve(control, K, *M, b, x);
+  control.tolerance      = tolerance;
+  control.max_iterations = 500;
+  WithoutFloat<Number> without(*M);
+  const SolverReport report =
+    takes_float ? solver.solve(control, K, *M, b, x) : solver.solve(control, K, without, b, x);
   EXPECT_TRUE(report.converged);
   return report.iterations;
+}
+
+template <typename Number, typename CycleNumber>
+unsigned int iterations(Backend &backend,
+                        const CantileverHierarchy &c,
+                        const double contrast,
+                        const double tolerance             = 1e-5,
+                        const Material &material           = {},
+                        const unsigned int smoothing_steps = 0)
+{
+  return iterations<Number, CycleNumber>(
+    backend, c, c.frame(contrast), tolerance, material, smoothing_steps);
 }
 
 // Iterations of preconditioned conjugate gradients: few, hardly more with contrast or with size, the
@@ -311,6 +345,58 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
       const unsigned int in_double = iterations<double, double>(backend(), c, contrast, 1e-11);
       const unsigned int mixed     = iterations<double, float>(backend(), c, contrast, 1e-11);
       EXPECT_LE(mixed, in_double + 4) << contrast;
+    }
+}
+
+// Where each element has a stiffness of its own, of all sizes from 1e-9 to 1: with residual and direction in float about as many
+// as with those in double, and the same cycles.
+TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
+{
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
+  std::vector<double> stiffness = random_vector(c.box.mesh.n_elements, 4, -9., 0.);
+  for (double &factor : stiffness)
+    factor = std::pow(10., factor);
+  for (const double tolerance : {1e-5, 1e-10})
+    {
+      const auto count = [&](const bool takes_float) {
+        return iterations<double, float>(backend(), c, stiffness, tolerance, {}, 0, takes_float);
+      };
+      const unsigned int in_double = count(false), in_float = count(true);
+      EXPECT_LE(in_float, (tolerance > 1e-6 ? 1. : 1.1) * in_double + 2.) << tolerance;
+    }
+}
+
+// Starts along the last change, and the solves from there: as in double. Jumps of the stiffness by random factors.
+TEST_P(MultigridTest, MixedPrecisionBeginsWhereDoubleDoes)
+{
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
+  const std::size_t n = c.box.mesh.n_elements;
+  TimingTable timing;
+  std::vector<std::vector<double>> u[2];
+  std::vector<unsigned int> counts[2];
+  for (const bool mixed : {false, true})
+    {
+      StateSettings settings;
+      settings.preconditioner.name = "multigrid";
+      settings.precision           = mixed ? Precision::mixed : Precision::fp64;
+      settings.control.tolerance   = 1e-10;
+      settings.initial_guess       = InitialGuess::extrapolated;
+      const auto state             = make_state_solver({backend(), Communicator(), timing},
+                                           {c.box.mesh, Material(), c.coarser},
+                                           {{"down", 1., edge_load(c.box)}},
+                                           settings);
+      for (const unsigned int seed : {1u, 2u, 3u})
+        {
+          state->set_stiffness(Array<double>(memory(), random_vector(n, seed, 1e-3, 1.)));
+          counts[mixed].push_back(state->solve(0).iterations);
+          u[mixed].push_back(state->displacement(0));
+        }
+      EXPECT_EQ(state->take_warnings(), "");
+    }
+  for (std::size_t k = 0; k < 3; ++k)
+    {
+      EXPECT_NEAR(counts[1][k], counts[0][k], 1.);
+      EXPECT_LE(relative_difference(u[1][k], u[0][k]), 1e-8);
     }
 }
 

@@ -56,6 +56,15 @@ public:
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
+  /// Whether there is apply_to_float(): Strategy::takes_float.
+  virtual bool takes_float() const
+  {
+    return false;
+  }
+
+  /// y = K x of an x in float, whose entries become Number as they are read: what apply() gives for the same numbers.
+  virtual void apply_to_float(const Array<float> &x, Array<Number> &y) const;
+
   /// Whether there is subtract().
   virtual bool can_subtract() const
   {
@@ -77,6 +86,12 @@ public:
 
   virtual OperatorCost cost() const = 0;
 };
+
+template <typename Number>
+void ElementOperator<Number>::apply_to_float(const Array<float> &, Array<Number> &) const
+{
+  throw Error("This operator takes no vectors in float. 'on_the_fly' does.");
+}
 
 template <typename Number>
 void ElementOperator<Number>::subtract(const Array<Number> &, Array<Number> &) const

@@ -4,6 +4,7 @@
 
 #include <strut/backend/dense_inverse.h>
 #include <strut/backend/galerkin_matrices.h>
+#include <strut/backend/krylov_updates.h>
 #include <strut/backend/place_interpolation.h>
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
@@ -228,6 +229,9 @@ public:
   /// y_i = x_i for i < n.
   virtual void convert(std::size_t n, const Array<double> &x, Array<float> &y) const = 0;
   virtual void convert(std::size_t n, const Array<float> &x, Array<double> &y) const = 0;
+
+  /// Conjugate gradients in double with residual and direction in float.
+  virtual std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const = 0;
 
   /// parent_e = mean of fine_c over the eight children c of e, `children[8][n_parents]`.
   virtual void mean_of_children(std::size_t n_parents,

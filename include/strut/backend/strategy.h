@@ -51,9 +51,11 @@ struct Strategy
   /// per node; the second where all elements are copies of one.
   double bytes_of_slot = 0., bytes_of_similar_slot = 0.;
 
-  /// Whether its operators have ElementOperator::subtract(), and factors().
+  /// Whether its operators have ElementOperator::subtract(), factors(), and apply_to_float(), with Lame's parameters as well if
+  /// those take one pass.
   bool subtracts     = false;
   bool tells_factors = false;
+  bool takes_float   = false;
 
   /// Without Lame's parameters.
   double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const

@@ -162,6 +162,11 @@ public:
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
+  /// By an ElementOperator that does, without dependent DoFs, whose values in float would not be those of the others, and
+  /// without a shift.
+  bool takes_float() const override;
+  void apply_to_float(Array<float> &x, Array<Number> &y) override;
+
   /// y = C^T K C x on all owned DoFs, those with prescribed displacements included (reactions); anything on
   /// dependent ones.
   void apply_unconstrained(Array<Number> &x, Array<Number> &y);
@@ -254,6 +259,7 @@ private:
   std::size_t n_owned_;
   std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null: there were no factors yet
   HaloExchange<Number> halo_;
+  std::unique_ptr<HaloExchange<float>> halo_in_float_; ///< once there was an x in float
   Array<std::uint32_t> constrained_dofs_;
   Array<std::uint32_t> zero_dofs_; ///< those, and the dependent ones
   Array<Number> constrained_values_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/watchdog.h"
+#include "source/solvers/krylov/conjugate_gradient_parts.h"
 #include "source/solvers/krylov/restart_progress.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,59 +27,24 @@ std::string describe(const SolverControl &control, const double residual)
 }
 } // namespace
 
-/// The time of one section of an iteration, summed without waiting for it.
-template <typename Number>
-class ConjugateGradient<Number>::Section
-{
-public:
-  Section(const Backend &backend, TimingTable &table, const std::string &name)
-    : table_(table), name_(name), stopwatch_(backend.make_stopwatch())
-  {}
-
-  template <typename Work>
-  void run(const Work &work)
-  {
-    stopwatch_->start();
-    work();
-    stopwatch_->pause();
-    ++calls_;
-  }
-
-  /// Hand the sum to the table. After a failure too; so an error of the backend is left to those
-  /// who call it next.
-  void report() noexcept
-  {
-    try
-      {
-        if (calls_ > 0)
-          table_.add(name_, stopwatch_->take_sum(), calls_);
-      }
-    catch (...)
-      {}
-    calls_ = 0;
-  }
-
-private:
-  TimingTable &table_;
-  std::string name_;
-  std::unique_ptr<Stopwatch> stopwatch_;
-  unsigned int calls_ = 0;
-};
-
 /// One solve: the arguments and the data that its iterations share.
 template <typename Number>
+template <typename Low>
 class ConjugateGradient<Number>::Solve
 {
 public:
   Solve(ConjugateGradient &solver,
+        Recursion<Low> &recursion,
         const SolverControl &control,
         LinearOperator<Number> &A,
         Preconditioner<Number> &M,
         const RightHandSide<Number> &b,
         Array<Number> &x)
     : cg_(solver)
-    , vectors_(solver.backend_.template vector_operations<Number>())
-    , updates_(*solver.updates_)
+    , r_(recursion.r)
+    , p_(recursion.p)
+    , q_(solver.q_)
+    , updates_(*recursion.updates)
     , control_(control)
     , relative_(control.criterion == SolverControl::Criterion::relative)
     , n_(A.n_owned())
@@ -113,7 +78,7 @@ public:
     RestartProgress progress;
     for (;;)
       {
-        report_.residual = true_residual(cg_.r_);
+        report_.residual = true_residual();
         require_finite();
         ask_monitor();
         if (report_.at_limit)
@@ -141,6 +106,7 @@ private:
     double check_below =
       std::min(0.1 * size(report_.residual), size_where_rounding_matters(progress));
     unsigned int check_at = report_.iterations + first_check;
+    double largest        = size(report_.residual); // since r was the true one
     while (!is_small_enough() && !progress.exhausted(report_.iterations))
       {
         report_.at_limit = report_.iterations >= control_.max_iterations;
@@ -157,13 +123,18 @@ private:
           return;
 
         const double recursive = report_.residual;
+        largest                = std::max(largest, size(recursive));
         if (!is_small_enough() &&
-            (size(recursive) <= check_below || report_.iterations == check_at))
+            (size(recursive) <= check_below || report_.iterations == check_at ||
+             (in_float && size(recursive) <= share_of_largest * largest)))
           {
             const KrylovSums kept = updates_.sums();
-            if (size(true_residual(cg_.q_)) > 2. * size(recursive))
+            if (size(true_residual()) > 2. * size(recursive))
               return;
-            sums_ = kept;
+            if (in_float)
+              copy_vector(cg_.backend_, n_, q_, r_);
+            largest = size(recursive);
+            sums_   = kept;
             updates_.set_sums(sums_);
             check_below = std::min(check_below, 0.1 * size(recursive));
             check_at    = 2 * report_.iterations;
@@ -171,37 +142,38 @@ private:
       }
   }
 
-  /// (1) z = M^-1 r, p = z; r is a true residual.
+  /// (1) r = q, the true residual; z = M^-1 r, p = z.
   void begin_cycle()
   {
+    timed(cg_.vectors_time_, [&]() { copy_vector(cg_.backend_, n_, q_, r_); });
     if (d_ != nullptr)
-      return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, cg_.r_, cg_.p_); });
-    precondition(cg_.r_);
+      return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, r_, p_); });
+    const Array<Low> &z = precondition();
     timed(cg_.vectors_time_, [&]() {
-      updates_.scalar_product(n_, cg_.r_, z_);
+      updates_.scalar_product(n_, r_, z);
       share(&KrylovSums::rz_next);
-      vectors_.copy(n_, z_, cg_.p_);
+      copy_vector(cg_.backend_, n_, z, p_);
     });
   }
 
   void iterate()
   {
-    apply(cg_.p_, cg_.q_);
+    timed(cg_.operator_time_, [&]() { multiply(A_, p_, q_); });
     timed(cg_.vectors_time_, [&]() {
       // (2) alpha = r.z / p.q
-      updates_.curvature(n_, cg_.p_, cg_.q_);
+      updates_.curvature(n_, p_, q_);
       share(&KrylovSums::pq);
 
       // (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
       if (d_ != nullptr)
         {
-          updates_.reduce_residual(n_, cg_.q_, *d_, cg_.r_);
+          updates_.reduce_residual(n_, q_, *d_, r_);
           share(&KrylovSums::rz_next, 2); // and rr
-          updates_.advance(n_, *d_, cg_.r_, cg_.p_, x_);
+          updates_.advance(n_, *d_, r_, p_, x_);
         }
       else
         {
-          updates_.step(n_, cg_.p_, cg_.q_, x_, cg_.r_);
+          updates_.step(n_, p_, q_, x_, r_);
           share(&KrylovSums::rr);
         }
     });
@@ -217,11 +189,11 @@ private:
     // (3) z = M^-1 r, (4) p = z + beta p, unless r is already small enough
     if (d_ == nullptr && !(relative_ && (is_small_enough() || report_.at_limit)))
       {
-        precondition(cg_.r_);
+        const Array<Low> &z = precondition();
         timed(cg_.vectors_time_, [&]() {
-          updates_.scalar_product(n_, cg_.r_, z_);
+          updates_.scalar_product(n_, r_, z);
           share(&KrylovSums::rz_next);
-          updates_.next_direction(n_, z_, cg_.p_);
+          updates_.next_direction(n_, z, p_);
         });
         if (!relative_) // else the next iteration looks at them, and nobody waits here
           sums_ = updates_.sums();
@@ -245,39 +217,44 @@ private:
     return is_enough_ || report_.residual <= control_.tolerance;
   }
 
-  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
-  double true_residual(Array<Number> &r)
+  /// q = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
+  double true_residual()
   {
-    apply(x_, r);
+    timed(cg_.operator_time_, [&]() { A_.apply(x_, q_); });
     timed(cg_.vectors_time_, [&]() {
-      b_.subtract(cg_.backend_, n_, r);
+      b_.subtract(cg_.backend_, n_, q_);
       if (d_ != nullptr)
-        updates_.norms(n_, *d_, r);
+        updates_.norms(n_, *d_, q_);
       else
-        updates_.norm(n_, r);
+        updates_.norm(n_, q_);
       share(&KrylovSums::rz_next, 2); // and rr
     });
+    sums_ = updates_.sums();
     if (d_ == nullptr && !relative_)
       {
-        precondition(r);
+        timed(cg_.preconditioner_time_, [&]() { M_.apply(q_, z_); });
         timed(cg_.vectors_time_, [&]() {
-          updates_.scalar_product(n_, r, z_);
-          share(&KrylovSums::rz_next);
+          const auto &vectors = cg_.backend_.template vector_operations<Number>();
+          sums_.rz_next       = cg_.communicator_.sum(vectors.dot(n_, q_, z_));
         });
       }
-    sums_ = updates_.sums();
     return residual();
   }
 
-  void apply(Array<Number> &in, Array<Number> &out)
-  {
-    timed(cg_.operator_time_, [&]() { A_.apply(in, out); });
-  }
-
   /// z = M^-1 r
-  void precondition(const Array<Number> &r)
+  const Array<Low> &precondition()
   {
-    timed(cg_.preconditioner_time_, [&]() { M_.apply(r, z_); });
+    if constexpr (in_float)
+      {
+        const Array<float> *z = nullptr;
+        timed(cg_.preconditioner_time_, [&]() { z = &M_.apply_in_float(r_); });
+        return *z;
+      }
+    else
+      {
+        timed(cg_.preconditioner_time_, [&]() { M_.apply(r_, z_); });
+        return z_;
+      }
   }
 
   template <typename Work>
@@ -370,10 +347,15 @@ private:
   }
 
   static constexpr unsigned int first_check = 128; ///< iterations
+  static constexpr bool in_float            = !std::is_same<Low, Number>::value;
+  /// Of the residuals before it, to which an r in float may shrink: what rounding left of them, about 1e-7, is still far
+  /// smaller then (van der Vorst and Ye 2000: the root of the precision).
+  static constexpr double share_of_largest = 3e-4;
 
   ConjugateGradient &cg_;
-  const VectorOperations<Number> &vectors_;
-  KrylovUpdates<Number> &updates_;
+  Array<Low> &r_, &p_;
+  Array<Number> &q_;
+  KrylovUpdates<Number, Low> &updates_;
   const SolverControl &control_;
   const bool relative_;
   const std::size_t n_;
@@ -395,7 +377,6 @@ ConjugateGradient<Number>::ConjugateGradient(Backend &backend,
                                              TimingTable &timing)
   : backend_(backend)
   , communicator_(communicator)
-  , updates_(backend.vector_operations<Number>().make_krylov_updates())
   , operator_time_(std::make_unique<Section>(backend, timing, "operator"))
   , vectors_time_(std::make_unique<Section>(backend, timing, "PCG vectors"))
   , preconditioner_time_(std::make_unique<Section>(backend, timing, "preconditioner"))
@@ -412,7 +393,10 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
                                               Array<Number> &x)
 {
   result_of_preconditioner(control, A, M);
-  return Solve(*this, control, A, M, b, x).run();
+  return with_recursion(A, M, [&](auto &recursion) {
+    using Low = typename std::decay_t<decltype(recursion)>::Entry;
+    return Solve<Low>(*this, recursion, control, A, M, b, x).run();
+  });
 }
 
 template <typename Number>
@@ -420,72 +404,13 @@ Array<Number> &ConjugateGradient<Number>::result_of_preconditioner(const SolverC
                                                                    const LinearOperator<Number> &A,
                                                                    const Preconditioner<Number> &M)
 {
-  provide_vectors(A);
+  with_recursion(A, M, [](auto &) {});
   // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
   // the absolute criterion needs both.
   const bool needs_z = control.criterion == SolverControl::Criterion::absolute;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
   return needs_z ? z_ : q_;
-}
-
-template <typename Number>
-void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
-                                            const RightHandSide<Number> &b,
-                                            Array<Number> &x,
-                                            PackedVector<Number> &before)
-{
-  provide_vectors(A);
-  const auto &vectors = backend_.template vector_operations<Number>();
-  const std::size_t n = A.n_owned();
-  const auto dot      = [&](const Array<Number> &v, const Array<Number> &w) {
-    return communicator_.sum(vectors.dot(n, v, w));
-  };
-  Array<Number> &w = p_;
-  operator_time_->run([&]() { A.apply(x, r_); });
-  vectors_time_->run([&]() {
-    b.subtract(backend_, n, r_);
-    before.subtract_from(backend_, x, w);
-    before.set(backend_, x, q_);
-  });
-  operator_time_->run([&]() { A.apply(w, q_); });
-  vectors_time_->run([&]() {
-    const double energy = dot(w, q_);
-    const double length = dot(w, r_) / energy;
-    if (energy > 0. && std::isfinite(length))
-      vectors.axpy(n, static_cast<Number>(length), w, x);
-  });
-  operator_time_->report();
-  vectors_time_->report();
-}
-
-template <typename Number>
-void ConjugateGradient<Number>::fit(LinearOperator<Number> &A,
-                                    const Array<Number> &b,
-                                    Array<Number> &x)
-{
-  provide_vectors(A);
-  const auto &vectors = backend_.template vector_operations<Number>();
-  const std::size_t n = A.n_owned();
-  operator_time_->run([&]() { A.apply(x, r_); });
-  vectors_time_->run([&]() {
-    const double energy = communicator_.sum(vectors.dot(n, x, r_));
-    const double a      = communicator_.sum(vectors.dot(n, x, b)) / energy;
-    if (!(energy > 0.) || !std::isfinite(a))
-      return x.set_zero();
-    r_.set_zero();
-    vectors.xpby(n, r_, static_cast<Number>(a), x);
-  });
-  operator_time_->report();
-  vectors_time_->report();
-}
-
-template <typename Number>
-void ConjugateGradient<Number>::provide_vectors(const LinearOperator<Number> &A)
-{
-  for (Array<Number> *work : {&r_, &p_, &q_})
-    if (work->size() != A.n_local())
-      *work = Array<Number>(backend_.memory(), A.n_local());
 }
 
 template class ConjugateGradient<double>;

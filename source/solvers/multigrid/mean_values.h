@@ -43,6 +43,11 @@ public:
     return without_ == nullptr ? mesh_ : *without_;
   }
 
+  bool empty() const
+  {
+    return without_ == nullptr;
+  }
+
   bool holds_motions() const
   {
     return length_ > 0.;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/mean_value_rows.h"
+#include "source/solvers/copy_vector.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/mean_values.h"
 #include "source/solvers/multigrid/multigrid.h"
@@ -69,6 +70,23 @@ public:
     mean_values_.project(z);
   }
 
+  bool takes_float() const override
+  {
+    return std::is_same<CycleNumber, float>::value && mean_values_.empty();
+  }
+
+  const Array<float> &apply_in_float(const Array<float> &r) override
+  {
+    if constexpr (std::is_same<CycleNumber, float>::value)
+      {
+        copy(r, multigrid_.residual());
+        multigrid_.cycle();
+        return multigrid_.correction();
+      }
+    else
+      return StiffnessPreconditioner<Number>::apply_in_float(r);
+  }
+
 private:
   void cycle(const Array<Number> &r, Array<Number> &z)
   {
@@ -94,10 +112,7 @@ private:
   template <typename From, typename To>
   void copy(const Array<From> &from, Array<To> &to) const
   {
-    if constexpr (std::is_same<From, To>::value)
-      backend_.vector_operations<To>().copy(n_owned_, from, to);
-    else
-      backend_.level_operations().convert(n_owned_, from, to);
+    copy_vector(backend_, n_owned_, from, to);
   }
 
   Backend &backend_;
@@ -348,6 +363,11 @@ std::string describe(const Communicator &communicator, const Structure &structur
   return text.str();
 }
 
+bool cycle_takes_float(const PreconditionerSettings &settings)
+{
+  return !parameters_from(settings).corrects_pieces;
+}
+
 /// Of each of MeanValues its weights and how forces answer it, in the precision of the residual.
 double mean_values_memory_estimate(const Precision precision, const MeshSize &size)
 {
@@ -454,6 +474,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
   entry.takes_loan      = true;
+  entry.takes_float     = cycle_takes_float;
   entry.more_robust     = more_robust;
   entry.parameters      = parameters_of<MultigridParameters>();
   return entry;

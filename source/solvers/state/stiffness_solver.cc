@@ -25,6 +25,14 @@ std::string text(const double residual)
   stream << residual;
   return stream.str();
 }
+
+/// Whether the operator of a mesh will be an ElasticityOperator::takes_float().
+template <typename Number>
+bool operator_takes_float(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  return strategy.takes_float && (!size.has_lame || strategy.memory_with_lame != nullptr) &&
+         size.n_own_dependent_dofs == 0 && !size.has_springs;
+}
 } // namespace
 
 template <typename Number>
@@ -55,10 +63,6 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
                                    const MeshSize &size,
                                    const bool lifted)
 {
-  const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
-  const double n_vectors =
-    3. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.); // r, p, q; z; lifting and its right-hand side
-  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
   if (entry.memory_estimate != nullptr)
     plan.preconditioner_bytes +=
@@ -66,9 +70,16 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
                             std::is_same_v<Number, double> ? settings.precision : Precision::fp32,
                             strategies,
                             size);
-  const bool tells_factors =
-    find_named(strategies.of<Number>(), settings.strategy, "operator").tells_factors &&
-    !size.has_lame && size.n_tangent_points == 0;
+  const Strategy<Number> &strategy =
+    find_named(strategies.of<Number>(), settings.strategy, "operator");
+  const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
+  const bool in_float = std::is_same_v<Number, double> && settings.precision == Precision::mixed &&
+                        operator_takes_float(strategy, size) && entry.takes_float != nullptr &&
+                        entry.takes_float(settings.preconditioner);
+  const double n_vectors = // r, p; q; z; lifting and its right-hand side
+    (in_float ? 1. : 2.) + 1. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.);
+  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
+  const bool tells_factors = strategy.tells_factors && !size.has_lame && size.n_tangent_points == 0;
   if (settings.preconditioner.name != "jacobi" &&
       !tells_factors) // PreconditionerSequence keeps them
     plan.preconditioner_bytes += sizeof(float) * static_cast<double>(size.n_elements);
@@ -173,7 +184,7 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Numb
   else
     matrix_.zero_constrained(u);
   if (before != nullptr)
-    solver_.extrapolate(matrix_, b, u, *before);
+    solver_.extrapolate(matrix_, preconditioner_.current(), b, u, *before);
   unsigned int iterations = 0;
   for (;;)
     {

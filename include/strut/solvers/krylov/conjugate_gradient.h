@@ -57,6 +57,12 @@ struct SolverReport
 /// Knows no backend and no mesh; keeps its work vectors between solves: three, and by the absolute criterion
 /// one more if the preconditioner is not diagonal.
 ///
+/// For Number = double, residual and direction are in float where operator and preconditioner both take such vectors
+/// (takes_float()): that preconditioner would round the residual in any case. The product q = A p is in double, of the
+/// direction as it is rounded, so the recursion loses no more than the rounding of r. That grows to 1e-7 of the largest
+/// residual; when the residual is so much smaller that it may count, it is replaced by the true one, as van der Vorst and Ye
+/// (2000) do.
+///
 /// Step lengths are computed where the vectors are. The host waits once per iteration, with a diagonal
 /// preconditioner while the last update of the vectors is still under way; by the absolute criterion
 /// with another one, and on several ranks, twice.
@@ -94,7 +100,9 @@ public:
   /// `x += a w` with `a = w^T (b - A x) / w^T A w`. Where changes go on as they went, that saves iterations. Two products.
   /// x stays where w has no energy.
   /// @param before  the solution before x, owned entries; becomes x as it came. Zero on the constrained DoFs
+  /// @param M  the one of the solve that follows, which decides how vectors are kept
   void extrapolate(LinearOperator<Number> &A,
+                   const Preconditioner<Number> &M,
                    const RightHandSide<Number> &b,
                    Array<Number> &x,
                    PackedVector<Number> &before);
@@ -104,15 +112,38 @@ public:
   void fit(LinearOperator<Number> &A, const Array<Number> &b, Array<Number> &x);
 
 private:
+  template <typename Low>
   class Solve;
   class Section;
 
-  void provide_vectors(const LinearOperator<Number> &A);
+  /// What may be in float.
+  template <typename Low>
+  struct Recursion
+  {
+    using Entry = Low;
+    Array<Low> r, p;
+    std::unique_ptr<KrylovUpdates<Number, Low>> updates;
+  };
+
+  /// work(recursion) in the precision for A and M; its vectors are there, and q.
+  template <typename Work>
+  auto with_recursion(const LinearOperator<Number> &A,
+                      const Preconditioner<Number> &M,
+                      const Work &work);
+  template <typename Low>
+  void provide(Array<Low> &vector, std::size_t n);
+  template <typename Low>
+  void step_along(LinearOperator<Number> &A,
+                  const RightHandSide<Number> &b,
+                  Recursion<Low> &recursion,
+                  Array<Number> &x,
+                  PackedVector<Number> &before);
 
   Backend &backend_;
   Communicator communicator_;
-  std::unique_ptr<KrylovUpdates<Number>> updates_;
   std::unique_ptr<Section> operator_time_, vectors_time_, preconditioner_time_;
-  Array<Number> r_, z_, p_, q_;
+  Recursion<Number> own_;
+  Recursion<float> in_float_; ///< for Number = double; of the two, one has vectors
+  Array<Number> q_, z_;
 };
 } // namespace strut

@@ -109,6 +109,9 @@ struct PreconditionerEntry
   /// Whether so much of that is in a vector of StiffnessPreconditioner::lend().
   bool takes_loan = false;
 
+  /// Whether `mixed`, made for these settings, is a Preconditioner::takes_float(). Null: it is not.
+  bool (*takes_float)(const PreconditionerSettings &settings) = nullptr;
+
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
   /// down. Null: there are none. The title follows "from here on". Collective.
   std::vector<std::pair<std::string, PreconditionerSettings>> (*more_robust)(

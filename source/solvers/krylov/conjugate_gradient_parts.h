@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/copy_vector.h"
+
+#include <strut/solvers/krylov/conjugate_gradient.h>
+
+#include <type_traits>
+
+// What solves and their starts share.
+namespace strut
+{
+/// y = A x
+template <typename Low, typename Number>
+void multiply(LinearOperator<Number> &A, Array<Low> &x, Array<Number> &y)
+{
+  if constexpr (std::is_same<Low, Number>::value)
+    A.apply(x, y);
+  else
+    A.apply_to_float(x, y);
+}
+
+/// The time of one section of an iteration, summed without waiting for it.
+template <typename Number>
+class ConjugateGradient<Number>::Section
+{
+public:
+  Section(const Backend &backend, TimingTable &table, const std::string &name)
+    : table_(table), name_(name), stopwatch_(backend.make_stopwatch())
+  {}
+
+  template <typename Work>
+  void run(const Work &work)
+  {
+    stopwatch_->start();
+    work();
+    stopwatch_->pause();
+    ++calls_;
+  }
+
+  /// Hand the sum to the table. After a failure too; so an error of the backend is left to those
+  /// who call it next.
+  void report() noexcept
+  {
+    try
+      {
+        if (calls_ > 0)
+          table_.add(name_, stopwatch_->take_sum(), calls_);
+      }
+    catch (...)
+      {}
+    calls_ = 0;
+  }
+
+private:
+  TimingTable &table_;
+  std::string name_;
+  std::unique_ptr<Stopwatch> stopwatch_;
+  unsigned int calls_ = 0;
+};
+
+template <typename Number>
+template <typename Work>
+auto ConjugateGradient<Number>::with_recursion(const LinearOperator<Number> &A,
+                                               const Preconditioner<Number> &M,
+                                               const Work &work)
+{
+  const std::size_t n = A.n_local();
+  provide(q_, n);
+  if constexpr (!std::is_same<Number, float>::value)
+    if (A.takes_float() && M.takes_float())
+      {
+        own_ = {};
+        provide(in_float_.r, n);
+        provide(in_float_.p, n);
+        if (in_float_.updates == nullptr)
+          in_float_.updates = backend_.level_operations().make_mixed_krylov_updates();
+        return work(in_float_);
+      }
+  in_float_ = {};
+  provide(own_.r, n);
+  provide(own_.p, n);
+  if (own_.updates == nullptr)
+    own_.updates = backend_.template vector_operations<Number>().make_krylov_updates();
+  return work(own_);
+}
+
+template <typename Number>
+template <typename Low>
+void ConjugateGradient<Number>::provide(Array<Low> &vector, const std::size_t n)
+{
+  if (vector.size() != n)
+    vector = Array<Low>(backend_.memory(), n);
+}
+} // namespace strut

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/adapted_box.h"
+#include "applied.h"
+
+namespace strut::test
+{
+namespace
+{
+/// Every strategy; most of them take no vectors in float.
+class ProductOfFloatTest : public ElementOperatorTest
+{};
+
+// Also where some elements have no stiffness, on wild meshes, equal boxes, boxes of two sizes, and part of a patch of elements.
+TEST_P(ProductOfFloatTest, IsThatOfTheSameNumbers)
+{
+  with_number([&](const auto tag) {
+    using Number                     = decltype(number_of(tag));
+    const Strategy<Number> &strategy = find_strategy<Number>(backend(), GetParam().strategy);
+    const AdaptedBox adapted(5, [](const double x, double, double) { return x < 2.; });
+    const BoxMesh wild = make_box(BoxOptions::wild({{5, 4, 6}}, 2)),
+                  same = make_box(BoxOptions::regular({{5, 4, 6}})),
+                  few  = make_box(BoxOptions::regular({{2, 1, 1}}));
+    for (const ElementMesh *const mesh : {&wild.mesh, &same.mesh, &adapted.mesh, &few.mesh})
+      {
+        if (identical_elements_only() && mesh != &same.mesh)
+          continue;
+        std::vector<double> factors = random_factors(*mesh, 7);
+        for (std::size_t e = 1; e < factors.size(); e += 3)
+          factors[e] = 0.;
+        const auto K = this->template make<Number>(*mesh, {}, factors);
+        ASSERT_EQ(K.get().takes_float(), strategy.takes_float); // which plans of memory ask
+        if (strategy.takes_float)
+          expect_product_of_float(K.get(), backend().memory(), *mesh, strategy.deterministic);
+        else
+          EXPECT_THROW(
+            expect_product_of_float(K.get(), backend().memory(), *mesh, strategy.deterministic),
+            Error);
+      }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ProductOfFloatTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::test
