@@ -69,6 +69,17 @@ public:
     });
   }
 
+  double stored_energy(const Interpolation &interpolation,
+                       const Array<double> &densities,
+                       const Array<double> &energies) const override
+  {
+    const double *const rho = densities.data();
+    const double *const c   = energies.data();
+    return loops_.sum(densities.size(), [=] STRUT_BODY(const std::size_t e) {
+      return interpolation.stiffness(rho[e]) * c[e];
+    });
+  }
+
   void add_sensitivities(const Interpolation &interpolation,
                          const double weight,
                          const Array<double> &densities,
@@ -202,13 +213,13 @@ public:
                            const double lambda,
                            const Array<double> &densities,
                            const Array<double> &objective_sensitivities,
-                           const Array<double> &volume_sensitivities,
+                           const ElementNumbers &volume_sensitivities,
                            const Array<DesignFlag> &flags,
                            Array<double> &new_densities) const override
   {
     const double *const rho      = densities.data();
     const double *const dc       = objective_sensitivities.data();
-    const double *const dv       = volume_sensitivities.data();
+    const ElementNumbers dv      = volume_sensitivities; // by value, for the body
     const DesignFlag *const flag = flags.data();
     double *const out            = new_densities.data();
     return loops_.sum(densities.size(), [=] STRUT_BODY(const std::size_t e) {

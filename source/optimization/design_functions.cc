@@ -139,7 +139,6 @@ double DesignFunctions::objective(const RobustFields::Field field) const
 
 SolverReport DesignFunctions::add(Row &row,
                                   const AnalysedDesign &design,
-                                  const Interpolation &interpolation,
                                   const std::size_t l,
                                   const double weight,
                                   Array<double> *const work,
@@ -156,7 +155,7 @@ SolverReport DesignFunctions::add(Row &row,
         row.first_adjoint +
         (row.cases.empty() ? 0 : static_cast<std::size_t>(of_case - row.cases.begin())));
       Derivative derivative(
-        backend_, interpolation, design.densities, row.sign * weight, *work, row.derivative);
+        backend_, design.interpolation, design.densities, row.sign * weight, *work, row.derivative);
       found = row.function->response->evaluate(design, l, &derivative);
     }
   row.value += weight * found.value;
@@ -172,14 +171,13 @@ SolverReport DesignFunctions::add(Row &row,
 }
 
 void DesignFunctions::finish(const AnalysedDesign &design,
-                             const Interpolation &interpolation,
                              Array<double> *const work,
                              IterationRecord &record)
 {
   for (Row &row : rows_)
     if (row.cases.empty() && row.field == field_)
       {
-        const SolverReport report = add(row, design, interpolation, 0, 1., work, record);
+        const SolverReport report = add(row, design, 0, 1., work, record);
         record.solver_iterations += report.iterations;
         record.n_solves += report.iterations > 0 ? 1 : 0;
       }

@@ -57,7 +57,6 @@ public:
   /// @param count  called with the report of each adjoint solve
   template <typename Count>
   void evaluate(const AnalysedDesign &design,
-                const Interpolation &interpolation,
                 const std::size_t l,
                 Array<double> *work,
                 IterationRecord &record,
@@ -66,21 +65,13 @@ public:
     for (Row &row : rows_)
       for (const std::size_t of_row : row.cases)
         if (of_row == l && row.field == field_)
-          count(add(row,
-                    design,
-                    interpolation,
-                    l,
-                    row.has_weights ? design.state.load_case(l).weight : 1.,
-                    work,
-                    record));
+          count(add(
+            row, design, l, row.has_weights ? design.state.load_case(l).weight : 1., work, record));
   }
 
   /// The functions of the densities alone; then the record has the objective, and the iterations of an eigenvalue solver in
   /// addition. Collective.
-  void finish(const AnalysedDesign &design,
-              const Interpolation &interpolation,
-              Array<double> *work,
-              IterationRecord &record);
+  void finish(const AnalysedDesign &design, Array<double> *work, IterationRecord &record);
 
   /// The derivatives become those by the design variables, of each field by its own threshold.
   /// @param design  the variables
@@ -126,7 +117,6 @@ public:
 private:
   SolverReport add(Row &row,
                    const AnalysedDesign &design,
-                   const Interpolation &interpolation,
                    std::size_t l,
                    double weight,
                    Array<double> *work,

@@ -42,7 +42,7 @@ public:
     backend_.design_operations().interpolate(interpolation_, densities, stiffness);
     state_.set_stiffness(stiffness);
     state_.set_densities(densities);
-    const AnalysedDesign design{densities, stiffness, state_};
+    const AnalysedDesign design{densities, interpolation_, state_};
     const auto add = [&](const std::size_t l, const double weight) {
       if (derivative == nullptr)
         return weight * response_.evaluate(design, l, nullptr).value;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
 #include "source/backend/to_host.h"
+#include "source/base/parallel_loop.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/solve_load_cases.h"
@@ -64,7 +65,6 @@ Simp::Simp(const Execution &execution,
   , design_(backend_.memory(), n_elements_)
   , next_design_(backend_.memory(), n_elements_)
   , filtered_(backend_.memory(), map.empty() ? 0 : n_elements_)
-  , stiffness_(backend_.memory(), n_elements_)
   , functions_(backend_, n_elements_, state.n_load_cases(), std::move(problem))
   , volume_sensitivities_(backend_.memory(), map.empty() ? 0 : n_elements_)
   , update_(make_design_update(settings.update,
@@ -99,8 +99,8 @@ Simp::Simp(const Execution &execution,
 
 double Simp::memory_estimate(const std::size_t n_elements)
 {
-  // volumes, design, next design, stiffness, sensitivities; flags
-  return (5. * sizeof(double) + 1.) * static_cast<double>(n_elements);
+  // volumes, design, next design, sensitivities; flags
+  return (4. * sizeof(double) + 1.) * static_cast<double>(n_elements);
 }
 
 std::vector<double> Simp::first_design(const ElementMesh &mesh)
@@ -154,6 +154,7 @@ IterationRecord Simp::iterate()
 
   // (1) The densities of this design.
   design_.swap(next_design_);
+  gave_up_         = false;
   const bool keeps = map_.empty();
   map_design();
   const Array<double> &densities = keeps ? design_ : filtered_;
@@ -166,8 +167,7 @@ IterationRecord Simp::iterate()
     }
   catch (const SolverFailure &)
     {
-      design_.swap(next_design_); // as before this call, for a checkpoint
-      functions_.abandon();
+      give_up(); // the design is that before this call, for a checkpoint
       throw;
     }
   blueprint_constraints_.clear(); // of the design before
@@ -222,8 +222,7 @@ IterationRecord Simp::iterate()
           }
         catch (const SolverFailure &) // of trials
           {
-            design_.swap(next_design_); // a checkpoint goes on from the analysed design
-            functions_.abandon();
+            give_up(); // a checkpoint goes on from the analysed design
             throw;
           }
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
@@ -250,6 +249,13 @@ IterationRecord Simp::iterate()
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
   history_.push_back(record);
   return record;
+}
+
+void Simp::give_up()
+{
+  design_.swap(next_design_);
+  gave_up_ = true;
+  functions_.abandon();
 }
 
 unsigned int Simp::halve_moves(const std::vector<IterationRecord> &history)
@@ -294,12 +300,17 @@ void Simp::complete_last()
 
 std::vector<double> Simp::analysed_densities() const
 {
-  return to_host(backend_.memory(), filtered_.empty() ? design_ : filtered_);
+  return to_host(backend_.memory(), densities_of(Field::blueprint));
 }
 
 std::vector<double> Simp::analysed_stiffness() const
 {
-  return to_host(backend_.memory(), stiffness_);
+  std::vector<double> factors =
+    to_host(backend_.memory(), densities_of(static_cast<Field>(set_of_stiffness_)));
+  cpu::parallel_for(cpu::default_n_threads(), n_elements_, [&](const std::size_t e) {
+    factors[e] = settings_.interpolation.stiffness(factors[e]);
+  });
+  return factors;
 }
 
 DesignState Simp::state() const

@@ -109,12 +109,20 @@ private:
   /// The densities of all fields of `design_`.
   void map_design();
   /// Stiffness and displacements of a field become the current ones.
-  void select(Field field);
+  /// @param work  `[n_elements]`, overwritten: the factors, which operators copy
+  void select(Field field, Array<double> &work);
+  /// Between two designs: the objective's derivative, which the next one begins with zeros.
+  Array<double> &free_array()
+  {
+    return functions_.rows().front().derivative;
+  }
   /// Solve all fields, and evaluate the functions. Afterwards displacements are those of the results. Throws SolverFailure.
   /// @param work  null: the derivatives are not asked for
   void analyse(SolverReport (StateSolver::*solve)(std::size_t),
                Array<double> *work,
                IterationRecord &record);
+  /// The next design is the current one again, after a solve that failed.
+  void give_up();
   /// Of a robust design: record the volumes of the fields, and renew the limit of the dilated one if it is due.
   void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
   /// The objectives of the fields become those of the last analysis.
@@ -181,10 +189,11 @@ private:
   Array<double> next_design_;
   Array<double> filtered_;         ///< densities; empty if they are the design
   Array<double> eroded_, dilated_; ///< of a robust design
-  Array<double> stiffness_;
   DesignFunctions functions_;
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
   bool knows_volume_sensitivities_ = false;
+  bool gave_up_ =
+    false; ///< the design that could not be analysed has changed places with the next one
 
   std::vector<DesignFieldRecord> field_records_; ///< of the last design, if it is robust
   /// Constraints in the blueprint of the last design, where it is not analysed; empty: not known.
@@ -195,7 +204,7 @@ private:
   unsigned int n_step_warnings_ = 0;                       ///< of the update, with designs in a row
   bool told_step_warning_       = false;
   std::size_t set_of_stiffness_ =
-    0;                        ///< of displacements: those of the field whose stiffness is kept
+    0; ///< of displacements: those of the field whose stiffness operators have
   std::vector<double> sizes_; ///< of the functions: those of the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;

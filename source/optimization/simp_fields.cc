@@ -84,7 +84,7 @@ const Array<double> &Simp::densities_of(const Field field) const
 {
   return field == Field::eroded    ? eroded_
          : field == Field::dilated ? dilated_
-         : filtered_.empty()       ? design_
+         : filtered_.empty()       ? (gave_up_ ? next_design_ : design_)
                                    : filtered_;
 }
 
@@ -104,16 +104,16 @@ void Simp::map_design()
   map_.shift_threshold(0.);
 }
 
-void Simp::select(const Field field)
+void Simp::select(const Field field, Array<double> &work)
 {
   const Array<double> &densities = densities_of(field);
   {
     const TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    backend_.design_operations().interpolate(settings_.interpolation, densities, stiffness_);
+    backend_.design_operations().interpolate(settings_.interpolation, densities, work);
   }
   set_of_stiffness_ = set_of(field);
   state_.select_displacements(set_of_stiffness_);
-  state_.set_stiffness(stiffness_);
+  state_.set_stiffness(work);
   state_.set_densities(densities);
 }
 
@@ -128,13 +128,13 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
     {
       for (const Field field : robust().analysed())
         {
-          select(field);
+          select(field, work == nullptr ? free_array() : *work);
           functions_.begin_field(field);
-          const AnalysedDesign analysed{densities_of(field), stiffness_, state_};
+          const AnalysedDesign analysed{densities_of(field), settings_.interpolation, state_};
           solve_load_cases(state_, solve, record, [&](const std::size_t l, const auto &count) {
-            functions_.evaluate(analysed, settings_.interpolation, l, work, record, count);
+            functions_.evaluate(analysed, l, work, record, count);
           });
-          functions_.finish(analysed, settings_.interpolation, work, record);
+          functions_.finish(analysed, work, record);
           residual = std::max(residual, record.residual);
           cases.push_back(record.case_objectives);
         }
@@ -163,22 +163,24 @@ void Simp::prepare_results(const bool is_last)
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   const bool checks                                = is_last && !constraints.empty();
   const Field stand_in = robust().analysed().back(); // its functions take the blueprint's values
-  select(Field::blueprint);
+  select(Field::blueprint, free_array());
   if (checks)
     {
       functions_.begin_values();
       functions_.begin_field(stand_in);
     }
-  const AnalysedDesign analysed{densities_of(Field::blueprint), stiffness_, state_};
+  const AnalysedDesign analysed{densities_of(Field::blueprint), settings_.interpolation, state_};
   IterationRecord record; // these solves count in no design
-  solve_load_cases(
-    state_, &StateSolver::solve_to_tolerance, record, [&](const std::size_t l, const auto &count) {
-      if (checks)
-        functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
-    });
+  solve_load_cases(state_,
+                   &StateSolver::solve_to_tolerance,
+                   record,
+                   [&](const std::size_t l, const auto &count) {
+                     if (checks)
+                       functions_.evaluate(analysed, l, nullptr, record, count);
+                   });
   if (!checks)
     return;
-  functions_.finish(analysed, settings_.interpolation, nullptr, record);
+  functions_.finish(analysed, nullptr, record);
   blueprint_constraints_ = functions_.constraint_values(stand_in);
   for (DesignFieldRecord &of_field : field_records_)
     if (of_field.name == RobustFields::name_of(Field::blueprint))

@@ -96,7 +96,7 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   const Array<double> &of_trial = map_.empty() ? trial : densities;
   Array<double> stiffness(backend_.memory(), n_elements_);
   backend_.design_operations().interpolate(settings_.interpolation, of_trial, stiffness);
-  const AnalysedDesign analysed{of_trial, stiffness, state_};
+  const AnalysedDesign analysed{of_trial, settings_.interpolation, state_};
 
   // results show the displacements of the analysed design
   std::vector<std::vector<double>> displacements, before;
@@ -106,8 +106,10 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
       before.push_back(state_.displacement_before(l));
     }
   const auto set_back = [&]() {
-    state_.set_stiffness(stiffness_);
-    state_.set_densities(filtered_.empty() ? design_ : filtered_);
+    const Array<double> &analysed_one = densities_of(Field::blueprint);
+    backend_.design_operations().interpolate(settings_.interpolation, analysed_one, stiffness);
+    state_.set_stiffness(stiffness);
+    state_.set_densities(analysed_one);
     for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
       state_.set_displacement(l, displacements[l], before[l]);
   };
@@ -117,11 +119,13 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   IterationRecord record;
   try
     {
-      solve_load_cases(
-        state_, &StateSolver::solve, record, [&](const std::size_t l, const auto &count) {
-          functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
-        });
-      functions_.finish(analysed, settings_.interpolation, nullptr, record);
+      solve_load_cases(state_,
+                       &StateSolver::solve,
+                       record,
+                       [&](const std::size_t l, const auto &count) {
+                         functions_.evaluate(analysed, l, nullptr, record, count);
+                       });
+      functions_.finish(analysed, nullptr, record);
     }
   catch (const SolverFailure &) // a design that cannot be analysed is no better than any other
     {

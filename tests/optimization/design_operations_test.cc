@@ -86,6 +86,24 @@ TEST_P(DesignOperationsTest, Interpolate)
     }
 }
 
+// sum_e E(rho_e) c_e
+TEST_P(DesignOperationsTest, StoredEnergy)
+{
+  const Interpolation law{3., 1e-4};
+  for (const std::size_t n : sizes())
+    {
+      const Design design(n);
+      double expected = 0.;
+      for (std::size_t e = 0; e < n; ++e)
+        expected += (1e-4 + std::pow(design.rho[e], 3.) * (1. - 1e-4)) * design.dV[e];
+      EXPECT_NEAR(backend().design_operations().stored_energy(law,
+                                                              Array<double>(memory(), design.rho),
+                                                              Array<double>(memory(), design.dV)),
+                  expected,
+                  1e-13 * expected);
+    }
+}
+
 // dC_e <- dC_e - w p rho_e^(p-1) (1 - Emin) c_e
 TEST_P(DesignOperationsTest, AddSensitivities)
 {
@@ -124,6 +142,30 @@ TEST_P(DesignOperationsTest, OptimalityUpdate)
           }
         EXPECT_LE(relative_difference(result.first, expected), 1e-14);
         EXPECT_NEAR(result.second, dot(expected, design.dV), 1e-13 * static_cast<double>(n));
+      }
+}
+
+// One volume for all elements, as a number: the bits of an array that is full of it.
+TEST_P(DesignOperationsTest, OptimalityUpdateWithOneVolume)
+{
+  const OptimalityCriteria criteria{0.15, 0.5, 0.02};
+  for (const std::size_t n : sizes())
+    for (const double volume : {1., 0.37})
+      {
+        Design design(n);
+        design.dV.assign(n, volume);
+        const auto expected = update(criteria, 0.8, design);
+        Array<double> result(memory(), poison<double>(n));
+        const double sum =
+          backend().design_operations().optimality_update(criteria,
+                                                          0.8,
+                                                          Array<double>(memory(), design.rho),
+                                                          Array<double>(memory(), design.dC),
+                                                          ElementNumbers(volume),
+                                                          Array<DesignFlag>(memory(), design.flags),
+                                                          result);
+        EXPECT_TRUE(same_bits(result.to_host(), expected.first));
+        EXPECT_EQ(sum, expected.second);
       }
 }
 

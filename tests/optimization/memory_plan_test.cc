@@ -323,7 +323,7 @@ TEST_P(MemoryPlanTest, OfModes)
       const auto response =
         entry.make({backend(), Communicator(), c.box.mesh, Material(), nullptr, values});
       state->set_stiffness(ones);
-      response->evaluate({ones, ones, *state}, 0, nullptr);
+      response->evaluate({ones, Interpolation(), *state}, 0, nullptr);
       expect_near(plan.total() + entry.bytes_per_element * static_cast<double>(n),
                   static_cast<double>(memory().in_use() - before),
                   std::to_string(n_modes) + " modes");
@@ -439,7 +439,7 @@ TEST_P(MemoryPlanTest, OfResponses)
           entry.name, {backend(), Communicator(), c.box.mesh, {}, nullptr, values_for(entry.name)});
         const Interpolation interpolation;
         Derivative derivative(backend(), interpolation, ones, 1., work, sum);
-        response->evaluate({ones, ones, *state}, 0, &derivative);
+        response->evaluate({ones, interpolation, *state}, 0, &derivative);
         const double uncounted = // the grid of neighbours, as above
           memory().is_host() && entry.name == "local volume" ? NeighbourhoodMean::memory_estimate(n)
                                                              : 0.;

@@ -158,7 +158,7 @@ TEST_P(SeveralMaterialsTest, ABarOfTwoMaterials)
                                 nullptr,
                                 {{"Scaling", "none"}, {"Relaxation", 0.}},
                                 ratios};
-  const AnalysedDesign design{factors, factors, *solver};
+  const AnalysedDesign design{factors, Interpolation(), *solver};
   EXPECT_NEAR(make_response("von mises", context)->evaluate(design, 0, nullptr).value, 2.5, 1e-9);
 
   const auto fields = backend().make_nodal_fields(box.mesh);

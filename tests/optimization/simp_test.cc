@@ -286,6 +286,65 @@ TEST_P(SimpTest, RestoresBitwise)
     same_bits(resumed->simp().state().element_fields[0], whole->simp().state().element_fields[0]));
 }
 
+/// The compliance, whose solve fails once.
+class FailsOnce : public Response
+{
+public:
+  FailsOnce(std::shared_ptr<Response> compliance, const int design)
+    : compliance_(std::move(compliance)), until_(design)
+  {}
+
+  Value
+  evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
+  {
+    const Value value = compliance_->evaluate(design, l, derivative);
+    if (derivative != nullptr && until_-- == 0)
+      throw SolverFailure("it fails once");
+    return value;
+  }
+
+private:
+  std::shared_ptr<Response> compliance_;
+  int until_;
+};
+
+// A failure leaves the design that cannot be analysed, with its stiffness, and the optimization can go on.
+TEST_P(SimpTest, KeepsTheDesignThatFails)
+{
+  for (const char *const filter : {"sensitivity", "density"})
+    {
+      SmallCantilever cantilever;
+      cantilever.options.strategy = "nbn";
+      cantilever.options.maps     = maps_of(filter);
+      const auto whole            = make(cantilever);
+      const auto expected         = whole->run(5);
+      cantilever.options.problem =
+        minimise("compliance", {backend(), Communicator(), cantilever.box.mesh});
+      std::shared_ptr<Response> &of_objective = cantilever.options.problem.objective.response;
+      of_objective                            = std::make_shared<FailsOnce>(of_objective, 3);
+      const auto problem                      = make(cantilever);
+      auto history                            = problem->run(3);
+      const auto next                         = problem->simp().state().element_fields[0];
+      EXPECT_THROW(problem->simp().iterate(), SolverFailure);
+      EXPECT_TRUE(same_bits(problem->simp().state().element_fields[0], next));
+      const auto densities = problem->simp().analysed_densities();
+      if (cantilever.options.maps.empty())
+        {
+          EXPECT_TRUE(same_bits(densities, next));
+        }
+      std::vector<double> stiffness;
+      for (const double rho : densities)
+        stiffness.push_back(std::pow(rho, 3.));
+      EXPECT_LE(relative_difference(problem->simp().analysed_stiffness(), stiffness), 1e-14);
+      for (const double objective : problem->run(2))
+        history.push_back(objective);
+      EXPECT_LE(relative_difference(history, expected), 1e-8);
+      EXPECT_LE(relative_difference(problem->simp().analysed_densities(),
+                                    whole->simp().analysed_densities()),
+                1e-6);
+    }
+}
+
 // Each rule ends the optimization at the iteration whose record meets it first, or with so many before it.
 TEST_P(SimpTest, StopsByItsRule)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/design/element_numbers.h>
 #include <strut/design/interpolation.h>
 #include <strut/design/layer_rule.h>
 #include <strut/design/optimality_criteria.h>
@@ -39,6 +40,11 @@ public:
   virtual void interpolate(const Interpolation &interpolation,
                            const Array<double> &densities,
                            Array<double> &stiffness) const = 0;
+
+  /// sum_e E(density_e) energies_e over this rank
+  virtual double stored_energy(const Interpolation &interpolation,
+                               const Array<double> &densities,
+                               const Array<double> &energies) const = 0;
 
   /// sensitivities_e -= weight E'(density_e) energies_e
   virtual void add_sensitivities(const Interpolation &interpolation,
@@ -83,7 +89,7 @@ public:
                                    double lambda,
                                    const Array<double> &densities,
                                    const Array<double> &objective_sensitivities,
-                                   const Array<double> &volume_sensitivities,
+                                   const ElementNumbers &volume_sensitivities,
                                    const Array<DesignFlag> &flags,
                                    Array<double> &new_densities) const = 0;
 };

@@ -2,10 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/responses/compliance.h"
 
+#include <strut/backend/design_operations.h>
 #include <strut/optimization/responses/response.h>
 
 namespace strut
 {
+namespace
+{
+/// @param stored  u_l . K u_l without springs
+double compliance_with(StateSolver &state, const std::size_t l, const double stored)
+{
+  return 2. * state.work_of_loads(l) - stored - state.work_of_springs(l);
+}
+} // namespace
+
 double compliance_of(Backend &backend,
                      const Communicator &communicator,
                      StateSolver &state,
@@ -14,9 +24,11 @@ double compliance_of(Backend &backend,
                      Array<double> &energies)
 {
   state.energies(l, energies);
-  const double stored = communicator.sum(
-    backend.vector_operations<double>().dot(stiffness.size(), stiffness, energies));
-  return 2. * state.work_of_loads(l) - stored - state.work_of_springs(l);
+  return compliance_with(state,
+                         l,
+                         communicator.sum(backend.vector_operations<double>().dot(stiffness.size(),
+                                                                                  stiffness,
+                                                                                  energies)));
 }
 
 namespace
@@ -31,10 +43,14 @@ public:
   Value
   evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
   {
-    Array<double> own(backend_.memory(), derivative == nullptr ? design.stiffness.size() : 0);
+    Array<double> own(backend_.memory(), derivative == nullptr ? design.densities.size() : 0);
     Array<double> &energies = derivative == nullptr ? own : derivative->work();
+    design.state.energies(l, energies);
     const double value =
-      compliance_of(backend_, communicator_, design.state, l, design.stiffness, energies);
+      compliance_with(design.state,
+                      l,
+                      communicator_.sum(backend_.design_operations().stored_energy(
+                        design.interpolation, design.densities, energies)));
     if (derivative == nullptr)
       return {value};
     derivative->add_by_stiffness(energies);

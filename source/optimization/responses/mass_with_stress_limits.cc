@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/responses/solid_stress.h"
 
+#include <strut/backend/design_operations.h>
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -97,15 +98,17 @@ public:
     const auto &vectors                = backend_.vector_operations<double>();
     const std::size_t n                = weights_.size();
     Array<double> &stress              = solid_.solve(design, l);
+    if (stiffness_.size() != n)
+      stiffness_ = Array<double>(backend_.memory(), n);
+    backend_.design_operations().interpolate(design.interpolation, design.densities, stiffness_);
     while (cases_.size() <= l)
       cases_.push_back({0, Array<double>(backend_.memory(), n), {}, false});
     if (ratios_.size() <= l)
       ratios_.resize(l + 1, not_known);
     // of the present material: E vM, less than a stress in grey elements that the limit allows; not of trials
     if (ratios_[l] == not_known)
-      ratios_[l] =
-        communicator_.max(operations.largest({1., 1.}, weights_, design.stiffness, stress)) /
-        settings_.limit;
+      ratios_[l] = communicator_.max(operations.largest({1., 1.}, weights_, stiffness_, stress)) /
+                   settings_.limit;
     Case &of_case = cases_[l];
     if (derivative != nullptr) // a design that counts
       {
@@ -115,7 +118,7 @@ public:
               of_case.last_multipliers = Array<double>(backend_.memory(), n);
             of_case.last_multipliers.copy_from(of_case.multipliers);
             operations.renew_multipliers(limit_of(of_case),
-                                         design.stiffness,
+                                         stiffness_,
                                          stress,
                                          of_case.multipliers);
           }
@@ -127,7 +130,7 @@ public:
     const double weight     = design.state.load_case(l).weight;
     const double sums       = communicator_.sum(
       vectors.dot(n, masses_, design.densities) / n_cases +
-      operations.limit_terms(limit, weights_, design.stiffness, stress, of_case.multipliers));
+      operations.limit_terms(limit, weights_, stiffness_, stress, of_case.multipliers));
     if (derivative == nullptr)
       return {sums / weight};
 
@@ -136,7 +139,7 @@ public:
     vectors.axpy(n, 1. / (n_cases * weight), masses_, work);
     derivative->add_by_density(work);
     operations.limit_slopes(
-      limit, 1. / weight, weights_, design.stiffness, of_case.multipliers, stress, work);
+      limit, 1. / weight, weights_, stiffness_, of_case.multipliers, stress, work);
     derivative->add_by_stiffness(work);
     return {sums / weight, solid_.add_derivative(design, l, *derivative)};
   }
@@ -227,8 +230,9 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const LimitSettings settings_;
-  Array<double> masses_;  ///< shares of the mass, `[n_elements]`
-  Array<double> weights_; ///< v_e / V, 0 outside of the region, `[n_elements]`
+  Array<double> masses_;    ///< shares of the mass, `[n_elements]`
+  Array<double> weights_;   ///< v_e / V, 0 outside of the region, `[n_elements]`
+  Array<double> stiffness_; ///< factors of the design that is evaluated, `[n_elements]`
   SolidStress solid_;
   std::vector<Case> cases_;
   std::vector<double> ratios_; ///< largest stress by limit, of each load case of the last design
@@ -242,11 +246,12 @@ ResponseEntry mass_with_stress_limits()
   entry.summary =
     "the mass as a share of the solid's, and a penalty on each element whose von Mises stress is "
     "above its limit, by the augmented Lagrangian function";
-  entry.is_amount           = true;
-  entry.only_minimised      = true;
-  entry.takes_stresses      = true;
-  entry.parameters          = parameters_of<LimitSettings>();
-  entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
+  entry.is_amount         = true;
+  entry.only_minimised    = true;
+  entry.takes_stresses    = true;
+  entry.parameters        = parameters_of<LimitSettings>();
+  entry.bytes_per_element = SolidStress::bytes_per_element + // the masses are those of an amount
+                            sizeof(double);                  // factors
   entry.bytes_per_node      = SolidStress::bytes_per_node;
   entry.bytes_per_load_case = 2 * sizeof(double);
   entry.fields_in_state     = 1;

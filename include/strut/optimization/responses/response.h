@@ -18,11 +18,12 @@
 
 namespace strut
 {
-/// The design that responses are evaluated for. All arrays are `[n_elements]` on the backend.
+/// The design that responses are evaluated for. No array has its stiffness factors E(rho_e), which the operators know: who needs
+/// them makes them by DesignOperations::interpolate(), or sums by stored_energy().
 struct AnalysedDesign
 {
-  const Array<double> &densities; ///< rho_e, behind the maps
-  const Array<double> &stiffness; ///< the factors E(rho_e) of the elements, without MaterialRatios
+  const Array<double> &densities; ///< rho_e, behind the maps, `[n_elements]` on the backend
+  Interpolation interpolation;    ///< E, without MaterialRatios
   StateSolver &state;             ///< has displacements of the load case that is asked for
 };
 
