@@ -61,7 +61,9 @@ Simp::Simp(const Execution &execution,
                                     settings.count_non_design))
   , limit_(volume_)
   , flags_(backend_.memory(), mesh.flags)
-  , volumes_(backend_.memory(), mesh.volumes)
+  , volumes_(backend_.memory(),
+             mesh.volumes,
+             !map.empty() || find_design_update(settings.update).takes_common_volume)
   , design_(backend_.memory(), n_elements_)
   , next_design_(backend_.memory(), n_elements_)
   , filtered_(backend_.memory(), map.empty() ? 0 : n_elements_)
@@ -99,8 +101,8 @@ Simp::Simp(const Execution &execution,
 
 double Simp::memory_estimate(const std::size_t n_elements)
 {
-  // volumes, design, next design, sensitivities; flags
-  return (4. * sizeof(double) + 1.) * static_cast<double>(n_elements);
+  // design, next design, sensitivities; flags
+  return (3. * sizeof(double) + 1.) * static_cast<double>(n_elements);
 }
 
 std::vector<double> Simp::first_design(const ElementMesh &mesh)
@@ -179,7 +181,7 @@ IterationRecord Simp::iterate()
     functions_.backward(map_, design_);
     if (!keeps && !knows_volume_sensitivities_)
       {
-        volume_sensitivities_.copy_from(volumes_);
+        volumes_.copy_to(backend_, volume_sensitivities_);
         map_.shift_threshold(shift_of_limit);
         map_.backward(design_, volume_sensitivities_);
         map_.shift_threshold(0.);

@@ -47,7 +47,8 @@ public:
        DesignChain &map,
        const OptimizationSettings &settings);
 
-  /// Bytes that it will keep on the backend for one objective and the volume, without those for the maps and the filter.
+  /// Bytes that it will keep on the backend for one objective and the volume, without those for the volumes (DesignVolumes), the maps
+  /// and the filter.
   static double memory_estimate(std::size_t n_elements);
 
   IterationRecord iterate() override;
@@ -184,7 +185,7 @@ private:
     0; ///< designs in a row whose dilated field has less, and not more than before
 
   Array<DesignFlag> flags_;
-  Array<double> volumes_;
+  DesignVolumes volumes_;
   Array<double> design_;
   Array<double> next_design_;
   Array<double> filtered_;         ///< densities; empty if they are the design

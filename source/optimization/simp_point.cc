@@ -69,7 +69,7 @@ Simp::point(const Array<double> &densities, const double material, const double 
     }
   if (functions_.problem().limits_volume)
     point.constraints.push_back(
-      {values.back(), limit_.target, map_.empty() ? &volumes_ : &volume_sensitivities_});
+      {values.back(), limit_.target, map_.empty() ? &volumes_.each() : &volume_sensitivities_});
   if (!history_.empty())
     {
       const std::vector<double> &of_last = history_.back().values;

@@ -92,7 +92,8 @@ private:
   OptimizationSettings settings_;
   VolumeConstraint constraint_;
   std::vector<double> densities_;
-  Array<double> volumes_, design_, mapped_;
+  DesignVolumes volumes_;
+  Array<double> design_, mapped_;
 };
 
 /// The file that the deck names.

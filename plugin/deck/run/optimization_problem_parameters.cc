@@ -193,23 +193,25 @@ std::size_t OptimizationParameters::n_modes(const Constraints &constraints) cons
 
 double OptimizationParameters::update_memory_estimate(const Constraints &constraints,
                                                       const std::size_t n_load_cases,
-                                                      const std::size_t n_elements,
-                                                      const std::size_t n_nodes) const
+                                                      const ElementMesh &mesh) const
 {
   if (!find_design_method(method).solves_any_problem)
     return 0.;
   const OptimizationProblem problem = problem_without_responses(constraints);
   const std::size_t n               = n_functions(problem, n_load_cases);
-  const auto elements               = static_cast<double>(n_elements);
-  double bytes                      = DesignFunctions::memory_estimate(n_elements, n - 1);
-  const auto add_own                = [&](const std::string &response) {
+  const DesignUpdateEntry &update   = find_design_update(settings_.update);
+  const auto elements               = static_cast<double>(mesh.n_elements);
+  double bytes =
+    DesignFunctions::memory_estimate(mesh.n_elements, n - 1) +
+    DesignVolumes::memory_estimate(mesh.volumes, !maps().empty() || update.takes_common_volume);
+  const auto add_own = [&](const std::string &response) {
     const ResponseEntry &entry = find_response(response);
     if (entry.is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
     bytes +=
       (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
         elements +
-      entry.bytes_per_node * static_cast<double>(n_nodes);
+      entry.bytes_per_node * static_cast<double>(mesh.n_nodes);
   };
   add_own(objective);
   for (const auto &constraint : constraints)
@@ -219,8 +221,8 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
     bytes += sizeof(double) * elements;
   if (is_robust) // densities of the other fields
     bytes += 2. * sizeof(double) * elements;
-  const DesignUpdateEntry &update = find_design_update(settings_.update);
-  return update.memory_estimate == nullptr ? bytes : bytes + update.memory_estimate(n_elements, n);
+  return update.memory_estimate == nullptr ? bytes
+                                           : bytes + update.memory_estimate(mesh.n_elements, n);
 }
 
 bool OptimizationParameters::needs_loads(const Constraints &constraints) const

@@ -108,11 +108,10 @@ public:
   std::size_t n_adjoints(const Constraints &constraints, std::size_t n_load_cases) const;
   /// The most modes of vibration that a response asks for.
   std::size_t n_modes(const Constraints &constraints) const;
-  /// Bytes of the update, of what responses keep, and of the functions but the first one.
+  /// Bytes of the update, of the volumes, of what responses keep, and of the functions but the first one.
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
-                                std::size_t n_elements,
-                                std::size_t n_nodes) const;
+                                const ElementMesh &mesh) const;
   /// Sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
 

@@ -161,8 +161,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) + *of_maps +
     optimization.update_memory_estimate(parameters_.constraints,
                                         n_load_cases,
-                                        size.n_elements,
-                                        size.n_nodes);
+                                        parameters_.problem.mesh());
   if (parameters_.problem.has_materials()) // of the mass, with modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);
   return plan;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/problem/design_volumes.h"
+
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
@@ -28,15 +30,12 @@ struct VolumeConstraint
   }
 
   /// Material in design elements at these densities. Collective.
-  /// @param volumes  of the elements, `[n_elements]`
   double material(Backend &backend,
                   const Communicator &communicator,
-                  const Array<double> &volumes,
+                  const DesignVolumes &volumes,
                   const Array<double> &densities) const
   {
-    return communicator.sum(
-             backend.vector_operations<double>().dot(volumes.size(), volumes, densities)) -
-           fixed;
+    return communicator.sum(volumes.dot(backend, densities)) - fixed;
   }
 
   /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization starts

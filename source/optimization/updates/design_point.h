@@ -25,8 +25,9 @@ struct DesignPoint
   {
     double value; ///< f_i
     double size;  ///< a number of its kind, positive: f_i / size is about 1 where it is large
-    const Array<double> *derivative; ///< by x
-    double share = 0.;               ///< a_i
+    /// By x. Empty where that of the volume is for the update to take from UpdateContext::volumes.
+    const Array<double> *derivative;
+    double share = 0.; ///< a_i
   };
   Function objective;
   std::vector<Function> constraints = {};

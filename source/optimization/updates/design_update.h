@@ -79,8 +79,8 @@ struct UpdateContext
   OptimalityCriteria criteria; ///< bounds of the variables and move limit, for all updates
   const VolumeConstraint &volume;
   const Array<DesignFlag> &flags; ///< `[n_elements]`
-  const Array<double> &volumes;   ///< `[n_elements]`, of the elements
-  ParameterValues values = {};    ///< of the update's parameters that differ from their defaults
+  const DesignVolumes &volumes;
+  ParameterValues values = {}; ///< of the update's parameters that differ from their defaults
 };
 
 /// An update's name in the deck, and how to make one. One file and one line in design_updates.cc each.
@@ -94,7 +94,10 @@ struct DesignUpdateEntry
   std::string (*obstacle)(const OptimizationProblem &problem, std::size_t n_load_cases) = nullptr;
   /// False: derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
   bool needs_gradients = true;
-  bool has_kkt_norm    = false; ///< among its columns
+  /// Where there are no maps it reads UpdateContext::volumes, and not the derivative of the volume: one number may stand for
+  /// equal ones.
+  bool takes_common_volume = false;
+  bool has_kkt_norm        = false; ///< among its columns
   /// Bytes that it keeps, and that trials take; null: none.
   double (*memory_estimate)(std::size_t n_elements, std::size_t n_constraints) = nullptr;
   std::size_t n_fields = 0; ///< of its state, per element

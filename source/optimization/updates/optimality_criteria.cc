@@ -16,7 +16,7 @@ OptimalityUpdate::OptimalityUpdate(const UpdateContext &context)
   , volume_(context.volume)
   , flags_(context.flags)
   , volumes_(context.volumes)
-  , trial_densities_(backend_.memory(), map_.is_affine() ? 0 : volumes_.size())
+  , trial_densities_(backend_.memory(), map_.is_affine() ? 0 : flags_.size())
 {}
 
 double
@@ -27,7 +27,9 @@ OptimalityUpdate::trial(const DesignPoint &point, const double multiplier, Array
                                                    multiplier,
                                                    point.x,
                                                    *point.objective.derivative,
-                                                   *point.constraints.front().derivative,
+                                                   map_.empty()
+                                                     ? volumes_.numbers()
+                                                     : *point.constraints.front().derivative,
                                                    flags_,
                                                    next);
   if (map_.empty()) // the sum runs over non-design elements too, which never change
@@ -52,7 +54,7 @@ OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<
   if (map_.is_affine() && !map_.empty())
     offset_ = volume_.material(backend_, communicator_, volumes_, point.densities) -
               communicator_.sum(backend_.vector_operations<double>().dot(
-                volumes_.size(), *point.constraints.front().derivative, point.x));
+                flags_.size(), *point.constraints.front().derivative, point.x));
 
   double lambda = multiplier;
   double volume = trial(point, lambda, next);
@@ -139,7 +141,8 @@ DesignUpdateEntry optimality_criteria()
              "' is another constraint";
     return problem.limits_volume ? "" : "it holds the volume, and here that is no constraint";
   };
-  entry.needs_gradients = false;
+  entry.needs_gradients     = false;
+  entry.takes_common_volume = true;
   return entry;
 }
 } // namespace strut

@@ -50,7 +50,7 @@ private:
   OptimalityCriteria criteria_;
   const VolumeConstraint &volume_;
   const Array<DesignFlag> &flags_;
-  const Array<double> &volumes_;
+  const DesignVolumes &volumes_;
 
   double offset_ = 0.;            ///< of affine maps: V(x_0) - sum_e dV/dx_e x_0e
   Array<double> trial_densities_; ///< only if the maps are not affine

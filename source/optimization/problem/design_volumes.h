@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/design/element_numbers.h>
+
+#include <optional>
+#include <vector>
+
+namespace strut
+{
+/// The volumes of the elements of this rank on the backend: one number where all are equal, as on a box, else an array.
+class DesignVolumes
+{
+public:
+  /// @param volumes  `[n_elements]` @param takes_one  false: an array in any case
+  DesignVolumes(Memory &memory, const std::vector<double> &volumes, bool takes_one = true);
+
+  /// Bytes that it keeps.
+  static double memory_estimate(const std::vector<double> &volumes, bool takes_one = true);
+
+  /// The mean of volumes that differ by no more than 1e-10 of it, which is the tolerance of equal boxes elsewhere; none if they
+  /// do, or if there are none.
+  static std::optional<double> common(const std::vector<double> &volumes);
+
+  /// Those of the single elements, `[n_elements]`; empty where one number stands for them.
+  const Array<double> &each() const
+  {
+    return each_;
+  }
+
+  ElementNumbers numbers() const
+  {
+    return common_ ? ElementNumbers(*common_) : ElementNumbers(each_);
+  }
+
+  /// sum_e v_e x_e over this rank
+  double dot(Backend &backend, const Array<double> &x) const;
+
+  /// x_e = v_e
+  void copy_to(Backend &backend, Array<double> &x) const;
+
+private:
+  std::optional<double> common_;
+  Array<double> each_;
+};
+} // namespace strut
