@@ -102,6 +102,27 @@ struct NodeInterpolation
   }
 };
 
+/// How a smoother keeps the nodal blocks that it applies the inverse of: in double the six numbers of the inverse, in float
+/// the block in three words, see PackedBlock.
+template <typename Number>
+struct StoredBlock
+{
+  using Word                           = Number;
+  static constexpr std::size_t n_words = 6;
+  static constexpr bool is_packed      = false;
+};
+template <>
+struct StoredBlock<float>
+{
+  using Word                           = std::uint32_t;
+  static constexpr std::size_t n_words = 3;
+  static constexpr bool is_packed      = true;
+};
+
+/// Of the nodes of a level: `[n_nodes][n_words]`.
+template <typename Number>
+using StoredBlocks = Array<typename StoredBlock<Number>::Word>;
+
 /// The work of multigrid on one rank, beside the operators. Vectors are `[3 * n_nodes]`, blocks
 /// `[n_nodes][6]`: xx, xy, xz, yy, yz, zz of a symmetric 3x3 block each. Nothing depends on the order
 /// in which threads arrive.
@@ -111,12 +132,22 @@ class MultigridOperations
 public:
   virtual ~MultigridOperations() = default;
 
-  /// Replace each block by the inverse of its free part, with zero rows and columns for components
-  /// that are constrained (bit c of `constrained`). A block that is not positive definite becomes
-  /// zero.
+  /// Store the inverse of the free part of each block, with zero rows and columns for components
+  /// that are constrained (bit c of `constrained`). That of a block that is not positive definite is
+  /// zero. Where it is packed it is the inverse of a block that is not less; see PackedBlock.
+  /// @param inverse  may be `blocks` where it is not packed
   virtual void invert_blocks(std::size_t n_nodes,
                              const Array<std::uint8_t> &constrained,
-                             Array<Number> &blocks) const = 0;
+                             const Array<Number> &blocks,
+                             StoredBlocks<Number> &inverse) const = 0;
+
+  /// In place, where it is not packed.
+  void invert_blocks(const std::size_t n_nodes,
+                     const Array<std::uint8_t> &constrained,
+                     Array<Number> &blocks) const
+  {
+    invert_blocks(n_nodes, constrained, blocks, blocks);
+  }
 
   /// The effect of a level's supports on the next coarser one, on each DoF: `B_cc` where
   /// component c of a node is constrained, else its spring; see SupportSprings.
@@ -142,7 +173,7 @@ public:
 
   /// First step of a polynomial smoother from x = 0: `d = a B r, x = d`.
   virtual void smooth_from_zero(std::size_t n_nodes,
-                                const Array<Number> &B,
+                                const StoredBlocks<Number> &B,
                                 Number a,
                                 const Array<Number> &r,
                                 Array<Number> &d,
@@ -151,7 +182,7 @@ public:
   /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`. An empty q: r is
   /// that difference already.
   virtual void smooth_first(std::size_t n_nodes,
-                            const Array<Number> &B,
+                            const StoredBlocks<Number> &B,
                             Number a,
                             const Array<Number> &q,
                             Array<Number> &r,
@@ -160,7 +191,7 @@ public:
 
   /// The other steps, likewise: `r -= q, d = b d + a B r, x += d`.
   virtual void smooth_next(std::size_t n_nodes,
-                           const Array<Number> &B,
+                           const StoredBlocks<Number> &B,
                            Number a,
                            Number b,
                            const Array<Number> &q,

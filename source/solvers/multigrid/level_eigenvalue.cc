@@ -50,7 +50,7 @@ largest_level_eigenvalue(Backend &backend,
                          const Communicator &communicator,
                          const ElementMesh &mesh,
                          const double margin,
-                         const Array<Number> &B,
+                         const StoredBlocks<Number> &B,
                          const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
                          const Array<Number> &begin,
                          Array<Number> &r,
@@ -102,7 +102,7 @@ largest_level_eigenvalue(Backend &backend,
     const Communicator &,                                                                         \
     const ElementMesh &,                                                                          \
     double,                                                                                       \
-    const Array<Number> &,                                                                        \
+    const StoredBlocks<Number> &,                                                                 \
     const std::function<void(Array<Number> &, Array<Number> &)> &,                                \
     const Array<Number> &,                                                                        \
     Array<Number> &,                                                                              \

@@ -203,26 +203,28 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
       set(*level->K);
       if (l + 1 == levels_.size())
         break;
-      level->K->diagonal_blocks(level->blocks);
+      const bool had_vectors    = level->has_vectors();
+      Array<Number> &new_blocks = level->new_blocks();
+      level->K->diagonal_blocks(new_blocks);
       if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
-        springs->update(level->supports(),
-                        level->blocks,
-                        *level->transfer,
-                        level->x,
-                        [&](Array<Number> &on_dofs) {
-                          levels_[l + 1]->condense(backend_.vector_operations<Number>(),
-                                                   &DependentDofs<Number>::condense_bound,
-                                                   on_dofs);
-                        });
+        springs->update(
+          level->supports(), new_blocks, *level->transfer, level->x, [&](Array<Number> &on_dofs) {
+            levels_[l + 1]->condense(backend_.vector_operations<Number>(),
+                                     &DependentDofs<Number>::condense_bound,
+                                     on_dofs);
+          });
       if (settings_.smoother == Smoother::damped_jacobi)
-        backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, level->blocks);
+        backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, new_blocks);
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
                                                             level->constrained(),
+                                                            new_blocks,
                                                             level->blocks);
       level->smoother =
         settings_.smoother == Smoother::damped_jacobi
           ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
           : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps, bound_of(*level));
+      if (!had_vectors)
+        level->release_vectors(); // before the first cycle some may be lent
     }
   levels_.back()->K->factor(*coarse_solver_);
 }
@@ -271,17 +273,11 @@ void Multigrid<Number>::borrow(void *const vector, const std::size_t bytes)
 {
   if (vector == lent_)
     return;
-  Level &finest       = *levels_.front();
-  lent_               = vector;
-  n_recorded_         = 0;
-  finest.r            = Array<Number>();
-  finest.d            = Array<Number>();
-  borrowed_           = std::make_unique<BorrowedMemory>(backend_.memory(), vector, bytes);
-  const std::size_t n = finest.x.size();
-  for (Array<Number> *const work : {&finest.d, &finest.r})
-    if (n * sizeof(Number) <= borrowed_->available())
-      *work = Array<Number>(*borrowed_, n);
-  finest.provide_vectors();
+  lent_       = vector;
+  n_recorded_ = 0;
+  levels_.front()->release_vectors();
+  borrowed_ = std::make_unique<BorrowedMemory>(backend_.memory(), vector, bytes);
+  levels_.front()->take_vectors(*borrowed_);
 }
 
 template <typename Number>

@@ -122,8 +122,9 @@ public:
   /// @param shift  of the finest level, on owned DoFs, all >= 0
   void set_shift(const Array<Number> &shift);
 
-  /// Have the residual and the steps of the finest level in this vector from now on, as far as it has room: from residual() to the
-  /// end of the cycle nobody else needs its entries. Each new vector costs a new recording of the cycle.
+  /// Have the residual and the steps of the finest level in this vector from now on, as far as it has room, in float all or
+  /// none: from residual() to the end of the cycle, and while the stiffness is set, nobody else needs its entries. Each new
+  /// vector costs a new recording of the cycle.
   template <typename Lent>
   void borrow(Array<Lent> &vector)
   {

@@ -27,7 +27,7 @@ struct Multigrid<Number>::Level
     , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
-    , blocks(backend.memory(), 6 * mesh.n_nodes)
+    , blocks(backend.memory(), StoredBlock<Number>::n_words * mesh.n_nodes)
     , memory(backend.memory())
     , x(memory, mesh.n_dofs())
   {
@@ -70,9 +70,53 @@ struct Multigrid<Number>::Level
   /// Before the first cycle.
   void provide_vectors()
   {
-    for (Array<Number> *const vector : {&r, &d})
-      if (vector->size() != x.size())
-        *vector = Array<Number>(memory, x.size());
+    if (!has_vectors())
+      take_vectors(memory);
+  }
+
+  bool has_vectors() const
+  {
+    return r.size() == x.size();
+  }
+
+  /// Residual and step, in this memory where it has room. Packed blocks are made in both, so these are halves of one array.
+  void take_vectors(Memory &from)
+  {
+    const auto take = [&](const std::size_t n) {
+      return Array<Number>(n * sizeof(Number) <= from.available() ? from : memory, n);
+    };
+    release_vectors();
+    if constexpr (StoredBlock<Number>::is_packed)
+      {
+        both = take(2 * x.size());
+        halves =
+          std::make_unique<BorrowedMemory>(memory, both.data(), both.size() * sizeof(Number));
+        d = Array<Number>(*halves, x.size());
+        r = Array<Number>(*halves, x.size());
+      }
+    else
+      {
+        d = take(x.size());
+        r = take(x.size());
+      }
+  }
+
+  void release_vectors()
+  {
+    for (Array<Number> *const vector : {&r, &d, &both})
+      *vector = Array<Number>();
+  }
+
+  /// Where new blocks are made, `[n_nodes][6]`, between cycles.
+  Array<Number> &new_blocks()
+  {
+    if constexpr (StoredBlock<Number>::is_packed)
+      {
+        provide_vectors();
+        return both;
+      }
+    else
+      return blocks;
   }
 
   /// q = K d, for r - q; or r becomes that, and the result is empty.
@@ -120,11 +164,13 @@ struct Multigrid<Number>::Level
   Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
   std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
   std::unique_ptr<HaloExchange<Number>>
-    masters;                ///< likewise: the coarse solver writes owned entries
-  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
-  Array<Number> blocks;     ///< inverse nodal blocks
+    masters;                   ///< likewise: the coarse solver writes owned entries
+  Array<std::uint8_t> held;    ///< components of either kind, if some are dependent
+  StoredBlocks<Number> blocks; ///< inverse nodal blocks
   Memory &memory;
   Array<Number> x;
+  Array<Number> both; ///< the memory of r and d where blocks are packed
+  std::unique_ptr<BorrowedMemory> halves;
   Array<Number> r, d; ///< once they are needed
   Array<Number> q;    ///< likewise: only if K does not subtract its products
   bool has_begin = false;

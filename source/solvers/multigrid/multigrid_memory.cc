@@ -138,11 +138,16 @@ double n_vectors(const Strategy<Number> &strategy)
   return strategy.subtracts ? 3. : 4.;
 }
 
-/// Blocks, vectors, constrained components.
+/// The inverse block of a node.
+template <typename Number>
+constexpr double of_block = StoredBlock<Number>::n_words *
+                            sizeof(typename StoredBlock<Number>::Word);
+
+/// Blocks, vectors, constrained components. Packed blocks are made in the vectors.
 template <typename Number>
 double of_a_node(const Strategy<Number> &strategy)
 {
-  return (6. + 3. * n_vectors(strategy)) * sizeof(Number) + 1.;
+  return of_block<Number> + 3. * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
 /// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one. With tangents
@@ -236,8 +241,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
   // children for each, and where they begin; constrained components; nodes, children (where they are not in
   // order: half) and factors of the next coarser level.
-  const double node =
-    (6. + 3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double node = of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) +
+                      4. + 27. / 8. * 4. + 4. / 8. + 1.;
   const double element = 4. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
     return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +

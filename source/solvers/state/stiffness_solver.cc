@@ -83,7 +83,7 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
   if (settings.preconditioner.name != "jacobi" &&
       !tells_factors) // PreconditionerSequence keeps them
     plan.preconditioner_bytes += sizeof(float) * static_cast<double>(size.n_elements);
-  if (entry.takes_loan)
+  if (entry.takes_loan && std::is_same_v<Number, double>)
     plan.preconditioner_bytes -= 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
 }
 

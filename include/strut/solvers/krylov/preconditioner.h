@@ -24,8 +24,8 @@ public:
   /// where it cannot. Collective.
   virtual void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) = 0;
 
-  /// Lend it a vector to work in: from now on its entries are lost with each apply(), whose result may be written there.
-  /// It must stay for as long as there are such calls.
+  /// Lend it a vector to work in: from now on its entries are lost with each apply(), whose result may be written there,
+  /// and with each update(). It must stay for as long as there are such calls.
   virtual void lend(Array<Number> &)
   {}
 };
@@ -106,7 +106,7 @@ struct PreconditionerEntry
                             const StrategyLists &strategies,
                             const MeshSize &size) = nullptr;
 
-  /// Whether so much of that is in a vector of StiffnessPreconditioner::lend().
+  /// Whether so much of that is in a vector of StiffnessPreconditioner::lend(), one in double.
   bool takes_loan = false;
 
   /// Whether `mixed`, made for these settings, is a Preconditioner::takes_float(). Null: it is not.
