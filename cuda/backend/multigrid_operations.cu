@@ -87,15 +87,14 @@ constexpr unsigned int team     = 8;   ///< children that a warp adds at a time
 /// Layout:    NodeInterpolation; vectors [node][3]
 /// Threads:   one warp per coarse node; lane 4 k + c takes component c of the children k, k + 8, ..., lanes with c = 3 none.
 ///            One thread per node would wait for 27 loads in turn, 15 us on a level of 10 blocks
-/// Bytes:     4 for each of 27 children, 3 numbers written, the fine vector (a fine node is read by up to 8 coarse ones,
-///            mostly from the caches)
+/// Bytes:     8 per coarse node, 3 numbers written, the fine vector (a fine node is read by up to 8 coarse ones, mostly
+///            from the caches); 28 words of a pattern, from the caches too where many nodes share it
 /// Flops:     162 per coarse node
 /// Determinism: the order of a sum is that of the children, whatever order warps run in
 template <typename Number>
 __global__ void __launch_bounds__(restriction_block)
   restriction_kernel(const std::size_t n_coarse,
-                     const std::uint32_t *__restrict__ begin,
-                     const std::uint32_t *__restrict__ children,
+                     const NodeLists::View children,
                      const Number *__restrict__ fine,
                      Number *__restrict__ coarse)
 {
@@ -104,14 +103,17 @@ __global__ void __launch_bounds__(restriction_block)
   const unsigned int member = lane / 4, c = lane % 4;
   if (node >= n_coarse)
     return;
-  Number sum              = Number(0);
-  const std::uint32_t end = begin[node + 1];
+  Number sum                                = Number(0);
+  const std::uint32_t base                  = children.bases[node];
+  const std::uint32_t *__restrict__ pattern = children.patterns + children.begins[node];
+  const std::uint32_t n_children            = pattern[0];
   if (c < 3)
 #pragma unroll 4
-    for (std::uint32_t k = begin[node] + member; k < end; k += team)
+    for (std::uint32_t k = member; k < n_children; k += team)
       {
-        const std::uint32_t child = children[k];
-        sum += fine[3 * std::size_t(child >> 2) + c] / static_cast<Number>(1u << (child & 3u));
+        const std::uint32_t child = pattern[1 + k];
+        sum +=
+          fine[3 * std::size_t(base + (child >> 2)) + c] / static_cast<Number>(1u << (child & 3u));
       }
   for (unsigned int offset = 16; offset >= 4; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
@@ -233,8 +235,7 @@ public:
     restriction_kernel<<<n_blocks(32 * P.n_coarse, restriction_block),
                          restriction_block,
                          0,
-                         stream>>>(
-      P.n_coarse, P.children_begin.data(), P.children.data(), fine.data(), coarse.data());
+                         stream>>>(P.n_coarse, P.children.view(), fine.data(), coarse.data());
     STRUT_CUDA_CHECK_LAUNCH("restriction_kernel");
   }
 

@@ -84,18 +84,18 @@ public:
     });
   }
 
-  /// Threads: one per fine node. Bytes: per node 5 and 3 numbers written; per coarse element 32; the
-  /// coarse vector.
+  /// Threads: one per fine node. Bytes: per node 5 and 3 numbers written; per coarse element 8; the coarse vector;
+  /// patterns, mostly from the caches.
   void prolongate(const NodeInterpolation &P,
                   const Array<Number> &coarse,
                   const Array<std::uint8_t> &held,
                   Array<Number> &fine) const override
   {
-    const std::uint8_t *const flags     = held.empty() ? nullptr : held.data();
-    const std::uint32_t *const places   = P.places.data();
-    const std::uint32_t *const elements = P.elements.data();
-    const Number *const from            = coarse.data();
-    Number *const to                    = fine.data();
+    const std::uint8_t *const flags   = held.empty() ? nullptr : held.data();
+    const std::uint32_t *const places = P.places.data();
+    const NodeLists::View elements    = P.elements.view();
+    const Number *const from          = coarse.data();
+    Number *const to                  = fine.data();
     loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
       Number mean[3];
       NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
@@ -104,22 +104,23 @@ public:
     });
   }
 
-  /// Threads: one per coarse node. Bytes: 4 for each child and node, 3 numbers written, the fine
-  /// vector (a fine node is read by up to 8 coarse ones, mostly from the caches).
+  /// Threads: one per coarse node. Bytes: 8 per node, 3 numbers written, the fine vector (a fine node is read by up to
+  /// 8 coarse ones, mostly from the caches); 27 words of a pattern, from the caches too where many nodes share it.
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,
                            Array<Number> &coarse) const override
   {
-    const std::uint32_t *const begin    = P.children_begin.data();
-    const std::uint32_t *const children = P.children.data();
-    const Number *const from            = fine.data();
-    Number *const to                    = coarse.data();
+    const NodeLists::View children = P.children.view();
+    const Number *const from       = fine.data();
+    Number *const to               = coarse.data();
     loops_.for_each(P.n_coarse, [=] STRUT_BODY(const std::size_t n) {
-      Number sum[3] = {};
-      for (std::uint32_t k = begin[n]; k < begin[n + 1]; ++k)
+      Number sum[3]                  = {};
+      const auto [base, pattern]     = children[n];
+      const std::uint32_t n_children = pattern[0];
+      for (std::uint32_t k = 1; k <= n_children; ++k)
         {
-          const std::size_t child = children[k] >> 2;
-          const Number weight     = Number(1) / static_cast<Number>(1u << (children[k] & 3u));
+          const std::size_t child = base + (pattern[k] >> 2);
+          const Number weight     = Number(1) / static_cast<Number>(1u << (pattern[k] & 3u));
           for (std::size_t c = 0; c < 3; ++c)
             sum[c] += weight * from[3 * child + c];
         }

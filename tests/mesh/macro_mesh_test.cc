@@ -3,6 +3,7 @@
 // Refinement of macro meshes: neighbours agree about their common nodes however each of them sees their
 // faces and edges, places are those of the lattice, levels fit. tests/plugin/macro_mesh_test.cc compares with
 // deal.II's refinement.
+#include "../fixtures/interpolation_lists.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/macro_mesh.h"
 #include "source/mesh/macro_nodes.h"
@@ -206,6 +207,27 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
         }
     }
 }
+
+// Between the levels many lists are the same but for a constant: the more, the finer.
+TEST(MacroMesh, LevelsShareThePatternsOfTheirLists)
+{
+  const Cells cubes = {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}};
+  for (const std::vector<std::uint32_t> &order : {std::vector<std::uint32_t>{0, 1}, {1, 0}})
+    {
+      const ElementMesh fine     = refine(macro_mesh(two_cubes(), cubes), order, 5, 2);
+      const MeshHierarchy levels = coarser_meshes(fine, 5, 2);
+      double share               = 1.;
+      for (std::size_t l = levels.size(); l-- > 0;)
+        {
+          const double finer =
+            test::expect_lists(l == 0 ? fine : levels[l - 1].mesh, levels[l].transfer);
+          EXPECT_LE(finer, share);
+          share = finer;
+        }
+      EXPECT_LT(share, 0.25);
+    }
+}
+
 // Names by bits are those by coordinates.
 TEST(MacroMesh, NamesOfAnElementAreThoseOfItsVertices)
 {

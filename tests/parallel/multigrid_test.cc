@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Multigrid over several ranks, parents and children on different ones: as on one.
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/interpolation_lists.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/part_hierarchy.h"
 #include "source/solvers/multigrid/multigrid.h"
@@ -76,6 +77,15 @@ TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
                   1e-13);
         EXPECT_NEAR(levels[l]->smoother_bound(), serial[l]->smoother_bound(), 1e-10);
       }
+  });
+}
+
+// Lists of children of which some are on other ranks.
+TEST_P(DistributedMultigridTest, ListsAreThoseOfTheTransfers)
+{
+  with_parts([](CoarseOperators, const PartHierarchy &own) {
+    for (std::size_t l = 0; l < own.coarser.size(); ++l)
+      expect_lists(own.parts[l].mesh, own.coarser[l].transfer);
   });
 }
 

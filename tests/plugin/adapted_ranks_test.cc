@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 // Meshes that were refined here and there in several rounds, on any number of ranks: multigrid takes as many iterations
 // as on one, and the solution is the same.
+#include "tests/fixtures/interpolation_lists.h"
+
 #include <deal.II/base/function.h>
 
 #include <deal.II/distributed/tria.h>
@@ -25,6 +27,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
+
+#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
+#include "plugin/element_mesh/element_mesh_builder.h"
 
 namespace strut::plugin::test
 {
@@ -101,6 +108,17 @@ public:
     return {report.iterations, u * forces_, report.preconditioner};
   }
 
+  /// The mesh and its coarser ones.
+  std::pair<ElementMesh, MeshHierarchy> levels(const Communicator &communicator) const
+  {
+    ElementMesh mesh = build_element_mesh(dof_handler_, communicator.mpi());
+    std::string obstacle;
+    MeshHierarchy coarser =
+      build_distributed_adapted_hierarchy(dof_handler_, mesh, communicator, obstacle);
+    EXPECT_EQ(obstacle, "");
+    return {std::move(mesh), std::move(coarser)};
+  }
+
   const Triangulation &triangulation() const
   {
     return triangulation_;
@@ -112,6 +130,18 @@ private:
   dealii::AffineConstraints<double> constraints_;
   Vector forces_;
 };
+
+TEST(AdaptedMeshesProblem, ListsAreThoseOfTheTransfers)
+{
+  for (unsigned int seed = 0; seed < 3; ++seed)
+    {
+      const auto [mesh, coarser] =
+        AdaptedBeam(MPI_COMM_WORLD, seed, false).levels(Communicator(MPI_COMM_WORLD));
+      ASSERT_GE(coarser.size(), 3u);
+      for (std::size_t l = 0; l < coarser.size(); ++l)
+        strut::test::expect_lists(l == 0 ? mesh : coarser[l - 1].mesh, coarser[l].transfer);
+    }
+}
 
 // In the name: tests of "Problem" run on two and three ranks, too. There one mesh of each kind is enough for the time it takes.
 TEST(AdaptedMeshesProblem, IsSolvedAlikeOnAnyNumberOfRanks)

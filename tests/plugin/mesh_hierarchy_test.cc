@@ -3,6 +3,7 @@
 // From the levels of deal.II to the hierarchy of meshes: parents and children lie where they should,
 // the supports of coarser meshes come from finer ones, and ranks make no difference.
 #include "source/mesh/element_centres.h"
+#include "tests/fixtures/interpolation_lists.h"
 #include "tests/plugin/mesh_levels.h"
 
 #include <strut/base/exceptions.h>
@@ -68,6 +69,7 @@ TEST_P(ProblemMeshHierarchy, ChildrenFillTheLatticeOfTheirParent)
       const ElementMesh &coarse     = levels.hierarchy[l].mesh;
       const LevelTransfer &transfer = levels.hierarchy[l].transfer;
       ASSERT_EQ(transfer.children.size(), 8 * coarse.n_elements);
+      strut::test::expect_lists(fine, transfer);
 
       // vertices of the fine elements, those of others included: 8 x 3 numbers each
       std::vector<double> vertices;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/interpolation_lists.h"
 #include "source/element/nodal_block.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/smoother_bound.h"
@@ -82,6 +83,48 @@ TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
       transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
       EXPECT_NEAR(dot(u, Pv.to_host()), dot(PTu.to_host(), v), 1e3 * rounding<Number>());
     });
+}
+
+// Restriction adds up the children in their order: the same bits as from the places alone. On a GPU warps add up the
+// children of a node on small levels, in an order of their own; on large ones threads do, as on the CPU.
+TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
+{
+  for (const std::size_t n : {4, 80})
+    {
+      BoxOptions options       = BoxOptions::regular({{n, n, n}});
+      options.shuffle_nodes    = n == 4;
+      options.shuffle_elements = n == 4;
+      const BoxMesh box        = make_box(options);
+      const auto coarser       = coarsen(box, 1);
+      const double share       = expect_lists(box.mesh, coarser[0].transfer);
+      if (n == 80)
+        EXPECT_LT(share, 0.01); // of lines of nodes
+      const auto places   = InterpolationTables::build(box.mesh, coarser[0].transfer, 1).places;
+      const auto children = children_by_places(places, coarser[0].transfer);
+      for (const Precision precision : {Precision::fp64, Precision::fp32})
+        with_number(precision, [&](auto tag) {
+          using Number = decltype(number_of(tag));
+          const auto u = random_vector<Number>(box.mesh.n_dofs(), 1);
+          const auto transfer =
+            make_grid_transfer<Number>(backend(), Communicator(), box.mesh, coarser[0]);
+          Array<Number> PTu(memory(), coarser[0].mesh.n_dofs());
+          transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
+          std::vector<Number> expected;
+          for (const auto &of_node : children)
+            for (std::size_t c = 0; c < 3; ++c)
+              {
+                Number sum = 0;
+                for (const auto &[child, log2_parents] : of_node)
+                  sum += u[3 * std::size_t(child) + c] / static_cast<Number>(1u << log2_parents);
+                expected.push_back(sum);
+              }
+          if (memory().is_host() || n == 80)
+            EXPECT_EQ(PTu.to_host(), expected);
+          else
+            EXPECT_LT(relative_difference(PTu.to_host(), to_double(expected)),
+                      10. * rounding<Number>());
+        });
+    }
 }
 
 // The bound of the smoother holds for wild factors, and is not far off.

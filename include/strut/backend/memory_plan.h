@@ -28,6 +28,7 @@ struct MeshSize
   std::size_t n_gathered_elements = 0;
   std::size_t n_gathered_nodes    = 0;
   unsigned int n_own_levels       = 0; ///< then: the finest, those before that one, and that one
+  std::size_t n_pattern_words     = 0; ///< between levels: see NodeLists
   std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
   std::size_t n_summed    = 0; ///< those that it adds up with other ranks: see HaloSum
   bool has_lame = false;       ///< elements have Lame's parameters of their own: see LameOperator

@@ -41,10 +41,57 @@ struct LatticePlace
     return (coordinate(0) & 1u) + (coordinate(1) & 1u) + (coordinate(2) & 1u);
   }
 
+  /// body(vertex) for these, ascending.
+  template <typename Body>
+  STRUT_HOST_DEVICE void for_each_vertex(const Body &body) const
+  {
+    for (std::uint32_t k = first(2); k <= last(2); ++k)
+      for (std::uint32_t j = first(1); j <= last(1); ++j)
+        for (std::uint32_t i = first(0); i <= last(0); ++i)
+          body(i + 2 * j + 4 * k);
+  }
+
 private:
   STRUT_HOST_DEVICE std::uint32_t coordinate(const unsigned int d) const
   {
     return (d == 0 ? number : d == 1 ? number / 3 : number / 9) % 3;
+  }
+};
+
+/// Lists of nodes, in the memory of a backend. Nodes are numbered along the elements, so many lists are the same but for
+/// a constant: each has a base, and a pattern that all of these share.
+struct NodeLists
+{
+  Array<std::uint32_t> bases;    ///< `[n]`
+  Array<std::uint32_t> begins;   ///< `[n]`: of the list's pattern in `patterns`
+  Array<std::uint32_t> patterns; ///< differences to the base, as the owner of the lists says
+
+  struct List
+  {
+    std::uint32_t base;
+    const std::uint32_t *pattern;
+
+    /// Where the pattern is nothing but differences.
+    STRUT_HOST_DEVICE std::uint32_t operator[](const std::uint32_t k) const
+    {
+      return base + pattern[k];
+    }
+  };
+
+  /// What kernels take.
+  struct View
+  {
+    const std::uint32_t *bases, *begins, *patterns;
+
+    STRUT_HOST_DEVICE List operator[](const std::size_t i) const
+    {
+      return {bases[i], patterns + begins[i]};
+    }
+  };
+
+  View view() const
+  {
+    return {bases.data(), begins.data(), patterns.data()};
   }
 };
 
@@ -56,11 +103,12 @@ struct NodeInterpolation
 {
   static constexpr std::uint32_t bits_of_place = 5; ///< leaves 2^27 coarse elements
 
-  Array<std::uint32_t> places;   ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
-  Array<std::uint32_t> elements; ///< `[n_elements][8]`: nodes of coarse elements
-  Array<std::uint32_t> children_begin; ///< `[n_coarse + 1]`
-  Array<std::uint32_t> children; ///< coarse node by coarse node: `fine node << 2 | log2(number
-                                 ///< of its parents)`, ascending
+  Array<std::uint32_t> places; ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
+  /// `[n_elements][8]`: nodes of coarse elements; differences modulo 2^32.
+  NodeLists elements;
+  /// `[n_coarse]`: children of coarse nodes, ascending. Patterns: how many there are, and for each
+  /// `(fine node - base) << 2 | log2(number of its parents)`.
+  NodeLists children;
 
   std::size_t n_fine   = 0; ///< nodes: the owned ones of the fine level
   std::size_t n_coarse = 0; ///< nodes: owned ones of the coarse level and ghosts of the transfer
@@ -72,22 +120,19 @@ struct NodeInterpolation
   }
 
   /// body(parent) for the parents of a fine node, from its entry in `places`.
-  template <typename Body>
+  /// @param elements  `elements[e][v]`: vertex v of a coarse element
+  template <typename Elements, typename Body>
   STRUT_HOST_DEVICE static void
-  for_each_parent(const std::uint32_t entry, const std::uint32_t *const elements, const Body &body)
+  for_each_parent(const std::uint32_t entry, const Elements &elements, const Body &body)
   {
-    const LatticePlace place         = NodeInterpolation::place(entry);
-    const std::uint32_t *const nodes = elements + 8 * std::size_t(entry >> bits_of_place);
-    for (std::uint32_t k = place.first(2); k <= place.last(2); ++k)
-      for (std::uint32_t j = place.first(1); j <= place.last(1); ++j)
-        for (std::uint32_t i = place.first(0); i <= place.last(0); ++i)
-          body(nodes[i + 2 * j + 4 * k]);
+    const auto &nodes = elements[entry >> bits_of_place];
+    place(entry).for_each_vertex([&](const std::uint32_t v) { body(nodes[v]); });
   }
 
   /// out[c] = mean over the parents of a fine node of `coarse[3 parent + c]`.
   template <typename Number>
   STRUT_HOST_DEVICE static void mean_of_parents(const std::uint32_t entry,
-                                                const std::uint32_t *const elements,
+                                                const NodeLists::View &elements,
                                                 const Number *const coarse,
                                                 Number (&out)[3])
   {

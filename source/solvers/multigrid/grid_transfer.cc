@@ -1,109 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
-#include "source/base/atomic_minimum.h"
-#include "source/base/begin_rows.h"
-#include "source/base/filled_vector.h"
+#include "source/base/parallel_loop.h"
 #include "source/solvers/host_threads.h"
+#include "source/solvers/multigrid/interpolation_tables.h"
 
-#include <strut/base/exceptions.h>
-
-#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <utility>
 
 namespace strut
 {
-InterpolationTables InterpolationTables::build(const ElementMesh &fine,
-                                               const LevelTransfer &transfer,
-                                               const int n_threads)
-{
-  constexpr std::size_t most_nodes    = std::size_t(1) << 30;
-  constexpr std::size_t most_elements = std::size_t(1) << (32 - NodeInterpolation::bits_of_place);
-  if (fine.n_owned_nodes > most_nodes)
-    throw Error("Multigrid can number " + std::to_string(most_nodes) +
-                  " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) + ".",
-                Remedy::use_more_ranks);
-  if (transfer.parent_nodes.size() > most_elements)
-    throw Error("Multigrid can number " + std::to_string(most_elements) +
-                  " coarse elements of a rank, and there are " +
-                  std::to_string(transfer.parent_nodes.size()) + ".",
-                Remedy::use_more_ranks);
-  const std::size_t n = fine.n_elements, n_nodes = fine.n_owned_nodes;
-  InterpolationTables tables;
-  tables.elements = cpu::filled_vector<std::uint32_t>(n_threads, 8 * transfer.parent_nodes.size());
-  cpu::parallel_for(n_threads, transfer.parent_nodes.size(), [&](const std::size_t p) {
-    std::copy_n(transfer.parent_nodes[p].begin(), 8, &tables.elements[8 * p]);
-  });
-
-  // (1) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent, that of an element left
-  // whole at (2 v). Of the elements around a node the first one has the word.
-  {
-    const std::unique_ptr<std::atomic<LocalIndex>[]> first(new std::atomic<LocalIndex>[n_nodes]);
-    cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
-      first[node].store(static_cast<LocalIndex>(n), std::memory_order_relaxed);
-    });
-    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-      for (std::size_t v = 0; v < 8; ++v)
-        if (const LocalIndex node = fine.connectivity[v * n + e]; node < n_nodes)
-          lower(first[node], static_cast<LocalIndex>(e));
-    });
-    tables.places = cpu::filled_vector<std::uint32_t>(n_threads, n_nodes);
-    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-      for (unsigned int v = 0; v < 8; ++v)
-        {
-          const LocalIndex node = fine.connectivity[v * n + e];
-          if (node >= n_nodes || first[node].load(std::memory_order_relaxed) != e)
-            continue;
-          const auto at = [&](const unsigned int d) {
-            const unsigned int bit = v >> d & 1u;
-            return transfer.octants[e] == LevelTransfer::whole
-                     ? 2 * bit
-                     : (transfer.octants[e] >> d & 1u) + bit;
-          };
-          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place |
-                                (at(0) + 3 * at(1) + 9 * at(2));
-        }
-    });
-  }
-
-  // (2) The transpose: the children of a coarse node ascend.
-  const auto for_each_parent = [&](const std::size_t node, const auto &body) {
-    NodeInterpolation::for_each_parent(tables.places[node], tables.elements.data(), body);
-  };
-  const std::size_t n_parents = transfer.n_coarse_nodes;
-  const std::unique_ptr<std::atomic<std::uint32_t>[]> next(
-    new std::atomic<std::uint32_t>[n_parents]);
-  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
-    next[parent].store(0, std::memory_order_relaxed);
-  });
-  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
-    for_each_parent(node, [&](const std::uint32_t parent) {
-      next[parent].fetch_add(1, std::memory_order_relaxed);
-    });
-  });
-  tables.children_begin = cpu::filled_vector<std::uint32_t>(n_threads, n_parents + 1);
-  tables.children_begin[n_parents] =
-    static_cast<std::uint32_t>(cpu::begin_rows(n_threads, n_parents, next.get()));
-  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
-    tables.children_begin[parent] = next[parent].load(std::memory_order_relaxed);
-  });
-  tables.children = cpu::filled_vector<std::uint32_t>(n_threads, tables.children_begin.back());
-  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
-    const std::uint32_t child = static_cast<std::uint32_t>(node) << 2 |
-                                NodeInterpolation::place(tables.places[node]).log2_parents();
-    for_each_parent(node, [&](const std::uint32_t parent) {
-      tables.children[next[parent].fetch_add(1, std::memory_order_relaxed)] = child;
-    });
-  });
-  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
-    std::sort(tables.children.data() + tables.children_begin[parent],
-              tables.children.data() + tables.children_begin[parent + 1]);
-  });
-  return tables;
-}
-
 namespace
 {
 /// With ghosts of the coarse level where several ranks need them.
@@ -171,16 +78,20 @@ private:
 NodeInterpolation
 interpolate_refinement(Backend &backend, const ElementMesh &fine, const LevelTransfer &transfer)
 {
+  Memory &memory        = backend.memory();
+  const auto on_backend = [&](const InterpolationTables::Lists &lists) {
+    return NodeLists{Array<std::uint32_t>(memory, lists.bases),
+                     Array<std::uint32_t>(memory, lists.begins),
+                     Array<std::uint32_t>(memory, lists.patterns)};
+  };
   const InterpolationTables tables =
     InterpolationTables::build(fine, transfer, host_threads(backend));
-  Memory &memory = backend.memory();
   NodeInterpolation interpolation;
-  interpolation.places         = Array<std::uint32_t>(memory, tables.places);
-  interpolation.elements       = Array<std::uint32_t>(memory, tables.elements);
-  interpolation.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
-  interpolation.children       = Array<std::uint32_t>(memory, tables.children);
-  interpolation.n_fine         = fine.n_owned_nodes;
-  interpolation.n_coarse       = transfer.n_coarse_nodes;
+  interpolation.places   = Array<std::uint32_t>(memory, tables.places);
+  interpolation.elements = on_backend(tables.elements);
+  interpolation.children = on_backend(tables.children);
+  interpolation.n_fine   = fine.n_owned_nodes;
+  interpolation.n_coarse = transfer.n_coarse_nodes;
   return interpolation;
 }
 

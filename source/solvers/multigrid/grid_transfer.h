@@ -8,26 +8,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace strut
 {
-/// The interpolation between two levels, on the host; arrays as in NodeInterpolation.
-struct InterpolationTables
-{
-  std::vector<std::uint32_t> places;
-  std::vector<std::uint32_t> elements;
-  std::vector<std::uint32_t> children_begin;
-  std::vector<std::uint32_t> children;
-
-  /// From the parent and the place of each fine element. Throws Error if there are more fine nodes or
-  /// elements than the tables can number.
-  ///
-  /// @param fine  the finer mesh; its owned nodes get places
-  static InterpolationTables
-  build(const ElementMesh &fine, const LevelTransfer &transfer, int n_threads);
-};
-
 /// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no
 /// constraints: the caller keeps constrained DoFs at zero on both sides. It looks at owned nodes, and gives ghosts the
 /// values of their owners.

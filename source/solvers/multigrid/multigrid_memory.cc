@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/team.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/patches.h"
@@ -7,6 +8,7 @@
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/interpolation_tables.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <algorithm>
@@ -40,6 +42,33 @@ void add_products(MeshSize &size,
   size.n_dependent_dofs += n_dependent_dofs;
   if (communicator.any(n_dependent_dofs > 0) || size.has_shift)
     size.n_product_nodes += mesh.n_nodes;
+}
+
+/// Words of the patterns (NodeLists) of each level that a finer one was refined from, 0 for others. They are counted on small
+/// levels. On a larger one there are four times as many as on the next coarser one, as those on the faces of the cells that
+/// the mesh was refined from, which are most; or, where nearly all lists there have their own, as many as there are lists.
+std::vector<std::size_t> pattern_words(const Structure &structure)
+{
+  constexpr std::size_t most_counted = std::size_t(1) << 18; // fine nodes
+  std::vector<std::size_t> words(structure.coarser.size(), 0);
+  bool are_different = true; // on the next coarser level; also where there is none
+  for (std::size_t l = words.size(); l-- > 0;)
+    {
+      const LevelTransfer &transfer = structure.coarser[l].transfer;
+      const ElementMesh &fine       = l == 0 ? structure.mesh : structure.coarser[l - 1].mesh;
+      if (transfer.has_places())
+        continue;
+      const std::size_t most = 28 * transfer.n_coarse_nodes + 8 * transfer.parent_nodes.size();
+      if (fine.n_owned_nodes <= most_counted)
+        {
+          const auto tables = InterpolationTables::build(fine, transfer, cpu::default_n_threads());
+          words[l]          = tables.elements.patterns.size() + tables.children.patterns.size();
+        }
+      else
+        words[l] = are_different ? most : std::min(4 * words[l + 1], most);
+      are_different = 10 * words[l] > 9 * most;
+    }
+  return words;
 }
 
 /// What supports and dependent DoFs make the finest level keep.
@@ -83,6 +112,9 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       size.n_gathered_nodes    = communicator.sum(first.n_owned_nodes);
       size.n_own_levels        = static_cast<unsigned int>(gathered + 2);
     }
+  const std::vector<std::size_t> words = pattern_words(structure);
+  for (std::size_t l = 0; l < n_usable; ++l) // behind the first gathered level, those of all ranks
+    size.n_pattern_words += l < n_coarser ? words[l] : communicator.sum(words[l]);
   for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
@@ -238,12 +270,12 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                    : size.n_inverted_dofs;
   const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
 
-  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
-  // children for each, and where they begin; constrained components; nodes, children (where they are not in
-  // order: half) and factors of the next coarser level.
-  const double node = of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) +
-                      4. + 27. / 8. * 4. + 4. / 8. + 1.;
-  const double element = 4. + 2. + sizeof(double) / 8.;
+  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, the list of children of each
+  // coarse one; constrained components; the list of nodes, children (where they are not in order: half) and factors of the
+  // next coarser level. Patterns of lists apart.
+  const double node =
+    of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 8. / 8. + 1.;
+  const double element = 8. / 8. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
     return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);
@@ -258,6 +290,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
                         background(strategy, size) + tangents<Number>(size) + inverse +
                         conditions(strategy, size) +
+                        4. * static_cast<double>(size.n_pattern_words) +
                         (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +
                         (5. * 4. + 2. * sizeof(Number)) * static_cast<double>(size.n_summed);
   if (coarse_operators == CoarseOperators::rediscretised)
