@@ -39,6 +39,12 @@ TEST_P(DesignVolumesTest, OneForAllOrOneEach)
         EXPECT_EQ(v.each().size(), is_one ? 0 : n);
         const double sum = dot(*volumes, x);
         EXPECT_NEAR(v.dot(backend(), on_x), sum, 1e-14 * sum);
+        Array<double> quotient(memory(), x);
+        v.divide(backend(), quotient);
+        std::vector<double> expected;
+        for (std::size_t e = 0; e < n; ++e)
+          expected.push_back(x[e] / (*volumes)[e]);
+        EXPECT_LE(relative_difference(quotient.to_host(), expected), is_one ? 1e-14 : 0.);
         Array<double> copy(memory(), poison<double>(n));
         v.copy_to(backend(), copy);
         EXPECT_LE(relative_difference(copy.to_host(), *volumes), is_one ? 1e-14 : 0.);

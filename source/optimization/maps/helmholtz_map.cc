@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
+#include "source/optimization/problem/design_volumes.h"
 
 #include <strut/optimization/maps/design_map.h>
 #include <strut/parallel/halo_exchange.h>
@@ -72,15 +73,16 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
                            : make_stored_filter(backend, communicator, mesh, r, m);
 }
 
-/// Bytes of that filter, by the same decision. Collective.
-double bytes_of_filter(const Communicator &communicator,
-                       const ElementMesh &mesh,
-                       const bool /*on_device*/,
-                       const ParameterValues &values)
+/// Bytes of that filter, by the same decision, and of the volumes. Collective.
+double bytes_of_map(const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    const bool /*on_device*/,
+                    const ParameterValues &values)
 {
   const bool has_boundary = settings_from<Settings>(values).boundary == Boundary::robin;
   const auto on_lattice   = bytes_of_lattice_filter(communicator, mesh, has_boundary);
-  return on_lattice ? *on_lattice : bytes_of_stored_filter(mesh);
+  return DesignVolumes::memory_estimate(mesh.volumes) +
+         (on_lattice ? *on_lattice : bytes_of_stored_filter(mesh));
 }
 
 /// The PDE filter (Lazarov and Sigmund 2011), with A and T of HelmholtzMatrices and the volumes V:
@@ -108,12 +110,12 @@ public:
   void forward(const Array<double> &x, Array<double> &y) override
   {
     filter_->apply(x, y);
-    backend_.vector_operations<double>().divide(y.size(), y, volumes_, y);
+    volumes_.divide(backend_, y);
   }
 
   void backward(const Array<double> &, Array<double> &s) override
   {
-    backend_.vector_operations<double>().divide(s.size(), s, volumes_, s);
+    volumes_.divide(backend_, s);
     filter_->apply(s, s);
   }
 
@@ -125,7 +127,7 @@ public:
 private:
   Backend &backend_;
   const std::unique_ptr<HelmholtzFilter> filter_;
-  Array<double> volumes_;
+  DesignVolumes volumes_;
 };
 } // namespace
 
@@ -136,11 +138,10 @@ DesignMapEntry helmholtz_map()
   entry.name = "helmholtz";
   entry.summary =
     "the solution of a differential equation, as smooth as that mean and cheaper where the radius is large";
-  entry.make              = &make_map<Helmholtz>;
-  entry.parameters        = parameters_of<Settings>();
-  entry.needs_radius      = true;
-  entry.bytes_per_element = sizeof(double); // V
-  entry.bytes_on_mesh     = &bytes_of_filter;
+  entry.make          = &make_map<Helmholtz>;
+  entry.parameters    = parameters_of<Settings>();
+  entry.needs_radius  = true;
+  entry.bytes_on_mesh = &bytes_of_map;
   return entry;
 }
 } // namespace strut

@@ -56,6 +56,15 @@ double DesignVolumes::dot(Backend &backend, const Array<double> &x) const
   return common_ ? *common_ * vectors.sum(x.size(), x) : vectors.dot(each_.size(), each_, x);
 }
 
+void DesignVolumes::divide(Backend &backend, Array<double> &x) const
+{
+  const auto &vectors = backend.vector_operations<double>();
+  if (common_)
+    vectors.axpby(x.size(), 1. / *common_, x, 0., x);
+  else
+    vectors.divide(x.size(), x, each_, x);
+}
+
 void DesignVolumes::copy_to(Backend &backend, Array<double> &x) const
 {
   if (common_)

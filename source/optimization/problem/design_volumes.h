@@ -38,6 +38,9 @@ public:
   /// sum_e v_e x_e over this rank
   double dot(Backend &backend, const Array<double> &x) const;
 
+  /// x_e /= v_e
+  void divide(Backend &backend, Array<double> &x) const;
+
   /// x_e = v_e
   void copy_to(Backend &backend, Array<double> &x) const;
 
