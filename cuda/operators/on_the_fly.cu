@@ -162,7 +162,7 @@ public:
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
-    multiply(x.data(), nullptr, y);
+    multiply({x.data(), false}, y);
   }
 
   bool takes_float() const override
@@ -174,7 +174,7 @@ public:
   {
     if (!takes_float())
       return ElementOperator<Number>::apply_to_float(x, y);
-    multiply(nullptr, x.data(), y);
+    multiply({x.data(), true}, y);
   }
 
   bool can_subtract() const override
@@ -186,7 +186,7 @@ public:
   {
     if (ordered_)
       return ElementOperator<Number>::subtract(x, y);
-    launch_apply<Sums::added>(x.data(), nullptr, Number(-1), y);
+    launch_apply<Sums::added>({x.data(), false}, Number(-1), y);
   }
 
   void diagonal(Array<Number> &d) const override
@@ -322,16 +322,16 @@ private:
     });
   }
 
-  /// y = K x of a vector on the device: x, or low_x; the other is null.
-  void multiply(const Number *const x, const float *const low_x, Array<Number> &y) const
+  /// y = K x
+  void multiply(const patch::Input<Number> &x, Array<Number> &y) const
   {
     if (!ordered_)
       {
         y.set_zero();
-        launch_apply<Sums::added>(x, low_x, Number(1), y);
+        launch_apply<Sums::added>(x, Number(1), y);
         return;
       }
-    launch_apply<Sums::by_slot>(x, low_x, Number(1), sums_);
+    launch_apply<Sums::by_slot>(x, Number(1), sums_);
     if (n_nodes_ == 0)
       return;
     patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
@@ -343,10 +343,7 @@ private:
   }
 
   template <Sums sums>
-  void launch_apply(const Number *const x,
-                    const float *const low_x,
-                    const Number sign,
-                    Array<Number> &out) const
+  void launch_apply(const patch::Input<Number> &x, const Number sign, Array<Number> &out) const
   {
     if (active_->size() == 0)
       return;
@@ -360,7 +357,7 @@ private:
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
-          active, elements, sign, x, low_x, out.data());
+          active, elements, sign, x, out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     };
     if (!tangents_.empty())

@@ -15,7 +15,7 @@ namespace patch
 constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 
 /// As many as registers (general elements in float 128, in double or with incompatible modes 255) and shared memory let in without
-/// spilling.
+/// spilling, but for 4 bytes of general elements in double.
 template <typename Number, typename Elements>
 constexpr int blocks_per_multiprocessor = Elements::has_coordinates
                                             ? (sizeof(Number) == 8 || Elements::is_heavy ? 8 : 16)
@@ -126,6 +126,20 @@ struct Stage<Number, false, Own::factor>
   ElementNumbers<Number, Own::factor> numbers;
 };
 
+/// A vector `[n_nodes][3]` that a kernel reads: of Number, or for Number = double in float, whose numbers come into the first
+/// halves of the places of Number in shared memory.
+template <typename Number>
+struct Input
+{
+  const void *__restrict__ values;
+  bool in_float;
+
+  __device__ bool is_in_float() const
+  {
+    return sizeof(Number) == 8 && in_float; // the compiler knows it of float
+  }
+};
+
 /// The shared memory of a warp while it works on patch i of its own and fetches data of the next ones:
 /// all of one, the nodes of two, the heading of three.
 template <typename Number, typename Elements>
@@ -160,12 +174,9 @@ struct Pipeline
         copy_async<4>(nodes[i % 3] + first + lane, from + first);
   }
 
-  /// Needs the nodes. @param low_x  null, or x in float: its numbers come into the first halves of the places of Number
-  __device__ void fetch_stage(const View<Number> &view,
-                              const Number *const x,
-                              const float *const low_x,
-                              const std::size_t p,
-                              const int i)
+  /// Needs the nodes.
+  __device__ void
+  fetch_stage(const View<Number> &view, const Input<Number> &x, const std::size_t p, const int i)
   {
     constexpr int stride = Vectors<Number>::stride;
     if (p >= view.n_patches)
@@ -190,10 +201,10 @@ struct Pipeline
                 copy_async<sizeof(*at_node)>(stage.values.values + stride * s + c, at_node + c);
             };
             const LocalIndex node = nodes[i % 3][s];
-            if (low_x == nullptr)
-              fetch(of_node(x, node));
+            if (x.is_in_float())
+              fetch(of_node(static_cast<const float *>(x.values), node));
             else
-              fetch(of_node(low_x, node));
+              fetch(of_node(static_cast<const Number *>(x.values), node));
           }
       }
   }
@@ -211,7 +222,7 @@ __device__ void widen(Vectors<Number> &values, const int n_slots)
 
 /// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or with
 ///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents `sum_q w_q B_q^T C_q B_q`
-/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in float, as low_x
+/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in float
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
@@ -226,14 +237,11 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   apply_kernel(const View<Number> view,
                const __grid_constant__ Elements elements,
                const Number sign,
-               const Number *__restrict__ x,
-               const float *__restrict__ low_x,
+               const Input<Number> x,
                Number *__restrict__ out)
 {
   __shared__ Pipeline<Number, Elements> pipeline;
   __shared__ typename Elements::Values of_points;
-  if constexpr (sizeof(Number) == 4)
-    low_x = nullptr; // known to the compiler
   const int lane           = lane_number();
   const std::size_t stride = gridDim.x;
   std::size_t p            = blockIdx.x;
@@ -243,20 +251,20 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   pipeline.fetch_nodes(view, p, 0);
   pipeline.fetch_nodes(view, p + stride, 1);
   wait_for_copies();
-  pipeline.fetch_stage(view, x, low_x, p, 0);
+  pipeline.fetch_stage(view, x, p, 0);
 
 #pragma unroll 1
   for (int i = 0; p < view.n_patches; ++i, p += stride)
     {
       wait_for_copies();
-      pipeline.fetch_stage(view, x, low_x, p + stride, i + 1);
+      pipeline.fetch_stage(view, x, p + stride, i + 1);
       pipeline.fetch_nodes(view, p + 2 * stride, i + 2);
       pipeline.fetch_heading(view, p + 3 * stride, i + 3);
 
       auto &stage             = pipeline.stages[i % 2];
       Vectors<Number> &values = stage.values;
       if constexpr (sizeof(Number) == 8)
-        if (low_x != nullptr)
+        if (x.is_in_float())
           widen(values, pipeline.patch(i).n_slots);
       {
         const uint2 vertices = stage.vertices[lane];
@@ -395,7 +403,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   wait_for_copies();
   pipeline.fetch_nodes(view, p, 0);
   wait_for_copies();
-  pipeline.fetch_stage(view, x, nullptr, p, 0);
+  pipeline.fetch_stage(view, {x, false}, p, 0);
   wait_for_copies();
   const Place place        = place_of(pipeline.patch(0));
   const auto &stage        = pipeline.stages[0];
