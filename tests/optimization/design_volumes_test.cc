@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
-#include "source/optimization/problem/design_volumes.h"
+#include "source/backend/design_volumes.h"
 
 namespace strut::test
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/design_volumes.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
-#include "source/optimization/problem/design_volumes.h"
 
 #include <strut/optimization/maps/design_map.h>
 #include <strut/parallel/halo_exchange.h>

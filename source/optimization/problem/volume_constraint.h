@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/optimization/problem/design_volumes.h"
+#include "source/backend/design_volumes.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>

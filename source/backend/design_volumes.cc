@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/problem/design_volumes.h"
+#include "source/backend/design_volumes.h"
 
 #include <algorithm>
 
