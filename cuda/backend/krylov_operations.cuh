@@ -12,8 +12,8 @@
 // An operation: begin() takes its scalars from the sums; load_entries() reads W entries from i on;
 // apply() works on them, stores, and adds to its sums a and b; finish() puts those where they belong.
 //
-// Bytes per entry, x and q of size s, r, z, p of size l: curvature s + l, reduce_residual s + 2l + 4, advance 2s + 3l + 4;
-// step 3s + 3l, product 2l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
+// Bytes per entry, x, r and q of size s, z and p of size l: curvature s + l, reduce_residual 3s + 4, advance 3s + 2l + 4;
+// step 5s + l, product s + l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
 namespace strut::cuda
 {
 /// W neighbouring numbers.
@@ -93,13 +93,13 @@ struct WithoutScalars
   {}
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct Scale : WithoutScalars
 {
   static constexpr int n_sums = 0;
   const float *d;
   const Number *x;
-  Number *y;
+  Low *y;
 
   template <int W>
   struct Entries
@@ -115,9 +115,10 @@ struct Scale : WithoutScalars
   template <int W>
   __device__ void apply(const std::size_t i, Entries<W> &e, double &, double &) const
   {
+    Pack<Low, W> values;
     for (int k = 0; k < W; ++k)
-      e.x.v[k] *= Number(e.d.v[k]);
-    store(y, i, e.x);
+      values.v[k] = Low(Number(e.d.v[k]) * e.x.v[k]);
+    store(y, i, values);
   }
 };
 
@@ -192,20 +193,19 @@ struct Curvature : WithoutScalars
   }
 };
 
-template <typename Number, typename Low>
+template <typename Number>
 struct ReduceResidual
 {
   static constexpr int n_sums = 2;
   const Number *q;
   const float *d;
-  Low *r;
+  Number *r;
   Number alpha;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> q;
-    Pack<Low, W> r;
+    Pack<Number, W> q, r;
     Pack<float, W> d;
   };
   __device__ void begin(const KrylovSums &sums)
@@ -222,9 +222,9 @@ struct ReduceResidual
   {
     for (int k = 0; k < W; ++k)
       {
-        e.r.v[k] = Low(Number(e.r.v[k]) - alpha * e.q.v[k]);
+        e.r.v[k] -= alpha * e.q.v[k];
         rr += product(e.r.v[k], e.r.v[k]);
-        rz += product(e.r.v[k], Low(e.d.v[k]) * e.r.v[k]);
+        rz += product(e.r.v[k], Number(e.d.v[k]) * e.r.v[k]);
       }
     store(r, i, e.r);
   }
@@ -240,7 +240,7 @@ struct Advance
 {
   static constexpr int n_sums = 0;
   const float *d;
-  const Low *r;
+  const Number *r;
   Low *p;
   Number *x;
   Number alpha, beta;
@@ -248,7 +248,8 @@ struct Advance
   template <int W>
   struct Entries
   {
-    Pack<Low, W> r, p;
+    Pack<Number, W> r;
+    Pack<Low, W> p;
     Pack<Number, W> x;
     Pack<float, W> d;
   };
@@ -268,7 +269,7 @@ struct Advance
     for (int k = 0; k < W; ++k)
       {
         e.x.v[k] += alpha * Number(e.p.v[k]);
-        e.p.v[k] = Low(Number(e.d.v[k]) * Number(e.r.v[k]) + beta * Number(e.p.v[k]));
+        e.p.v[k] = Low(Number(e.d.v[k]) * e.r.v[k] + beta * Number(e.p.v[k]));
       }
     store_once(x, i, e.x);
     store(p, i, e.p);
@@ -281,16 +282,14 @@ struct Step
   static constexpr int n_sums = 1;
   const Low *p;
   const Number *q;
-  Number *x;
-  Low *r;
+  Number *x, *r;
   Number alpha;
 
   template <int W>
   struct Entries
   {
     Pack<Low, W> p;
-    Pack<Number, W> q, x;
-    Pack<Low, W> r;
+    Pack<Number, W> q, x, r;
   };
   __device__ void begin(const KrylovSums &sums)
   {
@@ -307,7 +306,7 @@ struct Step
     for (int k = 0; k < W; ++k)
       {
         e.x.v[k] += alpha * Number(e.p.v[k]);
-        e.r.v[k] = Low(Number(e.r.v[k]) - alpha * e.q.v[k]);
+        e.r.v[k] -= alpha * e.q.v[k];
         rr += product(e.r.v[k], e.r.v[k]);
       }
     store(x, i, e.x);
@@ -319,17 +318,18 @@ struct Step
   }
 };
 
-template <typename Number>
+template <typename Number, typename Low>
 struct ScalarProduct : WithoutScalars
 {
   static constexpr int n_sums = 1;
   const Number *r;
-  const Number *z;
+  const Low *z;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> r, z;
+    Pack<Number, W> r;
+    Pack<Low, W> z;
   };
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const

@@ -177,9 +177,9 @@ public:
   }
 
   void
-  scale(const std::size_t n, const Array<float> &d, const Array<Low> &x, Array<Low> &y) override
+  scale(const std::size_t n, const Array<float> &d, const Array<Number> &x, Array<Low> &y) override
   {
-    walk<Low>(n, Scale<Low>{{}, d.data(), x.data(), y.data()});
+    walk<Number>(n, Scale<Number, Low>{{}, d.data(), x.data(), y.data()});
   }
 
   void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
@@ -200,14 +200,14 @@ public:
   void reduce_residual(const std::size_t n,
                        const Array<Number> &q,
                        const Array<float> &d,
-                       Array<Low> &r) override
+                       Array<Number> &r) override
   {
-    walk<Number>(n, ReduceResidual<Number, Low>{q.data(), d.data(), r.data(), Number(0)});
+    walk<Number>(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
   }
 
   void advance(const std::size_t n,
                const Array<float> &d,
-               const Array<Low> &r,
+               const Array<Number> &r,
                Array<Low> &p,
                Array<Number> &x) override
   {
@@ -219,14 +219,14 @@ public:
             const Array<Low> &p,
             const Array<Number> &q,
             Array<Number> &x,
-            Array<Low> &r) override
+            Array<Number> &r) override
   {
     walk<Number>(n, Step<Number, Low>{p.data(), q.data(), x.data(), r.data(), Number(0)});
   }
 
-  void scalar_product(const std::size_t n, const Array<Low> &r, const Array<Low> &z) override
+  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Low> &z) override
   {
-    walk<Low>(n, ScalarProduct<Low>{{}, r.data(), z.data()});
+    walk<Number>(n, ScalarProduct<Number, Low>{{}, r.data(), z.data()});
   }
 
   void next_direction(const std::size_t n, const Array<Low> &z, Array<Low> &p) override

@@ -61,12 +61,12 @@ public:
   }
 
   void
-  scale(const std::size_t n, const Array<float> &d, const Array<Low> &x, Array<Low> &y) override
+  scale(const std::size_t n, const Array<float> &d, const Array<Number> &x, Array<Low> &y) override
   {
-    const float *const ds = d.data();
-    const Low *const xs   = x.data();
-    Low *const ys         = y.data();
-    parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Low(ds[i]) * xs[i]; });
+    const float *const ds  = d.data();
+    const Number *const xs = x.data();
+    Low *const ys          = y.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Low(Number(ds[i]) * xs[i]); });
   }
 
   void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
@@ -99,34 +99,34 @@ public:
   void reduce_residual(const std::size_t n,
                        const Array<Number> &q,
                        const Array<float> &d,
-                       Array<Low> &r) override
+                       Array<Number> &r) override
   {
     const Number alpha     = Number(sums_.alpha());
     const Number *const qs = q.data();
     const float *const ds  = d.data();
-    Low *const rs          = r.data();
+    Number *const rs       = r.data();
     std::tie(sums_.rr, sums_.rz_next) =
       two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
-        rs[i] = Low(Number(rs[i]) - alpha * qs[i]);
+        rs[i] -= alpha * qs[i];
         rr += product(rs[i], rs[i]);
-        rz += product(rs[i], Low(ds[i]) * rs[i]);
+        rz += product(rs[i], Number(ds[i]) * rs[i]);
       });
   }
 
   void advance(const std::size_t n,
                const Array<float> &d,
-               const Array<Low> &r,
+               const Array<Number> &r,
                Array<Low> &p,
                Array<Number> &x) override
   {
     const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
-    const float *const ds = d.data();
-    const Low *const rs   = r.data();
-    Low *const ps         = p.data();
-    Number *const xs      = x.data();
+    const float *const ds  = d.data();
+    const Number *const rs = r.data();
+    Low *const ps          = p.data();
+    Number *const xs       = x.data();
     parallel_for(n_threads_, n, [=](const std::size_t i) {
       xs[i] += alpha * Number(ps[i]);
-      ps[i] = Low(Number(ds[i]) * Number(rs[i]) + beta * Number(ps[i]));
+      ps[i] = Low(Number(ds[i]) * rs[i] + beta * Number(ps[i]));
     });
   }
 
@@ -134,24 +134,24 @@ public:
             const Array<Low> &p,
             const Array<Number> &q,
             Array<Number> &x,
-            Array<Low> &r) override
+            Array<Number> &r) override
   {
     const Number alpha     = Number(sums_.alpha());
     const Low *const ps    = p.data();
     const Number *const qs = q.data();
     Number *const xs       = x.data();
-    Low *const rs          = r.data();
+    Number *const rs       = r.data();
     sums_.rr               = parallel_sum(n_threads_, n, [=](const std::size_t i) {
       xs[i] += alpha * Number(ps[i]);
-      rs[i] = Low(Number(rs[i]) - alpha * qs[i]);
+      rs[i] -= alpha * qs[i];
       return product(rs[i], rs[i]);
     });
   }
 
-  void scalar_product(const std::size_t n, const Array<Low> &r, const Array<Low> &z) override
+  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Low> &z) override
   {
-    const Low *const rs = r.data();
-    const Low *const zs = z.data();
+    const Number *const rs = r.data();
+    const Low *const zs    = z.data();
     sums_.rz_next =
       parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], zs[i]); });
   }

@@ -98,7 +98,9 @@ TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
       const auto coarser       = coarsen(box, 1);
       const double share       = expect_lists(box.mesh, coarser[0].transfer);
       if (n == 80)
-        EXPECT_LT(share, 0.01); // of lines of nodes
+        {
+          EXPECT_LT(share, 0.01); // of lines of nodes
+        }
       const auto places   = InterpolationTables::build(box.mesh, coarser[0].transfer, 1).places;
       const auto children = children_by_places(places, coarser[0].transfer);
       for (const Precision precision : {Precision::fp64, Precision::fp32})
@@ -313,7 +315,7 @@ private:
   Preconditioner<Number> &M_;
 };
 
-/// Of a solve from zero. @param stiffness  of the elements @param takes_float  whether residual and direction may be in float
+/// Of a solve from zero. @param stiffness  of the elements @param takes_float  whether the direction may be in float
 template <typename Number, typename CycleNumber>
 unsigned int iterations(Backend &backend,
                         const CantileverHierarchy &c,
@@ -391,8 +393,8 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
     }
 }
 
-// Where each element has a stiffness of its own, of all sizes from 1e-9 to 1: with residual and direction in float about as many
-// as with those in double, and the same cycles.
+// Where each element has a stiffness of its own, of all sizes from 1e-9 to 1: with the direction in float about as many
+// as with one in double, and the same cycles.
 TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);

@@ -41,7 +41,7 @@ struct KrylovSums
 /// of a diagonal preconditioner, `z_i = d_i r_i`; float is enough for it, since any positive d will
 /// do. Sums are accumulated in double, in an order that depends on n and the machine only.
 ///
-/// x and q are of Number, and r, z, p of Low, which may be float for Number = double: entries of these are computed in Number
+/// x, r and q are of Number, and z, p of Low, which may be float for Number = double: entries of these are computed in Number
 /// and rounded once.
 template <typename Number, typename Low = Number>
 class KrylovUpdates
@@ -61,34 +61,40 @@ public:
   virtual void set_sums(const KrylovSums &sums) = 0;
 
   /// y_i = d_i x_i; y may be x
-  virtual void scale(std::size_t n, const Array<float> &d, const Array<Low> &x, Array<Low> &y) = 0;
+  virtual void
+  scale(std::size_t n, const Array<float> &d, const Array<Number> &x, Array<Low> &y) = 0;
 
-  /// rr = r.r, rz_next = sum_i d_i r_i^2, of a residual in Number
+  /// rr = r.r, rz_next = sum_i d_i r_i^2
   virtual void norms(std::size_t n, const Array<float> &d, const Array<Number> &r) = 0;
 
-  /// rr = r.r, likewise
+  /// rr = r.r
   virtual void norm(std::size_t n, const Array<Number> &r) = 0;
 
   /// rz = rz_next, then pq = p.q
   virtual void curvature(std::size_t n, const Array<Low> &p, const Array<Number> &q) = 0;
 
   /// r -= alpha q, rr = r.r, rz_next = sum_i d_i r_i^2
-  virtual void
-  reduce_residual(std::size_t n, const Array<Number> &q, const Array<float> &d, Array<Low> &r) = 0;
+  virtual void reduce_residual(std::size_t n,
+                               const Array<Number> &q,
+                               const Array<float> &d,
+                               Array<Number> &r) = 0;
 
   /// x += alpha p, p_i = d_i r_i + beta p_i
-  virtual void advance(
-    std::size_t n, const Array<float> &d, const Array<Low> &r, Array<Low> &p, Array<Number> &x) = 0;
+  virtual void advance(std::size_t n,
+                       const Array<float> &d,
+                       const Array<Number> &r,
+                       Array<Low> &p,
+                       Array<Number> &x) = 0;
 
   /// x += alpha p, r -= alpha q, rr = r.r
   virtual void step(std::size_t n,
                     const Array<Low> &p,
                     const Array<Number> &q,
                     Array<Number> &x,
-                    Array<Low> &r) = 0;
+                    Array<Number> &r) = 0;
 
   /// rz_next = r.z
-  virtual void scalar_product(std::size_t n, const Array<Low> &r, const Array<Low> &z) = 0;
+  virtual void scalar_product(std::size_t n, const Array<Number> &r, const Array<Low> &z) = 0;
 
   /// p = z + beta p
   virtual void next_direction(std::size_t n, const Array<Low> &z, Array<Low> &p) = 0;

@@ -306,7 +306,7 @@ public:
   virtual void convert(std::size_t n, const Array<double> &x, Array<float> &y) const = 0;
   virtual void convert(std::size_t n, const Array<float> &x, Array<double> &y) const = 0;
 
-  /// Conjugate gradients in double with residual and direction in float.
+  /// Conjugate gradients in double with the direction in float.
   virtual std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const = 0;
 
   /// parent_e = mean of fine_c over the eight children c of e, `children[8][n_parents]`.

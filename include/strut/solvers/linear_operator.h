@@ -47,16 +47,15 @@ public:
   virtual void apply(const Array<Number> &r, Array<Number> &z) = 0;
 
   /// Whether there is apply_in_float(), on all ranks or on none.
-  virtual bool takes_float() const
+  virtual bool gives_float() const
   {
     return false;
   }
 
-  /// z = M^-1 r on owned entries, of a residual in float, by a preconditioner that computes in float. z stays until the next
-  /// apply().
-  virtual const Array<float> &apply_in_float(const Array<float> &)
+  /// z = M^-1 r on owned entries, in the place of a preconditioner that computes in float. z stays until the next apply().
+  virtual const Array<float> &apply_in_float(const Array<Number> &)
   {
-    throw Error("This preconditioner takes no residuals in float.");
+    throw Error("This preconditioner does not compute in float.");
   }
 
   /// If M is diagonal: d with `(M^-1 r)_i = d_i r_i`, on owned entries. A solver then need not store

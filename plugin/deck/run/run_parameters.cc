@@ -67,7 +67,7 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     precision,
     precision_words(),
     "Of displacements and operators. mixed: multigrid cycles in float for displacements "
-    "and products in double. Design fields are always double.");
+    "and residuals in double. Design fields are always double.");
   add_parameter("Operator",
                 strategy,
                 "How the stiffness operator is applied. On the CPU: " +

@@ -41,8 +41,8 @@ public:
         const RightHandSide<Number> &b,
         Array<Number> &x)
     : cg_(solver)
-    , r_(recursion.r)
     , p_(recursion.p)
+    , r_(solver.r_)
     , q_(solver.q_)
     , updates_(*recursion.updates)
     , control_(control)
@@ -78,7 +78,7 @@ public:
     RestartProgress progress;
     for (;;)
       {
-        report_.residual = true_residual();
+        report_.residual = true_residual(r_);
         require_finite();
         ask_monitor();
         if (report_.at_limit)
@@ -106,7 +106,6 @@ private:
     double check_below =
       std::min(0.1 * size(report_.residual), size_where_rounding_matters(progress));
     unsigned int check_at = report_.iterations + first_check;
-    double largest        = size(report_.residual); // since r was the true one
     while (!is_small_enough() && !progress.exhausted(report_.iterations))
       {
         report_.at_limit = report_.iterations >= control_.max_iterations;
@@ -123,18 +122,13 @@ private:
           return;
 
         const double recursive = report_.residual;
-        largest                = std::max(largest, size(recursive));
         if (!is_small_enough() &&
-            (size(recursive) <= check_below || report_.iterations == check_at ||
-             (in_float && size(recursive) <= share_of_largest * largest)))
+            (size(recursive) <= check_below || report_.iterations == check_at))
           {
             const KrylovSums kept = updates_.sums();
-            if (size(true_residual()) > 2. * size(recursive))
+            if (size(true_residual(q_)) > 2. * size(recursive))
               return;
-            if (in_float)
-              copy_vector(cg_.backend_, n_, q_, r_);
-            largest = size(recursive);
-            sums_   = kept;
+            sums_ = kept;
             updates_.set_sums(sums_);
             check_below = std::min(check_below, 0.1 * size(recursive));
             check_at    = 2 * report_.iterations;
@@ -142,13 +136,12 @@ private:
       }
   }
 
-  /// (1) r = q, the true residual; z = M^-1 r, p = z.
+  /// (1) z = M^-1 r, p = z; r is a true residual.
   void begin_cycle()
   {
-    timed(cg_.vectors_time_, [&]() { copy_vector(cg_.backend_, n_, q_, r_); });
     if (d_ != nullptr)
       return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, r_, p_); });
-    const Array<Low> &z = precondition();
+    const Array<Low> &z = precondition(r_);
     timed(cg_.vectors_time_, [&]() {
       updates_.scalar_product(n_, r_, z);
       share(&KrylovSums::rz_next);
@@ -189,7 +182,7 @@ private:
     // (3) z = M^-1 r, (4) p = z + beta p, unless r is already small enough
     if (d_ == nullptr && !(relative_ && (is_small_enough() || report_.at_limit)))
       {
-        const Array<Low> &z = precondition();
+        const Array<Low> &z = precondition(r_);
         timed(cg_.vectors_time_, [&]() {
           updates_.scalar_product(n_, r_, z);
           share(&KrylovSums::rz_next);
@@ -217,42 +210,42 @@ private:
     return is_enough_ || report_.residual <= control_.tolerance;
   }
 
-  /// q = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
-  double true_residual()
+  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
+  double true_residual(Array<Number> &r)
   {
-    timed(cg_.operator_time_, [&]() { A_.apply(x_, q_); });
+    timed(cg_.operator_time_, [&]() { A_.apply(x_, r); });
     timed(cg_.vectors_time_, [&]() {
-      b_.subtract(cg_.backend_, n_, q_);
+      b_.subtract(cg_.backend_, n_, r);
       if (d_ != nullptr)
-        updates_.norms(n_, *d_, q_);
+        updates_.norms(n_, *d_, r);
       else
-        updates_.norm(n_, q_);
+        updates_.norm(n_, r);
       share(&KrylovSums::rz_next, 2); // and rr
     });
-    sums_ = updates_.sums();
     if (d_ == nullptr && !relative_)
       {
-        timed(cg_.preconditioner_time_, [&]() { M_.apply(q_, z_); });
+        const Array<Low> &z = precondition(r);
         timed(cg_.vectors_time_, [&]() {
-          const auto &vectors = cg_.backend_.template vector_operations<Number>();
-          sums_.rz_next       = cg_.communicator_.sum(vectors.dot(n_, q_, z_));
+          updates_.scalar_product(n_, r, z);
+          share(&KrylovSums::rz_next);
         });
       }
+    sums_ = updates_.sums();
     return residual();
   }
 
   /// z = M^-1 r
-  const Array<Low> &precondition()
+  const Array<Low> &precondition(const Array<Number> &r)
   {
-    if constexpr (in_float)
+    if constexpr (!std::is_same<Low, Number>::value)
       {
         const Array<float> *z = nullptr;
-        timed(cg_.preconditioner_time_, [&]() { z = &M_.apply_in_float(r_); });
+        timed(cg_.preconditioner_time_, [&]() { z = &M_.apply_in_float(r); });
         return *z;
       }
     else
       {
-        timed(cg_.preconditioner_time_, [&]() { M_.apply(r_, z_); });
+        timed(cg_.preconditioner_time_, [&]() { M_.apply(r, z_); });
         return z_;
       }
   }
@@ -347,14 +340,10 @@ private:
   }
 
   static constexpr unsigned int first_check = 128; ///< iterations
-  static constexpr bool in_float            = !std::is_same<Low, Number>::value;
-  /// Of the residuals before it, to which an r in float may shrink: what rounding left of them, about 1e-7, is still far
-  /// smaller then (van der Vorst and Ye 2000: the root of the precision).
-  static constexpr double share_of_largest = 3e-4;
 
   ConjugateGradient &cg_;
-  Array<Low> &r_, &p_;
-  Array<Number> &q_;
+  Array<Low> &p_;
+  Array<Number> &r_, &q_;
   KrylovUpdates<Number, Low> &updates_;
   const SolverControl &control_;
   const bool relative_;

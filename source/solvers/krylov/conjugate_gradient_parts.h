@@ -67,19 +67,18 @@ auto ConjugateGradient<Number>::with_recursion(const LinearOperator<Number> &A,
                                                const Work &work)
 {
   const std::size_t n = A.n_local();
+  provide(r_, n);
   provide(q_, n);
   if constexpr (!std::is_same<Number, float>::value)
-    if (A.takes_float() && M.takes_float())
+    if (A.takes_float() && M.gives_float())
       {
         own_ = {};
-        provide(in_float_.r, n);
         provide(in_float_.p, n);
         if (in_float_.updates == nullptr)
           in_float_.updates = backend_.level_operations().make_mixed_krylov_updates();
         return work(in_float_);
       }
   in_float_ = {};
-  provide(own_.r, n);
   provide(own_.p, n);
   if (own_.updates == nullptr)
     own_.updates = backend_.template vector_operations<Number>().make_krylov_updates();

@@ -25,9 +25,9 @@ void ConjugateGradient<Number>::step_along(LinearOperator<Number> &A,
                                            Array<Number> &x,
                                            PackedVector<Number> &before)
 {
-  auto &[r, p, updates] = recursion;
-  const std::size_t n   = A.n_owned();
-  const auto product    = [&, &p = p, &updates = updates]() {
+  auto &[p, updates]  = recursion;
+  const std::size_t n = A.n_owned();
+  const auto product  = [&, &p = p, &updates = updates]() {
     updates->curvature(n, p, q_);
     return communicator_.sum(updates->sums().pq);
   };
@@ -38,18 +38,18 @@ void ConjugateGradient<Number>::step_along(LinearOperator<Number> &A,
   });
   operator_time_->run([&]() { A.apply(x, q_); });
   KrylovSums sums;
-  vectors_time_->run([&, &r = r]() {
+  vectors_time_->run([&]() {
     b.subtract(backend_, n, q_);
-    copy_vector(backend_, n, q_, r);
+    copy_vector(backend_, n, q_, r_);
     sums.rz = product();
   });
   operator_time_->run([&, &p = p]() { multiply(A, p, q_); });
-  vectors_time_->run([&, &r = r, &p = p, &updates = updates]() {
+  vectors_time_->run([&, &p = p, &updates = updates]() {
     sums.pq = product();
     if (!(sums.pq > 0.) || !std::isfinite(sums.alpha()))
       return;
     updates->set_sums(sums);
-    updates->step(n, p, q_, x, r);
+    updates->step(n, p, q_, x, r_);
   });
   operator_time_->report();
   vectors_time_->report();

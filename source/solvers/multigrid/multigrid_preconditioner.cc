@@ -70,12 +70,12 @@ public:
     mean_values_.project(z);
   }
 
-  bool takes_float() const override
+  bool gives_float() const override
   {
     return std::is_same<CycleNumber, float>::value && mean_values_.empty();
   }
 
-  const Array<float> &apply_in_float(const Array<float> &r) override
+  const Array<float> &apply_in_float(const Array<Number> &r) override
   {
     if constexpr (std::is_same<CycleNumber, float>::value)
       {
@@ -363,7 +363,7 @@ std::string describe(const Communicator &communicator, const Structure &structur
   return text.str();
 }
 
-bool cycle_takes_float(const PreconditionerSettings &settings)
+bool cycle_gives_float(const PreconditionerSettings &settings)
 {
   return !parameters_from(settings).corrects_pieces;
 }
@@ -474,7 +474,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
   entry.takes_loan      = true;
-  entry.takes_float     = cycle_takes_float;
+  entry.gives_float     = cycle_gives_float;
   entry.more_robust     = more_robust;
   entry.parameters      = parameters_of<MultigridParameters>();
   return entry;

@@ -74,10 +74,10 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
     find_named(strategies.of<Number>(), settings.strategy, "operator");
   const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
   const bool in_float = std::is_same_v<Number, double> && settings.precision == Precision::mixed &&
-                        operator_takes_float(strategy, size) && entry.takes_float != nullptr &&
-                        entry.takes_float(settings.preconditioner);
-  const double n_vectors = // r, p; q; z; lifting and its right-hand side
-    (in_float ? 1. : 2.) + 1. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.);
+                        operator_takes_float(strategy, size) && entry.gives_float != nullptr &&
+                        entry.gives_float(settings.preconditioner);
+  const double n_vectors = // p; r, q; z; lifting and its right-hand side
+    (in_float ? 0.5 : 1.) + 2. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const bool tells_factors = strategy.tells_factors && !size.has_lame && size.n_tangent_points == 0;
   if (settings.preconditioner.name != "jacobi" &&

@@ -57,11 +57,10 @@ struct SolverReport
 /// Knows no backend and no mesh; keeps its work vectors between solves: three, and by the absolute criterion
 /// one more if the preconditioner is not diagonal.
 ///
-/// For Number = double, residual and direction are in float where operator and preconditioner both take such vectors
-/// (takes_float()): that preconditioner would round the residual in any case. The product q = A p is in double, of the
-/// direction as it is rounded, so the recursion loses no more than the rounding of r. That grows to 1e-7 of the largest
-/// residual; when the residual is so much smaller that it may count, it is replaced by the true one, as van der Vorst and Ye
-/// (2000) do.
+/// For Number = double, the direction is in float where the operator reads such vectors (LinearOperator::takes_float()) and
+/// the preconditioner gives them (Preconditioner::gives_float()). The product q = A p is in double, of the direction as it is rounded, so
+/// the recursion loses nothing. A residual in float would: soft modes, as islands of solid in void have, answer its rounding
+/// with large displacements.
 ///
 /// Step lengths are computed where the vectors are. The host waits once per iteration, with a diagonal
 /// preconditioner while the last update of the vectors is still under way; by the absolute criterion
@@ -116,16 +115,16 @@ private:
   class Solve;
   class Section;
 
-  /// What may be in float.
+  /// The direction, which may be in float.
   template <typename Low>
   struct Recursion
   {
     using Entry = Low;
-    Array<Low> r, p;
+    Array<Low> p;
     std::unique_ptr<KrylovUpdates<Number, Low>> updates;
   };
 
-  /// work(recursion) in the precision for A and M; its vectors are there, and q.
+  /// work(recursion) in the precision for A and M; its vector is there, and r and q.
   template <typename Work>
   auto with_recursion(const LinearOperator<Number> &A,
                       const Preconditioner<Number> &M,
@@ -143,7 +142,7 @@ private:
   Communicator communicator_;
   std::unique_ptr<Section> operator_time_, vectors_time_, preconditioner_time_;
   Recursion<Number> own_;
-  Recursion<float> in_float_; ///< for Number = double; of the two, one has vectors
-  Array<Number> q_, z_;
+  Recursion<float> in_float_; ///< for Number = double; of the two, one has a vector
+  Array<Number> r_, q_, z_;
 };
 } // namespace strut

@@ -109,8 +109,8 @@ struct PreconditionerEntry
   /// Whether so much of that is in a vector of StiffnessPreconditioner::lend(), one in double.
   bool takes_loan = false;
 
-  /// Whether `mixed`, made for these settings, is a Preconditioner::takes_float(). Null: it is not.
-  bool (*takes_float)(const PreconditionerSettings &settings) = nullptr;
+  /// Whether `mixed`, made for these settings, is a Preconditioner::gives_float(). Null: it is not.
+  bool (*gives_float)(const PreconditionerSettings &settings) = nullptr;
 
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
   /// down. Null: there are none. The title follows "from here on". Collective.
