@@ -107,7 +107,8 @@ public:
     context_.activate();
     cudaPointerAttributes attributes = {};
     STRUT_CUDA_CHECK(cudaPointerGetAttributes(&attributes, pointer));
-    return attributes.type != cudaMemoryTypeUnregistered;
+    return attributes.type == cudaMemoryTypeDevice ? attributes.device == context_.device()
+                                                   : attributes.type != cudaMemoryTypeUnregistered;
   }
 
 private:

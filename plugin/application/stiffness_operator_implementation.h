@@ -163,9 +163,8 @@ private:
   void set_if_solvable(Value &member, Value value);
   SolverControl control() const; ///< of the options
   void provide_solver();
-  /// The preconditioner follows the stiffness. Collective. @param from_the_first  from the one of the options, where it has
-  /// fallen back on another one
-  void update(StiffnessSolver<Number> &solver, bool from_the_first);
+  /// The preconditioner follows the stiffness: that of the options, even where it has fallen back on another one. Collective.
+  void update(StiffnessSolver<Number> &solver);
   /// What multigrid takes its smoothing steps from: where the mean dilatation meets Lame's parameters, the solid of all cells
   /// that resists changes of volume most beside those of shape.
   Material material_of_solver() const;
@@ -217,8 +216,6 @@ private:
   TimingTable timing_;
   Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
-  bool fell_back_by_update_ =
-    false; ///< the last one: for a stiffness, such as an indefinite one, which the next may not have
 };
 
 template <typename Number>
@@ -253,7 +250,7 @@ void StiffnessOperator<Number>::Implementation::follow(const Set &set)
         }
       else
         {
-          update(*solver, /*from_the_first*/ fell_back_by_update_);
+          update(*solver);
           solver_ = std::move(solver);
         }
     }

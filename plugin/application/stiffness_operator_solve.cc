@@ -324,23 +324,17 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
       Execution{*chosen.backend, communicator, timing_}, *matrix_, structure, settings);
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });
-  update(*solver, /*from_the_first*/ false);
+  update(*solver);
   solver_ = std::move(solver);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::update(StiffnessSolver<Number> &solver,
-                                                       const bool from_the_first)
+void StiffnessOperator<Number>::Implementation::update(StiffnessSolver<Number> &solver)
 {
   const auto follow = [&]() {
-    if (from_the_first)
-      {
-        solver.begin_again();
-        solver.take_warnings(); // of what was given up, and is back
-      }
-    const std::string before = solver.fallen_back_to();
+    solver.begin_again();
+    solver.take_warnings(); // of what was given up, and is back
     solver.update(factors_);
-    fell_back_by_update_ = solver.fallen_back_to() != before;
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(follow); });
 }
@@ -372,27 +366,31 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
   SolverControl settings = control();
   monitor.take_over(settings);
   SolverReport solved;
-  const std::string before = solver_->fallen_back_to();
   try
     {
       const ControlOfSolve<StiffnessSolver<Number>> in_control(*solver_, settings, control());
       attempt_or_abort(communicator,
                        [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
     }
-  catch (const SolverFailure &) // on all ranks
+  catch (const SolverFailure &failure) // on all ranks
     {
-      // No preconditioner helped: the forces may be to blame, or the stiffness, and the next ones get what was asked for.
-      if (auto solver = std::move(solver_); solver->fallen_back_to() == before)
+      // No preconditioner helped: the forces may be to blame, and the next ones get what was asked for.
+      const std::string given_up = solver_->take_warnings();
+      if (auto solver = std::move(solver_); solver->fallen_back_to().empty())
         solver_ = std::move(solver);
       else
         try
           {
-            update(*solver, /*from_the_first*/ true);
+            update(*solver);
             solver_ = std::move(solver);
           }
         catch (const SolverFailure &)
           {} // on all ranks: another solver then, when one is needed
-      throw;
+      if (given_up.empty())
+        throw;
+      throw SolverFailure(failure.reason + "\n  Before that: " + given_up + '.',
+                          Remedy::none,
+                          failure.at_limit);
     }
   exchange->download(y_, x);
   if (options_.constrained_entries == "zero")

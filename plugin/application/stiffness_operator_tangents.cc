@@ -137,7 +137,7 @@ void StiffnessOperator<Number>::set_device_tangents(const double *const tangents
         "backend.");
     if (!cells.empty() && !contents().chosen.backend->memory().can_read(tangents))
       throw Error(
-        "set_device_tangents() was given a pointer to memory of the host, and the operator computes on a GPU.\n"
+        "set_device_tangents() was given a pointer to memory of the host, or of another GPU than the operator's.\n"
         "  Give a device pointer; set_tangents() takes arrays of the host.");
   });
   contents().set_tangents(

@@ -154,7 +154,7 @@ TEST_F(TangentsOfTheHost, AreRefusedByADevice)
   const std::vector<double> numbers(8 * 21, 1.);
   EXPECT_EQ(
     cube.complaint([&](auto &K) { K.set_device_tangents(numbers.data(), 1); }),
-    "set_device_tangents() was given a pointer to memory of the host, and the operator computes on a GPU.\n  Give a device "
+    "set_device_tangents() was given a pointer to memory of the host, or of another GPU than the operator's.\n  Give a device "
     "pointer; set_tangents() takes arrays of the host.");
 }
 

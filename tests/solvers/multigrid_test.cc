@@ -345,6 +345,7 @@ unsigned int iterations(Backend &backend,
   control.tolerance      = tolerance;
   control.max_iterations = 500;
   WithoutFloat<Number> without(*M);
+  EXPECT_TRUE((std::is_same<Number, CycleNumber>::value) || (K.takes_float() && M->gives_float()));
   const SolverReport report =
     takes_float ? solver.solve(control, K, *M, b, x) : solver.solve(control, K, without, b, x);
   EXPECT_TRUE(report.converged);

@@ -33,7 +33,7 @@ public:
   /// True if the host may dereference pointers into this memory.
   virtual bool is_host() const = 0;
 
-  /// False if copy() cannot read what this points to: on a device, memory of the host that is not pinned.
+  /// False if kernels and copy() cannot read this: on a device, memory of the host that is not pinned, or of another device.
   virtual bool can_read(const void * /*pointer*/) const
   {
     return true;

@@ -375,6 +375,15 @@ template <typename Number>
 ConjugateGradient<Number>::~ConjugateGradient() = default;
 
 template <typename Number>
+void ConjugateGradient<Number>::release_vectors()
+{
+  own_      = {};
+  in_float_ = {};
+  for (Array<Number> *const vector : {&r_, &q_, &z_})
+    *vector = Array<Number>();
+}
+
+template <typename Number>
 SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
                                               LinearOperator<Number> &A,
                                               Preconditioner<Number> &M,

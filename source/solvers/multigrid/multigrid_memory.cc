@@ -46,27 +46,36 @@ void add_products(MeshSize &size,
 
 /// Words of the patterns (NodeLists) of each level that a finer one was refined from, 0 for others. They are counted on small
 /// levels. On a larger one there are four times as many as on the next coarser one, as those on the faces of the cells that
-/// the mesh was refined from, which are most; or, where nearly all lists there have their own, as many as there are lists.
+/// the mesh was refined from, which are most; or, where nearly all lists there have their own, or there is none, as many as there
+/// are lists.
 std::vector<std::size_t> pattern_words(const Structure &structure)
 {
   constexpr std::size_t most_counted = std::size_t(1) << 18; // fine nodes
   std::vector<std::size_t> words(structure.coarser.size(), 0);
-  bool are_different = true; // on the next coarser level; also where there is none
+  bool are_different  = true; // on the next coarser level; also where there is none
+  std::size_t coarser = 0;    // words of that
   for (std::size_t l = words.size(); l-- > 0;)
     {
       const LevelTransfer &transfer = structure.coarser[l].transfer;
       const ElementMesh &fine       = l == 0 ? structure.mesh : structure.coarser[l - 1].mesh;
       if (transfer.has_places())
-        continue;
+        {
+          are_different = true;
+          continue;
+        }
       const std::size_t most = 28 * transfer.n_coarse_nodes + 8 * transfer.parent_nodes.size();
       if (fine.n_owned_nodes <= most_counted)
         {
           const auto tables = InterpolationTables::build(fine, transfer, cpu::default_n_threads());
           words[l]          = tables.elements.patterns.size() + tables.children.patterns.size();
+          are_different     = 10 * words[l] > 9 * most;
         }
       else
-        words[l] = are_different ? most : std::min(4 * words[l + 1], most);
-      are_different = 10 * words[l] > 9 * most;
+        {
+          words[l]      = are_different ? most : std::min(4 * coarser, most);
+          are_different = false;
+        }
+      coarser = words[l];
     }
   return words;
 }

@@ -31,7 +31,7 @@ template <typename Number>
 bool operator_takes_float(const Strategy<Number> &strategy, const MeshSize &size)
 {
   return strategy.takes_float && (!size.has_lame || strategy.memory_with_lame != nullptr) &&
-         size.n_own_dependent_dofs == 0 && !size.has_springs;
+         size.n_product_nodes == 0 && size.n_mean_values == 0 && !size.has_shift; // on all ranks
 }
 } // namespace
 
@@ -240,7 +240,10 @@ void StiffnessSolver<Number>::set_control(const SolverControl &control)
 template <typename Number>
 void StiffnessSolver<Number>::begin_again()
 {
+  if (preconditioner_.fallen_back_to().empty())
+    return;
   preconditioner_.begin_again();
+  solver_.release_vectors(); // the new one needs room of its own until it is lent some
 }
 
 template <typename Number>

@@ -95,6 +95,9 @@ public:
                                           const LinearOperator<Number> &A,
                                           const Preconditioner<Number> &M);
 
+  /// Free the work vectors until the next solve.
+  void release_vectors();
+
   /// Move a start x on along its last change `w = x - before`, as far as the energy of its error falls:
   /// `x += a w` with `a = w^T (b - A x) / w^T A w`. Where changes go on as they went, that saves iterations. Two products.
   /// x stays where w has no energy.
