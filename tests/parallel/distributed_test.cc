@@ -29,6 +29,25 @@ protected:
       }
   }
 
+  /// The ranks have the history and the design of one rank. Returns that design.
+  std::vector<double> expect_serial_optimization(const SmallCantilever &cantilever)
+  {
+    DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+    const auto expected = serial.run(8);
+    const auto design   = serial.simp().analysed_densities();
+    with_parts(cantilever.box, [&](const Part &part) {
+      DesignProblem problem(backend(),
+                            part.mesh,
+                            {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
+                            cantilever.options,
+                            world_);
+      EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);
+      EXPECT_LE(relative_difference(problem.simp().analysed_densities(), part.of_elements(design)),
+                1e-7);
+    });
+    return design;
+  }
+
   const Communicator world_ = world();
 };
 
@@ -138,20 +157,7 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
 // One, two or three ranks: the same history, the same design.
 TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
 {
-  const SmallCantilever cantilever;
-  DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
-  const auto expected = serial.run(8);
-  const auto design   = serial.simp().analysed_densities();
-  with_parts(cantilever.box, [&](const Part &part) {
-    DesignProblem problem(backend(),
-                          part.mesh,
-                          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-                          cantilever.options,
-                          world_);
-    EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);
-    EXPECT_LE(relative_difference(problem.simp().analysed_densities(), part.of_elements(design)),
-              1e-7);
-  });
+  expect_serial_optimization(SmallCantilever());
 }
 
 // The same where the elements of the last layer alone are longer: ranks without it have one volume for all elements.
@@ -163,20 +169,8 @@ TEST_P(DistributedTest, OptimizationWithOtherVolumesOnSomeRank)
     if (mesh.coordinates[node] > 11.5)
       mesh.coordinates[node] = 12.7;
   measure(mesh);
-  DesignProblem serial(backend(), mesh, cantilever.loads, cantilever.options);
-  const auto expected = serial.run(8);
-  const auto design   = serial.simp().analysed_densities();
+  const auto design = expect_serial_optimization(cantilever);
   EXPECT_NEAR(dot(design, mesh.volumes), 0.4 * 12.7 * 16., 1e-6 * 0.4 * 12.7 * 16.);
-  with_parts(cantilever.box, [&](const Part &part) {
-    DesignProblem problem(backend(),
-                          part.mesh,
-                          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-                          cantilever.options,
-                          world_);
-    EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);
-    EXPECT_LE(relative_difference(problem.simp().analysed_densities(), part.of_elements(design)),
-              1e-7);
-  });
 }
 
 // Every rank's elements in turn, also where a rank has none; value and derivatives are those of one rank.

@@ -27,8 +27,8 @@ void ConjugateGradient<Number>::step_along(LinearOperator<Number> &A,
 {
   auto &[p, updates]  = recursion;
   const std::size_t n = A.n_owned();
-  const auto product  = [&, &p = p, &updates = updates]() {
-    updates->curvature(n, p, q_);
+  const auto product  = [&, &p = p, &updates = updates](const Array<Number> &with) {
+    updates->curvature(n, p, with);
     return communicator_.sum(updates->sums().pq);
   };
   vectors_time_->run([&, &p = p]() {
@@ -36,16 +36,15 @@ void ConjugateGradient<Number>::step_along(LinearOperator<Number> &A,
     copy_vector(backend_, n, q_, p);
     before.set(backend_, x, q_);
   });
-  operator_time_->run([&]() { A.apply(x, q_); });
+  operator_time_->run([&]() { A.apply(x, r_); });
   KrylovSums sums;
   vectors_time_->run([&]() {
-    b.subtract(backend_, n, q_);
-    copy_vector(backend_, n, q_, r_);
-    sums.rz = product();
+    b.subtract(backend_, n, r_);
+    sums.rz = product(r_);
   });
   operator_time_->run([&, &p = p]() { multiply(A, p, q_); });
   vectors_time_->run([&, &p = p, &updates = updates]() {
-    sums.pq = product();
+    sums.pq = product(q_);
     if (!(sums.pq > 0.) || !std::isfinite(sums.alpha()))
       return;
     updates->set_sums(sums);
