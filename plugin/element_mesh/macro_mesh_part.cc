@@ -10,11 +10,11 @@
 #include <map>
 #include <string>
 
-#include "plugin/element_mesh/macro_numbering.h"
 #include "plugin/element_mesh/node_numbering.h"
 #include "source/base/filled_vector.h"
-#include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_nodes.h"
+#include "source/mesh/macro_numbering.h"
+#include "source/mesh/macro_places.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut::plugin
@@ -25,20 +25,6 @@ constexpr LocalIndex unnumbered = std::numeric_limits<LocalIndex>::max();
 
 /// Elements of a rank whose nodes and DoFs have numbers that fit into LocalIndex.
 constexpr std::uint64_t most_elements = std::uint64_t(1) << 30;
-
-/// The lattice point of vertex v of an element within its macro cell.
-std::array<std::size_t, 3>
-lattice_point(const std::uint64_t element, const unsigned int v, const unsigned int n_refinements)
-{
-  std::array<std::size_t, 3> at{};
-  for (unsigned int d = 0; d < 3; ++d)
-    {
-      for (unsigned int level = n_refinements; level-- > 0;)
-        at[d] = 2 * at[d] + (element >> (3 * level + d) & 1u);
-      at[d] += v >> d & 1u;
-    }
-  return at;
-}
 } // namespace
 
 MacroMeshPart::MacroMeshPart(MacroMesh macro,
@@ -183,22 +169,36 @@ ElementMesh MacroMeshPart::make_level(const unsigned int level,
   // (2) Places, from the macro cells that have our elements.
   const MacroMesh part = own_cells(level);
   const MacroLattice lattice(part, n_refinements);
-  const std::vector<MacroMesh::Point> places = place_points(part, lattice, n_threads);
-  mesh.coordinates     = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
-  const auto set_place = [&](const std::size_t e, const unsigned int v) {
-    const std::uint64_t element = first + e;
-    const std::size_t cell      = (element >> (3 * n_refinements)) - (first >> (3 * n_refinements));
-    const MacroMesh::Point &place =
-      places[lattice.of_cell(cell, lattice_point(element, v, n_refinements))];
-    for (std::size_t d = 0; d < 3; ++d)
-      mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = place[d];
-  };
-  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (unsigned int v = 0; v < 8; ++v)
-      if (numbering.is_first(first + e, v))
-        set_place(e, v);
+  const MacroPlaces places(part, lattice, n_threads);
+  mesh.coordinates = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+  auto has_ghost =
+    cpu::filled_vector<std::uint8_t>(n_threads, n); // a bit for each vertex that sets one
+  std::vector<bool> is_set(vertices.ghosts().size());
+  vertices.for_each_of_others([&](const std::size_t e, const unsigned int v) {
+    const std::size_t ghost = mesh.connectivity[v * n + e] - mesh.n_owned_nodes;
+    if (!is_set[ghost])
+      has_ghost[e] = static_cast<std::uint8_t>(has_ghost[e] | 1u << v);
+    is_set[ghost] = true;
   });
-  vertices.for_each_of_others(set_place);
+  const std::size_t of_block = places.elements_of_block(), of_cell = std::size_t(1)
+                                                                     << (3 * n_refinements);
+  const std::size_t first_cell  = static_cast<std::size_t>(first) / of_cell;
+  const std::size_t first_block = static_cast<std::size_t>(first) / of_block;
+  const std::size_t n_blocks =
+    n == 0 ? 0 : static_cast<std::size_t>(end - 1) / of_block + 1 - first_block;
+  cpu::parallel_blocks(n_threads, n_blocks, 1, [&](const std::size_t b, std::size_t) {
+    const std::size_t element = (first_block + b) * of_block;
+    const MacroPlaces::Block block =
+      places.block(element / of_cell - first_cell, element % of_cell);
+    for (std::size_t i = std::max<std::size_t>(element, first);
+         i < std::min<std::size_t>(element + of_block, first + n);
+         ++i)
+      for (unsigned int v = 0; v < 8; ++v)
+        if (const std::size_t e = i - first;
+            numbering.is_first(i, v) || (has_ghost[e] >> v & 1u) != 0)
+          for (std::size_t d = 0; d < 3; ++d)
+            mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = block(i, v)[d];
+  });
   return mesh;
 }
 

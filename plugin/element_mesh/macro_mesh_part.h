@@ -10,10 +10,13 @@
 
 #include "source/mesh/macro_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 class MacroNumbering;
+}
 
+namespace strut::plugin
+{
 /// This rank's part of a macro mesh that is refined everywhere: a range of the elements in the order of
 /// strut::refine(), on each level the ranges of the parents. A rank makes its own elements and knows the
 /// names of their nodes and the owners of these by itself; ranks ask each other for numbers alone.

@@ -13,7 +13,40 @@ namespace strut
 namespace
 {
 constexpr double shape_tolerance = 1e-10; ///< relative to the size of the element
+
+/// Whether the elements of a range have the shape X, the sum of their differences up to a tolerance. Vertex by vertex and without
+/// a branch, which takes a third of the time of one element after the other.
+bool all_have_shape(const ElementMesh &mesh,
+                    const std::size_t begin,
+                    const std::size_t end,
+                    const double (&X)[3][8],
+                    const double tolerance)
+{
+  constexpr std::size_t at_a_time = 128;
+  for (std::size_t first = begin; first < end; first += at_a_time)
+    {
+      const std::size_t n              = std::min(at_a_time, end - first);
+      const LocalIndex *const vertex_0 = mesh.connectivity.data() + first;
+      double origins[at_a_time], differences[at_a_time] = {};
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
+          for (std::size_t e = 0; e < n; ++e)
+            origins[e] = x[vertex_0[e]];
+          for (std::size_t v = 1; v < 8; ++v)
+            {
+              const LocalIndex *const vertex = vertex_0 + v * mesh.n_elements;
+              for (std::size_t e = 0; e < n; ++e)
+                differences[e] += std::abs(x[vertex[e]] - origins[e] - X[d][v]);
+            }
+        }
+      for (std::size_t e = 0; e < n; ++e)
+        if (!(differences[e] <= tolerance))
+          return false;
+    }
+  return true;
 }
+} // namespace
 
 void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 {
@@ -35,14 +68,17 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
   for (const auto &row : first)
     for (const double x : row)
       size = std::max(size, std::abs(x));
-  const auto in_range = [&](const std::size_t begin, const std::size_t end) -> UnequalElement {
+  const double tolerance = shape_tolerance * size;
+  const auto in_range    = [&](const std::size_t begin, const std::size_t end) -> UnequalElement {
+    if (all_have_shape(mesh, begin, end, first, tolerance))
+      return {};
     double X[3][8];
     for (std::size_t e = begin; e < end; ++e)
       {
         shape_of(mesh, e, X);
         for (int v = 1; v < 8; ++v)
           for (int d = 0; d < 3; ++d)
-            if (!(std::abs(X[d][v] - first[d][v]) <= shape_tolerance * size))
+            if (!(std::abs(X[d][v] - first[d][v]) <= tolerance))
               return {e, v};
       }
     return {};

@@ -28,6 +28,12 @@ public:
     return first_of_cells_ + macro_.cells.size() * inside_ * inside_ * inside_;
   }
 
+  /// Those of vertices, edges and faces, which come first.
+  std::size_t n_outer_points() const
+  {
+    return first_of_cells_;
+  }
+
   /// The point at t in [0, n] of an edge.
   std::size_t of_edge(const std::size_t edge, const std::size_t t) const
   {
@@ -99,8 +105,4 @@ private:
   std::size_t first_of_edges_, first_of_faces_, first_of_cells_;
   std::vector<std::array<std::uint8_t, 6>> orientations_;
 };
-
-/// Places of all points of the lattice.
-std::vector<MacroMesh::Point>
-place_points(const MacroMesh &macro, const MacroLattice &lattice, int n_threads);
 } // namespace strut

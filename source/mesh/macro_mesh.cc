@@ -10,6 +10,8 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/first_touch.h"
 #include "source/mesh/macro_lattice.h"
+#include "source/mesh/macro_numbering.h"
+#include "source/mesh/macro_places.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut
@@ -18,17 +20,6 @@ namespace
 {
 /// Elements whose nodes have numbers that fit into LocalIndex, those of their DoFs, too.
 constexpr std::size_t most_elements = std::size_t(1) << 30;
-
-/// The lattice point of the vertex 0 of a cell's element, by its children's numbers from the coarsest to
-/// the finest.
-std::array<std::size_t, 3> first_vertex(const std::size_t path, const unsigned int n_refinements)
-{
-  std::array<std::size_t, 3> at{};
-  for (unsigned int level = n_refinements; level-- > 0;)
-    for (unsigned int d = 0; d < 3; ++d)
-      at[d] = 2 * at[d] + (path >> (3 * level + d) & 1u);
-  return at;
-}
 
 /// Coordinates of the nodes.
 /// @param place  (node, direction)
@@ -76,25 +67,34 @@ ElementMesh refine(const MacroMesh &macro,
                 "ranks.");
 
   ElementMesh mesh;
-  const std::size_t n     = order.size() << (3 * n_refinements);
-  mesh.n_elements         = n;
-  mesh.flags              = cpu::filled_vector(n_threads, n, DesignFlag::design);
-  mesh.connectivity       = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
-  const std::size_t paths = (std::size_t(1) << (3 * n_refinements)) - 1;
+  const std::size_t n = order.size() << (3 * n_refinements);
+  mesh.n_elements     = n;
+  mesh.flags          = cpu::filled_vector(n_threads, n, DesignFlag::design);
+
+  // (1) Nodes by first touch.
+  const MacroNodes nodes(macro, order, n_refinements);
+  const MacroNumbering numbering(nodes, 0, n, n_threads);
+  mesh.n_nodes = mesh.n_owned_nodes = numbering.n_owned();
+  mesh.connectivity                 = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    const std::size_t cell                = order[e >> (3 * n_refinements)];
-    const std::array<std::size_t, 3> from = first_vertex(e & paths, n_refinements);
+    const std::array<std::uint64_t, 8> names = nodes.names(e);
     for (std::size_t v = 0; v < 8; ++v)
-      mesh.connectivity[v * n + e] = static_cast<LocalIndex>(
-        lattice.of_cell(cell, {{from[0] + (v & 1), from[1] + (v >> 1 & 1), from[2] + (v >> 2)}}));
+      mesh.connectivity[v * n + e] = numbering(names[v]);
   });
-  const std::vector<LocalIndex> points =
-    number_by_first_touch(lattice.n_points(), n, mesh.connectivity, n_threads);
-  mesh.n_nodes = mesh.n_owned_nodes          = points.size();
-  const std::vector<MacroMesh::Point> places = place_points(macro, lattice, n_threads);
-  set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
-    return places[points[node]][d];
-  });
+
+  // (2) Places, by the elements that have the nodes first.
+  const MacroPlaces places(macro, lattice, n_threads);
+  const std::size_t of_cell = std::size_t(1) << (3 * n_refinements);
+  mesh.coordinates          = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+  cpu::parallel_blocks(
+    n_threads, n, places.elements_of_block(), [&](const std::size_t begin, const std::size_t end) {
+      const MacroPlaces::Block block = places.block(order[begin / of_cell], begin % of_cell);
+      for (std::size_t e = begin; e < end; ++e)
+        for (unsigned int v = 0; v < 8; ++v)
+          if (numbering.is_first(e, v))
+            for (std::size_t d = 0; d < 3; ++d)
+              mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = block(e, v)[d];
+    });
   return mesh;
 }
 

@@ -102,14 +102,14 @@ std::uint64_t MacroNodes::name(const std::uint64_t element, const unsigned int v
 
 std::array<std::uint64_t, 8> MacroNodes::names(const std::uint64_t element) const
 {
-  // The coordinates of the element in its macro cell are every third bit of its number. A node at a vertex v is first a
-  // vertex of the element below it in each direction: this one or the one before, whose last vertex it is.
+  // A node at a vertex v is first a vertex of the element below it in each direction: this one or the one before, whose last
+  // vertex it is.
   const std::uint64_t in_cell = (std::uint64_t(1) << (3 * n_refinements_)) - 1;
   std::array<std::array<std::uint64_t, 2>, 3> below{};
   std::array<std::array<bool, 2>, 3> is_outer{};
   for (unsigned int d = 0; d < 3; ++d)
     {
-      const std::uint64_t bits = (std::uint64_t(0x1249249249249249) << d) & in_cell;
+      const std::uint64_t bits = (every_third_bit << d) & in_cell;
       const std::uint64_t at   = element & bits;
       below[d]                 = {{(at - (std::uint64_t(1) << d)) & bits, at}};
       is_outer[d]              = {{at == 0, at == bits}};

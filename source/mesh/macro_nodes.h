@@ -25,11 +25,27 @@ public:
   /// The name of vertex v of an element.
   std::uint64_t name(std::uint64_t element, unsigned int v) const;
 
+  /// Whether no vertex of an element is at the boundary of its macro cell. Of its vertices such an element has number 7 first.
+  bool is_inside(const std::uint64_t element) const
+  {
+    const std::uint64_t in_cell = (std::uint64_t(1) << (3 * n_refinements_)) - 1;
+    for (unsigned int d = 0; d < 3; ++d)
+      {
+        const std::uint64_t bits = every_third_bit << d & in_cell, at = element & bits;
+        if (at == 0 || at == bits)
+          return false;
+      }
+    return true;
+  }
+
   /// Those of all its vertices. Of nodes inside of a macro cell, which most are, by a few operations.
   std::array<std::uint64_t, 8> names(std::uint64_t element) const;
 
 private:
   using At = std::array<std::uint32_t, 3>;
+
+  /// The coordinates of an element in its macro cell are every third bit of its number.
+  static constexpr std::uint64_t every_third_bit = 0x1249249249249249;
 
   /// The first macro cell of an edge or a face, by its position in the order, and the number of the edge
   /// or the face there.

@@ -57,6 +57,21 @@ MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
             macro.faces.push_back(face);
           cell.faces[f] = known->second;
         }
+      // along y at the four places of (x, z), along x at those of (y, z), along z at those of (x, y)
+      static constexpr unsigned int edge_of_cell[12][2] = {{0, 2},
+                                                           {1, 3},
+                                                           {0, 1},
+                                                           {2, 3},
+                                                           {4, 6},
+                                                           {5, 7},
+                                                           {4, 5},
+                                                           {6, 7},
+                                                           {0, 4},
+                                                           {1, 5},
+                                                           {2, 6},
+                                                           {3, 7}};
+      for (unsigned int e = 0; e < 12; ++e)
+        cell.edges[e] = edges.at({corners[edge_of_cell[e][0]], corners[edge_of_cell[e][1]]});
       macro.cells.push_back(cell);
     }
   return macro;

@@ -3,6 +3,7 @@
 #include <strut/optimization/maps/neighbourhood_mean.h>
 
 #include "source/element/box_stiffness.h"
+#include "source/mesh/bounding_box.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/identical_elements.h"
 #include "source/parallel/neighbourhood_halo.h"
@@ -25,14 +26,12 @@ double places_of_equal_boxes(const ElementMesh &mesh)
   shape_of(mesh, 0, X);
   if (!hexahedron::is_box(X))
     return 0.;
-  double n = 1.;
+  const Box box = bounding_box(mesh.coordinates, mesh.n_nodes);
+  double n      = 1.;
   for (std::size_t d = 0; d < 3; ++d)
     {
-      const auto begin = mesh.coordinates.begin() + static_cast<std::ptrdiff_t>(d * mesh.n_nodes);
-      const auto [low, high] =
-        std::minmax_element(begin, begin + static_cast<std::ptrdiff_t>(mesh.n_nodes));
       const auto [first, last] = std::minmax_element(std::begin(X[d]), std::end(X[d]));
-      n *= std::round((*high - *low) / (*last - *first));
+      n *= std::round((box[3 + d] - box[d]) / (*last - *first));
     }
   return n;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "source/base/parallel_loop.h"
+#include "source/mesh/identical_elements.h"
 
 namespace strut
 {
@@ -49,13 +50,19 @@ count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t 
     }
   return counts;
 }
-} // namespace
 
-unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+/// Of all elements of this rank.
+std::array<double, most + 1> count_steps(const ElementMesh &mesh)
 {
-  using Counts = std::array<double, most + 1>; // of elements that want so many steps; whole numbers
-  Counts counts{};
-  for (const Counts &of_block :
+  if (mesh.n_elements > 0 && find_unequal_element(mesh).element == 0)
+    {
+      auto counts = count_steps(mesh, 0, 1);
+      for (double &count : counts)
+        count *= static_cast<double>(mesh.n_elements);
+      return counts;
+    }
+  std::array<double, most + 1> counts{};
+  for (const auto &of_block :
        cpu::values_of_blocks(cpu::default_n_threads(),
                              mesh.n_elements,
                              [&](const std::size_t begin, const std::size_t end) {
@@ -63,6 +70,13 @@ unsigned int smoothing_steps_for(const Communicator &communicator, const Element
                              }))
     for (std::size_t steps = 0; steps < counts.size(); ++steps)
       counts[steps] += of_block[steps];
+  return counts;
+}
+} // namespace
+
+unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+{
+  std::array<double, most + 1> counts = count_steps(mesh); // whole numbers
   communicator.sum(counts.data(), counts.size());
   double all = 0.;
   for (const double count : counts)

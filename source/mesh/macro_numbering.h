@@ -12,7 +12,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/macro_nodes.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The numbers of the nodes that this rank owns on a level, by their names.
 class MacroNumbering
@@ -35,10 +35,7 @@ public:
       LocalIndex sum = 0;
       for (std::size_t e = block * size; e < std::min(n, (block + 1) * size); ++e)
         {
-          const auto names = nodes.names(begin_ + e);
-          for (unsigned int v = 0; v < 8; ++v)
-            if (names[v] == 8 * (begin_ + e) + v)
-              firsts_[e] = static_cast<std::uint8_t>(firsts_[e] | 1u << v);
+          firsts_[e]     = firsts_of(nodes, begin_ + e);
           before_[e + 1] = sum += n_first(e, 8);
         }
       before_block[block + 1] = sum;
@@ -70,6 +67,18 @@ public:
   }
 
 private:
+  static std::uint8_t firsts_of(const MacroNodes &nodes, const std::uint64_t element)
+  {
+    if (nodes.is_inside(element))
+      return 1u << 7;
+    const auto names    = nodes.names(element);
+    unsigned int firsts = 0;
+    for (unsigned int v = 0; v < 8; ++v)
+      if (names[v] == 8 * element + v)
+        firsts |= 1u << v;
+    return static_cast<std::uint8_t>(firsts);
+  }
+
   /// How many of the first n vertices of element e it has first.
   LocalIndex n_first(const std::size_t e, const std::uint64_t n) const
   {
@@ -147,4 +156,4 @@ private:
   std::vector<Vertex> of_others_;
   std::vector<std::uint64_t> ghosts_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "source/mesh/macro_lattice.h"
+#include "source/mesh/macro_mesh.h"
+
+namespace strut
+{
+/// Places of the points of a refined macro mesh, as deal.II's refinement gives them, to the last bit. Those of vertices, edges,
+/// faces and of the corners of blocks are stored; the others are made block by block, in the caches: all of them would be as much
+/// memory as the mesh.
+///
+/// A block has the elements of a macro cell that are one after the other in the order of refine(): a cube of 16 along an edge,
+/// or all of a smaller cell.
+class MacroPlaces
+{
+public:
+  using Point = MacroMesh::Point;
+
+  /// @param macro, lattice  must live as long as the object
+  /// @throws  whatever new_point() throws
+  MacroPlaces(const MacroMesh &macro, const MacroLattice &lattice, int n_threads);
+
+  /// The points of a block.
+  class Block
+  {
+  public:
+    /// Vertex v of its element `e % elements_of_block()`.
+    const Point &operator()(const std::size_t e, const unsigned int v) const
+    {
+      return points_[places_->first_vertices_[e % places_->elements_of_block()] +
+                     places_->to_vertex_[v]];
+    }
+
+  private:
+    friend class MacroPlaces;
+    const MacroPlaces *places_ = nullptr;
+    std::vector<Point> points_;
+  };
+
+  std::size_t elements_of_block() const
+  {
+    return first_vertices_.size();
+  }
+
+  /// The block that has an element of a cell. Several threads may call it at a time.
+  /// @param element  its number in the cell
+  Block block(std::size_t cell, std::size_t element) const;
+
+private:
+  class Cube;
+
+  void place_edges();
+  void place_faces();
+  std::vector<Point> corners_of_blocks(std::size_t cell) const;
+
+  const MacroMesh &macro_;
+  const MacroLattice &lattice_;
+  const int n_threads_;
+  std::size_t along_block_,
+    n_blocks_; ///< elements along the edge of a block, blocks along that of a cell
+  std::vector<Point>
+    outer_; ///< points of vertices, edges and faces, by their numbers in the lattice
+  std::vector<std::vector<Point>> corners_; ///< of the blocks of each cell, `[n_blocks_ + 1]^3`
+
+  std::vector<std::uint16_t>
+    first_vertices_; ///< of each element of a block: its vertex 0 among the points
+  std::array<std::size_t, 8> to_vertex_{};
+};
+} // namespace strut
