@@ -5,6 +5,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "source/base/filled_vector.h"
@@ -17,10 +18,13 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
                                          const double minimum_density,
                                          const bool count_non_design)
 {
-  double sums[3] = {}; // by DesignFlag
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    sums[static_cast<int>(mesh.flags[e])] += mesh.volumes[e];
-  communicator.sum(sums, 3);
+  std::array<double, 3> sums = // by DesignFlag
+    cpu::parallel_sums<3>(cpu::default_n_threads(),
+                          mesh.n_elements,
+                          [&](const std::size_t e, double(&of_flag)[3]) {
+                            of_flag[static_cast<int>(mesh.flags[e])] += mesh.volumes[e];
+                          });
+  communicator.sum(sums.data(), sums.size());
 
   VolumeConstraint volume;
   volume.count_non_design = count_non_design;

@@ -75,6 +75,13 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, const i
 
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
+  // Copies of one element, moved and scaled, have its bound; to send their nodes to a device takes a while.
+  if (sizes_of_similar_elements(mesh).has_value())
+    {
+      double X[3][8];
+      shape_of(mesh, 0, X);
+      return lanczos::margin * largest_eigenvalue(material, X);
+    }
   const auto largest =
     backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
   return largest.has_value() ? lanczos::margin * *largest
