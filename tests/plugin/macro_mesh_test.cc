@@ -130,7 +130,21 @@ std::vector<MacroCase> macro_cases()
        mesh.reset_all_manifolds();
        twist(mesh);
      },
-     2}};
+     2},
+    // of more elements along an edge than a block has
+    {"twisted_cells_of_blocks",
+     [](Triangulation &mesh) {
+       dealii::GridGenerator::subdivided_hyper_rectangle(mesh, {2, 1, 1}, {0, 0, 0}, {2, 1, 1});
+       twist(mesh);
+     },
+     5},
+    {"bent_cell_of_blocks",
+     [](Triangulation &mesh) {
+       dealii::GridGenerator::hyper_cube(mesh, 1., 2.);
+       mesh.set_all_manifold_ids(1);
+       mesh.set_manifold(1, dealii::CylindricalManifold<3>(2));
+     },
+     5}};
   for (unsigned int turns = 0; turns < 4; ++turns)
     cases.push_back(
       {"moebius_" + std::to_string(turns),
