@@ -3,6 +3,7 @@
 #include "source/mesh/macro_places.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "source/base/parallel_loop.h"
 
@@ -74,9 +75,12 @@ class MacroPlaces::Cube
 public:
   using At = std::array<std::size_t, 3>;
 
-  explicit Cube(const std::size_t n)
-    : n_(n), stride_{{1, n + 1, (n + 1) * (n + 1)}}, points_((n + 1) * (n + 1) * (n + 1))
-  {}
+  /// @param points  whose memory it takes; take() gives it back
+  explicit Cube(const std::size_t n, std::vector<Point> points = {})
+    : n_(n), stride_{{1, n + 1, (n + 1) * (n + 1)}}, points_(std::move(points))
+  {
+    points_.resize((n + 1) * (n + 1) * (n + 1));
+  }
 
   Point &operator()(const At &at)
   {
@@ -284,31 +288,28 @@ std::vector<Point> MacroPlaces::corners_of_blocks(const std::size_t cell) const
   return cube.take();
 }
 
-MacroPlaces::Block MacroPlaces::block(const std::size_t cell, const std::size_t element) const
+void MacroPlaces::Block::move_to(const std::size_t cell, const std::size_t element)
 {
-  const Cube::At first = place_of_octant(element / elements_of_block(), n_blocks_);
-  const std::size_t n  = along_block_;
-  Cube cube(n);
-  if (n_blocks_ > 1)
+  const std::size_t n = places_.along_block_, n_blocks = places_.n_blocks_;
+  const Cube::At first = place_of_octant(element / places_.elements_of_block(), n_blocks);
+  Cube cube(n, std::move(points_));
+  if (n_blocks > 1)
     for (std::size_t v = 0; v < 8; ++v)
       {
         const Cube::At at = {{v & 1, v >> 1 & 1, v >> 2}};
         cube({{n * at[0], n * at[1], n * at[2]}}) =
-          corners_[cell]
-                  [((first[2] + at[2]) * (n_blocks_ + 1) + first[1] + at[1]) * (n_blocks_ + 1) +
-                   first[0] + at[0]];
+          places_.corners_[cell][((first[2] + at[2]) * (n_blocks + 1) + first[1] + at[1]) *
+                                   (n_blocks + 1) +
+                                 first[0] + at[0]];
       }
   for (std::size_t d = 0; d < 3; ++d)
     for (const bool is_far : {false, true})
-      if (first[d] == (is_far ? n_blocks_ - 1 : 0))
+      if (first[d] == (is_far ? n_blocks - 1 : 0))
         cube.set_side(d, is_far, [&](const Cube::At &at) {
-          return outer_[lattice_.of_cell(
+          return places_.outer_[places_.lattice_.of_cell(
             cell, {{first[0] * n + at[0], first[1] * n + at[1], first[2] * n + at[2]}})];
         });
-  cube.refine(macro_, macro_.cells[cell].manifold);
-  Block block;
-  block.places_ = this;
-  block.points_ = cube.take();
-  return block;
+  cube.refine(places_.macro_, places_.macro_.cells[cell].manifold);
+  points_ = cube.take();
 }
 } // namespace strut

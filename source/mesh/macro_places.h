@@ -27,20 +27,26 @@ public:
   /// @throws  whatever new_point() throws
   MacroPlaces(const MacroMesh &macro, const MacroLattice &lattice, int n_threads);
 
-  /// The points of a block.
+  /// The points of a block, of one after the other: a thread has one.
   class Block
   {
   public:
+    /// @param places  must live as long as the object
+    explicit Block(const MacroPlaces &places) : places_(places)
+    {}
+
+    /// Go to the block that has an element of a cell. @param element  its number in the cell
+    void move_to(std::size_t cell, std::size_t element);
+
     /// Vertex v of its element `e % elements_of_block()`.
     const Point &operator()(const std::size_t e, const unsigned int v) const
     {
-      return points_[places_->first_vertices_[e % places_->elements_of_block()] +
-                     places_->to_vertex_[v]];
+      return points_[places_.first_vertices_[e % places_.elements_of_block()] +
+                     places_.to_vertex_[v]];
     }
 
   private:
-    friend class MacroPlaces;
-    const MacroPlaces *places_ = nullptr;
+    const MacroPlaces &places_;
     std::vector<Point> points_;
   };
 
@@ -48,10 +54,6 @@ public:
   {
     return first_vertices_.size();
   }
-
-  /// The block that has an element of a cell. Several threads may call it at a time.
-  /// @param element  its number in the cell
-  Block block(std::size_t cell, std::size_t element) const;
 
 private:
   class Cube;
