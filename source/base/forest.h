@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "source/base/connected.h"
@@ -46,6 +47,17 @@ public:
         tree[i]               = r == i ? static_cast<std::uint32_t>(n_trees++) : tree[r];
       }
     return tree;
+  }
+
+  /// root() of each number, in the memory of the forest.
+  std::vector<std::uint32_t> roots(const int n_threads) &&
+  {
+    cpu::parallel_for(n_threads, parent_.size(), [this](const std::size_t i) {
+      const std::uint32_t r = root(i);
+      if (r != i) // nobody else stores into a root
+        __atomic_store_n(&parent_[i], r, __ATOMIC_RELAXED);
+    });
+    return std::move(parent_);
   }
 
 private:

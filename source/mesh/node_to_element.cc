@@ -90,6 +90,16 @@ NodeToElement NodeToElement::of_elements(const ElementMesh &mesh,
   return build_map<8>(mesh.n_nodes, 8 * mesh.n_elements, node_of, entry_is_in, n_threads);
 }
 
+NodeToElement NodeToElement::of_list(const ElementMesh &mesh,
+                                     const std::vector<LocalIndex> &elements,
+                                     const int n_threads)
+{
+  const auto node_of = [&](const std::size_t k) {
+    return mesh.connectivity[k % 8 * mesh.n_elements + elements[k / 8]];
+  };
+  return build_map<8>(mesh.n_nodes, 8 * elements.size(), node_of, every_entry, n_threads);
+}
+
 NodeToElement NodeToElement::build(const std::size_t n_nodes,
                                    const std::vector<LocalIndex> &connectivity,
                                    const int n_threads)

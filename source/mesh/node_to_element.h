@@ -28,6 +28,11 @@ struct NodeToElement
   static NodeToElement
   of_elements(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
 
+  /// As of_elements(), but the entries are places in a list of elements, and it takes no walk over the others.
+  /// @param elements  ascending, less than 2^29
+  static NodeToElement
+  of_list(const ElementMesh &mesh, const std::vector<LocalIndex> &elements, int n_threads);
+
   /// @param connectivity  `[n_elements][8]`
   static NodeToElement build(std::size_t n_nodes,
                              const std::vector<LocalIndex> &connectivity,

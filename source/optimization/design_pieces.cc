@@ -3,7 +3,7 @@
 #include "source/optimization/design_pieces.h"
 #include "source/base/filled_vector.h"
 #include "source/base/forest.h"
-#include "source/mesh/node_to_element.h"
+#include "source/mesh/connected_by_faces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
 #include "source/parallel/nodes_of_several_ranks.h"
@@ -19,70 +19,6 @@ namespace
 {
 /// `[n_elements]`, 1 or 0. Not bits: several threads make it.
 using Marks = std::vector<std::uint8_t>;
-
-/// Of face f = 2 d + s, which is at `xi_d = s`.
-std::array<LocalIndex, 4>
-nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f)
-{
-  std::array<LocalIndex, 4> nodes;
-  std::size_t n = 0;
-  for (std::size_t v = 0; v < 8; ++v)
-    if ((v >> f / 2 & 1) == f % 2)
-      nodes[n++] = mesh.connectivity[v * mesh.n_elements + e];
-  return nodes;
-}
-
-/// Tied faces hold together: the elements around a dependent node, and those around the nodes that it depends on.
-void unite_tied(const ElementMesh &mesh, const NodeToElement &elements_of, Forest &forest)
-{
-  const auto none       = static_cast<LocalIndex>(mesh.n_elements);
-  const auto element_at = [&](const LocalIndex node) {
-    const LocalIndex k = elements_of.begin[node];
-    return k < elements_of.begin[node + 1] ? elements_of.entries[k] : none;
-  };
-  const AffineRows &rows = mesh.dependent;
-  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
-    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
-      {
-        const LocalIndex a = element_at(rows.dofs[k] / 3), b = element_at(rows.masters[j] / 3);
-        if (a != none && b != none)
-          forest.unite(a, b);
-      }
-}
-
-/// The least element of the piece of each element that counts, on this rank: `[n_elements]`.
-std::vector<LocalIndex>
-find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
-{
-  const NodeToElement elements_of = NodeToElement::of_elements(mesh, counts, n_threads);
-  const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
-    for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
-      if (elements_of.entries[k] == e)
-        return true;
-    return false;
-  };
-  Forest forest(mesh.n_elements, n_threads);
-  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    if (counts[e] == 0)
-      return;
-    for (unsigned int f = 0; f < 6; ++f)
-      {
-        const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
-        // ends, since e is itself among the entries
-        for (LocalIndex k = elements_of.begin[face[0]]; elements_of.entries[k] < e; ++k)
-          if (const LocalIndex other =
-                elements_of.entries[k]; // first across the face, where there are few
-              is_at(face[3], other) && is_at(face[1], other) && is_at(face[2], other))
-            forest.unite(e, other);
-      }
-  });
-  unite_tied(mesh, elements_of, forest);
-  std::vector<LocalIndex> least = cpu::filled_vector<LocalIndex>(n_threads, mesh.n_elements);
-  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    least[e] = forest.root(e);
-  });
-  return least;
-}
 
 /// Loads and supports, or-ed as bits; behind them LoadNodes::Holds, and the directions of loads.
 using Actions                   = std::uint16_t;
@@ -169,7 +105,7 @@ struct Run
 };
 
 /// Give the pieces numbers in the order of their least elements.
-/// @param piece_of  find_on_rank(); on return the number of the piece of each element that counts
+/// @param piece_of  connected_by_faces(); on return the number of the piece of each element that counts
 /// @return how many there are
 std::size_t
 number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> &piece_of)
@@ -205,7 +141,7 @@ Pieces find_pieces(Backend &backend,
   // (1) On this rank: how many elements, their volume, and the actions on them.
   constexpr std::size_t length     = 3;
   const int n_threads              = host_threads(backend);
-  std::vector<LocalIndex> piece_of = find_on_rank(mesh, counts, n_threads);
+  std::vector<LocalIndex> piece_of = connected_by_faces(mesh, counts, n_threads);
   std::vector<double> sums(length * number_pieces(counts, n_threads, piece_of), 0.);
   const auto runs_of_block = [&](const std::size_t begin, const std::size_t end) {
     std::vector<Run> runs;

@@ -164,6 +164,16 @@ TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
         }
       EXPECT_EQ(map.begin, begin);
       EXPECT_EQ(map.entries, entries);
+
+      std::vector<LocalIndex> list;
+      for (LocalIndex e = 0; e < mesh.n_elements; ++e)
+        if (is_in[e] != 0)
+          list.push_back(e);
+      NodeToElement of_list = NodeToElement::of_list(mesh, list, 3);
+      EXPECT_EQ(of_list.begin, begin);
+      for (LocalIndex &entry : of_list.entries)
+        entry = list[entry];
+      EXPECT_EQ(of_list.entries, entries);
     }
 }
 
