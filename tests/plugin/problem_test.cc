@@ -6,7 +6,9 @@
 
 #include <deal.II/base/numbers.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace strut;
 using namespace strut::plugin;
@@ -145,6 +147,64 @@ TEST_F(ProblemTest, MaterialIdsSelectTheirElements)
   const Problem &half =
     setup(rod + load("set Material ids = 1\nset Expression = x > 0", "body force", "0, 1, 0"));
   EXPECT_NEAR(total_force(half)[1], part.measure / 2., 1e-12 * part.measure);
+}
+
+// Of a mesh with two materials, and of one that is refined.
+TEST_F(ProblemTest, SummaryIsThatOfASimpleLoop)
+{
+  const Communicator world(MPI_COMM_WORLD);
+  for (const std::string &deck : {rod, beam})
+    {
+      const Problem &problem =
+        setup(deck + load("set Expression = x > xmin - 1", "body force", "0, 1, 0"));
+      const ElementMesh &mesh    = problem.mesh();
+      const MeshSummary &summary = problem.summary();
+      constexpr double most      = std::numeric_limits<double>::max();
+      double shortest = most, longest = 0., smallest = most, volume = 0.;
+      std::array<double, 3> lower{{most, most, most}}, upper{{-most, -most, -most}};
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        {
+          const auto x = [&](const std::size_t d, const std::size_t v) {
+            return mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+          };
+          for (std::size_t v = 0; v < 8; ++v)
+            for (std::size_t d = 0; d < 3; ++d)
+              {
+                const std::size_t w = v ^ std::size_t(1) << d;
+                const double edge =
+                  std::hypot(x(0, v) - x(0, w), x(1, v) - x(1, w), x(2, v) - x(2, w));
+                shortest = std::min(shortest, edge);
+                longest  = std::max(longest, edge);
+                lower[d] = std::min(lower[d], x(d, v));
+                upper[d] = std::max(upper[d], x(d, v));
+              }
+          smallest = std::min(smallest, mesh.volumes[e]);
+          volume += mesh.volumes[e];
+        }
+      shortest = -world.max(-shortest);
+      longest  = world.max(longest);
+      smallest = -world.max(-smallest);
+      volume   = world.sum(volume);
+      EXPECT_NEAR(summary.shortest_edge, shortest, 1e-14 * shortest);
+      EXPECT_NEAR(summary.longest_edge, longest, 1e-14 * longest);
+      EXPECT_NEAR(summary.smallest_cell, std::cbrt(smallest), 1e-12 * std::cbrt(smallest));
+      EXPECT_NEAR(summary.whole_mesh.measure, volume, 1e-12 * volume);
+      EXPECT_EQ(summary.n_cells, world.sum(mesh.n_elements));
+      for (unsigned int d = 0; d < 3; ++d)
+        {
+          EXPECT_EQ(summary.box.get_boundary_points().first[d], -world.max(-lower[d]));
+          EXPECT_EQ(summary.box.get_boundary_points().second[d], world.max(upper[d]));
+        }
+      std::uint64_t n_cells = 0;
+      double of_materials   = 0.;
+      for (const auto &[id, part] : summary.material_ids)
+        {
+          n_cells += part.count;
+          of_materials += part.measure;
+        }
+      EXPECT_EQ(n_cells, summary.n_cells);
+      EXPECT_NEAR(of_materials, volume, 1e-12 * volume);
+    }
 }
 
 TEST_F(ProblemTest, BoxAndPipeHaveOneMaterial)

@@ -72,14 +72,11 @@ PlaceInCoarseCell DeckMesh::place(const std::size_t e) const
   return place;
 }
 
-
 bool DeckMesh::is_on_coarse_face(const std::size_t e, const unsigned int f) const
 {
-  // it is the lower child, or the upper one, on all levels
-  for (unsigned int level = 0; level < n_refinements_; ++level)
-    if ((keys_[e] >> (3 * level + f / 2) & 1u) != f % 2)
-      return false;
-  return true;
+  // it is the lower child, or the upper one, on all levels: 001001...
+  const std::uint64_t bits = ((std::uint64_t(1) << 3 * n_refinements_) - 1) / 7 << f / 2;
+  return (keys_[e] & bits) == (f % 2 == 0 ? 0 : bits);
 }
 
 bool DeckMesh::at_boundary(const std::size_t e, const unsigned int f) const

@@ -20,6 +20,7 @@
 
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/element_sizes.h"
 
 namespace strut::plugin
 {
@@ -37,17 +38,17 @@ Reducible &part(Reducibles &parts, const unsigned int id)
   return parts.emplace(id, nothing).first->second;
 }
 
-/// One face or element. @param vertices  n of them
-Reducible one(const double measure, const dealii::Point<3> *const vertices, const std::size_t n)
+/// One face.
+Reducible one(const double area, const std::array<dealii::Point<3>, 4> &vertices)
 {
   Reducible numbers = nothing;
   numbers[0]        = 1.;
-  numbers[1]        = measure;
-  for (std::size_t v = 0; v < n; ++v)
+  numbers[1]        = area;
+  for (const dealii::Point<3> &vertex : vertices)
     for (unsigned int d = 0; d < 3; ++d)
       {
-        numbers[2 + d] = std::min(numbers[2 + d], vertices[v][d]);
-        numbers[5 + d] = std::min(numbers[5 + d], -vertices[v][d]);
+        numbers[2 + d] = std::min(numbers[2 + d], vertex[d]);
+        numbers[5 + d] = std::min(numbers[5 + d], -vertex[d]);
       }
   return numbers;
 }
@@ -134,6 +135,15 @@ public:
     return ids;
   }
 
+  bool have_same_materials(const std::size_t a, const std::size_t b) const
+  {
+    const std::uint32_t cell_of_a = mesh_.coarse_cell(a), cell_of_b = mesh_.coarse_cell(b);
+    return cell_of_a == cell_of_b ||
+           (elements_.empty()
+              ? mesh_.coarse().materials[cell_of_a] == mesh_.coarse().materials[cell_of_b]
+              : materials(cell_of_a) == materials(cell_of_b));
+  }
+
   std::vector<unsigned int> boundaries(const DeckMesh::Face &face) const
   {
     const std::uint32_t coarse_cell = mesh_.coarse_cell(face.element);
@@ -160,53 +170,63 @@ private:
   Pairs elements_, faces_;
 };
 
-/// Sizes of some elements.
+/// Sizes of some elements, all of them and by material.
 struct Sizes
 {
   Reducibles materials;
-  Reducible whole     = nothing;
-  double smallest     = std::numeric_limits<double>::max(); ///< volume
-  double shortest_sqr = smallest, longest_sqr = 0.;         ///< edges
+  ElementSizes whole;
 };
+
+Reducible reducible(const ElementSizes &sizes, const std::size_t count)
+{
+  return {{static_cast<double>(count),
+           sizes.volume,
+           sizes.lower[0],
+           sizes.lower[1],
+           sizes.lower[2],
+           -sizes.upper[0],
+           -sizes.upper[1],
+           -sizes.upper[2]}};
+}
 
 Sizes sizes_of(const DeckMesh &mesh,
                const SetsByPlace &of_place,
                const std::size_t begin,
                const std::size_t end)
 {
-  static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
   Sizes sizes;
-  std::vector<dealii::Point<3>> vertices(8);
-  std::vector<Reducible *> parts; // of the materials of the coarse cell
-  for (std::size_t e = begin; e < end; ++e)
+  for (std::size_t first = begin, next = begin + 1; first < end; ++next)
+    if (next == end || !of_place.have_same_materials(first, next))
+      {
+        const ElementSizes of_run = ElementSizes::of(mesh.elements, first, next);
+        sizes.whole.add(of_run);
+        for (const unsigned int id : of_place.materials(mesh.coarse_cell(first)))
+          add(part(sizes.materials, id), reducible(of_run, next - first));
+        first = next;
+      }
+  return sizes;
+}
+
+/// Of the first element that has the smallest volume, by deal.II's formula: h in a deck is a round number where the
+/// elements are.
+double smallest_volume(const DeckMesh &mesh, const ElementSizes &sizes, MPI_Comm communicator)
+{
+  static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
+  std::pair<double, double> smallest(sizes.smallest, sizes.smallest);
+  if (mesh.elements.n_elements > 0)
     {
+      std::vector<dealii::Point<3>> vertices(8);
       for (unsigned int v = 0; v < 8; ++v)
-        vertices[v] = mesh.vertex(e, v);
-      // deal.II's formula: h in a deck is a round number where the elements are
-      const double volume =
+        vertices[v] = mesh.vertex(sizes.smallest_at, v);
+      smallest.second =
         dealii::GridTools::cell_measure<3>(vertices,
                                            dealii::ArrayView<const unsigned int>(all.data(), 8));
-      sizes.smallest          = std::min(sizes.smallest, volume);
-      const Reducible element = one(volume, vertices.data(), 8);
-      add(sizes.whole, element);
-      for (unsigned int v = 0; v < 8; ++v)
-        for (unsigned int d = 0; d < 3; ++d)
-          if ((v >> d & 1u) == 0)
-            {
-              const double edge  = vertices[v].distance_square(vertices[v | 1u << d]);
-              sizes.shortest_sqr = std::min(sizes.shortest_sqr, edge);
-              sizes.longest_sqr  = std::max(sizes.longest_sqr, edge);
-            }
-      if (e == begin || mesh.coarse_cell(e) != mesh.coarse_cell(e - 1))
-        {
-          parts.clear();
-          for (const unsigned int id : of_place.materials(mesh.coarse_cell(e)))
-            parts.push_back(&part(sizes.materials, id));
-        }
-      for (Reducible *const material : parts)
-        add(*material, element);
     }
-  return sizes;
+  const auto of_ranks = dealii::Utilities::MPI::all_gather(communicator, smallest);
+  return std::min_element(of_ranks.begin(),
+                          of_ranks.end(),
+                          [](const auto &a, const auto &b) { return a.first < b.first; })
+    ->second;
 }
 
 /// Areas of some faces.
@@ -232,7 +252,7 @@ Areas areas_of(const DeckMesh &mesh,
       // the area of a warped face is no formula; two triangles are close enough here
       const double area =
         0.5 * dealii::cross_product_3d(vertices[3] - vertices[0], vertices[2] - vertices[1]).norm();
-      const Reducible numbers = one(area, vertices.data(), 4);
+      const Reducible numbers = one(area, vertices);
       if (mesh.at_boundary(face.element, face.number))
         add(areas.whole, numbers);
       for (const unsigned int id : of_place.boundaries(face))
@@ -267,21 +287,21 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
                              }))
     {
       add(sizes.materials, of_block.materials);
-      add(sizes.whole, of_block.whole);
-      sizes.smallest     = std::min(sizes.smallest, of_block.smallest);
-      sizes.shortest_sqr = std::min(sizes.shortest_sqr, of_block.shortest_sqr);
-      sizes.longest_sqr  = std::max(sizes.longest_sqr, of_block.longest_sqr);
+      sizes.whole.add(of_block.whole);
     }
+  const Reducible whole_mesh = reducible(sizes.whole, mesh.elements.n_elements);
 
   MeshSummary summary;
   summary.boundary_ids   = reduce(areas.boundaries, communicator);
   summary.material_ids   = reduce(sizes.materials, communicator);
-  const auto totals      = reduce({{0, areas.whole}, {1, sizes.whole}}, communicator);
+  const auto totals      = reduce({{0, areas.whole}, {1, whole_mesh}}, communicator);
   summary.whole_boundary = totals.at(0);
   summary.whole_mesh     = totals.at(1);
-  summary.smallest_cell  = std::cbrt(dealii::Utilities::MPI::min(sizes.smallest, communicator));
-  summary.shortest_edge  = std::sqrt(dealii::Utilities::MPI::min(sizes.shortest_sqr, communicator));
-  summary.longest_edge   = std::sqrt(dealii::Utilities::MPI::max(sizes.longest_sqr, communicator));
+  summary.smallest_cell  = std::cbrt(smallest_volume(mesh, sizes.whole, communicator));
+  summary.shortest_edge =
+    std::sqrt(dealii::Utilities::MPI::min(sizes.whole.shortest_sqr, communicator));
+  summary.longest_edge =
+    std::sqrt(dealii::Utilities::MPI::max(sizes.whole.longest_sqr, communicator));
   summary.n_nodes =
     dealii::Utilities::MPI::sum(std::uint64_t(mesh.elements.n_owned_nodes), communicator);
   summary.n_cells = summary.whole_mesh.count;
