@@ -87,6 +87,45 @@ TEST(Condition, HoldsWhereTheSameConditionInCppHolds)
             << c.text << " at " << x << ' ' << y << ' ' << z;
 }
 
+// Bounds hold wherever the condition does, and are found where a comparison with a coordinate must be true.
+TEST(Condition, BoundsAreNecessary)
+{
+  const auto admits = [](const Condition::Bound &bound, const dealii::Point<3> &point) {
+    const std::string coordinates = "xyz";
+    return value(coordinates.substr(bound.direction, 1) + bound.by + bound.number, point) > 0.5;
+  };
+  const std::vector<std::pair<const char *, std::size_t>> cases = {
+    {"x > 1", 1},
+    {"x > xmax - 11 - tol && z < 1 + tol", 2},
+    {"(y >= 2.5) * (x <= 2.25) and (x > 0.25 or z > 1)", 2},
+    {"x > 1 and (y > 1 and (z > 1 and z < 3))", 4},
+    {"x > 1 || y > 1", 0},
+    {"not (x > 1 and y > 1)", 0},
+    {"!(x > 1) and y > 2", 1},
+    {"x > y and y < 2 * z", 0},
+    {"x > 1 and y < min(2, 1.5)", 2},
+    {"(x) < 2 and -x < 1 and 1 < y and x + 1 > y", 1},
+    {"x == 1.25 and y != 1.5", 0},
+    {"if(x > 1, y > 1, z > 1)", 0},
+    {"x > 1 ? y > 1 : z > 1", 0},
+    {"(x > 1) + (y > 1)", 0},
+    {"(x > 1) == (y > 1)", 0},
+  };
+  for (const auto &[text, n_bounds] : cases)
+    {
+      const std::vector<Condition::Bound> bounds = Condition::read(text, constants).bounds;
+      EXPECT_EQ(bounds.size(), n_bounds) << text;
+      for (const double x : {0.25, 1., 1.25, 2.25})
+        for (const double y : {0.5, 1.5, 2.5})
+          for (const double z : {0.75, 1., 3.75})
+            for (const Condition::Bound &bound : bounds)
+              if (value(text, {x, y, z}) > 0.5)
+                {
+                  EXPECT_TRUE(admits(bound, {x, y, z})) << text;
+                }
+    }
+}
+
 TEST(Condition, KnowsTheFunctions)
 {
   const double x                                              = 0.625;

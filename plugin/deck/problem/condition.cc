@@ -36,8 +36,9 @@ constexpr FunctionName function_names[] = {
 struct Part
 {
   std::string formula;
-  bool is_condition = false; ///< 0 and 1 are both
-  bool is_number    = false;
+  bool is_condition                    = false; ///< 0 and 1 are both
+  bool is_number                       = false;
+  std::vector<Condition::Bound> bounds = {}; ///< of a condition
 };
 
 /// A recursive descent over the tokens, one function for each level of precedence.
@@ -65,7 +66,7 @@ public:
     if (!depends_ && !(says_everywhere_ && whole.formula == "1"))
       throw Error("The expression does not depend on x, y or z: it holds everywhere or nowhere.\n  "
                   "For the whole mesh write 'set Expression = everywhere'.");
-    return {whole.formula, !depends_};
+    return {whole.formula, !depends_, whole.bounds};
   }
 
 private:
@@ -154,7 +155,11 @@ private:
   {
     require_condition(left);
     require_condition(right);
-    return {"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+    Part both{"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+    if (by == "&&")
+      for (const Part *const part : {&left, &right})
+        both.bounds.insert(both.bounds.end(), part->bounds.begin(), part->bounds.end());
+    return both;
   }
 
   /// `not` binds weaker than comparisons, `!` stronger than all.
@@ -179,9 +184,13 @@ private:
     const Part left = sum();
     if (!is_comparison())
       return left;
-    const std::string by = token().text;
+    const std::string by       = token().text;
+    const bool depended_before = depends_;
+    depends_                   = false;
     ++next_;
-    const Part right = sum();
+    const Part right         = sum();
+    const bool right_depends = depends_;
+    depends_                 = depends_ || depended_before;
     if (is_comparison())
       throw Error("Two comparisons in a row.\n  Write 'x > 1 and x < 3', not '1 < x < 3'.");
     if (!(left.is_condition && right.is_condition && (by == "==" || by == "!=")))
@@ -189,7 +198,12 @@ private:
         require_number(left);
         require_number(right);
       }
-    return {"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+    Part result{"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+    const std::string coordinates = "xyz";
+    if (!right_depends && (by[0] == '<' || by[0] == '>') && left.formula.size() == 1)
+      if (const std::size_t d = coordinates.find(left.formula); d < 3)
+        result.bounds.push_back({static_cast<unsigned int>(d), by, right.formula});
+    return result;
   }
 
   /// Sums and products of conditions are an old way to write `or` and `and`.

@@ -120,6 +120,7 @@ void Region::prepare(const MeshSummary &summary)
     if (name != "pi")
       names.push_back(name);
   parsers_.clear();
+  bounds_.clear();
   try
     {
       const Condition condition = Condition::read(expression_, names);
@@ -132,6 +133,15 @@ void Region::prepare(const MeshSummary &summary)
           if (thread == 0)
             parser->value(summary.box.center()); // muParser compiles at the first evaluation
           parsers_.push_back(std::move(parser));
+        }
+      for (const Condition::Bound &bound : condition.bounds)
+        {
+          dealii::FunctionParser<3> parser;
+          parser.initialize("x,y,z", bound.number, constants);
+          bounds_.push_back({bound.direction,
+                             bound.by[0] == '<',
+                             bound.by.back() == '=',
+                             parser.value(summary.box.center())});
         }
     }
   catch (const Error &error)
@@ -148,8 +158,11 @@ void Region::prepare(const MeshSummary &summary)
 
 bool Region::holds_at(const dealii::Point<3> &point) const
 {
-  if (parsers_.empty())
+  if (parsers_.empty() || is_everywhere_)
     return true;
+  for (const Bound &bound : bounds_)
+    if (!bound.admits(point))
+      return false;
   static std::atomic<std::size_t> n_threads{0};
   thread_local const std::size_t thread = n_threads++;
   return parsers_[thread % parsers_.size()]->value(point) >

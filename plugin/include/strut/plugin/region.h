@@ -103,6 +103,22 @@ private:
   std::string expression_;
   bool is_everywhere_ = false;
 
+  /// Of the coordinates of all points where the expression holds.
+  struct Bound
+  {
+    bool admits(const dealii::Point<3> &point) const
+    {
+      const double x = point[direction];
+      return is_upper ? x < number || (x == number && is_closed)
+                      : x > number || (x == number && is_closed);
+    }
+
+    unsigned int direction;
+    bool is_upper, is_closed;
+    double number;
+  };
+  std::vector<Bound> bounds_;
+
   /// One per thread: deal.II's parser takes a lock for each value. Empty: no expression.
   std::vector<std::unique_ptr<dealii::FunctionParser<3>>> parsers_;
 };
