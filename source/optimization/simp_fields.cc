@@ -268,7 +268,10 @@ void Simp::add_displacements(DesignState &state) const
           {
             add_components(state_.displacement(l), state);
             if (state_.extrapolates())
-              add_components(state_.displacement_before(l), state);
+              {
+                const PackedValues before = state_.displacement_before(l);
+                add_components(to_doubles(before, before.multiples.size()), state);
+              }
           }
       }
   state_.select_displacements(set_of(Field::blueprint));
@@ -286,8 +289,12 @@ void Simp::restore_displacements(const DesignState &state, std::size_t next)
         for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
           {
             const std::vector<double> u = take_components(state, next);
-            const std::vector<double> before =
-              has_before ? take_components(state, next) : std::vector<double>();
+            PackedValues before;
+            if (has_before)
+              {
+                const std::vector<double> values = take_components(state, next);
+                before                           = to_packed(values, values.size());
+              }
             state_.set_displacement(l, u, before);
           }
       }

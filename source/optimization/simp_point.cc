@@ -99,7 +99,8 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   const AnalysedDesign analysed{of_trial, settings_.interpolation, state_};
 
   // results show the displacements of the analysed design
-  std::vector<std::vector<double>> displacements, before;
+  std::vector<std::vector<double>> displacements;
+  std::vector<PackedValues> before;
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
     {
       displacements.push_back(state_.displacement(l));

@@ -66,6 +66,14 @@ double displacement_at(const double x, const double y, const double z, const int
   return std::sin(2 * x + component) - std::sin(3 * y - 2 * component) + std::sin(4 * z + 1);
 }
 
+/// Of another size on each rank, as is the unit.
+std::vector<double> before_on(const MeshOfDeck &problem, const int l)
+{
+  return problem.nodal_field([l](const double x, const double y, const double z, const int c) {
+    return displacement_at(z + l, x, y, c) * std::exp(-5. * (x + y));
+  });
+}
+
 CheckpointState state_on(const MeshOfDeck &problem)
 {
   CheckpointState state;
@@ -79,6 +87,9 @@ CheckpointState state_on(const MeshOfDeck &problem)
                                        problem.nodal_field([](double x, double y, double z, int c) {
                            return displacement_at(y, z, x, 2 - c) * 1e-17;
                          })};
+  for (const int l : {0, 1})
+    state.displacements_before.push_back(
+      to_packed(before_on(problem, l), problem.mesh.n_owned_dofs()));
   std::vector<double> at_nodes;
   for (std::size_t i = 0; i < state.displacements[0]->size(); i += 3)
     at_nodes.push_back((*state.displacements[0])[i]);
@@ -164,6 +175,12 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
   ASSERT_EQ(back.displacements.size(), 2u);
   for (std::size_t l = 0; l < 2; ++l)
     EXPECT_TRUE(same_bits(*back.displacements[l], *expected.displacements[l])) << l;
+  ASSERT_EQ(back.displacements_before.size(), 2u);
+  for (std::size_t l = 0; l < 2 && problem.mesh.n_owned_nodes > 0; ++l)
+    {
+      EXPECT_EQ(back.displacements_before[l].unit, state.displacements_before[l].unit);
+      EXPECT_EQ(back.displacements_before[l].multiples, state.displacements_before[l].multiples);
+    }
 }
 
 TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)
@@ -198,6 +215,21 @@ TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
       ASSERT_EQ(back.displacements.size(), expected.displacements.size());
       for (std::size_t l = 0; l < back.displacements.size(); ++l)
         expect_near(*back.displacements[l], *expected.displacements[l]);
+      ASSERT_EQ(back.displacements_before.size(), 2u);
+      for (int l = 0; l < 2; ++l)
+        {
+          const PackedValues &packed           = back.displacements_before[std::size_t(l)];
+          const std::vector<double> before     = before_on(reader, l);
+          const std::vector<double> now        = to_doubles(packed, packed.multiples.size());
+          const std::vector<double> of_written = before_on(writer, l);
+          double largest                       = 0.;
+          for (const double value : of_written)
+            largest = std::max(largest, std::abs(value));
+          MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+          ASSERT_EQ(now.size(), reader.mesh.n_owned_dofs());
+          for (std::size_t i = 0; i < now.size(); ++i)
+            ASSERT_NEAR(now[i], before[i], std::ldexp(largest, -29)) << i;
+        }
       MPI_Barrier(MPI_COMM_WORLD);
     };
     check_pair(together, alone);
@@ -268,8 +300,10 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
   head.state.parameters     = {{"name", "value"}};
   head.state.history        = {{}};
   head.state.design.numbers = {2};
-  head.n_fields             = {{1, 0, 1}};
-  head.sums                 = {3, 4};
+  head.n_fields             = {{1, 0, 1, 1}};
+  head.sums                 = {3, 4, 5};
+  head.ends_of_ranges       = {12, 24};
+  head.units                = {0.5, 0.25};
   const CheckpointEnds ends = to_bytes(head);
   const std::string fields(head.end_of_fields() - format::header_size, 'x');
   const std::size_t end = ends.trailer.size() - format::trailer_size;
@@ -288,6 +322,7 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
             const CheckpointHead back = read_checkpoint_head(file);
             EXPECT_EQ(back.end_of_fields(), head.end_of_fields());
             EXPECT_EQ(back.sums.size(), back.n_all_fields());
+            EXPECT_EQ(back.units.size(), back.n_fields[3] * back.ends_of_ranges.size());
           }
         catch (const Error &error)
           {
@@ -297,6 +332,46 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
               << message;
           }
       }
+}
+
+// Version 6 had the displacements before behind the others, and nothing of multiples.
+TEST_F(OutputCheckpoint, ReadsTheVersionBefore)
+{
+  const MeshOfDeck problem(MPI_COMM_SELF, 0, box(3, 2, 1));
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  CheckpointState state = state_on(problem);
+  state.displacements_before.clear();
+  write_checkpoint(file, MPI_COMM_SELF, problem.mesh, problem.keys, state);
+
+  namespace format  = checkpoint_format;
+  const auto number = [](const auto value) {
+    return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
+  };
+  const CheckpointHead head = read_checkpoint_head(file);
+  const std::string whole   = contents_of(file);
+  const std::string fields =
+    whole.substr(format::header_size, head.end_of_fields() - format::header_size);
+  std::string small      = small_parts_of(head);
+  const std::size_t sums = sizeof(std::uint64_t) * (1 + head.sums.size());
+  small.resize(small.size() - 2 * sizeof(std::uint64_t)); // no ranges, no units
+  small.erase(small.size() - sums - sizeof(std::uint64_t), sizeof(std::uint64_t));
+  const std::string header =
+    std::string(format::begin_mark) + number(format::byte_order) + number(std::uint32_t(6)) +
+    number(
+      std::uint64_t(format::header_size + fields.size() + small.size() + format::trailer_size)) +
+    number(std::uint64_t(format::header_size + fields.size()));
+  write(file,
+        header + fields + small + number(format::checksum(small, format::checksum(header))) +
+          std::string(format::end_mark));
+
+  const CheckpointState back = read_checkpoint(file, MPI_COMM_SELF, problem.mesh, problem.keys);
+  expect_same_small_parts(back, state);
+  EXPECT_TRUE(back.displacements_before.empty());
+  ASSERT_EQ(back.displacements.size(), 2u);
+  for (std::size_t l = 0; l < 2; ++l)
+    EXPECT_TRUE(same_bits(*back.displacements[l], *state.displacements[l])) << l;
+  EXPECT_TRUE(same_bits(back.design.element_fields[0], state.design.element_fields[0]));
 }
 
 // The one before stays, under a name of its own.
@@ -361,7 +436,7 @@ TEST_F(OutputCheckpoint, RefusesWhatIsNoCheckpoint)
   const CheckpointEnds ends = to_bytes({});
   std::string bytes         = ends.header + ends.trailer;
   bytes[12]                 = 1;
-  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads version 6"));
+  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads versions 6 and 7"));
   std::swap(bytes[8], bytes[11]);
   EXPECT_TRUE(contains(refusal_of(bytes), "another byte order"));
 
@@ -408,44 +483,6 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   const std::string message = message_of<Error>([&] { checkpoint.wait(); });
   EXPECT_TRUE(contains(message, file));
   EXPECT_EQ(contents_of(file), whole);
-}
-
-using Entries = std::vector<std::pair<std::string, std::string>>;
-
-TEST(OutputParameters, TheSameInAnyOrderAreAccepted)
-{
-  const Entries then = {{"A/B", "1"}, {"C", "2"}};
-  const Entries now  = {{"C", "2"}, {"A/B", "1"}};
-  EXPECT_EQ(compare_parameters("file", then, now, {}), std::vector<std::string>());
-}
-
-TEST(OutputParameters, EveryChangedEntryIsNamedWithBothValues)
-{
-  const Entries then = {{"Filter/Radius", "1.5"}, {"Loads/tip/Value", "1"}, {"Same", "x"}};
-  const Entries now  = {{"Filter/Radius", "2.5"}, {"Same", "x"}, {"Loads/top/Value", "3"}};
-  const std::string message =
-    message_of<Error>([&] { compare_parameters("run.checkpoint", then, now, {"Output/"}); });
-  EXPECT_TRUE(contains(message, "\"run.checkpoint\""));
-  EXPECT_TRUE(contains(message, "Filter/Radius: was \"1.5\", is now \"2.5\""));
-  EXPECT_TRUE(contains(message, "Loads/tip/Value: was \"1\", is gone"));
-  EXPECT_TRUE(contains(message, "Loads/top/Value: was not there, is now \"3\""));
-  EXPECT_TRUE(contains(message, "These may change: Output/."));
-  EXPECT_FALSE(contains(message, "Same"));
-}
-
-TEST(OutputParameters, WhatMayChangeMay)
-{
-  const Entries then = {{"Output/Folder", "a"}, {"Output/VTU/Level", "1"}, {"Stop/Limit", "9"}};
-  const Entries now  = {{"Output/Folder", "b"}, {"Output/New", "1"}, {"Stop/Limit", "10"}};
-  EXPECT_EQ(compare_parameters("file", then, now, {"Output/", "Stop/Limit"}),
-            (std::vector<std::string>{"Output/Folder: was \"a\", is now \"b\"",
-                                      "Output/VTU/Level: was \"1\", is gone",
-                                      "Stop/Limit: was \"9\", is now \"10\"",
-                                      "Output/New: was not there, is now \"1\""}));
-  // A name is no prefix, and a subsection is no prefix of another one's name.
-  EXPECT_THROW(compare_parameters("file", then, now, {"Output/", "Stop/Lim"}), Error);
-  EXPECT_THROW(compare_parameters("file", then, now, {"Output", "Stop/"}), Error);
-  EXPECT_THROW(compare_parameters("file", then, now, {"put/", "Stop/"}), Error);
 }
 } // namespace
 } // namespace strut::plugin

@@ -29,8 +29,9 @@ protected:
     Array<Number> on_x(memory(), x), work(memory(), poison<Number>(n));
     PackedVector<Number> packed(memory(), n_kept);
     packed.set(backend(), on_x, work);
-    const std::vector<double> values = to_doubles(backend(), packed, packed.size());
-    ASSERT_EQ(values.size(), n_kept);
+    const PackedValues on_host       = to_host(memory(), packed);
+    const std::vector<double> values = to_doubles(on_host, n_kept);
+    ASSERT_EQ(on_host.multiples.size(), n_kept);
     const double most = std::abs(static_cast<double>(x[17])) * std::ldexp(1., -31);
     for (std::size_t i = 0; i < n_kept; ++i)
       ASSERT_LE(std::abs(values[i] - static_cast<double>(x[i])), most) << i;
@@ -42,12 +43,16 @@ protected:
       ASSERT_EQ(differences[i], static_cast<Number>(static_cast<double>(x[i]) - values[i])) << i;
 
     // what came to the host goes back as it is
-    std::vector<Number> again(values.begin(), values.end());
-    again.resize(n, Number(0));
-    Array<Number> on_again(memory(), again);
     PackedVector<Number> second(memory(), n_kept);
-    second.set(backend(), on_again, work);
-    EXPECT_TRUE(same_bits(to_doubles(backend(), second, second.size()), values)) << largest;
+    second.set(memory(), on_host);
+    EXPECT_EQ(second.unit(), packed.unit());
+    EXPECT_EQ(second.multiples().to_host(), on_host.multiples);
+
+    // the host packs as the backend, what was packed without loss
+    const PackedValues by_host = to_packed({x.begin(), x.end()}, n_kept);
+    EXPECT_EQ(by_host.unit, on_host.unit);
+    EXPECT_EQ(by_host.multiples, on_host.multiples);
+    EXPECT_TRUE(same_bits(to_doubles(to_packed(values, n_kept), n_kept), values)) << largest;
   }
 };
 
@@ -63,14 +68,15 @@ TEST_P(PackedVectorTest, HoldsMultiplesOfAPowerOfTwo)
 TEST_P(PackedVectorTest, IsZeroAtFirst)
 {
   const PackedVector<double> packed(memory(), 10);
-  EXPECT_EQ(to_doubles(backend(), packed, packed.size()), std::vector<double>(10, 0.));
+  EXPECT_EQ(to_host(memory(), packed).multiples, std::vector<std::int32_t>(10, 0));
   Array<double> x(memory(), random_vector(10, 1)), z(memory(), poison<double>(10));
   packed.subtract_from(backend(), x, z);
   EXPECT_TRUE(same_bits(z.to_host(), x.to_host()));
   PackedVector<double> none(memory(), 0);
   Array<double> empty(memory(), 0), work(memory(), 0);
   none.set(backend(), empty, work);
-  EXPECT_TRUE(to_doubles(backend(), none, none.size()).empty());
+  EXPECT_TRUE(to_host(memory(), none).empty());
+  EXPECT_EQ(to_doubles(to_packed({}, 0), 3), std::vector<double>(3, 0.));
 }
 
 INSTANTIATE_TEST_SUITE_P(Core,

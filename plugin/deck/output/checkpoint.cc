@@ -94,6 +94,54 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   MPI_Allreduce(&volume, &result.volume, 1, MPI_DOUBLE, MPI_SUM, communicator);
   return result;
 }
+
+/// The ranges of the ranks, and their units. Collective.
+void add_units(MPI_Comm communicator,
+               const CheckpointPart &part,
+               const std::vector<PackedValues> &fields,
+               CheckpointHead &head)
+{
+  if (fields.empty())
+    return;
+  std::vector<double> units;
+  for (const PackedValues &field : fields)
+    units.push_back(field.unit);
+  using dealii::Utilities::MPI::all_gather;
+  head.ends_of_ranges      = all_gather(communicator, part.begin(3) + part.size(3));
+  const auto units_of_rank = all_gather(communicator, units);
+  for (std::size_t l = 0; l < fields.size(); ++l)
+    for (const std::vector<double> &of_rank : units_of_rank)
+      head.units.push_back(of_rank[l]);
+}
+
+/// A rank's part of displacements before: as it was written if it is from one range; else the numbers are packed again, as all
+/// ranks pack theirs.
+/// @param l  which field
+PackedValues with_one_unit(const CheckpointHead &head,
+                           const std::size_t l,
+                           const CheckpointPart &part,
+                           std::vector<std::int32_t> multiples)
+{
+  const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
+  const std::uint64_t begin              = part.begin(3);
+  const auto range_of                    = [&](const std::uint64_t i) {
+    return static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), i) - ends.begin());
+  };
+  const double *const units = head.units.data() + l * ends.size();
+  if (multiples.empty())
+    return {};
+  std::size_t range = range_of(begin);
+  if (range == range_of(begin + multiples.size() - 1))
+    return {units[range], std::move(multiples)};
+  std::vector<double> values(multiples.size());
+  for (std::size_t i = 0; i < multiples.size(); ++i)
+    {
+      while (begin + i >= ends[range])
+        ++range;
+      values[i] = units[range] * multiples[i];
+    }
+  return to_packed(values, values.size());
+}
 } // namespace
 
 struct Checkpoint::Implementation
@@ -138,19 +186,23 @@ void Checkpoint::write(CheckpointState state,
                        const Outlives outlives)
 {
   Implementation &own = *implementation_;
-  for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
+  for_fields(state, [&](const std::size_t kind, const auto &field) {
     if (field.size() < own.part.size(kind))
       throw std::invalid_argument("Checkpoint: wrong size of a field");
   });
-  const auto next                    = std::make_shared<UnfinishedCheckpoint>();
-  next->head.mesh                    = own.fingerprint;
-  next->head.n_fields                = {{state.design.element_fields.size(),
-                                         state.design.node_fields.size(),
-                                         state.displacements.size()}};
+  const auto next     = std::make_shared<UnfinishedCheckpoint>();
+  next->head.mesh     = own.fingerprint;
+  next->head.n_fields = {{state.design.element_fields.size(),
+                          state.design.node_fields.size(),
+                          state.displacements.size(),
+                          state.displacements_before.size()}};
+  add_units(own.communicator.mpi(), own.part, state.displacements_before, next->head);
   next->fields.displacements         = std::move(state.displacements);
+  next->fields.displacements_before  = std::move(state.displacements_before);
   next->fields.design.element_fields = std::move(state.design.element_fields);
   next->fields.design.node_fields    = std::move(state.design.node_fields);
   state.displacements.clear();
+  state.displacements_before.clear();
   state.design.element_fields.clear();
   state.design.node_fields.clear();
   next->head.state = std::move(state);
@@ -205,17 +257,27 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
   std::vector<std::vector<double>> displacements(head.n_fields[2]);
   std::vector<std::uint64_t> sums;
   attempt_together(own.communicator, [&] {
-    std::uint64_t first   = 0; // number of the field
-    const auto read_field = [&](const std::size_t kind, std::vector<double> &field) {
-      const std::size_t n = own.part.size(kind);
-      field.resize(kind == 0 ? n : kind == 1 ? own.mesh.n_nodes : own.mesh.n_dofs());
-      read_checkpoint_numbers(file_name, first + own.part.begin(kind), field.data(), n);
+    std::uint64_t position = format::header_size; // of the field
+    const auto read_field  = [&](const std::size_t kind, auto &field) {
+      const std::size_t n = own.part.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
+      field.resize(kind == 1 ? own.mesh.n_nodes : kind == 2 ? own.mesh.n_dofs() : n);
+      read_checkpoint_bytes(file_name,
+                            position + own.part.begin(kind) * n_bytes,
+                            reinterpret_cast<char *>(field.data()),
+                            n * n_bytes);
       sums.push_back(format::sum_of(field.data(), n, own.part.begin(kind)));
-      first += head.size_of(kind);
+      position += head.size_of(kind) * n_bytes;
     };
     for_design_fields(state.design, read_field);
     for (std::vector<double> &displacement : displacements)
       read_field(2, displacement);
+    for (std::size_t l = 0; l < head.n_fields[3]; ++l)
+      {
+        std::vector<std::int32_t> multiples;
+        read_field(3, multiples);
+        state.displacements_before.push_back(
+          with_one_unit(head, l, own.part, std::move(multiples)));
+      }
   });
   MPI_Allreduce(MPI_IN_PLACE,
                 sums.data(),

@@ -4,6 +4,7 @@
 
 #include <strut/mesh/element_mesh.h>
 #include <strut/plugin/cell_keys.h>
+#include <strut/solvers/krylov/packed_values.h>
 
 #include <mpi.h>
 
@@ -31,8 +32,10 @@ struct CheckpointState
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;
   DesignState design; ///< its fields `[n_elements]` of this rank
-  /// Per load case `[3 * n_nodes]`, then likewise those before them, if solves extrapolate from these.
+  /// Per load case `[3 * n_nodes]`.
   std::vector<SharedField> displacements;
+  /// Likewise those before them, if solves extrapolate from these: `[3 * n_owned_nodes]`.
+  std::vector<PackedValues> displacements_before;
 };
 
 /// The checkpoint of a run, one file for all ranks, which must all see its folder: each writes its part

@@ -53,16 +53,20 @@ void transfer(Archive &archive, IterationRecord &record)
 }
 
 template <typename Archive>
-void transfer(Archive &archive, CheckpointHead &head)
+void transfer(Archive &archive, CheckpointHead &head, const std::uint32_t file_version = version)
 {
   archive(head.mesh);
   archive(head.state.parameters);
   archive(head.state.history);
   archive(head.state.written_results);
   archive(head.state.design.numbers);
-  for (std::uint64_t &n : head.n_fields)
-    archive(n);
+  for (std::size_t kind = 0; kind < (file_version == version_before ? 3 : 4); ++kind)
+    archive(head.n_fields[kind]);
   archive(head.sums);
+  if (file_version == version_before)
+    return;
+  archive(head.ends_of_ranges);
+  archive(head.units);
 }
 } // namespace checkpoint_format
 
@@ -105,10 +109,11 @@ void check_header(const std::string &file_name,
            "it was written on a machine with another byte order.",
            "Go on there, or start from the beginning.");
   const auto version = reader.next<std::uint32_t>();
-  if (version != format::version)
+  if (version != format::version && version != format::version_before)
     refuse(file_name,
-           "its format has version " + std::to_string(version) + ", this program reads version " +
-             std::to_string(format::version) + ".",
+           "its format has version " + std::to_string(version) + ", this program reads versions " +
+             std::to_string(format::version_before) + " and " + std::to_string(format::version) +
+             ".",
            "Go on with the strut that wrote it, or start from the beginning.");
   const auto expected = reader.next<std::uint64_t>();
   if (size < expected || size < format::header_size + format::trailer_size)
@@ -162,17 +167,24 @@ void refuse_damaged(const std::string &file_name)
   refuse(file_name, "the file is damaged: its contents do not match its checksum.");
 }
 
-CheckpointHead head_from_bytes(const std::string &file_name, const std::string_view small_parts)
+CheckpointHead head_from_bytes(const std::string &file_name,
+                               const std::string_view small_parts,
+                               const std::uint32_t version)
 {
   try
     {
       format::Reader contents(small_parts);
-      auto head = contents.next<CheckpointHead>();
+      CheckpointHead head;
+      format::transfer(contents, head, version);
       // no count is so large that sums of them wrap around
-      constexpr std::uint64_t most = std::uint64_t(1) << 40;
+      constexpr std::uint64_t most           = std::uint64_t(1) << 40;
+      const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
       if (!contents.at_end() || head.mesh.n_elements > most || head.mesh.n_nodes > most ||
-          std::max({head.n_fields[0], head.n_fields[1], head.n_fields[2]}) > head.sums.size() ||
-          head.sums.size() != head.n_all_fields())
+          *std::max_element(head.n_fields.begin(), head.n_fields.end()) > head.sums.size() ||
+          head.sums.size() != head.n_all_fields() ||
+          head.units.size() != head.n_fields[3] * ends.size() ||
+          !std::is_sorted(ends.begin(), ends.end()) ||
+          (head.n_fields[3] > 0 && (ends.empty() || ends.back() != head.size_of(3))))
         throw format::Damaged();
       return head;
     }
@@ -252,20 +264,22 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
   if (trailer.next<std::uint64_t>() != format::checksum(small_parts, format::checksum(header)) ||
       std::string_view(bytes).substr(bytes.size() - format::end_mark.size()) != format::end_mark)
     refuse_damaged(file_name);
-  CheckpointHead head = head_from_bytes(file_name, small_parts);
+  std::uint32_t version = 0;
+  std::memcpy(&version,
+              header.data() + format::begin_mark.size() + sizeof(format::byte_order),
+              sizeof(version));
+  CheckpointHead head = head_from_bytes(file_name, small_parts, version);
   if (head.end_of_fields() != begin)
     refuse(file_name, "the sizes of its fields and of its mesh do not match.");
   return head;
 }
 
-void read_checkpoint_numbers(const std::string &file_name,
-                             const std::uint64_t first,
-                             double *const numbers,
-                             const std::size_t n)
+void read_checkpoint_bytes(const std::string &file_name,
+                           const std::uint64_t position,
+                           char *const bytes,
+                           const std::size_t n)
 {
-  OpenFile(file_name).read(format::header_size + first * sizeof(double),
-                           reinterpret_cast<char *>(numbers),
-                           n * sizeof(double));
+  OpenFile(file_name).read(position, bytes, n);
 }
 
 void compare_meshes(const std::string &file_name,

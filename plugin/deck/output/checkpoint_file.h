@@ -19,26 +19,36 @@ struct CheckpointHead
   checkpoint_format::MeshFingerprint mesh;
   CheckpointState state; ///< without fields
 
-  /// How many fields of elements, fields of nodes and displacements there are, in this order.
-  std::array<std::uint64_t, 3> n_fields{};
+  /// How many fields of elements, fields of nodes, displacements and displacements before there are, in this order.
+  std::array<std::uint64_t, 4> n_fields{};
   std::vector<std::uint64_t> sums; ///< checkpoint_format::sum_of() each of them
+
+  /// The multiples are in ranges, one of each rank that wrote them: the ends of these, ascending, and
+  /// `units[field * n_ranges + range]`. Empty without displacements before.
+  std::vector<std::uint64_t> ends_of_ranges;
+  std::vector<double> units;
 
   std::uint64_t n_all_fields() const
   {
-    return n_fields[0] + n_fields[1] + n_fields[2];
+    return n_fields[0] + n_fields[1] + n_fields[2] + n_fields[3];
   }
   /// Numbers per field of a kind, in the order of n_fields.
   std::uint64_t size_of(const std::size_t kind) const
   {
     return kind == 0 ? mesh.n_elements : kind == 1 ? mesh.n_nodes : 3 * mesh.n_nodes;
   }
+  /// Bytes per number.
+  static std::size_t bytes_of(const std::size_t kind)
+  {
+    return kind < 3 ? sizeof(double) : sizeof(std::int32_t);
+  }
   /// Where the fields end, and the small parts begin.
   std::uint64_t end_of_fields() const
   {
-    std::uint64_t numbers = 0;
-    for (std::size_t kind = 0; kind < 3; ++kind)
-      numbers += n_fields[kind] * size_of(kind);
-    return checkpoint_format::header_size + numbers * sizeof(double);
+    std::uint64_t end = checkpoint_format::header_size;
+    for (std::size_t kind = 0; kind < n_fields.size(); ++kind)
+      end += n_fields[kind] * size_of(kind) * bytes_of(kind);
+    return end;
   }
 };
 
@@ -50,17 +60,20 @@ struct CheckpointEnds
 CheckpointEnds to_bytes(const CheckpointHead &head);
 
 /// The small parts, from the bytes behind the fields and before the checksum, and back again for other ranks.
-CheckpointHead head_from_bytes(const std::string &file_name, std::string_view small_parts);
+/// @param version  of the file; of the format now for what small_parts_of() made
+CheckpointHead head_from_bytes(const std::string &file_name,
+                               std::string_view small_parts,
+                               std::uint32_t version = checkpoint_format::version);
 std::string small_parts_of(const CheckpointHead &head);
 
 /// Throws Error that says what is wrong with the file and what to do; the fields are not read.
 CheckpointHead read_checkpoint_head(const std::string &file_name);
 
-/// Read some numbers of the fields. Throws Error. @param first  which, from the beginning of the fields
-void read_checkpoint_numbers(const std::string &file_name,
-                             std::uint64_t first,
-                             double *numbers,
-                             std::size_t n);
+/// Read some bytes of the fields. Throws Error. @param position  in the file
+void read_checkpoint_bytes(const std::string &file_name,
+                           std::uint64_t position,
+                           char *bytes,
+                           std::size_t n);
 
 /// Throw Error that a field does not match its checksum.
 [[noreturn]] void refuse_damaged(const std::string &file_name);

@@ -21,10 +21,11 @@ namespace strut::plugin
 ///     u32       version        these 16 bytes stay where they are in every version
 ///     u64       size of the file
 ///     u64       where the small parts begin
-///               the fields, one after the other: of elements, of nodes, displacements. Doubles, in the
-///               order of the elements of all ranks along the curve, and of their nodes by first touch:
-///               an order that does not depend on the number of ranks
-///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the fields
+///               the fields, one after the other: of elements, of nodes, displacements; doubles. Then the
+///               displacements before: multiples, i32. In the order of the elements of all ranks along the
+///               curve, and of their nodes by first touch, which does not depend on the number of ranks
+///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the fields, the
+///               ranges of the multiples and the unit that each range of each field has
 ///     u64       checksum of the header and the small parts
 ///     8 bytes   "endofchk"
 namespace checkpoint_format
@@ -32,9 +33,11 @@ namespace checkpoint_format
 constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
-constexpr std::uint32_t version       = 6;
-constexpr std::size_t header_size     = 32;
-constexpr std::size_t trailer_size    = 16;
+constexpr std::uint32_t version       = 7;
+/// Of files that are read, too: displacements before are doubles among the displacements, behind the others.
+constexpr std::uint32_t version_before = 6;
+constexpr std::size_t header_size      = 32;
+constexpr std::size_t trailer_size     = 16;
 
 /// Numbers that tell one mesh from another, the same for every partition up to rounding.
 struct MeshFingerprint
@@ -72,14 +75,14 @@ inline std::uint64_t mixed(const std::uint64_t place, const std::uint64_t word)
 }
 
 /// The sum of a part of a field. @param begin  its place in the field
-inline std::uint64_t
-sum_of(const double *const values, const std::size_t n, const std::uint64_t begin)
+template <typename Number>
+std::uint64_t sum_of(const Number *const values, const std::size_t n, const std::uint64_t begin)
 {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < n; ++i)
     {
       std::uint64_t word = 0;
-      std::memcpy(&word, values + i, sizeof(word));
+      std::memcpy(&word, values + i, sizeof(Number));
       sum += mixed(begin + i, word);
     }
   return sum;

@@ -7,12 +7,12 @@ namespace strut::plugin
 void UnfinishedCheckpoint::write(const CheckpointPart &part)
 {
   std::uint64_t position = checkpoint_format::header_size;
-  for_fields(fields, [&](const std::size_t kind, const std::vector<double> &field) {
-    const std::size_t n = part.size(kind);
-    file->write_at(position + part.begin(kind) * sizeof(double),
-                   {reinterpret_cast<const char *>(field.data()), n * sizeof(double)});
+  for_fields(fields, [&](const std::size_t kind, const auto &field) {
+    const std::size_t n = part.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
+    file->write_at(position + part.begin(kind) * n_bytes,
+                   {reinterpret_cast<const char *>(field.data()), n * n_bytes});
     head.sums.push_back(checkpoint_format::sum_of(field.data(), n, part.begin(kind)));
-    position += head.size_of(kind) * sizeof(double);
+    position += head.size_of(kind) * n_bytes;
   });
   file->finish();
   fields = CheckpointState();

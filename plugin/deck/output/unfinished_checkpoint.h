@@ -37,13 +37,15 @@ void for_design_fields(State &design, const Body &body)
     body(1, field);
 }
 
-/// The same for all fields of a state: the displacements are behind those of the design.
+/// The same for all fields of a state: the displacements are behind those of the design, then the multiples of those before.
 template <typename Body>
 void for_fields(const CheckpointState &state, const Body &body)
 {
   for_design_fields(state.design, body);
   for (const SharedField &field : state.displacements)
     body(2, *field);
+  for (const PackedValues &field : state.displacements_before)
+    body(3, field.multiples);
 }
 
 /// A state on its way into the file.

@@ -148,14 +148,16 @@ std::string RunOutput::resume()
     text += "  NOTE: " + file_name + " lists results that are missing or empty: " + join(lost) +
             "\n    " + writer_.series_file() + " goes on without them.\n";
   const std::size_t n_load_cases = optimizer_.state->n_load_cases();
-  const bool has_before          = state.displacements.size() == 2 * n_load_cases;
+  if (state.displacements.size() == 2 * n_load_cases) // of the version before
+    for (std::size_t l = 0; l < n_load_cases; ++l)
+      state.displacements_before.push_back(
+        to_packed(*state.displacements[n_load_cases + l],
+                  run_.parameters.problem.mesh().n_owned_dofs()));
+  const bool has_before = state.displacements_before.size() == n_load_cases;
   for (std::size_t l = 0; l < n_load_cases; ++l)
-    if (has_before)
-      optimizer_.state->set_displacement(l,
-                                         *state.displacements[l],
-                                         *state.displacements[n_load_cases + l]);
-    else
-      optimizer_.state->set_displacement(l, *state.displacements[l]);
+    optimizer_.state->set_displacement(l,
+                                       *state.displacements[l],
+                                       has_before ? state.displacements_before[l] : PackedValues());
   text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
           file_name + '\n';
   for (const std::string &entry : changes)
@@ -173,7 +175,7 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const O
   state.displacements   = std::move(displacements);
   if (optimizer_.state->extrapolates())
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
-      state.displacements.emplace_back(optimizer_.state->displacement_before(l));
+      state.displacements_before.push_back(optimizer_.state->displacement_before(l));
   checkpoint().write(std::move(state), writer_.end_of_work(), outlives);
 }
 

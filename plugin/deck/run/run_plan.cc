@@ -122,7 +122,9 @@ double RunPlan::n_vectors_of_checkpoint() const
   const std::size_t n_adjoints = settings_.initial_guess == InitialGuess::zero
                                    ? 0
                                    : optimization.n_adjoints(parameters_.constraints, n_cases);
-  return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints);
+  const double in_half = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.; // in 32 bits
+  return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints) -
+         in_half;
 }
 
 std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,

@@ -28,17 +28,10 @@ std::vector<double> to_doubles(Memory &memory, const Array<Number> &x)
     return {values.begin(), values.end()};
 }
 
-/// The same of a PackedVector, by all threads, with zeros behind its entries. @param n  numbers in all
 template <typename Number>
-std::vector<double> to_doubles(Backend &backend, const PackedVector<Number> &x, const std::size_t n)
+PackedValues to_host(Memory &memory, const PackedVector<Number> &x)
 {
-  const std::vector<std::int32_t> multiples = to_host(backend.memory(), x.multiples());
-  const int n_threads                       = host_threads(backend);
-  std::vector<double> values                = cpu::filled_vector<double>(n_threads, n);
-  cpu::parallel_for(n_threads, multiples.size(), [&](const std::size_t i) {
-    values[i] = x.unit() * multiples[i];
-  });
-  return values;
+  return {x.unit(), to_host(memory, x.multiples())};
 }
 
 /// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of select_adjoint(): `[3 * n_nodes]` each.

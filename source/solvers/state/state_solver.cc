@@ -318,26 +318,17 @@ public:
     return extrapolates_;
   }
 
-  std::vector<double> displacement_before(const std::size_t l) override
+  PackedValues displacement_before(const std::size_t l) override
   {
-    if (before_.empty())
-      return {};
-    return to_doubles(backend_, before_[l], matrix_.n_local());
+    return before_.empty() ? PackedValues() : to_host(backend_.memory(), before_[l]);
   }
 
   void set_displacement(const std::size_t l,
                         const std::vector<double> &values,
-                        const std::vector<double> &before) override
+                        const PackedValues &before) override
   {
     if (!before_.empty() && !before.empty())
-      {
-        double largest = 0.;
-        for (std::size_t i = 0; i < matrix_.n_owned(); ++i)
-          largest = std::max(largest, std::abs(before[i]));
-        displacements_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
-        matrix_.zero_constrained(displacements_[l]);
-        before_[l].set(backend_, displacements_[l], largest);
-      }
+      before_[l].set(backend_.memory(), before);
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
   }
 

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <strut/backend/backend.h>
+#include <strut/solvers/krylov/packed_values.h>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 namespace strut
 {
@@ -38,11 +39,20 @@ public:
   /// @param largest  of its entries, in size
   void set(Backend &backend, const Array<Number> &x, const double largest)
   {
-    int exponent = 0; // of the power of two above it
-    if (std::isfinite(largest))
-      std::frexp(largest, &exponent);
-    unit_ = std::ldexp(1., exponent - 31);
+    unit_ = PackedValues::unit_for(largest);
     backend.vector_operations<Number>().pack(size(), unit_, x, multiples_);
+  }
+
+  /// @param values  as many as there are entries, or more: the first ones count
+  void set(Memory &memory, const PackedValues &values)
+  {
+    if (values.multiples.size() < size())
+      throw std::invalid_argument("PackedVector::set: fewer values than entries");
+    unit_ = values.unit;
+    if (!multiples_.empty())
+      memory.copy_from_host(multiples_.data(),
+                            values.multiples.data(),
+                            size() * sizeof(std::int32_t));
   }
 
   /// z = x - this, of its entries

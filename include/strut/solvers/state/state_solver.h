@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/solvers/krylov/packed_values.h>
 #include <strut/solvers/state/nodal_forces.h>
 #include <strut/solvers/state/stiffness_solver.h>
 #include <strut/solvers/state/vibration.h>
@@ -143,13 +144,15 @@ public:
   /// Whether solve() extrapolates from the current displacement and the one before it. The same on all ranks.
   virtual bool extrapolates() const = 0;
 
-  /// The displacement before the current one on the host, `[3 * n_nodes]`, anything on ghosts; empty unless extrapolates().
-  virtual std::vector<double> displacement_before(std::size_t l) = 0;
+  /// The displacement before the current one on the host, `[3 * n_owned_nodes]`, zero on constrained DoFs; empty unless
+  /// extrapolates().
+  virtual PackedValues displacement_before(std::size_t l) = 0;
 
-  /// Set the current displacement, and in a restart that before it, `[3 * n_nodes]`.
+  /// Set the current displacement, `[3 * n_nodes]`, and in a restart that before it, as displacement_before() gave it; what is
+  /// behind the `3 * n_owned_nodes` does not count.
   virtual void set_displacement(std::size_t l,
                                 const std::vector<double> &values,
-                                const std::vector<double> &before = {}) = 0;
+                                const PackedValues &before = {}) = 0;
 
   /// Take up another set of displacements: each is kept for a stiffness of its own, where solves begin. The functions above
   /// mean those of the set. Set 0 is there from the start; others begin at zero. Nothing is copied.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// A PackedVector on the host: whole multiples of a power of two.
+struct PackedValues
+{
+  double unit = 1.;
+  std::vector<std::int32_t> multiples;
+
+  bool empty() const
+  {
+    return multiples.empty();
+  }
+
+  /// The unit for numbers up to the largest, in size: that is below 2^31 units.
+  static double unit_for(const double largest)
+  {
+    int exponent = 0; // of the power of two above it
+    if (std::isfinite(largest))
+      std::frexp(largest, &exponent);
+    return std::ldexp(1., exponent - 31);
+  }
+};
+
+/// The first n of some numbers, as PackedVector::set() packs them.
+PackedValues to_packed(const std::vector<double> &values, std::size_t n);
+
+/// The numbers, exactly, with zeros behind them. @param n  how many in all, at least as many as there are
+std::vector<double> to_doubles(const PackedValues &packed, std::size_t n);
+} // namespace strut
