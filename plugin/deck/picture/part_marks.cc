@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "source/base/parallel_loop.h"
+
 namespace strut::plugin
 {
 namespace
@@ -175,13 +177,14 @@ PartMarks::Loads loads_of(const Communicator &communicator,
   };
   std::vector<std::size_t> loaded;
   Box box;
-  if (load_case.forces.size() >= mesh.n_owned_dofs())
-    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-      if (force_on(node) != Point{})
-        {
-          loaded.push_back(node);
-          box.add(place_of(mesh, node));
-        }
+  load_case.forces.for_each([&](const std::size_t dof, double) { // ascending
+    const std::size_t node = dof / 3;
+    if (node < mesh.n_owned_nodes && (loaded.empty() || loaded.back() != node))
+      {
+        loaded.push_back(node);
+        box.add(place_of(mesh, node));
+      }
+  });
   box.unite(communicator);
   ForceGrid grid(box);
   for (const std::size_t node : loaded)
@@ -212,8 +215,18 @@ PartMarks marks_on_part(const Communicator &communicator,
                         const std::vector<const LoadCase *> &load_cases)
 {
   Box box;
-  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-    box.add(place_of(mesh, node));
+  const auto box_of = [&](const std::size_t begin, const std::size_t end) {
+    Box of_nodes;
+    for (std::size_t node = begin; node < end; ++node)
+      of_nodes.add(place_of(mesh, node));
+    return of_nodes;
+  };
+  for (const Box &of_block :
+       cpu::values_of_blocks(cpu::default_n_threads(), mesh.n_owned_nodes, box_of))
+    {
+      box.add(of_block.low);
+      box.add(of_block.high);
+    }
   box.unite(communicator);
   PartMarks marks{box.low, box.high, all_supports(communicator, mesh), {}};
   const std::size_t share =
