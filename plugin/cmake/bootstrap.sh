@@ -6,7 +6,7 @@
 
 # The packages of the build. deal.II brings p4est, Trilinos and MPI's headers along.
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev libmeshoptimizer-dev
-  openmpi-bin ccache doxygen file)
+  libdeflate-dev openmpi-bin ccache doxygen file)
 # More packages for the tests: VTK for Python reads the results as ParaView does, dpkg-dev finds the dependencies of a package.
 strut_test_packages=(python3-vtk9 dpkg-dev)
 # Packages for the picture: VTK draws through OpenGL, here Mesa's on a virtual X server.

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strut::plugin
@@ -126,6 +127,33 @@ TEST(OutputCompressedBytes, BlocksDependOnTheBytesAlone)
     }
 }
 
+/// The blocks of a source, by their places, and what zlib makes of all of them.
+std::pair<std::vector<std::string>, std::string> packed_and_unpacked(const ByteSource &source)
+{
+  const std::size_t block = CompressedBytes::block_size;
+  std::map<std::uint64_t, std::string> blocks;
+  std::mutex mutex;
+  CompressedBytes::of(MPI_COMM_SELF, {source})[0].write(
+    3, 0, [&](const std::uint64_t place, const std::string_view packed) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      blocks[place] = packed;
+    });
+  std::pair<std::vector<std::string>, std::string> result;
+  for (const auto &[place, packed] : blocks)
+    {
+      std::string unpacked(block, ' ');
+      uLongf size = block;
+      EXPECT_EQ(::uncompress(reinterpret_cast<Bytef *>(unpacked.data()),
+                             &size,
+                             reinterpret_cast<const Bytef *>(packed.data()),
+                             packed.size()),
+                Z_OK);
+      result.first.push_back(packed);
+      result.second += unpacked.substr(0, size);
+    }
+  return result;
+}
+
 // Whatever the bytes are, zlib gives them back. Blocks of noise are stored as they are: no smaller, and hardly larger.
 TEST(OutputCompressedBytes, AreWhatZlibUncompresses)
 {
@@ -141,39 +169,63 @@ TEST(OutputCompressedBytes, AreWhatZlibUncompresses)
                             noise.substr(0, block / 8) + std::string(block - block / 8, 'x') +
                             std::string(block / 8, 'x') + noise.substr(0, block - block / 8) +
                             noise;
-  for (const std::size_t n :
-       {whole.size(), whole.size() - 1, std::size_t(4096), std::size_t(7), std::size_t(1)})
-    {
-      const auto bytes = CompressedBytes::of(MPI_COMM_SELF, {source_of(whole.substr(0, n))});
-      std::map<std::uint64_t, std::string> blocks;
-      std::mutex mutex;
-      bytes[0].write(3, 0, [&](const std::uint64_t place, const std::string_view packed) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        blocks[place] = packed;
-      });
-      std::string result;
-      std::vector<std::size_t> sizes;
-      for (const auto &[place, packed] : blocks)
-        {
-          std::string unpacked(block, ' ');
-          uLongf size = block;
-          ASSERT_EQ(::uncompress(reinterpret_cast<Bytef *>(unpacked.data()),
-                                 &size,
-                                 reinterpret_cast<const Bytef *>(packed.data()),
-                                 packed.size()),
-                    Z_OK);
-          result += unpacked.substr(0, size);
-          sizes.push_back(packed.size());
-        }
-      EXPECT_TRUE(result == whole.substr(0, n)) << n;
-      if (n < whole.size())
-        continue;
-      EXPECT_GE(sizes[0], block);
-      EXPECT_LE(sizes[0], block + 100);
-      EXPECT_LE(sizes[1], block / 100);
-      EXPECT_LE(sizes[2], block / 2);
-      EXPECT_LE(sizes[3], block / 6); // noise at the beginning alone
-    }
+  for (const bool has_equal_steps : {false, true})
+    for (const std::size_t n :
+         {whole.size(), whole.size() - 1, std::size_t(4096), std::size_t(7), std::size_t(1)})
+      {
+        ByteSource source             = source_of(whole.substr(0, n));
+        source.has_equal_steps        = has_equal_steps;
+        const auto [packed, unpacked] = packed_and_unpacked(source);
+        EXPECT_TRUE(unpacked == whole.substr(0, n)) << n;
+        if (n < whole.size())
+          continue;
+        EXPECT_GE(packed[0].size(), block);
+        EXPECT_LE(packed[0].size(), block + 100);
+        EXPECT_LE(packed[1].size(), block / 100);
+        EXPECT_LE(packed[2].size(), block / 2);
+        EXPECT_LE(packed[3].size(), block / 6); // noise at the beginning alone
+      }
+}
+
+// Blocks of one number, which are compressed once, between others; the last one is shorter.
+TEST(OutputCompressedBytes, BlocksOfOneNumberAreTheirOwn)
+{
+  const std::size_t block = CompressedBytes::block_size;
+  std::string whole;
+  for (const std::string &number : {std::string(4, '\0'),
+                                    std::string("abcd"),
+                                    std::string("abcdefgh"),
+                                    std::string(4, '\0'),
+                                    std::string("ab"),
+                                    std::string("abcdefghijkl"),
+                                    std::string("abcdefgh")})
+    for (int i = 0; i < 3; ++i)
+      {
+        std::string bytes;
+        while (bytes.size() < block)
+          bytes += number;
+        whole += bytes.substr(0, block);
+      }
+  whole.resize(whole.size() - block / 2 + 3);
+  const auto [packed, unpacked] = packed_and_unpacked(source_of(whole));
+  EXPECT_TRUE(unpacked == whole);
+  for (const std::string &of_block : packed)
+    EXPECT_LE(of_block.size(), block / 100);
+}
+
+TEST(OutputCompressedBytes, EqualStepsBecomeAQuarter)
+{
+  std::vector<std::int32_t> steps(3 * CompressedBytes::block_size / sizeof(std::int32_t));
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    steps[i] = static_cast<std::int32_t>(8 * (i + 1));
+  const std::string bytes(reinterpret_cast<const char *>(steps.data()),
+                          steps.size() * sizeof(steps[0]));
+  ByteSource source             = source_of(bytes);
+  source.has_equal_steps        = true;
+  const auto [packed, unpacked] = packed_and_unpacked(source);
+  EXPECT_TRUE(unpacked == bytes);
+  for (const std::string &block : packed)
+    EXPECT_LE(block.size(), 3 * CompressedBytes::block_size / 10);
 }
 
 // The first error of a thread ends the writing, and is told.

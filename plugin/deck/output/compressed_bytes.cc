@@ -6,12 +6,15 @@
 
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <libdeflate.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -26,94 +29,172 @@ namespace
 {
 /// Zlib's compressor of one thread. It keeps its tables: to make them anew for each block takes a while, in which the
 /// threads wait for each other.
-class Deflater
+class Zlib
 {
 public:
-  explicit Deflater(const int level)
+  Zlib()
   {
-    if (::deflateInit(&stream_, level) != Z_OK)
+    if (::deflateInit(&stream_, Z_BEST_SPEED) != Z_OK)
       throw std::bad_alloc(); // there is no other reason
   }
-  ~Deflater()
+  ~Zlib()
   {
     ::deflateEnd(&stream_);
   }
-  Deflater(const Deflater &)            = delete;
-  Deflater &operator=(const Deflater &) = delete;
+  Zlib(const Zlib &)            = delete;
+  Zlib &operator=(const Zlib &) = delete;
 
-  void operator()(const std::string_view bytes, std::string &result)
+  std::string_view operator()(const std::string_view bytes)
   {
     ::deflateReset(&stream_);
-    result.resize(::deflateBound(&stream_, bytes.size()));
+    const std::size_t most = ::deflateBound(&stream_, bytes.size());
+    if (packed_.size() < most)
+      packed_.resize(most);
     stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // not written to
     stream_.avail_in  = static_cast<uInt>(bytes.size());
-    stream_.next_out  = reinterpret_cast<Bytef *>(result.data());
-    stream_.avail_out = static_cast<uInt>(result.size());
-    ::deflate(&stream_, Z_FINISH); // the result is large enough
-    result.resize(stream_.total_out);
+    stream_.next_out  = reinterpret_cast<Bytef *>(packed_.data());
+    stream_.avail_out = static_cast<uInt>(packed_.size());
+    ::deflate(&stream_, Z_FINISH); // there is room enough
+    return std::string_view(packed_).substr(0, stream_.total_out);
   }
 
 private:
   z_stream stream_{};
+  std::string packed_;
 };
 
-/// Compresses blocks, or only wraps up those that it would make little smaller, as displacements: it takes the most time for
-/// them. A sample of a block shows that.
-class BlockCompressor
+/// Libdeflate's of one thread, which makes zlib's format. It keeps its tables, too.
+class Libdeflate
 {
 public:
-  void operator()(const std::string_view bytes, std::string &result)
+  /// @param level  0: the bytes as they are
+  explicit Libdeflate(const int level) : compressor_(::libdeflate_alloc_compressor(level))
   {
-    if (bytes.size() >= least_size && sample_stays_large(bytes, result))
-      wrap_(bytes, result);
-    else
-      pack_(bytes, result);
+    if (compressor_ == nullptr)
+      throw std::bad_alloc();
+  }
+
+  std::string_view operator()(const std::string_view bytes)
+  {
+    const std::size_t most = ::libdeflate_zlib_compress_bound(compressor_.get(), bytes.size());
+    if (packed_.size() < most)
+      packed_.resize(most);
+    const std::size_t n = ::libdeflate_zlib_compress(
+      compressor_.get(), bytes.data(), bytes.size(), packed_.data(), packed_.size());
+    return std::string_view(packed_).substr(0, n);
   }
 
 private:
-  static constexpr std::size_t least_size = 4096; ///< samples of smaller ones show nothing
-  static constexpr double large           = 0.82; ///< of its size, or more
+  struct Free
+  {
+    void operator()(::libdeflate_compressor *const compressor) const
+    {
+      ::libdeflate_free_compressor(compressor);
+    }
+  };
+  std::unique_ptr<::libdeflate_compressor, Free> compressor_;
+  std::string packed_;
+};
+
+/// Compresses blocks, or only wraps up those that it would make little smaller, as displacements: it takes the most time for
+/// them. A sample of a block shows that. Most blocks of flags and forces are one number again and again: these are compressed once.
+class BlockCompressor
+{
+public:
+  explicit BlockCompressor(const bool has_equal_steps)
+  {
+    if (has_equal_steps)
+      zlib_.emplace();
+  }
+
+  /// @return valid until the next call
+  std::string_view operator()(const std::string_view bytes)
+  {
+    if (zlib_)
+      return (*zlib_)(bytes);
+    if (bytes.size() < least_size)
+      return pack_(bytes);
+    if (std::memcmp(bytes.data(), bytes.data() + number_size, bytes.size() - number_size) != 0)
+      return sample_stays_large(bytes) ? wrap_(bytes) : pack_(bytes);
+    const std::string_view number = bytes.substr(0, number_size);
+    if (number != number_ || bytes.size() != n_bytes_of_number_)
+      {
+        packed_number_     = pack_(bytes);
+        number_            = number;
+        n_bytes_of_number_ = bytes.size();
+      }
+    return packed_number_;
+  }
+
+private:
+  static constexpr std::size_t least_size  = 4096; ///< samples of smaller ones show nothing
+  static constexpr double large            = 0.82; ///< of its size, or more
+  static constexpr std::size_t number_size = 8;    ///< or a divisor
 
   /// An eighth of the bytes, from the middles of the quarters: fields may begin or end with something simpler.
-  /// @param result  is overwritten
-  bool sample_stays_large(const std::string_view bytes, std::string &result)
+  bool sample_stays_large(const std::string_view bytes)
   {
     const std::size_t n = bytes.size() / 32;
     sample_.clear();
     for (std::size_t i = 1; i < 8; i += 2)
       sample_ += bytes.substr(i * bytes.size() / 8 - n / 2, n);
-    pack_(sample_, result);
-    return static_cast<double>(result.size()) > large * static_cast<double>(sample_.size());
+    return static_cast<double>(pack_(sample_).size()) > large * static_cast<double>(sample_.size());
   }
 
-  Deflater pack_{Z_BEST_SPEED}, wrap_{Z_NO_COMPRESSION};
+  Libdeflate pack_{1}, wrap_{0};
+  std::optional<Zlib> zlib_;
   std::string sample_;
+
+  /// The last block of one number again and again.
+  std::string number_, packed_number_;
+  std::size_t n_bytes_of_number_ = 0;
 };
 
-/// One block after the other, whichever thread has it. Blocks are begun in their order, so a thread that waits waits for
-/// threads that run.
-class Turns
+/// Gives blocks their places, one behind the other. Threads begin them in their order, and go on to the next ones while an
+/// earlier one is not done: the machine may run another thread in its stead for a while. A few blocks for each thread wait here
+/// at most.
+class BlocksInOrder
 {
 public:
-  /// @param n_threads  which have consecutive turns at any time: so each waits at a place of its own, and one is woken
-  explicit Turns(const int n_threads) : places_(static_cast<std::size_t>(std::max(1, n_threads)))
+  BlocksInOrder(const int n_threads, const std::uint64_t place, std::vector<std::uint64_t> &sizes)
+    : most_ahead_(4 * static_cast<std::size_t>(std::max(1, n_threads)))
+    , place_(place)
+    , sizes_(sizes)
   {}
 
-  template <typename Body>
-  void take(const std::size_t k, const Body &body)
+  using Placed = std::vector<std::pair<std::uint64_t, std::string>>;
+
+  /// Hand over block k. @return the blocks whose places are known by it
+  Placed add(const std::size_t k, std::string block)
   {
-    std::unique_lock<std::mutex> lock(mutex_);
-    places_[k % places_.size()].wait(lock, [&] { return next_ == k; });
-    body();
-    ++next_;
-    lock.unlock();
-    places_[(k + 1) % places_.size()].notify_all();
+    Placed placed;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      // one that waits waits for a thread that runs: the next block was begun before
+      room_.wait(lock, [&] { return k < next_ + most_ahead_; });
+      waiting_.emplace(k, std::move(block));
+      for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_;
+           first      = waiting_.erase(first))
+        {
+               const std::uint64_t size = first->second.size();
+               placed.emplace_back(place_, std::move(first->second));
+               sizes_[next_++] = size;
+               place_ += size;
+        }
+    }
+    if (!placed.empty())
+      room_.notify_all();
+    return placed;
   }
 
 private:
+  const std::size_t most_ahead_;
   std::mutex mutex_;
-  std::vector<std::condition_variable> places_;
+  std::condition_variable room_;
+  std::map<std::size_t, std::string> waiting_;
   std::size_t next_ = 0;
+  std::uint64_t place_;
+  std::vector<std::uint64_t> &sizes_;
 };
 } // namespace
 
@@ -180,7 +261,7 @@ void CompressedBytes::read_block(const std::size_t block, std::string &bytes) co
 
 std::vector<std::uint64_t> CompressedBytes::write(
   const int n_threads,
-  std::uint64_t place,
+  const std::uint64_t place,
   const std::function<void(std::uint64_t place, std::string_view block)> &take) const
 {
   const std::size_t n_blocks = n_own_blocks();
@@ -190,37 +271,32 @@ std::vector<std::uint64_t> CompressedBytes::write(
   std::atomic<std::size_t> next{0};
   const int n_parts =
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n_blocks));
-  Turns turns(n_parts);
+  BlocksInOrder in_order(n_parts, place, sizes);
   cpu::run_parts(n_parts, [&](int) {
-    std::string bytes, block;
+    std::string bytes;
     std::optional<BlockCompressor> compress;
+    // an error makes blocks empty, and they are not taken
+    const auto attempt = [&](const auto &action) {
+      bool fine = false;
+      if (!failed)
+        error.guard([&] {
+          action();
+          fine = true;
+        });
+      if (!fine)
+        failed = true;
+    };
     for (std::size_t k = next++; k < n_blocks; k = next++)
       {
-        std::uint64_t here = 0;
-        bool fine          = false;
-        if (!failed)
-          error.guard([&] {
-            read_block(k, bytes);
-            if (!compress)
-              compress.emplace();
-            (*compress)(bytes, block);
-            fine = true;
-          });
-        turns.take(k, [&] {
-          sizes[k] = block.size();
-          here     = place;
-          place += block.size();
+        std::string block;
+        attempt([&] {
+          read_block(k, bytes);
+          if (!compress)
+            compress.emplace(source_.has_equal_steps);
+          block = (*compress)(bytes);
         });
-        if (fine)
-          {
-            fine = false;
-            error.guard([&] {
-              take(here, block);
-              fine = true;
-            });
-          }
-        if (!fine)
-          failed = true;
+        for (const auto &[begin, packed] : in_order.add(k, std::move(block)))
+          attempt([&, begin = begin, &packed = packed] { take(begin, packed); });
       }
   });
   error.rethrow();

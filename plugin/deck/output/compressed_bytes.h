@@ -19,12 +19,15 @@ struct ByteSource
   std::size_t n_bytes = 0;
   /// Write the bytes [first, first + n) to a place. From several threads at a time.
   std::function<void(std::size_t first, std::size_t n, char *place)> fill;
+  /// Of numbers one step from the last each, what repeats are two or three bytes. zlib's own compressor finds these: it makes
+  /// two and a half times less of them than libdeflate, which is three times as fast for all else.
+  bool has_equal_steps = false;
 };
 
 /// The bytes of all ranks, those of one after those of the other, cut into blocks of one size and
-/// compressed by zlib: every rank compresses the blocks that begin in its part, with all its threads.
-/// Blocks that it would make little smaller are in zlib's format as they are. The blocks depend on the
-/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time.
+/// compressed in zlib's format: every rank compresses the blocks that begin in its part, with all its threads.
+/// Blocks that would become little smaller are in that format as they are. The blocks depend on the
+/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time, and a few compressed ones.
 class CompressedBytes
 {
 public:
