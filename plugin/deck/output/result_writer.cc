@@ -45,7 +45,7 @@ std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult
 struct ResultWriter::Fields
 {
   SharedField density;
-  std::vector<double> density_at_nodes                         = {};
+  std::vector<float> density_at_nodes                          = {};
   std::shared_ptr<const PartOfMesh> part                       = {}; ///< nullptr: all of the mesh
   std::vector<bool> support                                    = {};
   std::vector<LoadCaseResult> load_cases                       = {};
@@ -113,8 +113,12 @@ void ResultWriter::write(const unsigned int iteration,
   // (1) The state: the run goes on and changes it.
   const auto fields  = std::make_shared<Fields>(Fields{std::move(densities)});
   const auto average = [this, fields] {
-    fields->density_at_nodes = means_at_nodes(
+    const std::vector<double> means = means_at_nodes(
       communicator_.mpi(), mesh_, *fields->density, [](std::size_t) { return 1.; }, n_threads_);
+    fields->density_at_nodes = cpu::filled_vector<float>(n_threads_, mesh_.n_owned_nodes);
+    cpu::parallel_for(n_threads_, mesh_.n_owned_nodes, [&](const std::size_t node) {
+      fields->density_at_nodes[node] = static_cast<float>(means[node]);
+    });
   };
   const bool alone    = communicator_.size() == 1; // so nothing communicates in the background
   const bool averages = result_fields_ == ResultFields::all;
