@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 
 namespace strut
 {
@@ -112,31 +112,30 @@ std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &
       longest = k;
   const auto component = [&](const double(&X)[3][8], const int k) { return X[k / 8][k % 8]; };
   const double extent  = std::abs(component(first, longest));
-  std::vector<double> sizes(mesh.n_elements);
-  const auto in_range = [&](const std::size_t begin, const std::size_t end) -> char {
+  const auto size_of   = [&](const std::size_t e, double &size) {
     double X[3][8];
-    for (std::size_t e = begin; e < end; ++e)
-      {
-        shape_of(mesh, e, X);
-        const double size = component(X, longest) / component(first, longest);
-        for (int k = 0; k < 24; ++k)
-          if (!(std::abs(component(X, k) - size * component(first, k)) <=
-                shape_tolerance * size * extent))
-            return 0;
-        sizes[e] = size;
-      }
-    return 1;
+    shape_of(mesh, e, X);
+    size = component(X, longest) / component(first, longest);
+    for (int k = 0; k < 24; ++k)
+      if (!(std::abs(component(X, k) - size * component(first, k)) <=
+            shape_tolerance * size * extent))
+        return false;
+    return true;
   };
   // most meshes of different elements show it soon
-  const std::size_t n_first = std::min<std::size_t>(mesh.n_elements, 4096);
-  if (in_range(0, n_first) == 0)
-    return {};
-  for (const char are_similar :
-       cpu::values_of_blocks(cpu::default_n_threads(),
-                             mesh.n_elements - n_first,
-                             [&](const std::size_t begin, const std::size_t end) {
-                               return in_range(n_first + begin, n_first + end);
-                             }))
+  double size = 0.;
+  for (std::size_t e = 0; e < std::min<std::size_t>(mesh.n_elements, 4096); ++e)
+    if (!size_of(e, size))
+      return {};
+  const int n_threads       = cpu::default_n_threads();
+  std::vector<double> sizes = cpu::filled_vector<double>(n_threads, mesh.n_elements);
+  for (const char are_similar : cpu::values_of_blocks(
+         n_threads, mesh.n_elements, [&](const std::size_t begin, const std::size_t end) -> char {
+           for (std::size_t e = begin; e < end; ++e)
+             if (!size_of(e, sizes[e]))
+               return 0;
+           return 1;
+         }))
     if (are_similar == 0)
       return {};
   return sizes;

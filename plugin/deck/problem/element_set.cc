@@ -5,6 +5,7 @@
 #include <strut/plugin/region.h>
 
 #include "plugin/deck/problem/distance_to_faces.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
@@ -40,12 +41,19 @@ SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh)
 {
   SelectedPart selection;
   selection.set_kind(SelectedPart::Kind::elements);
-  for (const LocalIndex e : elements)
-    {
-      selection.count(mesh.elements.volumes[e]);
-      for (unsigned int v = 0; v < 8; ++v)
-        selection.include(mesh.vertex(e, v));
-    }
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    SelectedPart part;
+    for (std::size_t i = begin; i < end; ++i)
+      {
+        part.count(mesh.elements.volumes[elements[i]]);
+        for (unsigned int v = 0; v < 8; ++v)
+          part.include(mesh.vertex(elements[i], v));
+      }
+    return part;
+  };
+  for (const SelectedPart &part :
+       cpu::values_of_blocks(cpu::default_n_threads(), elements.size(), of_block))
+    selection.add(part);
   return selection;
 }
 } // namespace strut::plugin

@@ -21,6 +21,14 @@ void SelectedPart::include(const dealii::Point<3> &point)
     }
 }
 
+void SelectedPart::add(const SelectedPart &other)
+{
+  count_ += other.count_;
+  measure_ += other.measure_;
+  for (std::size_t i = 0; i < box_.size(); ++i)
+    box_[i] = std::min(box_[i], other.box_[i]);
+}
+
 void SelectedPart::sum(MPI_Comm communicator)
 {
   // a rank that has selected nothing does not know of what

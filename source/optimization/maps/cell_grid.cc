@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/maps/mirror_images.h"
-
 #include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <numeric>
+#include <memory>
+
+#include "source/base/begin_rows.h"
+#include "source/base/filled_vector.h"
+#include "source/mesh/bounding_box.h"
+#include "source/optimization/maps/mirror_images.h"
 
 namespace strut
 {
@@ -29,12 +33,15 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
   grid.reach     = 4;
 
   std::array<double, 3> upper{};
-  for (int d = 0; d < 3 && n_points > 0; ++d)
+  const int n_threads = cpu::default_n_threads();
+  if (n_points > 0)
     {
-      const auto begin  = points.begin() + d * n_points;
-      const auto bounds = std::minmax_element(begin, begin + n_points);
-      grid.origin[d]    = *bounds.first;
-      upper[d]          = *bounds.second;
+      const Box box = bounding_box(points, n_points);
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          grid.origin[d] = box[d];
+          upper[d]       = box[3 + d];
+        }
     }
 
   // A tiny radius must not ask for more cells than there are points to put into them.
@@ -53,29 +60,42 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
     grid.n[d] =
       static_cast<std::int32_t>(std::floor((upper[d] - grid.origin[d]) / grid.cell_size)) + 1;
 
+  // (1) The cell of each point, and how many a cell has.
+  constexpr auto relaxed  = std::memory_order_relaxed;
   const std::size_t total = std::size_t(grid.n[0]) * grid.n[1] * grid.n[2];
-  std::vector<std::uint32_t> cell(n_points);
-  grid.cell_begin.assign(total + 1, 0);
-  for (std::size_t p = 0; p < n_points; ++p)
-    {
-      const std::size_t i = grid.cell_of(points[p], 0);
-      const std::size_t j = grid.cell_of(points[n_points + p], 1);
-      const std::size_t k = grid.cell_of(points[2 * n_points + p], 2);
-      cell[p] = static_cast<std::uint32_t>(i + grid.n[0] * (j + std::size_t(grid.n[1]) * k));
-      ++grid.cell_begin[cell[p] + 1];
-    }
-  std::partial_sum(grid.cell_begin.begin(), grid.cell_begin.end(), grid.cell_begin.begin());
+  const std::unique_ptr<std::atomic<std::uint32_t>[]> next(new std::atomic<std::uint32_t>[total]);
+  cpu::parallel_for(n_threads, total, [&](const std::size_t c) { next[c].store(0, relaxed); });
+  std::vector<std::uint32_t> cell = cpu::filled_vector<std::uint32_t>(n_threads, n_points);
+  cpu::parallel_for(n_threads, n_points, [&](const std::size_t p) {
+    const std::size_t i = grid.cell_of(points[p], 0);
+    const std::size_t j = grid.cell_of(points[n_points + p], 1);
+    const std::size_t k = grid.cell_of(points[2 * n_points + p], 2);
+    cell[p] = static_cast<std::uint32_t>(i + grid.n[0] * (j + std::size_t(grid.n[1]) * k));
+    next[cell[p]].fetch_add(1, relaxed);
+  });
+  grid.cell_begin = cpu::filled_vector<std::uint32_t>(n_threads, total + 1);
+  grid.cell_begin[total] =
+    static_cast<std::uint32_t>(cpu::begin_rows(n_threads, total, next.get()));
+  cpu::parallel_for(n_threads, total, [&](const std::size_t c) {
+    grid.cell_begin[c] = next[c].load(relaxed);
+  });
 
-  grid.points.resize(n_points);
-  grid.coordinates.resize(3 * n_points);
-  std::vector<std::uint32_t> next(grid.cell_begin.begin(), grid.cell_begin.end() - 1);
-  for (std::size_t p = 0; p < n_points; ++p)
-    {
-      const std::uint32_t s = next[cell[p]]++;
-      grid.points[s]        = has_images ? all.numbers[p] : static_cast<std::uint32_t>(p);
-      for (int d = 0; d < 3; ++d)
-        grid.coordinates[d * n_points + s] = points[d * n_points + p];
-    }
+  // (2) The points of each cell, ascending whichever thread came first.
+  grid.points = cpu::filled_vector<std::uint32_t>(n_threads, n_points);
+  cpu::parallel_for(n_threads, n_points, [&](const std::size_t p) {
+    grid.points[next[cell[p]].fetch_add(1, relaxed)] = static_cast<std::uint32_t>(p);
+  });
+  cpu::parallel_for(n_threads, total, [&](const std::size_t c) {
+    std::sort(grid.points.data() + grid.cell_begin[c], grid.points.data() + grid.cell_begin[c + 1]);
+  });
+  grid.coordinates = cpu::filled_vector<double>(n_threads, 3 * n_points);
+  cpu::parallel_for(n_threads, n_points, [&](const std::size_t s) {
+    const std::size_t p = grid.points[s];
+    for (std::size_t d = 0; d < 3; ++d)
+      grid.coordinates[d * n_points + s] = points[d * n_points + p];
+    if (has_images)
+      grid.points[s] = all.numbers[p];
+  });
   return grid;
 }
 } // namespace strut

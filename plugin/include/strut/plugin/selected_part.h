@@ -47,6 +47,9 @@ public:
   /// Make the box hold a point.
   void include(const dealii::Point<3> &point);
 
+  /// Add what another one of the same kind has counted.
+  void add(const SelectedPart &other);
+
   /// Add up the parts of all ranks. Collective.
   void sum(MPI_Comm communicator);
 
