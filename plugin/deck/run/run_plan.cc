@@ -174,7 +174,7 @@ std::vector<MemoryEstimate> RunPlan::memory() const
   // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
   const ElementMesh &mesh = parameters_.problem.mesh();
   const double on_host =
-    communicator_.max(4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
+    communicator_.max(4.5e8 + 130. * static_cast<double>(mesh.n_elements) +
                       24. * static_cast<double>(mesh.n_nodes) * n_vectors_of_checkpoint());
   std::vector<MemoryEstimate> estimates;
   const auto add =
