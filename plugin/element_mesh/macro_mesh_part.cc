@@ -180,24 +180,20 @@ ElementMesh MacroMeshPart::make_level(const unsigned int level,
       has_ghost[e] = static_cast<std::uint8_t>(has_ghost[e] | 1u << v);
     is_set[ghost] = true;
   });
-  const std::size_t of_block      = places.elements_of_block();
-  const std::size_t of_cell       = std::size_t(1) << (3 * n_refinements);
-  const auto first_cell           = static_cast<std::size_t>(first) / of_cell;
-  constexpr std::size_t at_a_time = 4096; // all of a block, or of many
-  cpu::parallel_blocks(n_threads, n, at_a_time, [&](const std::size_t from, const std::size_t to) {
-    MacroPlaces::Block block(places);
-    for (std::size_t e = from; e < to; ++e)
-      {
-        const std::uint64_t element = first + e;
-        if (e == from || element % of_block == 0)
-          block.move_to(element / of_cell - first_cell, element % of_cell);
-        for (unsigned int v = 0; v < 8; ++v)
-          if (numbering.is_first(element, v) || (has_ghost[e] >> v & 1u) != 0)
-            for (std::size_t d = 0; d < 3; ++d)
-              mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] =
-                block(element, v)[d];
-      }
-  });
+  places.for_each_element(
+    first,
+    n,
+    [first_cell = first >> (3 * n_refinements)](const std::size_t position) {
+      return position - first_cell;
+    },
+    [&](const std::size_t element, const MacroPlaces::Block &block) {
+      const std::size_t e = element - first;
+      for (unsigned int v = 0; v < 8; ++v)
+        if (numbering.is_first(element, v) || (has_ghost[e] >> v & 1u) != 0)
+          for (std::size_t d = 0; d < 3; ++d)
+            mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] =
+              block(element, v)[d];
+    });
   return mesh;
 }
 

@@ -96,15 +96,16 @@ void set_defaults_of_libraries(const bool alone)
   // hwloc tells stderr of a machine that it does not understand, or of a missing /sys.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }
+
 /// Give large arrays back to the system when they are freed, as glibc does by itself. SuperLU_DIST, a part of Trilinos, tells it
 /// not to when it is loaded: then a run keeps all that it once had, a quarter more than it needs.
 void return_freed_memory()
 {
 #ifdef __GLIBC__
-  constexpr int largest_threshold = 32 << 20; // smaller arrays come and go too often
+  constexpr int least_to_return = 32 << 20; // bytes; smaller arrays come and go too often
   mallopt(M_MMAP_MAX, 1 << 16);
-  mallopt(M_MMAP_THRESHOLD, largest_threshold);
-  mallopt(M_TRIM_THRESHOLD, 2 * largest_threshold);
+  mallopt(M_MMAP_THRESHOLD, least_to_return);
+  mallopt(M_TRIM_THRESHOLD, 2 * least_to_return);
 #endif
 }
 } // namespace

@@ -94,11 +94,7 @@ ElementSizes::of(const ElementMesh &mesh, const std::size_t begin, const std::si
   for (std::size_t e = begin; e < end; ++e)
     {
       sizes.volume += mesh.volumes[e];
-      if (mesh.volumes[e] < sizes.smallest)
-        {
-          sizes.smallest    = mesh.volumes[e];
-          sizes.smallest_at = e;
-        }
+      sizes.smallest = std::min(sizes.smallest, mesh.volumes[e]);
     }
   return sizes;
 }
@@ -113,10 +109,6 @@ void ElementSizes::add(const ElementSizes &others)
     }
   shortest_sqr = std::min(shortest_sqr, others.shortest_sqr);
   longest_sqr  = std::max(longest_sqr, others.longest_sqr);
-  if (others.smallest < smallest)
-    {
-      smallest    = others.smallest;
-      smallest_at = others.smallest_at;
-    }
+  smallest     = std::min(smallest, others.smallest);
 }
 } // namespace strut

@@ -21,7 +21,6 @@ struct ElementSizes
   double shortest_sqr         = nothing;                          ///< square of an edge
   double longest_sqr          = 0.;                               ///< square of an edge
   double smallest             = nothing;                          ///< volume
-  std::size_t smallest_at     = 0;                                ///< the first element that has it
 
   /// Of elements begin to end - 1. Volumes must be set.
   static ElementSizes of(const ElementMesh &mesh, std::size_t begin, std::size_t end);

@@ -42,7 +42,7 @@ std::vector<std::uint8_t> unite_alike(const ElementMesh &mesh,
   const std::size_t n               = mesh.n_elements;
   const LocalIndex *const nodes     = mesh.connectivity.data();
   const ElementOfNode with_vertex_0 = no_elements(mesh.n_nodes, n_threads);
-  // where there are several, whichever comes last: the others' faces stay open
+  // where there are several, as between turned cells, whichever comes last: the others' faces stay open
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     with_vertex_0[nodes[e]].store(static_cast<LocalIndex>(e), std::memory_order_relaxed);
   });

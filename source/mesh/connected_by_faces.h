@@ -18,8 +18,10 @@ std::array<LocalIndex, 4> nodes_of_face(const ElementMesh &mesh, std::size_t e, 
 ///
 /// Almost all neighbours are oriented alike. Then the lowest vertex of the upper one is a node of the lower one, so that
 /// a number per node finds them, which their common nodes confirm. The other faces, at boundaries and between cells that
-/// are turned, look among the elements around one of their nodes. Memory in between: 4 bytes per node and 5 per element.
+/// are turned, look among the elements around one of their nodes. Memory in between: 4 bytes per node and 5 per element, and 8
+/// and 32 of those for the other faces.
 ///
+/// @param mesh  at most two elements have a face, and no element has a node twice
 /// @param counts  `[n_elements]`, 1 or 0: elements that connect
 /// @return `[n_elements]`, the least element that is connected with each; itself where it does not count
 std::vector<LocalIndex>

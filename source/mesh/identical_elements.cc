@@ -98,46 +98,81 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
   return {};
 }
 
+namespace
+{
+/// How many times larger than the first another element is, where both are similar.
+class ElementsLikeTheFirst
+{
+public:
+  explicit ElementsLikeTheFirst(const ElementMesh &mesh) : mesh_(mesh)
+  {
+    shape_of(mesh, 0, first_);
+    for (int k = 1; k < 24; ++k)
+      if (std::abs(component(first_, k)) > std::abs(component(first_, longest_)))
+        longest_ = k;
+  }
+
+  /// 0 if the element is not similar.
+  double size(const std::size_t e) const
+  {
+    double X[3][8];
+    shape_of(mesh_, e, X);
+    const double extent = std::abs(component(first_, longest_));
+    const double size   = component(X, longest_) / component(first_, longest_);
+    for (int k = 0; k < 24; ++k)
+      if (!(std::abs(component(X, k) - size * component(first_, k)) <=
+            shape_tolerance * size * extent))
+        return 0.;
+    return size;
+  }
+
+  bool has_all() const
+  {
+    const auto has = [&](const std::size_t begin, const std::size_t end) -> char {
+      for (std::size_t e = begin; e < end; ++e)
+        if (size(e) == 0.)
+          return 0;
+      return 1;
+    };
+    // most meshes of different elements show it soon
+    if (has(0, std::min<std::size_t>(mesh_.n_elements, 4096)) == 0)
+      return false;
+    const auto of_blocks = cpu::values_of_blocks(cpu::default_n_threads(), mesh_.n_elements, has);
+    return std::all_of(of_blocks.begin(), of_blocks.end(), [](const char all) { return all != 0; });
+  }
+
+private:
+  static double component(const double (&X)[3][8], const int k)
+  {
+    return X[k / 8][k % 8];
+  }
+
+  const ElementMesh &mesh_;
+  double first_[3][8];
+  int longest_ = 0; ///< component of a vertex that tells the size best
+};
+} // namespace
+
+bool are_similar_elements(const ElementMesh &mesh)
+{
+  return mesh.n_elements > 0 &&
+         (find_unequal_element(mesh).element == 0 || ElementsLikeTheFirst(mesh).has_all());
+}
+
 std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh)
 {
   if (mesh.n_elements == 0)
     return {};
   if (find_unequal_element(mesh).element == 0)
     return std::vector<double>();
-  double first[3][8];
-  shape_of(mesh, 0, first);
-  int longest = 0; // component of a vertex that tells the size best
-  for (int k = 1; k < 24; ++k)
-    if (std::abs(first[k / 8][k % 8]) > std::abs(first[longest / 8][longest % 8]))
-      longest = k;
-  const auto component = [&](const double(&X)[3][8], const int k) { return X[k / 8][k % 8]; };
-  const double extent  = std::abs(component(first, longest));
-  const auto size_of   = [&](const std::size_t e, double &size) {
-    double X[3][8];
-    shape_of(mesh, e, X);
-    size = component(X, longest) / component(first, longest);
-    for (int k = 0; k < 24; ++k)
-      if (!(std::abs(component(X, k) - size * component(first, k)) <=
-            shape_tolerance * size * extent))
-        return false;
-    return true;
-  };
-  // most meshes of different elements show it soon
-  double size = 0.;
-  for (std::size_t e = 0; e < std::min<std::size_t>(mesh.n_elements, 4096); ++e)
-    if (!size_of(e, size))
-      return {};
+  const ElementsLikeTheFirst like_the_first(mesh);
+  if (!like_the_first.has_all())
+    return {};
   const int n_threads       = cpu::default_n_threads();
   std::vector<double> sizes = cpu::filled_vector<double>(n_threads, mesh.n_elements);
-  for (const char are_similar : cpu::values_of_blocks(
-         n_threads, mesh.n_elements, [&](const std::size_t begin, const std::size_t end) -> char {
-           for (std::size_t e = begin; e < end; ++e)
-             if (!size_of(e, sizes[e]))
-               return 0;
-           return 1;
-         }))
-    if (are_similar == 0)
-      return {};
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    sizes[e] = like_the_first.size(e);
+  });
   return sizes;
 }
 } // namespace strut

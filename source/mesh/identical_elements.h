@@ -25,6 +25,9 @@ struct UnequalElement
 /// size.
 UnequalElement find_unequal_element(const ElementMesh &mesh);
 
+/// Whether all elements are copies of element 0, moved and scaled, to 1e-10 of their size; false if there are none.
+bool are_similar_elements(const ElementMesh &mesh);
+
 /// How many times larger each element is than element 0, if all are copies of it, moved and scaled, to 1e-10 of their
 /// size: a mesh of cubes, refined here and there, is one. The stiffness matrix is as many times larger. Empty if all
 /// have the same size; nothing if they are no such copies, or there are none.

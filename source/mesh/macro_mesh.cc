@@ -10,6 +10,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/first_touch.h"
 #include "source/mesh/macro_lattice.h"
+#include "source/mesh/macro_nodes.h"
 #include "source/mesh/macro_numbering.h"
 #include "source/mesh/macro_places.h"
 #include "source/mesh/numbers_where.h"
@@ -84,21 +85,16 @@ ElementMesh refine(const MacroMesh &macro,
 
   // (2) Places, by the elements that have the nodes first.
   const MacroPlaces places(macro, lattice, n_threads);
-  const std::size_t of_cell       = std::size_t(1) << (3 * n_refinements);
-  mesh.coordinates                = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
-  constexpr std::size_t at_a_time = 4096; // all of a block, or of many
-  cpu::parallel_blocks(
-    n_threads, n, at_a_time, [&](const std::size_t begin, const std::size_t end) {
-      MacroPlaces::Block block(places);
-      for (std::size_t e = begin; e < end; ++e)
-        {
-          if (e % places.elements_of_block() == 0)
-            block.move_to(order[e / of_cell], e % of_cell);
-          for (unsigned int v = 0; v < 8; ++v)
-            if (numbering.is_first(e, v))
-              for (std::size_t d = 0; d < 3; ++d)
-                mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = block(e, v)[d];
-        }
+  mesh.coordinates = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+  places.for_each_element(
+    0,
+    n,
+    [&](const std::size_t position) { return order[position]; },
+    [&](const std::size_t e, const MacroPlaces::Block &block) {
+      for (unsigned int v = 0; v < 8; ++v)
+        if (numbering.is_first(e, v))
+          for (std::size_t d = 0; d < 3; ++d)
+            mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = block(e, v)[d];
     });
   return mesh;
 }

@@ -14,7 +14,7 @@
 
 namespace strut
 {
-/// The numbers of the nodes that this rank owns on a level, by their names.
+/// The numbers of the nodes that consecutive elements have first, by their names: those that a rank owns, or all.
 class MacroNumbering
 {
 public:

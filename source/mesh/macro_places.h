@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "source/base/parallel_loop.h"
 #include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_mesh.h"
 
@@ -53,6 +55,33 @@ public:
   std::size_t elements_of_block() const
   {
     return first_vertices_.size();
+  }
+
+  /// body(e, block) for n elements in the order of refine(), by all threads.
+  /// @param cell_at  the cell at a position in that order
+  template <typename CellAt, typename Body>
+  void for_each_element(const std::size_t first,
+                        const std::size_t n,
+                        const CellAt &cell_at,
+                        const Body &body) const
+  {
+    constexpr std::size_t at_a_time = 4096; // all of a block, or of many
+    const std::size_t before        = first % at_a_time;
+    const std::size_t of_cell       = lattice_.n() * lattice_.n() * lattice_.n();
+    cpu::parallel_blocks(n_threads_,
+                         before + n,
+                         at_a_time,
+                         [&](const std::size_t begin, const std::size_t end) {
+                           Block block(*this);
+                           const std::size_t from = std::max(begin, before);
+                           for (std::size_t i = from; i < end; ++i)
+                             {
+                               const std::size_t e = first - before + i;
+                               if (i == from || e % elements_of_block() == 0)
+                                 block.move_to(cell_at(e / of_cell), e % of_cell);
+                               body(e, block);
+                             }
+                         });
   }
 
 private:

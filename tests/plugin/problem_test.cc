@@ -6,6 +6,8 @@
 
 #include <deal.II/base/numbers.h>
 
+#include <deal.II/grid/grid_tools.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -204,6 +206,33 @@ TEST_F(ProblemTest, SummaryIsThatOfASimpleLoop)
         }
       EXPECT_EQ(n_cells, summary.n_cells);
       EXPECT_NEAR(of_materials, volume, 1e-12 * volume);
+    }
+}
+
+// Decks compare places with h: that of another element may be a bit larger, and select another layer of nodes.
+TEST_F(ProblemTest, SmallestCellHasTheBitsOfASimpleLoop)
+{
+  for (const char *const box : {"set Elements = 7,7,7\nset Size = 1,1,1",
+                                "set Elements = 24,3,3\nset Size = 100,12,12",
+                                "set Elements = 40,20,10\nset Size = 0.7,0.7,0.7"})
+    {
+      const Problem &problem =
+        setup(section("Mesh / Box", box) +
+              load("set Expression = x > xmin - 1", "body force", "0, 1, 0"));
+      const DeckMesh &mesh = problem.deck_mesh();
+      double smallest      = std::numeric_limits<double>::max();
+      std::vector<dealii::Point<3>> vertices(8);
+      const std::vector<unsigned int> all = {0, 1, 2, 3, 4, 5, 6, 7};
+      for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
+        {
+          for (unsigned int v = 0; v < 8; ++v)
+            vertices[v] = mesh.vertex(e, v);
+          smallest =
+            std::min(smallest,
+                     dealii::GridTools::cell_measure<3>(vertices, dealii::make_array_view(all)));
+        }
+      smallest = -Communicator(MPI_COMM_WORLD).max(-smallest);
+      EXPECT_EQ(problem.summary().smallest_cell, std::cbrt(smallest)) << box;
     }
 }
 

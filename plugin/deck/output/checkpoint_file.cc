@@ -190,7 +190,11 @@ CheckpointHead head_from_bytes(const std::string &file_name,
     }
   catch (const format::Damaged &)
     {
-      refuse_damaged(file_name);
+      // its checksum is right
+      refuse(
+        file_name,
+        "the file is damaged, or another strut wrote it: it has other contents than this program expects of its version.",
+        "Go on with the strut that wrote it, or start from the beginning.");
     }
 }
 

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "source/base/first_error.h"
@@ -27,8 +28,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Zlib's compressor of one thread. It keeps its tables: to make them anew for each block takes a while, in which the
-/// threads wait for each other.
+/// Zlib's compressor of one thread. It keeps its tables: to make them anew for each block takes a while.
 class Zlib
 {
 public:
@@ -54,7 +54,8 @@ public:
     stream_.avail_in  = static_cast<uInt>(bytes.size());
     stream_.next_out  = reinterpret_cast<Bytef *>(packed_.data());
     stream_.avail_out = static_cast<uInt>(packed_.size());
-    ::deflate(&stream_, Z_FINISH); // there is room enough
+    if (::deflate(&stream_, Z_FINISH) != Z_STREAM_END) // there is room enough
+      throw std::logic_error("Zlib: a block was not compressed");
     return std::string_view(packed_).substr(0, stream_.total_out);
   }
 
@@ -81,6 +82,8 @@ public:
       packed_.resize(most);
     const std::size_t n = ::libdeflate_zlib_compress(
       compressor_.get(), bytes.data(), bytes.size(), packed_.data(), packed_.size());
+    if (n == 0) // there is room enough
+      throw std::logic_error("Libdeflate: a block was not compressed");
     return std::string_view(packed_).substr(0, n);
   }
 
@@ -150,48 +153,57 @@ private:
   std::size_t n_bytes_of_number_ = 0;
 };
 
-/// Gives blocks their places, one behind the other. Threads begin them in their order, and go on to the next ones while an
-/// earlier one is not done: the machine may run another thread in its stead for a while. A few blocks for each thread wait here
-/// at most.
+/// Gives blocks their places, one behind the other, and writes them. Threads begin blocks in their order, and go on to the next ones
+/// while an earlier one is not done: the machine may run another thread in its stead for a while. Four blocks for each thread
+/// wait here at most.
 class BlocksInOrder
 {
 public:
   BlocksInOrder(const int n_threads, const std::uint64_t place, std::vector<std::uint64_t> &sizes)
-    : most_ahead_(4 * static_cast<std::size_t>(std::max(1, n_threads)))
-    , place_(place)
-    , sizes_(sizes)
+    : waiting_(4 * static_cast<std::size_t>(std::max(1, n_threads))), place_(place), sizes_(sizes)
   {}
 
-  using Placed = std::vector<std::pair<std::uint64_t, std::string>>;
-
-  /// Hand over block k. @return the blocks whose places are known by it
-  Placed add(const std::size_t k, std::string block)
+  /// Hand over block k, and write all whose turn has come, unless another thread does that.
+  /// @param block  on return another one, whose memory may be used
+  /// @param take  must not throw
+  template <typename Take>
+  void add(const std::size_t k, std::string &block, const Take &take)
   {
-    Placed placed;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      // one that waits waits for a thread that runs: the next block was begun before
-      room_.wait(lock, [&] { return k < next_ + most_ahead_; });
-      waiting_.emplace(k, std::move(block));
-      for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_;
-           first      = waiting_.erase(first))
-        {
-               const std::uint64_t size = first->second.size();
-               placed.emplace_back(place_, std::move(first->second));
-               sizes_[next_++] = size;
-               place_ += size;
-        }
-    }
-    if (!placed.empty())
-      room_.notify_all();
-    return placed;
+    std::unique_lock<std::mutex> lock(mutex_);
+    // one that waits waits for a thread that runs: the next block was begun before
+    room_.wait(lock, [&] { return k < next_ + waiting_.size(); });
+    at(k).bytes.swap(block);
+    at(k).is_there = true;
+    if (is_writing_)
+      return;
+    for (is_writing_ = true; at(next_).is_there; room_.notify_all())
+      {
+        Block &first = at(next_);
+        lock.unlock();
+        take(place_, first.bytes);
+        lock.lock();
+        first.is_there  = false;
+        sizes_[next_++] = first.bytes.size();
+        place_ += first.bytes.size();
+      }
+    is_writing_ = false;
   }
 
 private:
-  const std::size_t most_ahead_;
+  struct Block
+  {
+    std::string bytes;
+    bool is_there = false;
+  };
+  Block &at(const std::size_t k)
+  {
+    return waiting_[k % waiting_.size()];
+  }
+
   std::mutex mutex_;
   std::condition_variable room_;
-  std::map<std::size_t, std::string> waiting_;
+  std::vector<Block> waiting_;
+  bool is_writing_  = false;
   std::size_t next_ = 0;
   std::uint64_t place_;
   std::vector<std::uint64_t> &sizes_;
@@ -273,7 +285,7 @@ std::vector<std::uint64_t> CompressedBytes::write(
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n_blocks));
   BlocksInOrder in_order(n_parts, place, sizes);
   cpu::run_parts(n_parts, [&](int) {
-    std::string bytes;
+    std::string bytes, block;
     std::optional<BlockCompressor> compress;
     // an error makes blocks empty, and they are not taken
     const auto attempt = [&](const auto &action) {
@@ -288,15 +300,16 @@ std::vector<std::uint64_t> CompressedBytes::write(
     };
     for (std::size_t k = next++; k < n_blocks; k = next++)
       {
-        std::string block;
+        block.clear();
         attempt([&] {
           read_block(k, bytes);
           if (!compress)
             compress.emplace(source_.has_equal_steps);
           block = (*compress)(bytes);
         });
-        for (const auto &[begin, packed] : in_order.add(k, std::move(block)))
-          attempt([&, begin = begin, &packed = packed] { take(begin, packed); });
+        in_order.add(k, block, [&](const std::uint64_t begin, const std::string &packed) {
+          attempt([&] { take(begin, packed); });
+        });
       }
   });
   error.rethrow();

@@ -27,7 +27,7 @@ struct ByteSource
 /// The bytes of all ranks, those of one after those of the other, cut into blocks of one size and
 /// compressed in zlib's format: every rank compresses the blocks that begin in its part, with all its threads.
 /// Blocks that would become little smaller are in that format as they are. The blocks depend on the
-/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time, and a few compressed ones.
+/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time; four compressed ones for each may wait.
 class CompressedBytes
 {
 public:

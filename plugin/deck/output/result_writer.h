@@ -31,7 +31,7 @@ namespace strut::plugin
 enum class ResultFields
 {
   all,
-  density, ///< of all elements, in steps of 1/4096, so that zlib makes it small; and the design flags
+  density, ///< of all elements, in steps of 1/4096, so that it compresses well; and the design flags
   surface ///< all, of the elements that are seen of those from DesignPiece::least_density; no mean over elements at nodes
 };
 

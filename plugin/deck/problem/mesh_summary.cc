@@ -207,26 +207,34 @@ Sizes sizes_of(const DeckMesh &mesh,
   return sizes;
 }
 
-/// Of the first element that has the smallest volume, by deal.II's formula: h in a deck is a round number where the
-/// elements are.
-double smallest_volume(const DeckMesh &mesh, const ElementSizes &sizes, MPI_Comm communicator)
+/// By deal.II's formula, of the elements that have it but for rounding: decks compare places with h, a round number or a little
+/// less.
+double smallest_volume(const DeckMesh &mesh,
+                       const ElementSizes &sizes,
+                       MPI_Comm communicator,
+                       const int n_threads)
 {
   static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
-  std::pair<double, double> smallest(sizes.smallest, sizes.smallest);
-  if (mesh.elements.n_elements > 0)
-    {
-      std::vector<dealii::Point<3>> vertices(8);
-      for (unsigned int v = 0; v < 8; ++v)
-        vertices[v] = mesh.vertex(sizes.smallest_at, v);
-      smallest.second =
-        dealii::GridTools::cell_measure<3>(vertices,
-                                           dealii::ArrayView<const unsigned int>(all.data(), 8));
-    }
-  const auto of_ranks = dealii::Utilities::MPI::all_gather(communicator, smallest);
-  return std::min_element(of_ranks.begin(),
-                          of_ranks.end(),
-                          [](const auto &a, const auto &b) { return a.first < b.first; })
-    ->second;
+  constexpr double rounding                        = 1e-6; // of the formula, far from the origin
+  const double most   = (1. + rounding) * dealii::Utilities::MPI::min(sizes.smallest, communicator);
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    double smallest = std::numeric_limits<double>::max();
+    std::vector<dealii::Point<3>> vertices(8);
+    for (std::size_t e = begin; e < end; ++e)
+      if (mesh.elements.volumes[e] <= most)
+        {
+          for (unsigned int v = 0; v < 8; ++v)
+            vertices[v] = mesh.vertex(e, v);
+          smallest = std::min(smallest,
+                              dealii::GridTools::cell_measure<3>(
+                                vertices, dealii::ArrayView<const unsigned int>(all.data(), 8)));
+        }
+    return smallest;
+  };
+  double smallest = std::numeric_limits<double>::max();
+  for (const double of_some : cpu::values_of_blocks(n_threads, mesh.elements.n_elements, of_block))
+    smallest = std::min(smallest, of_some);
+  return dealii::Utilities::MPI::min(smallest, communicator);
 }
 
 /// Areas of some faces.
@@ -297,7 +305,8 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
   const auto totals      = reduce({{0, areas.whole}, {1, whole_mesh}}, communicator);
   summary.whole_boundary = totals.at(0);
   summary.whole_mesh     = totals.at(1);
-  summary.smallest_cell  = std::cbrt(smallest_volume(mesh, sizes.whole, communicator));
+  summary.smallest_cell =
+    std::cbrt(smallest_volume(mesh, sizes.whole, communicator, cpu::default_n_threads()));
   summary.shortest_edge =
     std::sqrt(dealii::Utilities::MPI::min(sizes.whole.shortest_sqr, communicator));
   summary.longest_edge =

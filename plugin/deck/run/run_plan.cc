@@ -122,9 +122,10 @@ double RunPlan::n_vectors_of_checkpoint() const
   const std::size_t n_adjoints = settings_.initial_guess == InitialGuess::zero
                                    ? 0
                                    : optimization.n_adjoints(parameters_.constraints, n_cases);
-  const double in_half = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.; // in 32 bits
+  // of the first field those before are in 32 bits
+  const double saved = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.;
   return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints) -
-         in_half;
+         saved;
 }
 
 std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,

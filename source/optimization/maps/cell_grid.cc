@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "source/base/begin_rows.h"
@@ -44,14 +45,16 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
         }
     }
 
-  // A tiny radius must not ask for more cells than there are points to put into them.
+  // A tiny radius must not ask for more cells than there are points to put into them, or than they can number.
   const auto n_cells = [&]() {
     double product = 1.;
     for (int d = 0; d < 3; ++d)
       product *= std::floor((upper[d] - grid.origin[d]) / grid.cell_size) + 1.;
     return product;
   };
-  while (n_cells() > 8. * std::max<std::size_t>(n_points, 1))
+  constexpr double most_cells = std::numeric_limits<std::uint32_t>::max();
+  while (n_cells() >
+         std::min(8. * static_cast<double>(std::max<std::size_t>(n_points, 1)), most_cells))
     {
       grid.cell_size *= 2.;
       grid.reach = std::max(grid.reach / 2, 1);

@@ -107,8 +107,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       static_cast<double>(structure.mesh.n_nodes) / static_cast<double>(structure.mesh.n_elements);
   size
     .has_similar_elements = // on all ranks, as some of their elements may come here on coarser levels
-    !communicator.any(structure.mesh.n_elements > 0 &&
-                      !sizes_of_similar_elements(structure.mesh).has_value());
+    !communicator.any(structure.mesh.n_elements > 0 && !are_similar_elements(structure.mesh));
   const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
   const std::size_t gathered =

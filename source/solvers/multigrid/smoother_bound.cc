@@ -76,7 +76,7 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, const i
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
   // Copies of one element, moved and scaled, have its bound; to send their nodes to a device takes a while.
-  if (sizes_of_similar_elements(mesh).has_value())
+  if (are_similar_elements(mesh))
     {
       double X[3][8];
       shape_of(mesh, 0, X);

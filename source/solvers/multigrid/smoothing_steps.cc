@@ -44,7 +44,8 @@ count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t 
   std::array<double, most + 1> counts{};
   for (std::size_t e = begin; e < end; ++e)
     {
-      const double steps = std::round(aspect_ratio(mesh, e));
+      // a ratio at a half is rounded up, whatever its last bits
+      const double steps = std::round(aspect_ratio(mesh, e) + 1e-9);
       // the first comparison is false for an element without volume, too
       counts[steps < most ? std::max(fewest, static_cast<unsigned int>(steps)) : most] += 1;
     }

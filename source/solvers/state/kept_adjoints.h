@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "source/backend/to_host.h"
-#include "source/solvers/host_threads.h"
 
 namespace strut
 {
