@@ -268,10 +268,7 @@ void Simp::add_displacements(DesignState &state) const
           {
             add_components(state_.displacement(l), state);
             if (state_.extrapolates())
-              {
-                const PackedValues before = state_.displacement_before(l);
-                add_components(to_doubles(before, before.multiples.size()), state);
-              }
+              add_components(to_doubles(state_.displacement_before(l)), state);
           }
       }
   state_.select_displacements(set_of(Field::blueprint));

@@ -121,9 +121,8 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
                   {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
                   all);
       resumed->simp().restore(state, begun->simp().history());
-      const PackedValues before = begun->state().displacement_before(0);
-      const std::vector<double> own_before =
-        part.of_dofs(to_doubles(before, before.multiples.size()));
+      const PackedValues before            = begun->state().displacement_before(0);
+      const std::vector<double> own_before = part.of_dofs(to_doubles(before));
       resumed->state().set_displacement(0,
                                         part.of_dofs(begun->state().displacement(0)),
                                         to_packed(own_before, own_before.size()));

@@ -220,7 +220,7 @@ TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
         {
           const PackedValues &packed           = back.displacements_before[std::size_t(l)];
           const std::vector<double> before     = before_on(reader, l);
-          const std::vector<double> now        = to_doubles(packed, packed.multiples.size());
+          const std::vector<double> now        = to_doubles(packed);
           const std::vector<double> of_written = before_on(writer, l);
           double largest                       = 0.;
           for (const double value : of_written)

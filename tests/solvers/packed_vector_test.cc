@@ -30,7 +30,7 @@ protected:
     PackedVector<Number> packed(memory(), n_kept);
     packed.set(backend(), on_x, work);
     const PackedValues on_host       = to_host(memory(), packed);
-    const std::vector<double> values = to_doubles(on_host, n_kept);
+    const std::vector<double> values = to_doubles(on_host);
     ASSERT_EQ(on_host.multiples.size(), n_kept);
     const double most = std::abs(static_cast<double>(x[17])) * std::ldexp(1., -31);
     for (std::size_t i = 0; i < n_kept; ++i)
@@ -52,7 +52,7 @@ protected:
     const PackedValues by_host = to_packed({x.begin(), x.end()}, n_kept);
     EXPECT_EQ(by_host.unit, on_host.unit);
     EXPECT_EQ(by_host.multiples, on_host.multiples);
-    EXPECT_TRUE(same_bits(to_doubles(to_packed(values, n_kept), n_kept), values)) << largest;
+    EXPECT_TRUE(same_bits(to_doubles(to_packed(values, n_kept)), values)) << largest;
   }
 };
 
@@ -76,7 +76,7 @@ TEST_P(PackedVectorTest, IsZeroAtFirst)
   Array<double> empty(memory(), 0), work(memory(), 0);
   none.set(backend(), empty, work);
   EXPECT_TRUE(to_host(memory(), none).empty());
-  EXPECT_EQ(to_doubles(to_packed({}, 0), 3), std::vector<double>(3, 0.));
+  EXPECT_TRUE(to_doubles(to_packed({}, 0)).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Core,

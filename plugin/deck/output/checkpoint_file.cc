@@ -85,10 +85,9 @@ constexpr const char *start_again =
               advice);
 }
 
-/// The first bytes: is this a checkpoint, of this version, and all of it?
-void check_header(const std::string &file_name,
-                  const std::string_view header,
-                  const std::uint64_t size)
+/// The first bytes: is this a checkpoint, of a version that is read, and all of it? @return the version
+std::uint32_t
+check_header(const std::string &file_name, const std::string_view header, const std::uint64_t size)
 {
   const std::size_t n_mark = std::min(header.size(), format::begin_mark.size());
   if (size == 0)
@@ -122,6 +121,7 @@ void check_header(const std::string &file_name,
     refuse(file_name,
            "the file has " + std::to_string(size) + " bytes, more than the " +
              std::to_string(expected) + " that were written.");
+  return version;
 }
 
 std::string box_text(const std::array<double, 6> &box)
@@ -256,8 +256,8 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
   const std::string header =
     file.read(0,
               static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), format::header_size)));
-  check_header(file_name, header, file.size());
-  std::uint64_t begin = 0;
+  const std::uint32_t version = check_header(file_name, header, file.size());
+  std::uint64_t begin         = 0;
   std::memcpy(&begin, header.data() + format::header_size - sizeof(begin), sizeof(begin));
   const std::uint64_t end = file.size() - format::trailer_size;
   if (begin < format::header_size || begin > end)
@@ -268,10 +268,6 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
   if (trailer.next<std::uint64_t>() != format::checksum(small_parts, format::checksum(header)) ||
       std::string_view(bytes).substr(bytes.size() - format::end_mark.size()) != format::end_mark)
     refuse_damaged(file_name);
-  std::uint32_t version = 0;
-  std::memcpy(&version,
-              header.data() + format::begin_mark.size() + sizeof(format::byte_order),
-              sizeof(version));
   CheckpointHead head = head_from_bytes(file_name, small_parts, version);
   if (head.end_of_fields() != begin)
     refuse(file_name, "the sizes of its fields and of its mesh do not match.");

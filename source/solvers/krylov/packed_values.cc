@@ -3,7 +3,6 @@
 #include <strut/solvers/krylov/packed_values.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
@@ -27,13 +26,12 @@ PackedValues to_packed(const std::vector<double> &values, const std::size_t n)
   return packed;
 }
 
-std::vector<double> to_doubles(const PackedValues &packed, const std::size_t n)
+std::vector<double> to_doubles(const PackedValues &packed)
 {
-  if (n < packed.multiples.size())
-    throw std::invalid_argument("to_doubles: more values than their place has");
   const int n_threads        = cpu::default_n_threads();
+  const std::size_t n        = packed.multiples.size();
   std::vector<double> values = cpu::filled_vector<double>(n_threads, n);
-  cpu::parallel_for(n_threads, packed.multiples.size(), [&](const std::size_t i) {
+  cpu::parallel_for(n_threads, n, [&](const std::size_t i) {
     values[i] = packed.unit * packed.multiples[i];
   });
   return values;

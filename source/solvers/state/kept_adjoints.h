@@ -6,7 +6,6 @@
 #include <strut/solvers/krylov/packed_vector.h>
 #include <strut/solvers/state/state_solver.h>
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <type_traits>

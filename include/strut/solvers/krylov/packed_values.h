@@ -33,6 +33,6 @@ struct PackedValues
 /// The first n of some numbers, as PackedVector::set() packs them.
 PackedValues to_packed(const std::vector<double> &values, std::size_t n);
 
-/// The numbers, exactly, with zeros behind them. @param n  how many in all, at least as many as there are
-std::vector<double> to_doubles(const PackedValues &packed, std::size_t n);
+/// The numbers, exactly.
+std::vector<double> to_doubles(const PackedValues &packed);
 } // namespace strut

@@ -148,8 +148,8 @@ public:
   /// extrapolates().
   virtual PackedValues displacement_before(std::size_t l) = 0;
 
-  /// Set the current displacement, `[3 * n_nodes]`, and in a restart that before it, as displacement_before() gave it; what is
-  /// behind the `3 * n_owned_nodes` does not count.
+  /// Set the current displacement, `[3 * n_nodes]`, and in a restart that before it, as displacement_before() gave it,
+  /// zero on constrained DoFs.
   virtual void set_displacement(std::size_t l,
                                 const std::vector<double> &values,
                                 const PackedValues &before = {}) = 0;
