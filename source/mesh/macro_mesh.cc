@@ -128,19 +128,7 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       LevelTransfer &transfer = coarse.transfer;
       transfer.n_coarse_nodes = mesh.n_nodes;
       transfer.n_children     = n_fine;
-      transfer.octants        = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
-      transfer.parents        = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
-      transfer.parent_nodes   = cpu::filled_vector<std::array<LocalIndex, 8>>(n_threads, n);
-      transfer.children       = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
-      cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
-        transfer.octants[e]                  = static_cast<std::uint8_t>(e % 8);
-        transfer.parents[e]                  = static_cast<LocalIndex>(e / 8);
-        transfer.children[e % 8 * n + e / 8] = static_cast<LocalIndex>(e);
-      });
-      cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-        for (std::size_t v = 0; v < 8; ++v)
-          transfer.parent_nodes[e][v] = mesh.connectivity[v * n + e];
-      });
+      transfer.is_in_order    = true;
       hierarchy.push_back(std::move(coarse));
     }
   return hierarchy;

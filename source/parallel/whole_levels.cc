@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/parallel/whole_levels.h"
+#include "source/base/team.h"
+#include "source/mesh/transfer_arrays.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
@@ -135,7 +137,8 @@ LevelTransfer gather_transfer(const Gatherer &ranks,
                               const CoarseLevel &coarse,
                               const ElementMesh &whole)
 {
-  const LevelTransfer &own = coarse.transfer;
+  const TransferArrays arrays(coarse, cpu::default_n_threads());
+  const LevelTransfer &own = *arrays;
   LevelTransfer all;
   all.n_coarse_nodes = whole.n_nodes;
 

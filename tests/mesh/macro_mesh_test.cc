@@ -7,6 +7,7 @@
 #include "source/mesh/element_centres.h"
 #include "source/mesh/macro_mesh.h"
 #include "source/mesh/macro_nodes.h"
+#include "source/mesh/transfer_arrays.h"
 
 #include <gtest/gtest.h>
 
@@ -211,8 +212,12 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
       EXPECT_EQ(mesh.constrained_dofs, held);
       EXPECT_EQ(mesh.constrained_values, std::vector<double>(held.size(), 0.));
 
-      const ElementMesh &finer      = l == 0 ? fine : levels[l - 1].mesh;
-      const LevelTransfer &transfer = levels[l].transfer;
+      const ElementMesh &finer = l == 0 ? fine : levels[l - 1].mesh;
+      const TransferArrays arrays(levels[l], 2);
+      const LevelTransfer &transfer = *arrays;
+      EXPECT_TRUE(levels[l].transfer.is_in_order);
+      EXPECT_TRUE(levels[l].transfer.octants.empty() && levels[l].transfer.parents.empty() &&
+                  levels[l].transfer.children.empty() && levels[l].transfer.parent_nodes.empty());
       for (std::size_t e = 0; e < finer.n_elements; ++e)
         {
           const std::size_t c = transfer.octants[e];
@@ -235,7 +240,7 @@ TEST(MacroMesh, LevelsShareThePatternsOfTheirLists)
       for (std::size_t l = levels.size(); l-- > 0;)
         {
           const double finer =
-            test::expect_lists(l == 0 ? fine : levels[l - 1].mesh, levels[l].transfer);
+            test::expect_lists(l == 0 ? fine : levels[l - 1].mesh, *TransferArrays(levels[l], 2));
           EXPECT_LE(finer, share);
           share = finer;
         }

@@ -23,6 +23,7 @@
 #include "plugin/element_mesh/macro_mesh_builder.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/mesh/element_centres.h"
+#include "source/mesh/transfer_arrays.h"
 #include "source/solvers/multigrid/background.h"
 #include "tests/plugin/mesh_measures.h"
 
@@ -236,7 +237,8 @@ TEST_P(MacroMeshes, HaveItsLevels)
       EXPECT_EQ(mesh.constrained_dofs, same.constrained_dofs);
       EXPECT_EQ(mesh.constrained_values, same.constrained_values);
 
-      const LevelTransfer &transfer = found[l].transfer, &other = expected[l].transfer;
+      const TransferArrays arrays(found[l], 2), other_arrays(expected[l], 2);
+      const LevelTransfer &transfer = *arrays, &other = *other_arrays;
       EXPECT_EQ(transfer.octants, other.octants);
       EXPECT_EQ(transfer.parents, other.parents);
       EXPECT_EQ(transfer.parent_nodes, other.parent_nodes);

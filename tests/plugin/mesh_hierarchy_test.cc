@@ -3,6 +3,7 @@
 // From the levels of deal.II to the hierarchy of meshes: parents and children lie where they should,
 // the supports of coarser meshes come from finer ones, and ranks make no difference.
 #include "source/mesh/element_centres.h"
+#include "source/mesh/transfer_arrays.h"
 #include "tests/fixtures/interpolation_lists.h"
 #include "tests/plugin/mesh_levels.h"
 
@@ -65,9 +66,10 @@ TEST_P(ProblemMeshHierarchy, ChildrenFillTheLatticeOfTheirParent)
   const Levels levels = on_all_ranks();
   for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
     {
-      const ElementMesh &fine       = levels.finer_than(l);
-      const ElementMesh &coarse     = levels.hierarchy[l].mesh;
-      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      const ElementMesh &fine   = levels.finer_than(l);
+      const ElementMesh &coarse = levels.hierarchy[l].mesh;
+      const TransferArrays arrays(levels.hierarchy[l], 2);
+      const LevelTransfer &transfer = *arrays;
       ASSERT_EQ(transfer.children.size(), 8 * coarse.n_elements);
       strut::test::expect_lists(fine, transfer);
 
@@ -125,8 +127,9 @@ TEST_P(ProblemMeshHierarchy, LinearFunctionsAreInterpolatedExactlyOnStraightMesh
   const Levels levels = on_all_ranks();
   for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
     {
-      const ElementMesh &fine       = levels.finer_than(l);
-      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      const ElementMesh &fine = levels.finer_than(l);
+      const TransferArrays arrays(levels.hierarchy[l], 2);
+      const LevelTransfer &transfer = *arrays;
       const std::size_t n           = fine.n_elements;
       const std::vector<double> x =
         levels.places(levels.hierarchy[l].mesh, transfer.coarse_nodes, transfer.n_coarse_nodes);
@@ -199,7 +202,8 @@ TEST_P(ProblemMeshHierarchy, OnOneRankThereAreNoGhostsAndFamiliesAreConsecutive)
   const Levels levels(GetParam(), serial(), MPI_COMM_SELF, left_third);
   for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
     {
-      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      const TransferArrays arrays(levels.hierarchy[l], 1);
+      const LevelTransfer &transfer = *arrays;
       EXPECT_TRUE(transfer.coarse_nodes.neighbours.empty());
       EXPECT_TRUE(transfer.fine_elements.neighbours.empty());
       EXPECT_EQ(transfer.n_coarse_nodes, levels.hierarchy[l].mesh.n_nodes);

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/galerkin_level.h"
 #include "source/element/galerkin.h"
-
+#include "source/mesh/transfer_arrays.h"
 #include "source/solvers/constraints/constrained_components.h"
+#include "source/solvers/host_threads.h"
 
 namespace strut
 {
@@ -32,7 +33,8 @@ SubdividedElements subdivide(Backend &backend,
                              const CoarseLevel &coarse)
 {
   const std::size_t n_fine = fine.n_elements, n_coarse = coarse.mesh.n_elements;
-  const LevelTransfer &transfer = coarse.transfer;
+  const TransferArrays arrays(coarse, host_threads(backend));
+  const LevelTransfer &transfer = *arrays;
   std::vector<double> coordinates;
   for (std::size_t node = 0; node < fine.n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
@@ -116,7 +118,8 @@ GalerkinLevel<Number>::GalerkinLevel(Backend &backend,
         factors_ = Array<double>(backend.memory(), coarse.transfer.n_children);
     }
   else
-    children_ = Array<LocalIndex>(backend.memory(), coarse.transfer.children);
+    children_ =
+      Array<LocalIndex>(backend.memory(), TransferArrays(coarse, host_threads(backend))->children);
   if (next == nullptr)
     packed_ = Array<Number>(backend.memory(), n_packed * coarse.mesh.n_elements);
   else if (with_others)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/transfer_arrays.h"
 #include "source/solvers/host_threads.h"
 #include "source/solvers/multigrid/interpolation_tables.h"
 
@@ -76,7 +77,7 @@ private:
 
 /// Between a mesh, or background cells, and what it was refined into.
 NodeInterpolation
-interpolate_refinement(Backend &backend, const ElementMesh &fine, const LevelTransfer &transfer)
+interpolate_refinement(Backend &backend, const ElementMesh &fine, const CoarseLevel &coarse)
 {
   Memory &memory        = backend.memory();
   const auto on_backend = [&](const InterpolationTables::Lists &lists) {
@@ -85,13 +86,15 @@ interpolate_refinement(Backend &backend, const ElementMesh &fine, const LevelTra
                      Array<std::uint32_t>(memory, lists.patterns)};
   };
   const InterpolationTables tables =
-    InterpolationTables::build(fine, transfer, host_threads(backend));
+    InterpolationTables::build(fine,
+                               *TransferArrays(coarse, host_threads(backend)),
+                               host_threads(backend));
   NodeInterpolation interpolation;
   interpolation.places   = Array<std::uint32_t>(memory, tables.places);
   interpolation.elements = on_backend(tables.elements);
   interpolation.children = on_backend(tables.children);
   interpolation.n_fine   = fine.n_owned_nodes;
-  interpolation.n_coarse = transfer.n_coarse_nodes;
+  interpolation.n_coarse = coarse.transfer.n_coarse_nodes;
   return interpolation;
 }
 
@@ -165,7 +168,8 @@ public:
     , n_fine_(fine.n_elements)
     , n_coarse_(coarse.mesh.n_elements)
     , children_(backend.memory(),
-                are_in_order(coarse.transfer.children, host_threads(backend))
+                coarse.transfer.is_in_order ||
+                    are_in_order(coarse.transfer.children, host_threads(backend))
                   ? std::vector<std::uint32_t>()
                   : coarse.transfer.children)
     , has_ghosts_(communicator.size() > 1)
@@ -250,13 +254,14 @@ std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
       coarse,
       to_coarse_ghosts,
       interpolate_places<Number>(backend, coarse.transfer));
-  return std::make_unique<Transfer<Number, NodeInterpolation>>(
-    backend,
-    communicator,
-    fine,
-    coarse,
-    to_coarse_ghosts,
-    interpolate_refinement(backend, fine, coarse.transfer));
+  return std::make_unique<Transfer<Number, NodeInterpolation>>(backend,
+                                                               communicator,
+                                                               fine,
+                                                               coarse,
+                                                               to_coarse_ghosts,
+                                                               interpolate_refinement(backend,
+                                                                                      fine,
+                                                                                      coarse));
 }
 
 template std::unique_ptr<GridTransfer<double>>

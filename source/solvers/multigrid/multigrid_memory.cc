@@ -5,6 +5,7 @@
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/patches.h"
 #include "source/mesh/rigid_motions.h"
+#include "source/mesh/transfer_arrays.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
@@ -56,19 +57,24 @@ std::vector<std::size_t> pattern_words(const Structure &structure)
   std::size_t coarser = 0;    // words of that
   for (std::size_t l = words.size(); l-- > 0;)
     {
-      const LevelTransfer &transfer = structure.coarser[l].transfer;
+      const CoarseLevel &coarse     = structure.coarser[l];
+      const LevelTransfer &transfer = coarse.transfer;
       const ElementMesh &fine       = l == 0 ? structure.mesh : structure.coarser[l - 1].mesh;
       if (transfer.has_places())
         {
           are_different = true;
           continue;
         }
-      const std::size_t most = 28 * transfer.n_coarse_nodes + 8 * transfer.parent_nodes.size();
+      const std::size_t n_parents =
+        transfer.is_in_order ? coarse.mesh.n_elements : transfer.parent_nodes.size();
+      const std::size_t most = 28 * transfer.n_coarse_nodes + 8 * n_parents;
       if (fine.n_owned_nodes <= most_counted)
         {
-          const auto tables = InterpolationTables::build(fine, transfer, cpu::default_n_threads());
-          words[l]          = tables.elements.patterns.size() + tables.children.patterns.size();
-          are_different     = 10 * words[l] > 9 * most;
+          const int n_threads = cpu::default_n_threads();
+          const auto tables =
+            InterpolationTables::build(fine, *TransferArrays(coarse, n_threads), n_threads);
+          words[l]      = tables.elements.patterns.size() + tables.children.patterns.size();
+          are_different = 10 * words[l] > 9 * most;
         }
       else
         {
