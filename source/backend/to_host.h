@@ -4,6 +4,8 @@
 
 #include <strut/base/array.h>
 
+#include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "source/base/filled_vector.h"
@@ -18,5 +20,29 @@ std::vector<T> to_host(Memory &memory, const Array<T> &x)
   if (!x.empty())
     memory.copy_to_host(values.data(), x.data(), x.size() * sizeof(T));
   return values;
+}
+
+/// The same in float. Of doubles a piece at a time is on the host.
+template <typename T>
+std::vector<float> to_host_in_float(Memory &memory, const Array<T> &x)
+{
+  if constexpr (std::is_same_v<T, float>)
+    return to_host(memory, x);
+  else
+    {
+      constexpr std::size_t most = std::size_t(1) << 22;
+      const int n_threads        = cpu::default_n_threads();
+      std::vector<float> values  = cpu::filled_vector<float>(n_threads, x.size());
+      std::vector<T> piece(std::min(most, x.size()));
+      for (std::size_t begin = 0; begin < x.size(); begin += most)
+        {
+          const std::size_t n = std::min(most, x.size() - begin);
+          memory.copy_to_host(piece.data(), x.data() + begin, n * sizeof(T));
+          cpu::parallel_for(n_threads, n, [&](const std::size_t i) {
+            values[begin + i] = static_cast<float>(piece[i]);
+          });
+        }
+      return values;
+    }
 }
 } // namespace strut

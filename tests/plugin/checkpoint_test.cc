@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 
 #include "distributed_problem.h"
@@ -181,6 +182,39 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
       EXPECT_EQ(back.displacements_before[l].unit, state.displacements_before[l].unit);
       EXPECT_EQ(back.displacements_before[l].multiples, state.displacements_before[l].multiples);
     }
+}
+
+// More than one block of a field, by several threads, and one field after the other.
+TEST_F(OutputCheckpoint, WrittenAtOnceItHasTheSameBytes)
+{
+  const MeshOfDeck problem(MPI_COMM_WORLD, 5, box(1, 1, 1));
+  const CheckpointState state = state_on(problem);
+  const auto bytes_of_file    = [&] {
+    std::ifstream stream(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::string expected = bytes_of_file();
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  Checkpoint checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, 3);
+  CheckpointState rest = state;
+  rest.displacements.clear();
+  rest.displacements_before.clear();
+  Checkpoint::Displacements displacements = {
+    2,
+    [&](const std::size_t l) { return *state.displacements[l]; },
+    [&](const std::size_t l) { return state.displacements_before[l]; }};
+  checkpoint.write_now(rest, displacements);
+  EXPECT_TRUE(bytes_of_file() == expected);
+
+  displacements.before = nullptr;
+  checkpoint.write_now(rest, displacements);
+  const CheckpointState back = read_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys);
+  EXPECT_TRUE(back.displacements_before.empty());
+  ASSERT_EQ(back.displacements.size(), 2u);
+  EXPECT_TRUE(same_bits(back.design.element_fields[0], state.design.element_fields[0]));
 }
 
 TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)

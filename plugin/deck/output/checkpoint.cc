@@ -95,21 +95,18 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   return result;
 }
 
-/// The ranges of the ranks, and their units. Collective.
+/// The ranges of the ranks, and their units. Collective. @param units  of this rank, by field
 void add_units(MPI_Comm communicator,
                const CheckpointPart &part,
-               const std::vector<PackedValues> &fields,
+               const std::vector<double> &units,
                CheckpointHead &head)
 {
-  if (fields.empty())
+  if (units.empty())
     return;
-  std::vector<double> units;
-  for (const PackedValues &field : fields)
-    units.push_back(field.unit);
   using dealii::Utilities::MPI::all_gather;
   head.ends_of_ranges      = all_gather(communicator, part.begin(3) + part.size(3));
   const auto units_of_rank = all_gather(communicator, units);
-  for (std::size_t l = 0; l < fields.size(); ++l)
+  for (std::size_t l = 0; l < units.size(); ++l)
     for (const std::vector<double> &of_rank : units_of_rank)
       head.units.push_back(of_rank[l]);
 }
@@ -154,6 +151,7 @@ struct Checkpoint::Implementation
     : file_name(std::move(name))
     , communicator(communicator)
     , mesh(mesh)
+    , n_threads(n_threads)
     , part{numbers_before(communicator, mesh.n_elements),
            numbers_before(communicator, mesh.n_owned_nodes),
            mesh.n_elements,
@@ -162,9 +160,24 @@ struct Checkpoint::Implementation
     , steps(this->communicator)
   {}
 
+  /// Once the fields of all ranks are there. Collective on the ranks that have the file.
+  void finish(UnfinishedCheckpoint &next) const
+  {
+    std::vector<std::uint64_t> &sums = next.head.sums;
+    if (communicator.size() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    sums.data(),
+                    static_cast<int>(sums.size()),
+                    MPI_UINT64_T,
+                    MPI_SUM,
+                    communicator.mpi());
+    on_root(communicator, [&] { next.finish(before_last(file_name)); });
+  }
+
   const std::string file_name;
   const Communicator communicator;
   const ElementMesh &mesh;
+  const int n_threads;
   const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
   BackgroundSteps steps; ///< the last member: they use the others
@@ -196,7 +209,10 @@ void Checkpoint::write(CheckpointState state,
                           state.design.node_fields.size(),
                           state.displacements.size(),
                           state.displacements_before.size()}};
-  add_units(own.communicator.mpi(), own.part, state.displacements_before, next->head);
+  std::vector<double> units;
+  for (const PackedValues &field : state.displacements_before)
+    units.push_back(field.unit);
+  add_units(own.communicator.mpi(), own.part, units, next->head);
   next->fields.displacements         = std::move(state.displacements);
   next->fields.displacements_before  = std::move(state.displacements_before);
   next->fields.design.element_fields = std::move(state.design.element_fields);
@@ -212,20 +228,52 @@ void Checkpoint::write(CheckpointState state,
   const auto finish       = [next, &own, results = std::move(results)] {
     if (results.valid())
       results.wait();
-    std::vector<std::uint64_t> &sums = next->head.sums;
-    if (own.communicator.size() > 1)
-      MPI_Allreduce(MPI_IN_PLACE,
-                    sums.data(),
-                    static_cast<int>(sums.size()),
-                    MPI_UINT64_T,
-                    MPI_SUM,
-                    own.communicator.mpi());
-    on_root(own.communicator, [&] { next->finish(before_last(own.file_name)); });
+    own.finish(*next);
   };
   own.steps.begin([&]() -> BackgroundSteps::Steps {
     next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
     return {{write_fields, finish}};
   });
+}
+
+void Checkpoint::write_now(CheckpointState state,
+                           const Displacements &displacements,
+                           const Outlives outlives)
+{
+  Implementation &own = *implementation_;
+  own.steps.wait();
+  UnfinishedCheckpoint next;
+  next.head.mesh     = own.fingerprint;
+  next.head.n_fields = {{state.design.element_fields.size(),
+                         state.design.node_fields.size(),
+                         displacements.n_cases,
+                         displacements.before ? displacements.n_cases : 0}};
+  next.file          = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
+
+  // those that make a field may communicate, the rest must not
+  const auto write = [&](const std::size_t kind, const auto &field) {
+    attempt_together(own.communicator,
+                     [&] { next.write_field(own.part, kind, field, own.n_threads); });
+  };
+  for_design_fields(state.design, [&](const std::size_t kind, auto &field) {
+    write(kind, field);
+    field = {};
+  });
+  state.design.element_fields.clear();
+  state.design.node_fields.clear();
+  for (std::size_t l = 0; l < displacements.n_cases; ++l)
+    write(2, displacements.now(l));
+  std::vector<double> units;
+  for (std::size_t l = 0; l < next.head.n_fields[3]; ++l)
+    {
+      const PackedValues field = displacements.before(l);
+      units.push_back(field.unit);
+      write(3, field.multiples);
+    }
+  attempt_together(own.communicator, [&] { next.file->finish(); });
+  add_units(own.communicator.mpi(), own.part, units, next.head);
+  next.head.state = std::move(state);
+  own.finish(next);
 }
 
 void Checkpoint::proceed()

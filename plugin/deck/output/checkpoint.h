@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -62,6 +63,22 @@ public:
   void write(CheckpointState state,
              std::shared_future<void> results = {},
              Outlives outlives                = Outlives::machine);
+
+  /// The displacements of a state that stays as it is, made when their turn comes; both collective.
+  struct Displacements
+  {
+    std::size_t n_cases = 0;
+    std::function<std::vector<double>(std::size_t)> now; ///< CheckpointState::displacements
+    std::function<PackedValues(std::size_t)> before =
+      nullptr; ///< displacements_before, if there are any
+  };
+
+  /// As write(), until the file is there: by all threads, and one field after the other, so that one set of displacements
+  /// alone is in memory. Throws the Error of the write before, if that has failed, and begins none.
+  /// @param state  without displacements
+  void write_now(CheckpointState state,
+                 const Displacements &displacements,
+                 Outlives outlives = Outlives::machine);
 
   /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
   /// write() and wait() do it, too. Throws as wait() if the write has failed by now.

@@ -10,10 +10,20 @@
 
 namespace strut::plugin
 {
+std::vector<double> stiffness_of_design(std::vector<double> stiffness,
+                                        const std::vector<double> &densities,
+                                        const int n_threads)
+{
+  cpu::parallel_for(n_threads, stiffness.size(), [&](const std::size_t e) {
+    if (densities[e] < DesignPiece::least_density)
+      stiffness[e] = 0.;
+  });
+  return stiffness;
+}
+
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
                              const SolidsOfElements &solids,
-                             const std::vector<double> &densities,
                              const std::vector<double> &stiffness,
                              const std::vector<double> &displacement,
                              const int n_threads)
@@ -21,7 +31,7 @@ LargestValues largest_values(const Communicator &communicator,
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
     LargestValues largest; // the square of the displacement
     for (std::size_t e = begin; e < end; ++e)
-      if (densities[e] >= DesignPiece::least_density)
+      if (stiffness[e] > 0.)
         {
           largest.stress =
             std::max(largest.stress, von_mises_stress(mesh, solids, stiffness[e], displacement, e));

@@ -18,12 +18,16 @@ struct LargestValues
   double displacement = 0.; ///< length of the vector, at nodes
 };
 
-/// Of elements with a density from DesignPiece::least_density. Collective.
-/// @param stiffness  factors, `[n_elements]` @param displacement  `[3 * n_nodes]`, with ghosts
+/// The stiffness factors of a design's elements: 0 of those with a density below DesignPiece::least_density.
+std::vector<double> stiffness_of_design(std::vector<double> stiffness,
+                                        const std::vector<double> &densities,
+                                        int n_threads);
+
+/// Collective.
+/// @param stiffness  factors, `[n_elements]`; elements with 0 do not count @param displacement  `[3 * n_nodes]`, with ghosts
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
                              const SolidsOfElements &solids,
-                             const std::vector<double> &densities,
                              const std::vector<double> &stiffness,
                              const std::vector<double> &displacement,
                              int n_threads);

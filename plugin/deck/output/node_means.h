@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <mpi.h>
@@ -21,21 +22,22 @@ namespace strut::plugin
 /// Collective.
 ///
 /// A thread takes a range of nodes, and goes over the blocks of elements that have some of them: a few, since elements and
-/// nodes follow each other in space. Sums have the same bits for any number of threads.
+/// nodes follow each other in space. Sums have the same bits for any number of threads. On one rank those of the ranges at work
+/// are in memory, 16 bytes for each of their nodes; on several, where they are added up, those of all.
 ///
 /// @param values  `[n_elements]` @param weight  of an element, by its number
 /// @return `[n_nodes]`; those of ghosts are undefined
-template <typename Weight>
-std::vector<double> means_at_nodes(MPI_Comm communicator,
+template <typename Number = double, typename Weight>
+std::vector<Number> means_at_nodes(MPI_Comm communicator,
                                    const ElementMesh &mesh,
                                    const std::vector<double> &values,
                                    const Weight &weight,
                                    const int n_threads)
 {
-  // (1) Which of at most 64 ranges of nodes a block of elements has nodes of.
-  constexpr std::size_t block_size = 4096;
-  const auto n_ranges              = static_cast<std::size_t>(std::clamp(n_threads, 1, 64));
-  const std::size_t size = mesh.n_nodes / n_ranges + 1, n_elements = mesh.n_elements;
+  // (1) Which of 64 ranges of nodes a block of elements has nodes of.
+  constexpr std::size_t block_size = 4096, n_ranges = 64;
+  const std::size_t n_nodes = mesh.n_nodes, n_elements = mesh.n_elements;
+  const std::size_t size = n_nodes / n_ranges + 1;
   std::vector<std::uint64_t> ranges_of((n_elements + block_size - 1) / block_size, 0);
   cpu::parallel_blocks(
     n_threads, n_elements, block_size, [&](const std::size_t begin, const std::size_t end) {
@@ -46,14 +48,12 @@ std::vector<double> means_at_nodes(MPI_Comm communicator,
       ranges_of[begin / block_size] = ranges;
     });
 
-  // (2) The sums.
-  std::vector<double> means   = cpu::filled_vector<double>(n_threads, mesh.n_nodes);
-  std::vector<double> weights = cpu::filled_vector<double>(n_threads, mesh.n_nodes);
-  cpu::parallel_blocks(n_threads, n_ranges, 1, [&](const std::size_t range, std::size_t) {
-    const std::size_t first = range * size, last = first + size;
+  // (2) The sums of a range, which begins at node `first`.
+  const auto add_up = [&](const std::size_t first, double *const sums, double *const weights) {
+    const std::size_t last = std::min(first + size, n_nodes);
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t block = 0; block < ranges_of.size(); ++block)
-        if ((ranges_of[block] >> range & 1) != 0)
+        if ((ranges_of[block] >> first / size & 1) != 0)
           for (std::size_t e = block * block_size;
                e < std::min(n_elements, (block + 1) * block_size);
                ++e)
@@ -62,14 +62,38 @@ std::vector<double> means_at_nodes(MPI_Comm communicator,
               if (node < first || node >= last)
                 continue;
               const double w = weight(e);
-              means[node] += w * values[e];
-              weights[node] += w;
+              sums[node - first] += w * values[e];
+              weights[node - first] += w;
             }
+  };
+  const auto mean = [](const double sum, const double of_weights) {
+    return static_cast<Number>(of_weights > 0. ? sum / of_weights : 0.);
+  };
+
+  // (3) The means.
+  std::vector<Number> means = cpu::filled_vector<Number>(n_threads, n_nodes);
+  if (Communicator(communicator).size() == 1)
+    {
+      cpu::parallel_blocks(n_threads,
+                           n_nodes,
+                           size,
+                           [&](const std::size_t first, const std::size_t last) {
+                             std::vector<double> sums(last - first), weights(last - first);
+                             add_up(first, sums.data(), weights.data());
+                             for (std::size_t node = first; node < last; ++node)
+                               means[node] = mean(sums[node - first], weights[node - first]);
+                           });
+      return means;
+    }
+  std::vector<double> sums    = cpu::filled_vector<double>(n_threads, n_nodes);
+  std::vector<double> weights = cpu::filled_vector<double>(n_threads, n_nodes);
+  cpu::parallel_blocks(n_threads, n_nodes, size, [&](const std::size_t first, std::size_t) {
+    add_up(first, &sums[first], &weights[first]);
   });
-  add_to_owners(communicator, mesh, means);
+  add_to_owners(communicator, mesh, sums);
   add_to_owners(communicator, mesh, weights);
   cpu::parallel_for(n_threads, mesh.n_owned_nodes, [&](const std::size_t node) {
-    means[node] = weights[node] > 0. ? means[node] / weights[node] : 0.;
+    means[node] = mean(sums[node], weights[node]);
   });
   return means;
 }

@@ -113,12 +113,8 @@ void ResultWriter::write(const unsigned int iteration,
   // (1) The state: the run goes on and changes it.
   const auto fields  = std::make_shared<Fields>(Fields{std::move(densities)});
   const auto average = [this, fields] {
-    const std::vector<double> means = means_at_nodes(
+    fields->density_at_nodes = means_at_nodes<float>(
       communicator_.mpi(), mesh_, *fields->density, [](std::size_t) { return 1.; }, n_threads_);
-    fields->density_at_nodes = cpu::filled_vector<float>(n_threads_, mesh_.n_owned_nodes);
-    cpu::parallel_for(n_threads_, mesh_.n_owned_nodes, [&](const std::size_t node) {
-      fields->density_at_nodes[node] = static_cast<float>(means[node]);
-    });
   };
   const bool alone    = communicator_.size() == 1; // so nothing communicates in the background
   const bool averages = result_fields_ == ResultFields::all;
@@ -220,18 +216,24 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
     {
       const LoadCaseResult &result = fields->load_cases[l];
-      const auto u = [fields, component, &result](const std::size_t i) { // which keep the fields
-        return (*result.displacement)[component(i)];
-      };
-      const auto force = [fields, component, &result](const std::size_t i) {
+      const auto force             = [fields, component, &result](const std::size_t i) {
         return (*result.forces)[component(i)];
       };
       const auto stress = [=, &result](const std::size_t i) {
         const std::size_t e = element(i);
-        return von_mises_stress(
-          mesh_, {material_, ratios_}, fields->stiffness[e], *result.displacement, e);
+        return von_mises_stress(mesh_,
+                                {material_, ratios_},
+                                fields->stiffness[e],
+                                *std::get<SharedField>(result.displacement),
+                                e);
       };
-      contents.point_data.push_back(make_vtu_array<float>("displacement" + ends[l], 3, n_nodes, u));
+      std::visit(
+        [&](const auto &field) {
+          const auto u = [field, component](const std::size_t i) { return (*field)[component(i)]; };
+          contents.point_data.push_back(
+            make_vtu_array<float>("displacement" + ends[l], 3, n_nodes, u));
+        },
+        result.displacement);
       if (result.forces != nullptr)
         contents.point_data.push_back(
           make_vtu_array<float>("nodal_force" + ends[l], 3, n_nodes, force));

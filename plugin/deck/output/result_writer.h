@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "plugin/base/background_steps.h"
@@ -49,7 +50,8 @@ public:
   struct LoadCaseResult
   {
     std::string name;
-    SharedField displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
+    /// `[3 * n_nodes]` in the numbering of the ElementMesh; in float, as it is written, if no stress is asked for.
+    std::variant<SharedField, SharedVector<float>> displacement;
     /// `[3 * n_owned_nodes]`; nullptr: not written. Lives as long as the writer.
     const NodalForces *forces = nullptr;
   };

@@ -9,23 +9,26 @@
 namespace strut::plugin
 {
 /// A field that several files are written from, each in its time: in memory once, until the last is written.
-class SharedField
+template <typename Number>
+class SharedVector
 {
 public:
-  SharedField(std::vector<double> values) // implicit: it is the same thing
-    : values_(std::make_shared<const std::vector<double>>(std::move(values)))
+  SharedVector(std::vector<Number> values) // implicit: it is the same thing
+    : values_(std::make_shared<const std::vector<Number>>(std::move(values)))
   {}
 
-  const std::vector<double> &operator*() const
+  const std::vector<Number> &operator*() const
   {
     return *values_;
   }
-  const std::vector<double> *operator->() const
+  const std::vector<Number> *operator->() const
   {
     return values_.get();
   }
 
 private:
-  std::shared_ptr<const std::vector<double>> values_;
+  std::shared_ptr<const std::vector<Number>> values_;
 };
+
+using SharedField = SharedVector<double>;
 } // namespace strut::plugin

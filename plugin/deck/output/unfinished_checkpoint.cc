@@ -2,21 +2,48 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/unfinished_checkpoint.h"
 
+#include <atomic>
+
+#include "source/base/parallel_loop.h"
+
 namespace strut::plugin
 {
 void UnfinishedCheckpoint::write(const CheckpointPart &part)
 {
-  std::uint64_t position = checkpoint_format::header_size;
-  for_fields(fields, [&](const std::size_t kind, const auto &field) {
-    const std::size_t n = part.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
-    file->write_at(position + part.begin(kind) * n_bytes,
-                   {reinterpret_cast<const char *>(field.data()), n * n_bytes});
-    head.sums.push_back(checkpoint_format::sum_of(field.data(), n, part.begin(kind)));
-    position += head.size_of(kind) * n_bytes;
-  });
+  for_fields(fields,
+             [&](const std::size_t kind, const auto &field) { write_field(part, kind, field, 1); });
   file->finish();
   fields = CheckpointState();
 }
+
+template <typename Number>
+void UnfinishedCheckpoint::write_field(const CheckpointPart &part,
+                                       const std::size_t kind,
+                                       const std::vector<Number> &field,
+                                       const int n_threads)
+{
+  constexpr std::size_t block_size = std::size_t(1) << 16;
+  const std::uint64_t first        = part.begin(kind);
+  std::atomic<std::uint64_t> sum{0}; // the same in any order
+  cpu::parallel_blocks(
+    n_threads, part.size(kind), block_size, [&](const std::size_t begin, const std::size_t end) {
+      file->write_at(position + (first + begin) * sizeof(Number),
+                     {reinterpret_cast<const char *>(field.data() + begin),
+                      (end - begin) * sizeof(Number)});
+      sum += checkpoint_format::sum_of(field.data() + begin, end - begin, first + begin);
+    });
+  head.sums.push_back(sum);
+  position += head.size_of(kind) * sizeof(Number);
+}
+
+template void UnfinishedCheckpoint::write_field(const CheckpointPart &,
+                                                std::size_t,
+                                                const std::vector<double> &,
+                                                int);
+template void UnfinishedCheckpoint::write_field(const CheckpointPart &,
+                                                std::size_t,
+                                                const std::vector<std::int32_t> &,
+                                                int);
 
 void UnfinishedCheckpoint::finish(const std::string &keep_as)
 {

@@ -54,9 +54,17 @@ struct UnfinishedCheckpoint
   CheckpointHead head;    ///< with the sums of this rank's parts, once they are written
   CheckpointState fields; ///< of this rank
   std::unique_ptr<SharedFile> file;
+  std::uint64_t position = checkpoint_format::header_size; ///< of the next field
 
-  /// Write this rank's parts of the fields, and forget them.
+  /// Write this rank's parts of the fields by one thread, and forget them.
   void write(const CheckpointPart &part);
+
+  /// Write this rank's part of the next field.
+  template <typename Number>
+  void write_field(const CheckpointPart &part,
+                   std::size_t kind,
+                   const std::vector<Number> &field,
+                   int n_threads);
 
   /// Write the rest, on rank 0, once `head` has the sums of all ranks.
   /// @param keep_as  the name that the file before gets

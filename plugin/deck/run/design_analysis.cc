@@ -58,7 +58,9 @@ public:
     Array<double> energies(memory, mesh_.n_elements);
     state_->set_stiffness(E);
     state_->set_densities(Array<double>(memory, densities));
-    const Problem &problem = run_.parameters.problem;
+    const Problem &problem              = run_.parameters.problem;
+    const auto n_threads                = static_cast<int>(run_.chosen.n_threads);
+    const std::vector<double> of_design = stiffness_of_design(stiffness, densities, n_threads);
     std::vector<Findings> findings;
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {
@@ -69,10 +71,9 @@ public:
         const LargestValues largest = largest_values(run_.communicator,
                                                      mesh_,
                                                      {problem.material(), problem.ratios()},
-                                                     densities,
-                                                     stiffness,
+                                                     of_design,
                                                      state_->displacement(l),
-                                                     static_cast<int>(run_.chosen.n_threads));
+                                                     n_threads);
         found.stress                = largest.stress;
         found.displacement          = largest.displacement;
         findings.push_back(found);

@@ -348,7 +348,6 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   else
     try
       {
-        // while the last files are written
         attempt_or_abort(run_.communicator, [&] { report.measure_design(); });
       }
     catch (...) // no memory, say; on all ranks, so all come to finish()

@@ -74,29 +74,27 @@ void RunOutput::write_deck() const
   write_file_atomically(run_.file("original.prm"), copy.str());
 }
 
+template <typename Action>
+void RunOutput::attempt(const char *const section, const bool must_be, const Action &action)
+{
+  const TimingTable::Scope scope(run_.timing, section, &run_.backend());
+  try
+    {
+      action();
+    }
+  catch (const Error &error)
+    {
+      if (must_be && failure_ == nullptr)
+        failure_ = std::current_exception();
+      else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
+        run_.log.say(
+          std::string("  NOTE: ") + error.what() +
+          " The run goes on, and will try again; the end says how many files are missing.\n");
+    }
+}
+
 void RunOutput::write(const bool is_last)
 {
-  const auto attempt = [&](const char *const section, const bool must_be, const auto &output) {
-    const TimingTable::Scope scope(run_.timing, section, &run_.backend());
-    try
-      {
-        output();
-      }
-    catch (const Error &error)
-      {
-        if (must_be && failure_ == nullptr)
-          failure_ = std::current_exception();
-        else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
-          run_.log.say(
-            std::string("  NOTE: ") + error.what() +
-            " The run goes on, and will try again; the end says how many files are missing.\n");
-      }
-  };
-  const auto is_due = [&](const unsigned int every) {
-    return is_last || (every > 0 && optimizer_.method->history().back().iteration % every == 0);
-  };
-  const bool results_due    = is_due(run_.parameters.output.results_every);
-  const bool checkpoint_due = is_due(run_.parameters.output.checkpoint_every);
   attempt("output: history", is_last, [&] {
     on_root(run_.communicator, [&] {
       write_history(run_.file("history.csv"),
@@ -106,6 +104,13 @@ void RunOutput::write(const bool is_last)
                     optimizer_.load_case_names());
     });
   });
+  if (is_last)
+    return write_last();
+  const auto is_due = [&](const unsigned int every) {
+    return every > 0 && optimizer_.method->history().back().iteration % every == 0;
+  };
+  const bool results_due    = is_due(run_.parameters.output.results_every);
+  const bool checkpoint_due = is_due(run_.parameters.output.checkpoint_every);
   std::vector<SharedField> fields; // in both files
 
   // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
@@ -117,60 +122,69 @@ void RunOutput::write(const bool is_last)
       writer_.proceed();
   });
   if (results_due)
-    attempt("output: results", is_last, [&] {
+    attempt("output: results", false, [&] {
       const bool has_displacements = run_.parameters.output.fields != "density";
-      if (has_displacements || is_last) // which measures the last design, too
-        optimizer_.method->prepare_results(is_last);
+      if (has_displacements)
+        optimizer_.method->prepare_results(false);
       if (has_displacements || checkpoint_due)
         fields = optimizer_.displacements();
-      const SharedField densities(optimizer_.method->analysed_densities());
-      write_results(densities, fields);
-      if (is_last)
-        last_fields_ = LastFields{densities, fields};
+      write_results(optimizer_.method->analysed_densities(), {fields.begin(), fields.end()});
     });
   if (checkpoint_due)
     {
       if (checkpoint_ != nullptr)
         attempt("output: wait", false, [&] { checkpoint().wait(); });
-      attempt("output: checkpoint", is_last, [&] {
-        // nobody waits for the disk when the run is over: the system writes the file all the same
-        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields),
-                         is_last ? Outlives::process : Outlives::machine);
+      attempt("output: checkpoint", false, [&] {
+        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields));
       });
     }
   else if (checkpoint_ != nullptr && writer_.is_done())
     attempt("output: wait", false, [&] { checkpoint().proceed(); });
 }
 
+void RunOutput::write_last()
+{
+  const LongStep step(run_.log, "writing the last result and checkpoint");
+  attempt("output: wait", false, [&] { writer_.wait(); });
+  attempt("output: results", true, [&] {
+    optimizer_.method->prepare_results(true); // which measures this design, too
+    Displacements displacements;
+    if (run_.parameters.output.fields != "density")
+      for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+        {
+          if (run_.parameters.output.von_mises)
+            displacements.emplace_back(SharedField(optimizer_.state->displacement(l)));
+          else
+            displacements.emplace_back(
+              SharedVector<float>(optimizer_.state->displacement_in_float(l)));
+        }
+    write_results(optimizer_.method->analysed_densities(), displacements);
+    displacements.clear();
+    writer_.wait();
+  });
+  if (checkpoint_ != nullptr)
+    attempt("output: wait", false, [&] { checkpoint().wait(); });
+  attempt("output: checkpoint", true, [&] {
+    Checkpoint::Displacements displacements;
+    displacements.n_cases = optimizer_.state->n_load_cases();
+    displacements.now     = [&](const std::size_t l) { return optimizer_.state->displacement(l); };
+    if (optimizer_.state->extrapolates())
+      displacements.before = [&](const std::size_t l) {
+        return optimizer_.state->displacement_before(l);
+      };
+    // nobody waits for the disk when the run is over: the system writes the file all the same
+    checkpoint().write_now(state_without_displacements(), displacements, Outlives::process);
+  });
+}
+
 void RunOutput::finish()
 {
-  last_fields_.reset();
   if (n_unwritten_ > 0)
     run_.log.say("  NOTE: " + std::to_string(n_unwritten_) +
                  (n_unwritten_ == 1 ? " file that was" : " files that were") +
                  " due could not be written\n");
-  wait();
   if (failure_ != nullptr)
     std::rethrow_exception(failure_);
-}
-
-void RunOutput::wait()
-{
-  const TimingTable::Scope scope(run_.timing, "output: wait", &run_.backend());
-  const LongStep step(run_.log, "writing the last result and checkpoint");
-  std::exception_ptr failure; // of the results: the checkpoint is worth more
-  try
-    {
-      writer_.wait();
-    }
-  catch (const Error &)
-    {
-      failure = std::current_exception();
-    }
-  if (checkpoint_ != nullptr)
-    checkpoint_->wait();
-  if (failure != nullptr)
-    std::rethrow_exception(failure);
 }
 
 void RunOutput::write_state()
@@ -224,8 +238,7 @@ void RunOutput::add_surface(const IterationRecord &record,
   run_.log.say(note.str());
 }
 
-void RunOutput::write_results(const SharedField &densities,
-                              const std::vector<SharedField> &displacements)
+void RunOutput::write_results(const SharedField &densities, const Displacements &displacements)
 {
   const DeckParameters &parameters = run_.parameters;
   const StateSolver &state         = *optimizer_.state;

@@ -4,9 +4,9 @@
 
 #include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "plugin/deck/output/checkpoint.h"
@@ -51,20 +51,10 @@ public:
   {
     return folder_.resumes;
   }
-  /// Write or begin the files that are due after an iteration. One that cannot be written ends no run before its last
-  /// iteration: there may be room later.
+  /// Write or begin the files that are due after an iteration; after the last one they are there then. One that cannot be
+  /// written ends no run before its last iteration: there may be room later.
   void write(bool is_last);
-  /// What the last write() writes, until finish(); nothing if it failed.
-  struct LastFields
-  {
-    SharedField densities;                  ///< DesignMethod::analysed_densities()
-    std::vector<SharedField> displacements; ///< of each load case
-  };
-  const std::optional<LastFields> &last_fields() const
-  {
-    return last_fields_;
-  }
-  /// After the last write(): until all files are there. Throws the Error of one that cannot be written.
+  /// After the last write(). Throws the Error of a file that cannot be written.
   void finish();
   /// Write the best design as a result without displacements, unless its iteration has one. Never throws: a NOTE says what went
   /// wrong.
@@ -78,19 +68,23 @@ public:
 
 private:
   void write_deck() const; ///< on one rank
+  /// The last result and checkpoint, one after the other by all threads: as nothing changes the state any more, a field is
+  /// made when it is its turn, and little of it is in memory at a time.
+  void write_last();
+  /// Do something with the clock of its section. The Error of a file is told in the log, or kept for finish().
+  template <typename Action>
+  void attempt(const char *section, bool must_be, const Action &action);
+  using Displacements = std::vector<std::variant<SharedField, SharedVector<float>>>;
   void write_results(const SharedField &densities,
-                     const std::vector<SharedField> &displacements); ///< begins to
+                     const Displacements &displacements); ///< begins to
   ResultWriter::Facts facts_of(const IterationRecord &record) const;
   void add_surface(const IterationRecord &record,
                    const std::vector<double> &densities,
                    ResultWriter::Facts &facts);
-  /// Wait for what is written in the background. Throws the Error of a file that cannot be.
-  void wait();
-
   Checkpoint &checkpoint(); ///< makes it the first time
   /// Begins to write it; checkpoint().wait() ends that.
-  void write_checkpoint(std::vector<SharedField> displacements,
-                        Outlives outlives = Outlives::machine);
+  void write_checkpoint(std::vector<SharedField> displacements);
+  CheckpointState state_without_displacements() const;
   /// @return lines for the log: from where, and what has changed since
   std::string resume();
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
@@ -101,7 +95,6 @@ private:
   Optimizer &optimizer_;
   ResultWriter writer_;
   std::unique_ptr<Checkpoint> checkpoint_;
-  std::optional<LastFields> last_fields_;
   std::exception_ptr failure_;  ///< of a file that must be there
   std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
 };

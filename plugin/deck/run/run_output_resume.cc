@@ -165,18 +165,24 @@ std::string RunOutput::resume()
   return text;
 }
 
-void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const Outlives outlives)
+CheckpointState RunOutput::state_without_displacements() const
 {
   CheckpointState state;
   state.parameters      = entries();
   state.history         = optimizer_.method->history();
   state.written_results = writer_.written();
   state.design          = optimizer_.method->state();
+  return state;
+}
+
+void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
+{
+  CheckpointState state = state_without_displacements();
   state.displacements   = std::move(displacements);
   if (optimizer_.state->extrapolates())
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
       state.displacements_before.push_back(optimizer_.state->displacement_before(l));
-  checkpoint().write(std::move(state), writer_.end_of_work(), outlives);
+  checkpoint().write(std::move(state), writer_.end_of_work());
 }
 
 Checkpoint &RunOutput::checkpoint()

@@ -79,11 +79,7 @@ void RunReport::measure_design()
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
   const auto n_threads       = static_cast<int>(run_.chosen.n_threads);
   std::optional<TimingTable::Scope> scope(std::in_place, run_.timing, "output: measures");
-  // what is being written is in memory
-  const std::optional<RunOutput::LastFields> &last = output_.last_fields();
-  const SharedField shared_densities =
-    last ? last->densities : SharedField(method.analysed_densities());
-  const std::vector<double> &densities = *shared_densities;
+  std::vector<double> densities = method.analysed_densities();
   LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
   bool weighs = false;
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
@@ -113,20 +109,17 @@ void RunReport::measure_design()
       lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
       scope.emplace(run_.timing, "output: measures");
     }
-  const Problem &problem              = run_.parameters.problem;
-  const std::vector<double> stiffness = method.analysed_stiffness();
+  const Problem &problem = run_.parameters.problem;
+  const std::vector<double> stiffness =
+    stiffness_of_design(method.analysed_stiffness(), densities, n_threads);
+  densities = {}; // before there are displacements
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    {
-      const SharedField displacement =
-        last ? last->displacements[l] : SharedField(state.displacement(l));
-      largest_.push_back(largest_values(run_.communicator,
-                                        mesh,
-                                        {problem.material(), problem.ratios()},
-                                        densities,
-                                        stiffness,
-                                        *displacement,
-                                        n_threads));
-    }
+    largest_.push_back(largest_values(run_.communicator,
+                                      mesh,
+                                      {problem.material(), problem.ratios()},
+                                      stiffness,
+                                      state.displacement(l),
+                                      n_threads));
 }
 
 void RunReport::measure_surface(const TriangleMesh &surface)

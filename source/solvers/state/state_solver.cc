@@ -313,6 +313,12 @@ public:
     return to_doubles(backend_.memory(), displacements_[l]);
   }
 
+  std::vector<float> displacement_in_float(const std::size_t l) override
+  {
+    ghosts_.update_ghosts(displacements_[l]);
+    return to_host_in_float(backend_.memory(), displacements_[l]);
+  }
+
   bool extrapolates() const override
   {
     return extrapolates_;

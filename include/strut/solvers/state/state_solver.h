@@ -140,6 +140,8 @@ public:
 
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;
+  /// The same in float, without an array of doubles on the host. Collective.
+  virtual std::vector<float> displacement_in_float(std::size_t l) = 0;
 
   /// Whether solve() extrapolates from the current displacement and the one before it. The same on all ranks.
   virtual bool extrapolates() const = 0;
