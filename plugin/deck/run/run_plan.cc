@@ -23,6 +23,20 @@ MemoryPlan largest_parts(const MemoryPlan &plan, const Communicator &communicato
           communicator.max(plan.preconditioner_bytes),
           communicator.max(plan.design_bytes)};
 }
+
+/// Of the arrays that grow with the mesh.
+double bytes_of(const ElementMesh &mesh)
+{
+  return static_cast<double>(sizeof(double) * (mesh.coordinates.size() + mesh.volumes.size()) +
+                             sizeof(LocalIndex) * mesh.connectivity.size() + mesh.flags.size());
+}
+double bytes_of(const LevelTransfer &transfer)
+{
+  return static_cast<double>(
+    transfer.octants.size() +
+    sizeof(LocalIndex) *
+      (transfer.parents.size() + 8 * transfer.parent_nodes.size() + transfer.children.size()));
+}
 } // namespace
 
 RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
@@ -170,13 +184,49 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
   return plan;
 }
 
+double RunPlan::host_bytes() const
+{
+  const OutputParameters &output = parameters_.output;
+  const Structure structure      = parameters_.structure();
+  const auto elements            = static_cast<double>(structure.mesh.n_elements);
+  const auto nodes               = static_cast<double>(structure.mesh.n_nodes);
+  const auto n_cases             = static_cast<double>(parameters_.problem.load_cases().size());
+  double of_meshes               = bytes_of(structure.mesh);
+  for (const CoarseLevel &level : structure.coarser)
+    of_meshes += bytes_of(level.mesh) + bytes_of(level.transfer);
+
+  // Forces while they are collected, and tables of the operator and the filter; later the displacements and the stiffness of the
+  // last design while it is measured.
+  const double of_one_case = 24. * nodes + 8. * elements;
+
+  // The last result: densities, their means at nodes, and displacements in float if no stress is computed of them.
+  const bool has_displacements = output.fields != "density";
+  const double of_averages     = 8. * elements + 8. * nodes;
+  const double of_result = of_averages + (output.von_mises ? 24. * nodes * n_cases + 8. * elements
+                                          : has_displacements ? 12. * nodes * n_cases
+                                                              : 0.);
+
+  // Before the end results and checkpoints are written from copies.
+  const OptimizationSettings settings = parameters_.optimization.get();
+  const auto is_due                   = [&](const std::size_t every) {
+    return every > 0 && every < settings.stopping.max_iterations;
+  };
+  double of_copies = 0.;
+  if (is_due(output.checkpoint_every))
+    of_copies =
+      of_averages +
+      8. * elements * (1. + static_cast<double>(find_design_update(settings.update).n_fields)) +
+      24. * nodes * n_vectors_of_checkpoint();
+  else if (is_due(output.results_every))
+    of_copies = of_averages + (has_displacements ? 24. * nodes * n_cases : 0.);
+  // the driver and the threads, on one H200 with 16 cores
+  return communicator_.max(8e8 + of_meshes + std::max({of_one_case, of_result, of_copies}));
+}
+
 std::vector<MemoryEstimate> RunPlan::memory() const
 {
-  // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
   const ElementMesh &mesh = parameters_.problem.mesh();
-  const double on_host =
-    communicator_.max(4.5e8 + 130. * static_cast<double>(mesh.n_elements) +
-                      24. * static_cast<double>(mesh.n_nodes) * n_vectors_of_checkpoint());
+  const double on_host    = host_bytes();
   std::vector<MemoryEstimate> estimates;
   const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
