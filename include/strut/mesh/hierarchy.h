@@ -45,7 +45,7 @@ struct LevelTransfer
 
   /// Of a mesh that was refined everywhere, on one rank: fine element e is child e % 8 of coarse element e / 8, and the
   /// coarse nodes are those of the coarse mesh. Then octants, parents, parent_nodes and children say nothing new, and are
-  /// empty: 15 bytes for each fine element. Who needs them takes TransferArrays (source/mesh/transfer_arrays.h).
+  /// empty: 13 bytes for each fine element. Who needs them takes TransferArrays (source/mesh/transfer_arrays.h).
   bool is_in_order = false;
 
   std::vector<std::uint8_t> octants; ///< of each fine element within its parent, `[n_fine]`

@@ -194,9 +194,7 @@ Checkpoint::Checkpoint(std::string file_name,
 
 Checkpoint::~Checkpoint() = default;
 
-void Checkpoint::write(CheckpointState state,
-                       std::shared_future<void> results,
-                       const Outlives outlives)
+void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
 {
   Implementation &own = *implementation_;
   for_fields(state, [&](const std::size_t kind, const auto &field) {
@@ -231,13 +229,13 @@ void Checkpoint::write(CheckpointState state,
     own.finish(*next);
   };
   own.steps.begin([&]() -> BackgroundSteps::Steps {
-    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
+    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, Outlives::machine);
     return {{write_fields, finish}};
   });
 }
 
 void Checkpoint::write_now(CheckpointState state,
-                           const Displacements &displacements,
+                           const DisplacementSource &displacements,
                            const Outlives outlives)
 {
   Implementation &own = *implementation_;

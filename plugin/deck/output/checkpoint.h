@@ -59,13 +59,10 @@ public:
   /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
   /// history and written_results those of rank 0 are stored. Ghost values are not read.
   /// @param results  the file gets its name after their end; on several ranks the caller sees to it
-  /// @param outlives  the new one must outlive
-  void write(CheckpointState state,
-             std::shared_future<void> results = {},
-             Outlives outlives                = Outlives::machine);
+  void write(CheckpointState state, std::shared_future<void> results = {});
 
   /// The displacements of a state that stays as it is, made when their turn comes; both collective.
-  struct Displacements
+  struct DisplacementSource
   {
     std::size_t n_cases = 0;
     std::function<std::vector<double>(std::size_t)> now; ///< CheckpointState::displacements
@@ -73,11 +70,11 @@ public:
       nullptr; ///< displacements_before, if there are any
   };
 
-  /// As write(), until the file is there: by all threads, and one field after the other, so that one set of displacements
-  /// alone is in memory. Throws the Error of the write before, if that has failed, and begins none.
-  /// @param state  without displacements
+  /// As write(), until the file is there: by all threads, and with the displacements of one load case in memory at a time.
+  /// Throws the Error of the write before, if that has failed, and then writes nothing.
+  /// @param state  without displacements @param outlives  the file must outlive
   void write_now(CheckpointState state,
-                 const Displacements &displacements,
+                 const DisplacementSource &displacements,
                  Outlives outlives = Outlives::machine);
 
   /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <mpi.h>
@@ -22,8 +21,8 @@ namespace strut::plugin
 /// Collective.
 ///
 /// A thread takes a range of nodes, and goes over the blocks of elements that have some of them: a few, since elements and
-/// nodes follow each other in space. Sums have the same bits for any number of threads. On one rank those of the ranges at work
-/// are in memory, 16 bytes for each of their nodes; on several, where they are added up, those of all.
+/// nodes follow each other in space. Sums have the same bits for any number of threads. Of a rank without
+/// neighbours those of the ranges at work are in memory, 16 bytes for each of their nodes; else, where they are added up, those of all.
 ///
 /// @param values  `[n_elements]` @param weight  of an element, by its number
 /// @return `[n_nodes]`; those of ghosts are undefined
@@ -72,7 +71,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
 
   // (3) The means.
   std::vector<Number> means = cpu::filled_vector<Number>(n_threads, n_nodes);
-  if (Communicator(communicator).size() == 1)
+  if (mesh.node_halo.neighbours.empty()) // no MPI: another thread may do this
     {
       cpu::parallel_blocks(n_threads,
                            n_nodes,

@@ -3,6 +3,7 @@
 #include "plugin/deck/output/unfinished_checkpoint.h"
 
 #include <atomic>
+#include <stdexcept>
 
 #include "source/base/parallel_loop.h"
 
@@ -24,6 +25,8 @@ void UnfinishedCheckpoint::write_field(const CheckpointPart &part,
 {
   constexpr std::size_t block_size = std::size_t(1) << 16;
   const std::uint64_t first        = part.begin(kind);
+  if (field.size() < part.size(kind))
+    throw std::invalid_argument("Checkpoint: wrong size of a field");
   std::atomic<std::uint64_t> sum{0}; // the same in any order
   cpu::parallel_blocks(
     n_threads, part.size(kind), block_size, [&](const std::size_t begin, const std::size_t end) {

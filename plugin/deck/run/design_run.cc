@@ -350,7 +350,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
       {
         attempt_or_abort(run_.communicator, [&] { report.measure_design(); });
       }
-    catch (...) // no memory, say; on all ranks, so all come to finish()
+    catch (...) // no memory, say
       {
         try
           {

@@ -86,7 +86,9 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
     {
       if (must_be && failure_ == nullptr)
         failure_ = std::current_exception();
-      else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
+      else if (must_be)
+        run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
+      else if (++n_unwritten_ == 1) // on a full disk each of them would say the same
         run_.log.say(
           std::string("  NOTE: ") + error.what() +
           " The run goes on, and will try again; the end says how many files are missing.\n");
@@ -148,7 +150,7 @@ void RunOutput::write_last()
   attempt("output: wait", false, [&] { writer_.wait(); });
   attempt("output: results", true, [&] {
     optimizer_.method->prepare_results(true); // which measures this design, too
-    Displacements displacements;
+    ResultDisplacements displacements;
     if (run_.parameters.output.fields != "density")
       for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
         {
@@ -165,7 +167,7 @@ void RunOutput::write_last()
   if (checkpoint_ != nullptr)
     attempt("output: wait", false, [&] { checkpoint().wait(); });
   attempt("output: checkpoint", true, [&] {
-    Checkpoint::Displacements displacements;
+    Checkpoint::DisplacementSource displacements;
     displacements.n_cases = optimizer_.state->n_load_cases();
     displacements.now     = [&](const std::size_t l) { return optimizer_.state->displacement(l); };
     if (optimizer_.state->extrapolates())
@@ -238,7 +240,8 @@ void RunOutput::add_surface(const IterationRecord &record,
   run_.log.say(note.str());
 }
 
-void RunOutput::write_results(const SharedField &densities, const Displacements &displacements)
+void RunOutput::write_results(const SharedField &densities,
+                              const ResultDisplacements &displacements)
 {
   const DeckParameters &parameters = run_.parameters;
   const StateSolver &state         = *optimizer_.state;

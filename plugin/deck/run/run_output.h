@@ -51,7 +51,7 @@ public:
   {
     return folder_.resumes;
   }
-  /// Write or begin the files that are due after an iteration; after the last one they are there then. One that cannot be
+  /// Write or begin the files that are due after an iteration; after the last one until they are there. One that cannot be
   /// written ends no run before its last iteration: there may be room later.
   void write(bool is_last);
   /// After the last write(). Throws the Error of a file that cannot be written.
@@ -68,15 +68,15 @@ public:
 
 private:
   void write_deck() const; ///< on one rank
-  /// The last result and checkpoint, one after the other by all threads: as nothing changes the state any more, a field is
-  /// made when it is its turn, and little of it is in memory at a time.
+  /// The last result and checkpoint, one after the other by all threads: as nothing changes the state any more, the
+  /// displacements of a load case are made when it is their turn.
   void write_last();
   /// Do something with the clock of its section. The Error of a file is told in the log, or kept for finish().
   template <typename Action>
   void attempt(const char *section, bool must_be, const Action &action);
-  using Displacements = std::vector<std::variant<SharedField, SharedVector<float>>>;
+  using ResultDisplacements = std::vector<std::variant<SharedField, SharedVector<float>>>;
   void write_results(const SharedField &densities,
-                     const Displacements &displacements); ///< begins to
+                     const ResultDisplacements &displacements); ///< begins to
   ResultWriter::Facts facts_of(const IterationRecord &record) const;
   void add_surface(const IterationRecord &record,
                    const std::vector<double> &densities,

@@ -142,6 +142,14 @@ double RunPlan::n_vectors_of_checkpoint() const
          saved;
 }
 
+double RunPlan::n_fields_of_checkpoint() const
+{
+  const OptimizationParameters &optimization = parameters_.optimization;
+  return 1. + static_cast<double>(find_design_update(optimization.get().update).n_fields) +
+         static_cast<double>(parameters_.problem.load_cases().size() *
+                             find_response(optimization.objective).fields_in_state);
+}
+
 std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                                           const bool on_device) const
 {
@@ -199,28 +207,37 @@ double RunPlan::host_bytes() const
   // last design while it is measured.
   const double of_one_case = 24. * nodes + 8. * elements;
 
-  // The last result: densities, their means at nodes, and displacements in float if no stress is computed of them.
+  // The last result: densities, their means at nodes (on one rank with the sums of a few threads), and displacements, in float
+  // if no stress is computed of them.
   const bool has_displacements = output.fields != "density";
-  const double of_averages     = 8. * elements + 8. * nodes;
-  const double of_result = of_averages + (output.von_mises ? 24. * nodes * n_cases + 8. * elements
-                                          : has_displacements ? 12. * nodes * n_cases
-                                                              : 0.);
+  double of_densities          = 8. * elements;
+  if (output.fields == "all")
+    of_densities += (communicator_.size() > 1 ? 20. : 8.) * nodes;
+  if (parameters_.optimization.robust_fields().are_there())
+    of_densities += 16. * elements;
+  const double of_result = of_densities + (output.von_mises ? 24. * nodes * n_cases + 8. * elements
+                                           : has_displacements ? 12. * nodes * n_cases
+                                                               : 0.);
+
+  // The last checkpoint: what the method has of the state, which is made as a whole, before the displacements of a load case.
+  const double n_of_first_set =
+    n_cases * (settings_.initial_guess == InitialGuess::extrapolated ? 1.5 : 1.);
+  const double of_state = 8. * elements * n_fields_of_checkpoint();
+  const double of_checkpoint =
+    of_state + 24. * nodes * (n_vectors_of_checkpoint() - n_of_first_set);
 
   // Before the end results and checkpoints are written from copies.
-  const OptimizationSettings settings = parameters_.optimization.get();
-  const auto is_due                   = [&](const std::size_t every) {
-    return every > 0 && every < settings.stopping.max_iterations;
+  const auto is_due = [&](const std::size_t every) {
+    return every > 0 && every < parameters_.optimization.get().stopping.max_iterations;
   };
   double of_copies = 0.;
   if (is_due(output.checkpoint_every))
-    of_copies =
-      of_averages +
-      8. * elements * (1. + static_cast<double>(find_design_update(settings.update).n_fields)) +
-      24. * nodes * n_vectors_of_checkpoint();
+    of_copies = of_densities + of_state + 24. * nodes * n_vectors_of_checkpoint();
   else if (is_due(output.results_every))
-    of_copies = of_averages + (has_displacements ? 24. * nodes * n_cases : 0.);
+    of_copies = of_densities + (has_displacements ? 24. * nodes * n_cases : 0.);
   // the driver and the threads, on one H200 with 16 cores
-  return communicator_.max(8e8 + of_meshes + std::max({of_one_case, of_result, of_copies}));
+  return communicator_.max(8e8 + of_meshes +
+                           std::max({of_one_case, of_result, of_checkpoint, of_copies}));
 }
 
 std::vector<MemoryEstimate> RunPlan::memory() const
@@ -259,10 +276,6 @@ DiskEstimate RunPlan::disk() const
   const auto n_files  = [&](const std::size_t every) { // one at the end anyway
     return every == 0 ? 1 : (n + every - 1) / every;
   };
-  const double n_fields =
-    1. + static_cast<double>(find_design_update(settings.update).n_fields) +
-    n_cases *
-      static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
   const bool is_robust = parameters_.optimization.robust_fields().are_there();
   // seen, compressed
@@ -277,7 +290,7 @@ DiskEstimate RunPlan::disk() const
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           result_bytes,
-          8 * n_elements * n_fields + 24 * n_nodes * n_vectors_of_checkpoint()};
+          8 * n_elements * n_fields_of_checkpoint() + 24 * n_nodes * n_vectors_of_checkpoint()};
 }
 
 void RunPlan::check_method() const

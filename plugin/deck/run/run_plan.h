@@ -77,6 +77,7 @@ private:
   unsigned int n_solves() const;
   /// Displacements of each load case and set, those before them, and adjoints; `[3 * n_nodes]` each.
   double n_vectors_of_checkpoint() const;
+  double n_fields_of_checkpoint() const; ///< of elements
   /// Beside a device, on the fullest rank. Collective.
   double host_bytes() const;
 
