@@ -255,7 +255,7 @@ void Checkpoint::write_now(CheckpointState state,
   };
   for_design_fields(state.design, [&](const std::size_t kind, auto &field) {
     write(kind, field);
-    field = {};
+    std::vector<double>().swap(field);
   });
   state.design.element_fields.clear();
   state.design.node_fields.clear();

@@ -112,7 +112,7 @@ void RunReport::measure_design()
   const Problem &problem = run_.parameters.problem;
   const std::vector<double> stiffness =
     stiffness_of_design(method.analysed_stiffness(), densities, n_threads);
-  densities = {}; // before there are displacements
+  std::vector<double>().swap(densities); // before there are displacements
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     largest_.push_back(largest_values(run_.communicator,
                                       mesh,
