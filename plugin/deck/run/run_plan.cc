@@ -10,6 +10,7 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/run/choose_preconditioner.h"
+#include "source/mesh/bytes_of_mesh.h"
 
 namespace strut::plugin
 {
@@ -22,20 +23,6 @@ MemoryPlan largest_parts(const MemoryPlan &plan, const Communicator &communicato
           communicator.max(plan.vector_bytes),
           communicator.max(plan.preconditioner_bytes),
           communicator.max(plan.design_bytes)};
-}
-
-/// Of the arrays that grow with the mesh.
-double bytes_of(const ElementMesh &mesh)
-{
-  return static_cast<double>(sizeof(double) * (mesh.coordinates.size() + mesh.volumes.size()) +
-                             sizeof(LocalIndex) * mesh.connectivity.size() + mesh.flags.size());
-}
-double bytes_of(const LevelTransfer &transfer)
-{
-  return static_cast<double>(
-    transfer.octants.size() +
-    sizeof(LocalIndex) *
-      (transfer.parents.size() + 8 * transfer.parent_nodes.size() + transfer.children.size()));
 }
 } // namespace
 
@@ -199,7 +186,7 @@ double RunPlan::host_bytes() const
   const auto elements            = static_cast<double>(structure.mesh.n_elements);
   const auto nodes               = static_cast<double>(structure.mesh.n_nodes);
   const auto n_cases             = static_cast<double>(parameters_.problem.load_cases().size());
-  double of_meshes               = bytes_of(structure.mesh);
+  std::size_t of_meshes          = bytes_of(structure.mesh);
   for (const CoarseLevel &level : structure.coarser)
     of_meshes += bytes_of(level.mesh) + bytes_of(level.transfer);
 
@@ -236,7 +223,7 @@ double RunPlan::host_bytes() const
   else if (is_due(output.results_every))
     of_copies = of_densities + (has_displacements ? 24. * nodes * n_cases : 0.);
   // the driver and the threads, on one H200 with 16 cores
-  return communicator_.max(8e8 + of_meshes +
+  return communicator_.max(8e8 + static_cast<double>(of_meshes) +
                            std::max({of_one_case, of_result, of_checkpoint, of_copies}));
 }
 
