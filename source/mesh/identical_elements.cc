@@ -46,6 +46,46 @@ bool all_have_shape(const ElementMesh &mesh,
     }
   return true;
 }
+/// Whether some elements all over the mesh have a property: most meshes where not all have it show that soon.
+template <typename Has>
+bool samples_have(const ElementMesh &mesh, const Has &has)
+{
+  constexpr std::size_t n_samples = 1021; // a prime: no period of a mesh has it
+  const std::size_t step          = mesh.n_elements / n_samples + 1;
+  for (std::size_t e = 0; e < mesh.n_elements; e += step)
+    if (!has(e))
+      return false;
+  return true;
+}
+
+/// X[d][v] of element 0, and how far vertices of another one may be from there.
+struct FirstShape
+{
+  double X[3][8];
+  double tolerance;
+
+  explicit FirstShape(const ElementMesh &mesh)
+  {
+    shape_of(mesh, 0, X);
+    double size = 0.;
+    for (const auto &row : X)
+      for (const double x : row)
+        size = std::max(size, std::abs(x));
+    tolerance = shape_tolerance * size;
+  }
+
+  /// The first vertex of element e that is elsewhere; 0 if there is none.
+  int unequal_vertex(const ElementMesh &mesh, const std::size_t e) const
+  {
+    double other[3][8];
+    shape_of(mesh, e, other);
+    for (int v = 1; v < 8; ++v)
+      for (int d = 0; d < 3; ++d)
+        if (!(std::abs(other[d][v] - X[d][v]) <= tolerance))
+          return v;
+    return 0;
+  }
+};
 } // namespace
 
 void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
@@ -62,25 +102,13 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
 {
   if (mesh.n_elements == 0)
     return {};
-  double first[3][8];
-  shape_of(mesh, 0, first);
-  double size = 0.;
-  for (const auto &row : first)
-    for (const double x : row)
-      size = std::max(size, std::abs(x));
-  const double tolerance = shape_tolerance * size;
-  const auto in_range    = [&](const std::size_t begin, const std::size_t end) -> UnequalElement {
-    if (all_have_shape(mesh, begin, end, first, tolerance))
+  const FirstShape first(mesh);
+  const auto in_range = [&](const std::size_t begin, const std::size_t end) -> UnequalElement {
+    if (all_have_shape(mesh, begin, end, first.X, first.tolerance))
       return {};
-    double X[3][8];
     for (std::size_t e = begin; e < end; ++e)
-      {
-        shape_of(mesh, e, X);
-        for (int v = 1; v < 8; ++v)
-          for (int d = 0; d < 3; ++d)
-            if (!(std::abs(X[d][v] - first[d][v]) <= tolerance))
-              return {e, v};
-      }
+      if (const int vertex = first.unequal_vertex(mesh, e); vertex != 0)
+        return {e, vertex};
     return {};
   };
   // most meshes of different elements show it soon
@@ -96,6 +124,15 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
     if (found.element != 0)
       return found;
   return {};
+}
+
+bool are_equal_elements(const ElementMesh &mesh)
+{
+  if (mesh.n_elements == 0)
+    return false;
+  const FirstShape first(mesh);
+  const auto is_equal = [&](const std::size_t e) { return first.unequal_vertex(mesh, e) == 0; };
+  return samples_have(mesh, is_equal) && find_unequal_element(mesh).element == 0;
 }
 
 namespace
@@ -134,8 +171,7 @@ public:
           return 0;
       return 1;
     };
-    // most meshes of different elements show it soon
-    if (has(0, std::min<std::size_t>(mesh_.n_elements, 4096)) == 0)
+    if (!samples_have(mesh_, [&](const std::size_t e) { return size(e) != 0.; }))
       return false;
     const auto of_blocks = cpu::values_of_blocks(cpu::default_n_threads(), mesh_.n_elements, has);
     return std::all_of(of_blocks.begin(), of_blocks.end(), [](const char all) { return all != 0; });
@@ -155,15 +191,14 @@ private:
 
 bool are_similar_elements(const ElementMesh &mesh)
 {
-  return mesh.n_elements > 0 &&
-         (find_unequal_element(mesh).element == 0 || ElementsLikeTheFirst(mesh).has_all());
+  return mesh.n_elements > 0 && (are_equal_elements(mesh) || ElementsLikeTheFirst(mesh).has_all());
 }
 
 std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh)
 {
   if (mesh.n_elements == 0)
     return {};
-  if (find_unequal_element(mesh).element == 0)
+  if (are_equal_elements(mesh))
     return std::vector<double>();
   const ElementsLikeTheFirst like_the_first(mesh);
   if (!like_the_first.has_all())

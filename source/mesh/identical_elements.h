@@ -25,6 +25,10 @@ struct UnequalElement
 /// size.
 UnequalElement find_unequal_element(const ElementMesh &mesh);
 
+/// Whether there is none, which a mesh of different elements tells sooner than where the first one is; false if there are no
+/// elements.
+bool are_equal_elements(const ElementMesh &mesh);
+
 /// Whether all elements are copies of element 0, moved and scaled, to 1e-10 of their size; false if there are none.
 bool are_similar_elements(const ElementMesh &mesh);
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 namespace strut::test
 {
@@ -255,11 +256,32 @@ TEST(IdenticalElements, AreToldFromOthers)
 {
   BoxMesh box = make_box(BoxOptions::regular({{5, 4, 3}}));
   EXPECT_EQ(find_unequal_element(box.mesh).element, 0u);
+  EXPECT_TRUE(are_equal_elements(box.mesh));
   box.mesh.coordinates[box.mesh.n_nodes - 1] +=
     1e-6; // the last node belongs to the last element alone
   EXPECT_EQ(find_unequal_element(box.mesh).element, 59u);
   EXPECT_EQ(find_unequal_element(box.mesh).vertex, 7);
+  EXPECT_FALSE(are_equal_elements(box.mesh));
+  EXPECT_FALSE(are_equal_elements(make_box(BoxOptions::regular({{0, 0, 0}})).mesh));
   EXPECT_EQ(find_unequal_element(make_box(BoxOptions::regular({{0, 0, 0}})).mesh).element, 0u);
+}
+
+// Whichever of many elements it is, also between those that are looked at first.
+TEST(IdenticalElements, OneOfManyIsFound)
+{
+  BoxMesh box       = make_box(BoxOptions::regular({{20, 16, 12}}));
+  ElementMesh &mesh = box.mesh;
+  for (const std::size_t e :
+       {std::size_t(1), std::size_t(1022), std::size_t(2500), mesh.n_elements - 1})
+    {
+      double &x       = mesh.coordinates[mesh.connectivity[7 * mesh.n_elements + e]];
+      const double at = std::exchange(x, x + 1e-6);
+      EXPECT_FALSE(are_equal_elements(mesh)) << e;
+      EXPECT_FALSE(are_similar_elements(mesh)) << e;
+      x = at;
+    }
+  EXPECT_TRUE(are_equal_elements(mesh));
+  EXPECT_TRUE(are_similar_elements(mesh));
 }
 } // namespace
 } // namespace strut::test

@@ -6,9 +6,11 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -78,6 +80,66 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
   on_root(communicator_, [this] { create_folder(folder_); });
 }
 
+ResultWriter::~ResultWriter()
+{
+  if (is_compressing_mesh_)
+    prepared_mesh_->stop();
+}
+
+void ResultWriter::prepare_mesh()
+{
+  if (result_fields_ == ResultFields::surface || prepared_mesh_ != nullptr)
+    return;
+  wait();
+  const VtuContents mesh  = mesh_in_vtu_.contents();
+  const std::size_t n_own = mesh.points.bytes.n_bytes + mesh.connectivity.bytes.n_bytes;
+  const std::size_t n     = communicator_.sum(n_own); // they get smaller, but nobody knows how much
+  std::error_code error;
+  const bool has_room = communicator_.rank() != 0 ||
+                        (std::filesystem::space(folder_, error).available / 2 > n && !error);
+  if (communicator_.any(!has_room))
+    return;
+  try
+    {
+      prepared_mesh_ = compressed_mesh(communicator_, mesh, series_file());
+    }
+  catch (const Error &) // of all ranks; a result will tell what is wrong with the folder
+    {
+      return;
+    }
+  is_compressing_mesh_ = true;
+  const auto compress  = [this, n_threads = std::max(1, n_threads_ - 1)] { // one is for the run
+    try
+      {
+         prepared_mesh_->compress(n_threads);
+      }
+    catch (const std::exception &)
+      {
+         mesh_failed_ = true;
+      }
+  };
+  steps_.begin([&] { return BackgroundSteps::Steps{{compress, {}}}; });
+}
+
+void ResultWriter::look_at_mesh()
+{
+  if (!is_compressing_mesh_ || !steps_.is_done())
+    return;
+  is_compressing_mesh_ = false;
+  if (communicator_.any(mesh_failed_))
+    prepared_mesh_ = nullptr;
+}
+
+void ResultWriter::forget_mesh()
+{
+  if (is_compressing_mesh_)
+    {
+      prepared_mesh_->stop();
+      wait();
+    }
+  prepared_mesh_ = nullptr;
+}
+
 template <typename Action>
 void ResultWriter::attempt(const Action &action)
 {
@@ -95,11 +157,13 @@ void ResultWriter::attempt(const Action &action)
 void ResultWriter::proceed()
 {
   attempt([this] { steps_.proceed(); });
+  look_at_mesh();
 }
 
 void ResultWriter::wait()
 {
   attempt([this] { steps_.wait(); });
+  look_at_mesh();
 }
 
 void ResultWriter::write(const unsigned int iteration,
@@ -172,9 +236,10 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   const auto component = [part](const std::size_t i) {
     return part ? 3 * std::size_t(part->nodes[i / 3]) + i % 3 : i;
   };
-  VtuContents contents = mesh_in_vtu_.contents(part);
-  contents.remarks     = facts.remarks;
-  contents.numbers     = {{"TimeValue", iteration}, {"iteration", iteration}};
+  VtuContents contents     = mesh_in_vtu_.contents(part);
+  contents.compressed_mesh = part ? nullptr : prepared_mesh_;
+  contents.remarks         = facts.remarks;
+  contents.numbers         = {{"TimeValue", iteration}, {"iteration", iteration}};
   contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
 
   if (part)

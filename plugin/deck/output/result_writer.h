@@ -81,6 +81,25 @@ public:
                int n_threads,
                ResultFields result_fields = ResultFields::all);
 
+  /// Waits for the result in the background.
+  ~ResultWriter();
+  ResultWriter(const ResultWriter &)            = delete;
+  ResultWriter &operator=(const ResultWriter &) = delete;
+
+  /// Begin to compress the arrays of the mesh in the background, while the run does something else: they are the same in all
+  /// results, and most of the work for one. They wait in a scratch file. Where that cannot be, or takes more than half of the
+  /// room on the disk, each result compresses them; as with ResultFields::surface, where it has a mesh of its own. Collective.
+  void prepare_mesh();
+
+  /// Ends that, and gives its room on the disk back: later results compress their mesh. Collective.
+  void forget_mesh();
+
+  /// Whether prepare_mesh() has done its work, or does it: for tests.
+  bool has_prepared_mesh() const
+  {
+    return prepared_mesh_ != nullptr;
+  }
+
   /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
   ///
   /// Cell data `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`, `von_mises`.
@@ -143,6 +162,8 @@ private:
   VtuContents contents_of(unsigned int iteration,
                           const std::shared_ptr<const Fields> &fields,
                           const Facts &facts) const;
+  /// Whether all ranks have compressed their part of the mesh, if that was the work in the background. Collective.
+  void look_at_mesh();
   /// Do something that throws if the last result cannot be written: then it is not in the series.
   template <typename Action>
   void attempt(const Action &action);
@@ -158,8 +179,11 @@ private:
   int n_threads_;
   ResultFields result_fields_;
   MeshInVtu mesh_in_vtu_;
+  std::shared_ptr<CompressedArrays> prepared_mesh_; ///< nullptr: results compress their own
   std::set<unsigned int> written_;
-  unsigned int last_ = 0; ///< the iteration that was begun last
-  BackgroundSteps steps_; ///< the last member: they use the others
+  unsigned int last_        = 0;     ///< the iteration that was begun last
+  bool is_compressing_mesh_ = false, ///< whether that is the work in the background
+    mesh_failed_            = false; ///< and it could not be done; of this rank
+  BackgroundSteps steps_;            ///< the last member: they use the others
 };
 } // namespace strut::plugin

@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "plugin/base/background_steps.h"
+#include "plugin/deck/output/compressed_arrays.h"
 #include "plugin/deck/output/compressed_bytes.h"
 
 namespace strut::plugin
@@ -48,14 +50,22 @@ struct VtuContents
   VtuArray connectivity;
   std::vector<VtuArray> point_data;
   std::vector<VtuArray> cell_data;
+  /// Those of the mesh, if they were compressed before: what compressed_mesh() gave, and its compress() has done.
+  std::shared_ptr<const CompressedArrays> compressed_mesh;
 };
+
+/// The arrays of the mesh, to compress them once for several files with the same one. Collective; throws as CompressedArrays.
+/// @param file_name  beside which they wait
+std::shared_ptr<CompressedArrays> compressed_mesh(const Communicator &communicator,
+                                                  const VtuContents &contents,
+                                                  const std::string &file_name);
 
 /// The steps that write one file for all ranks: one piece, the arrays appended raw, in blocks of zlib. Beside its
 /// name, and renamed. Opens the file: collective; if that fails, every rank throws the same Error.
 /// @param afterwards  rank 0 does it when the file has its name
 BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
                                  const std::string &file_name,
-                                 VtuContents contents,
+                                 const VtuContents &contents,
                                  int n_threads,
                                  std::function<void()> afterwards);
 

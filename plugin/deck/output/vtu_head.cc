@@ -31,7 +31,7 @@ std::string for_comment(std::string text)
 class HeadWriter
 {
 public:
-  HeadWriter(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays)
+  HeadWriter(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays)
   {
     text_.precision(17); // give back the same double
     text_ << "<?xml version=\"1.0\"?>\n<!--\n";
@@ -49,10 +49,10 @@ public:
     text_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points << "\" NumberOfCells=\""
           << contents.n_cells << "\">\n";
     text_ << "<Points>\n";
-    add(*mesh_arrays[0]);
+    add(mesh_arrays[0]);
     text_ << "</Points>\n<Cells>\n";
     for (std::size_t i = 1; i < mesh_arrays.size(); ++i)
-      add(*mesh_arrays[i]);
+      add(mesh_arrays[i]);
     text_ << "</Cells>\n<PointData";
     mark_defaults(contents.point_data);
     for (const VtuArray &array : contents.point_data)
@@ -103,7 +103,7 @@ private:
 };
 } // namespace
 
-VtuHead::VtuHead(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays)
+VtuHead::VtuHead(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays)
 {
   HeadWriter writer(contents, mesh_arrays);
   text_   = writer.text();

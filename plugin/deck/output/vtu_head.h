@@ -15,7 +15,7 @@ class VtuHead
 {
 public:
   /// @param mesh_arrays  points, connectivity, and the others of the cells
-  VtuHead(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays);
+  VtuHead(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays);
 
   std::uint64_t size() const
   {

@@ -55,6 +55,10 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
     run.log.say(resume());
   if (run.communicator.rank() == 0)
     write_deck(); // not before the checkpoint is known to belong to it
+  if (!run_.backend()
+         .memory()
+         .is_host()) // threads of the host have nothing to do while a GPU computes
+    writer_.prepare_mesh();
 }
 
 void RunOutput::write_deck() const
@@ -84,6 +88,7 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
     }
   catch (const Error &error)
     {
+      writer_.forget_mesh(); // perhaps it takes the room that was missing
       if (must_be && failure_ == nullptr)
         failure_ = std::current_exception();
       else if (must_be)
@@ -162,8 +167,10 @@ void RunOutput::write_last()
         }
     write_results(optimizer_.method->analysed_densities(), displacements);
     displacements.clear();
+    checkpoint(); // finds out what it needs of the mesh meanwhile
     writer_.wait();
   });
+  writer_.forget_mesh(); // the checkpoint may need the room
   if (checkpoint_ != nullptr)
     attempt("output: wait", false, [&] { checkpoint().wait(); });
   attempt("output: checkpoint", true, [&] {
@@ -193,6 +200,7 @@ void RunOutput::write_state()
 {
   try
     {
+      writer_.forget_mesh();
       writer_.wait();
     }
   catch (const Error &error)

@@ -20,7 +20,7 @@ namespace
 /// elements are no such boxes.
 double places_of_equal_boxes(const ElementMesh &mesh)
 {
-  if (mesh.n_elements == 0 || find_unequal_element(mesh).element != 0)
+  if (!are_equal_elements(mesh))
     return 0.;
   double X[3][8];
   shape_of(mesh, 0, X);

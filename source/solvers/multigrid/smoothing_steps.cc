@@ -55,7 +55,7 @@ count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t 
 /// Of all elements of this rank.
 std::array<double, most + 1> count_steps(const ElementMesh &mesh)
 {
-  if (mesh.n_elements > 0 && find_unequal_element(mesh).element == 0)
+  if (are_equal_elements(mesh))
     {
       auto counts = count_steps(mesh, 0, 1);
       for (double &count : counts)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/compressed_arrays.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "plugin/base/attempt.h"
+#include "source/base/parallel_loop.h"
+
+namespace strut::plugin
+{
+CompressedArrays::CompressedArrays(const Communicator &communicator,
+                                   std::vector<ByteSource> sources,
+                                   const std::string &scratch_beside)
+  : arrays_(CompressedBytes::of(communicator.mpi(), std::move(sources)))
+{
+  if (!scratch_beside.empty())
+    attempt_together(communicator, [&] {
+      scratch_ = std::make_unique<ScratchFile>(scratch_beside, communicator.rank());
+    });
+}
+
+void CompressedArrays::compress(const int n_threads)
+{
+  std::uint64_t place = 0;
+  for (std::size_t i = 0; i < size(); ++i)
+    {
+      block_sizes_.push_back(arrays_[i].write(
+        n_threads, place, [this](const std::uint64_t begin, const std::string_view block) {
+          if (stopped_)
+            throw Error("The compression of arrays was stopped.");
+          scratch_->write_at(begin, block);
+        }));
+      arrays_[i].forget_bytes();
+      place += n_own_bytes(i);
+    }
+}
+
+void CompressedArrays::compress_to(SharedFile &file, std::uint64_t place, const int n_threads)
+{
+  for (std::size_t i = 0; i < size(); ++i)
+    {
+      place += room_before_blocks(i);
+      block_sizes_.push_back(arrays_[i].write(
+        n_threads, place, [&file](const std::uint64_t begin, const std::string_view block) {
+          file.write_at(begin, block);
+        }));
+      arrays_[i].forget_bytes();
+      place += n_own_bytes(i);
+    }
+}
+
+std::uint64_t CompressedArrays::n_own_bytes(const std::size_t i) const
+{
+  return std::accumulate(block_sizes_[i].begin(), block_sizes_[i].end(), std::uint64_t(0));
+}
+
+void CompressedArrays::copy_blocks(const std::size_t i,
+                                   SharedFile &file,
+                                   const std::uint64_t place,
+                                   const int n_threads) const
+{
+  if (scratch_ == nullptr)
+    return;
+  constexpr std::size_t piece_size = std::size_t(1) << 20;
+  std::uint64_t from               = 0;
+  for (std::size_t before = 0; before < i; ++before)
+    from += n_own_bytes(before);
+  cpu::parallel_blocks(n_threads,
+                       n_own_bytes(i),
+                       piece_size,
+                       [&](const std::size_t begin, const std::size_t end) {
+                         std::string bytes(end - begin, '\0');
+                         scratch_->read_at(from + begin, bytes.data(), bytes.size());
+                         file.write_at(place + begin, bytes);
+                       });
+}
+} // namespace strut::plugin
