@@ -4,9 +4,13 @@
 #include "source/mesh/identical_elements.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <mutex>
+#include <utility>
 
 #include "source/base/filled_vector.h"
+#include "source/mesh/vertex_fingerprint.h"
 
 namespace strut
 {
@@ -98,7 +102,37 @@ void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
     }
 }
 
-UnequalElement find_unequal_element(const ElementMesh &mesh)
+namespace
+{
+/// What was found out of the last large meshes. A run asks for its finest one some eight times, and all elements take several times
+/// as long as the sum over their bytes.
+class KnownMeshes
+{
+public:
+  using Fingerprint = VertexFingerprint;
+
+  std::optional<UnequalElement> find(const Fingerprint &mesh)
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto &[known, unequal] : meshes_)
+      if (known == mesh)
+        return unequal;
+    return {};
+  }
+  void add(const Fingerprint &mesh, const UnequalElement &unequal)
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    meshes_[next_++ % meshes_.size()] = {mesh, unequal};
+  }
+
+private:
+  std::mutex mutex_;
+  std::array<std::pair<Fingerprint, UnequalElement>, 16>
+    meshes_{}; // those without elements are not asked for
+  std::size_t next_ = 0;
+};
+
+UnequalElement look_for_unequal_element(const ElementMesh &mesh)
 {
   if (mesh.n_elements == 0)
     return {};
@@ -124,6 +158,21 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
     if (found.element != 0)
       return found;
   return {};
+}
+} // namespace
+
+UnequalElement find_unequal_element(const ElementMesh &mesh)
+{
+  constexpr std::size_t large = 100'000;
+  if (mesh.n_elements < large)
+    return look_for_unequal_element(mesh);
+  static KnownMeshes known;
+  const KnownMeshes::Fingerprint fingerprint = vertex_fingerprint(mesh);
+  if (const auto before = known.find(fingerprint); before.has_value())
+    return *before;
+  const UnequalElement found = look_for_unequal_element(mesh);
+  known.add(fingerprint, found);
+  return found;
 }
 
 bool are_equal_elements(const ElementMesh &mesh)

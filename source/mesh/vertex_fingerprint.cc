@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/vertex_fingerprint.h"
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "source/base/parallel_loop.h"
+
+namespace strut
+{
+namespace
+{
+/// Sum over the words of a list, each mixed up with its place; as fast as the memory.
+template <typename Number>
+std::uint64_t sum_of_words(const std::vector<Number> &numbers)
+{
+  constexpr std::size_t size = sizeof(std::uint64_t) / sizeof(Number);
+  const auto of_block        = [&](const std::size_t begin, const std::size_t end) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      {
+        std::uint64_t word = 0;
+        std::memcpy(&word, numbers.data() + size * i, sizeof(word));
+        word += 0x9e3779b97f4a7c15u * (i + 1);
+        word = (word ^ word >> 32) * 0xbf58476d1ce4e5b9u;
+        sum += word ^ word >> 29;
+      }
+    return sum;
+  };
+  std::uint64_t sum = 0;
+  for (const std::uint64_t of_some :
+       cpu::values_of_blocks(cpu::default_n_threads(), numbers.size() / size, of_block))
+    sum += of_some;
+  for (std::size_t i = numbers.size() / size * size; i < numbers.size(); ++i)
+    {
+      std::uint64_t word = i;
+      std::memcpy(&word, &numbers[i], sizeof(Number));
+      sum += (word ^ word << 32) * 0xff51afd7ed558ccdu;
+    }
+  return sum;
+}
+} // namespace
+
+VertexFingerprint vertex_fingerprint(const ElementMesh &mesh)
+{
+  return {mesh.n_elements, sum_of_words(mesh.coordinates), sum_of_words(mesh.connectivity)};
+}
+} // namespace strut
