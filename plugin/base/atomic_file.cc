@@ -197,7 +197,11 @@ FilePart::~FilePart()
 
 void FilePart::write_at(const std::uint64_t position, const std::string_view contents)
 {
-  plugin::write_at(descriptor_, position, contents, file_name_);
+  {
+    // the system writes to a file for one thread at a time, and the others wait for it busily
+    const std::lock_guard<std::mutex> lock(mutex_);
+    plugin::write_at(descriptor_, position, contents, file_name_);
+  }
   // the disk begins now, and has less to do when finish() waits for it
   if (outlives_ == Outlives::machine)
     ::sync_file_range(descriptor_,

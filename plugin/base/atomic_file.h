@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -76,6 +77,7 @@ public:
   FilePart(const FilePart &)            = delete;
   FilePart &operator=(const FilePart &) = delete;
 
+  /// From any thread.
   void write_at(std::uint64_t position, std::string_view contents);
 
   /// All is written. If the file must outlive the machine: until all of it is on the disk.
@@ -85,6 +87,7 @@ private:
   std::string file_name_;
   Outlives outlives_;
   int descriptor_ = -1;
+  std::mutex mutex_; ///< of write_at()
 };
 
 /// All of an AtomicFile at once.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "source/base/huge_pages.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut::cpu
@@ -30,7 +31,7 @@ struct VectorToFill : std::vector<T>
 };
 
 /// A vector of n equal values, written by all threads. The system makes a page when it is first touched, which takes some
-/// times longer than to fill it: for arrays of gigabytes one thread would do both alone.
+/// times longer than to fill it: for arrays of gigabytes one thread would do both alone, and 16 would wait for each other.
 template <typename T>
 std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &value = T())
 {
@@ -38,6 +39,7 @@ std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &
   VectorToFill<T> result;
   result.reserve(n);
   T *const values = result.data();
+  prefer_huge_pages(values, n * sizeof(T));
   parallel_ranges(parts_of_loop(n_threads, n),
                   n,
                   [&](const std::size_t begin, const std::size_t end) {

@@ -437,20 +437,23 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
   for (const std::vector<LocalIndex> &of_range : between)
     waiting.back().insert(waiting.back().end(), of_range.begin(), of_range.end());
 
-  // (2) 64 colours at a time, one bit of a node each; who finds all of them taken waits for the next 64.
+  // (2) As many colours at a time as a word has bits, one bit of a node each, which suffices for most meshes; who finds all of
+  // them taken waits for the next ones.
+  using Word                     = std::uint16_t;
+  constexpr LocalIndex at_a_time = 8 * sizeof(Word);
   std::vector<LocalIndex> colour_of(patches.size());
   for (LocalIndex first_colour = 0;
        std::any_of(waiting.begin(), waiting.end(), [](const auto &some) { return !some.empty(); });
-       first_colour += 64)
+       first_colour += at_a_time)
     {
-      auto taken        = cpu::filled_vector<std::uint64_t>(n_threads, n_nodes);
+      auto taken        = cpu::filled_vector<Word>(n_threads, n_nodes);
       const auto colour = [&](std::vector<LocalIndex> &some) {
         std::vector<LocalIndex> left;
         for (const LocalIndex p : some)
           {
-            std::uint64_t of_neighbours = 0;
+            Word of_neighbours = 0;
             for_each_node(p, [&](const LocalIndex node) { of_neighbours |= taken[node]; });
-            if (~of_neighbours == 0)
+            if (of_neighbours == std::numeric_limits<Word>::max())
               {
                 left.push_back(p);
                 continue;
@@ -458,8 +461,8 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
             LocalIndex own = 0;
             while (of_neighbours >> own & 1)
               ++own;
-            for_each_node(p,
-                          [&](const LocalIndex node) { taken[node] |= std::uint64_t(1) << own; });
+            const auto bit = static_cast<Word>(1u << own);
+            for_each_node(p, [&](const LocalIndex node) { taken[node] |= bit; });
             colour_of[p] = first_colour + own;
           }
         some.swap(left);

@@ -14,9 +14,9 @@ LoadNodes::LoadNodes(const Communicator &communicator,
                      const ElementMesh &mesh,
                      const std::vector<std::uint8_t> &mirrors)
   : mesh_(mesh)
-  , loads_(mesh.n_owned_nodes, 0)
+  , loads_(cpu::filled_vector<std::uint8_t>(cpu::default_n_threads(), mesh.n_owned_nodes))
   , is_held_(mesh.n_dofs(), false)
-  , holds_(mesh.n_nodes, 0)
+  , holds_(cpu::filled_vector<Holds>(cpu::default_n_threads(), mesh.n_nodes))
 {
   std::vector<LocalIndex> mirrored;
   std::vector<bool> is_pulled(mesh.n_nodes, false);

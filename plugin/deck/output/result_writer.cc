@@ -108,7 +108,8 @@ void ResultWriter::prepare_mesh()
       return;
     }
   is_compressing_mesh_ = true;
-  const auto compress  = [this, n_threads = std::max(1, n_threads_ - 1)] { // one is for the run
+  const auto compress  = [this,
+                         n_threads = std::max(1, n_threads_ / 2)] { // the others are the run's
     try
       {
          prepared_mesh_->compress(n_threads);

@@ -18,6 +18,7 @@
 #include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/base/filled_vector.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut::plugin
@@ -240,13 +241,15 @@ void Problem::apply_supports()
 
 std::vector<std::uint8_t> Problem::mirrors() const
 {
-  const std::size_t n = mesh_.elements.n_nodes;
-  std::vector<std::uint8_t> mirrors(n, 0);
+  const std::size_t n               = mesh_.elements.n_nodes;
+  const int n_threads               = cpu::default_n_threads();
+  std::vector<std::uint8_t> mirrors = cpu::filled_vector<std::uint8_t>(n_threads, n);
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
-    for (std::size_t node = 0; node < n; ++node)
+    cpu::parallel_for(n_threads, n, [&](const std::size_t node) {
       if (std::abs(mesh_.elements.coordinates[plane.component * n + node] - plane.value) <=
           summary_.tolerance())
         mirrors[node] = static_cast<std::uint8_t>(mirrors[node] | 1u << plane.component);
+    });
   return mirrors;
 }
 
