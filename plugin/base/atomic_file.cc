@@ -198,7 +198,7 @@ FilePart::~FilePart()
 void FilePart::write_at(const std::uint64_t position, const std::string_view contents)
 {
   {
-    // the system writes to a file for one thread at a time, and the others wait for it busily
+    // ext4 and xfs write to a file for one thread at a time, and the others would wait busily
     const std::lock_guard<std::mutex> lock(mutex_);
     plugin::write_at(descriptor_, position, contents, file_name_);
   }

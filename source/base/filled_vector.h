@@ -31,7 +31,7 @@ struct VectorToFill : std::vector<T>
 };
 
 /// A vector of n equal values, written by all threads. The system makes a page when it is first touched, which takes some
-/// times longer than to fill it: for arrays of gigabytes one thread would do both alone, and 16 would wait for each other.
+/// times longer than to fill it: for arrays of gigabytes one thread would do both alone.
 template <typename T>
 std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &value = T())
 {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "source/base/filled_vector.h"
@@ -50,12 +51,13 @@ bool all_have_shape(const ElementMesh &mesh,
     }
   return true;
 }
+
 /// Whether some elements all over the mesh have a property: most meshes where not all have it show that soon.
 template <typename Has>
 bool samples_have(const ElementMesh &mesh, const Has &has)
 {
-  constexpr std::size_t n_samples = 1021; // a prime: no period of a mesh has it
-  const std::size_t step          = mesh.n_elements / n_samples + 1;
+  constexpr std::size_t n_samples = 1000;
+  const std::size_t step = mesh.n_elements / n_samples | 1; // odd: layers often have an even number
   for (std::size_t e = 0; e < mesh.n_elements; e += step)
     if (!has(e))
       return false;
@@ -104,14 +106,12 @@ void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 
 namespace
 {
-/// What was found out of the last large meshes. A run asks for its finest one some eight times, and all elements take several times
-/// as long as the sum over their bytes.
+/// The unequal elements of the last large meshes. A run asks for its finest mesh some eight times, and to look at all elements takes
+/// several times as long as a fingerprint.
 class KnownMeshes
 {
 public:
-  using Fingerprint = VertexFingerprint;
-
-  std::optional<UnequalElement> find(const Fingerprint &mesh)
+  std::optional<UnequalElement> find(const VertexFingerprint &mesh)
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto &[known, unequal] : meshes_)
@@ -119,7 +119,7 @@ public:
         return unequal;
     return {};
   }
-  void add(const Fingerprint &mesh, const UnequalElement &unequal)
+  void add(const VertexFingerprint &mesh, const UnequalElement &unequal)
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     meshes_[next_++ % meshes_.size()] = {mesh, unequal};
@@ -127,8 +127,8 @@ public:
 
 private:
   std::mutex mutex_;
-  std::array<std::pair<Fingerprint, UnequalElement>, 16>
-    meshes_{}; // those without elements are not asked for
+  std::array<std::pair<VertexFingerprint, UnequalElement>, 16>
+    meshes_{}; // no large mesh has no elements
   std::size_t next_ = 0;
 };
 
@@ -167,7 +167,7 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
   if (mesh.n_elements < large)
     return look_for_unequal_element(mesh);
   static KnownMeshes known;
-  const KnownMeshes::Fingerprint fingerprint = vertex_fingerprint(mesh);
+  const VertexFingerprint fingerprint = vertex_fingerprint(mesh);
   if (const auto before = known.find(fingerprint); before.has_value())
     return *before;
   const UnequalElement found = look_for_unequal_element(mesh);

@@ -437,14 +437,12 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
   for (const std::vector<LocalIndex> &of_range : between)
     waiting.back().insert(waiting.back().end(), of_range.begin(), of_range.end());
 
-  // (2) As many colours at a time as a word has bits, one bit of a node each, which suffices for most meshes; who finds all of
-  // them taken waits for the next ones.
-  using Word                     = std::uint16_t;
-  constexpr LocalIndex at_a_time = 8 * sizeof(Word);
+  // (2) 16 colours at a time, one bit of a node each: enough for a box. A patch that finds all of them taken waits.
+  using Word = std::uint16_t;
   std::vector<LocalIndex> colour_of(patches.size());
   for (LocalIndex first_colour = 0;
        std::any_of(waiting.begin(), waiting.end(), [](const auto &some) { return !some.empty(); });
-       first_colour += at_a_time)
+       first_colour += 16)
     {
       auto taken        = cpu::filled_vector<Word>(n_threads, n_nodes);
       const auto colour = [&](std::vector<LocalIndex> &some) {
@@ -461,8 +459,7 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
             LocalIndex own = 0;
             while (of_neighbours >> own & 1)
               ++own;
-            const auto bit = static_cast<Word>(1u << own);
-            for_each_node(p, [&](const LocalIndex node) { taken[node] |= bit; });
+            for_each_node(p, [&](const LocalIndex node) { taken[node] |= Word(1u << own); });
             colour_of[p] = first_colour + own;
           }
         some.swap(left);

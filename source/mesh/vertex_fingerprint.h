@@ -9,8 +9,8 @@
 
 namespace strut
 {
-/// What tells the nodes and elements of a mesh from those of another one, but for one case in 2^64: the number of elements, and
-/// sums over the bytes of coordinates and connectivity.
+/// Tells the nodes and elements of a mesh from those of another one: the number of elements, and sums over the words of coordinates
+/// and connectivity, 64 bits each. Two meshes that differ in one word differ here, and others but for a chance of 2^-64 or so.
 using VertexFingerprint = std::array<std::uint64_t, 3>;
 
 VertexFingerprint vertex_fingerprint(const ElementMesh &mesh);

@@ -233,6 +233,26 @@ TEST(Patches, HaveColoursThatShareNothing)
     }
 }
 
+// Patches around one node have a colour each, however many they are.
+TEST(Patches, HaveAsManyColoursAsMeetInANode)
+{
+  constexpr LocalIndex n = 40;
+  Patches patches;
+  std::vector<LocalIndex> all;
+  for (LocalIndex p = 0; p < n; ++p)
+    {
+      Patches::Patch patch;
+      patch.first_slot = 2 * p;
+      patch.n_slots    = 2;
+      patches.patches.push_back(patch);
+      patches.nodes.insert(patches.nodes.end(), {0, p + 1});
+      all.push_back(p);
+    }
+  const auto colours = patches.colours(n + 1);
+  EXPECT_EQ(colours.patches_of, all);
+  EXPECT_EQ(colours.begin.size(), n + 1);
+}
+
 // The slots of a node are those that have it, ascending.
 TEST(Patches, KnowTheSlotsOfANode)
 {
@@ -266,23 +286,46 @@ TEST(IdenticalElements, AreToldFromOthers)
   EXPECT_EQ(find_unequal_element(make_box(BoxOptions::regular({{0, 0, 0}})).mesh).element, 0u);
 }
 
-// Whichever of many elements it is, also between those that are looked at first, and in a mesh that was equal before.
+// Whichever of many elements it is, also in a mesh that was equal before, and among those that are looked at first.
 TEST(IdenticalElements, OneOfManyIsFound)
 {
   BoxMesh box       = make_box(BoxOptions::regular({{50, 50, 41}}));
   ElementMesh &mesh = box.mesh;
   EXPECT_TRUE(are_equal_elements(mesh));
-  for (const std::size_t e :
-       {std::size_t(1), std::size_t(1022), std::size_t(2500), mesh.n_elements - 1})
+  for (const std::size_t e : {std::size_t(1),
+                              std::size_t(1022),
+                              std::size_t(2500),
+                              mesh.n_elements / 1000 | 1,
+                              mesh.n_elements - 1})
     {
       double &x       = mesh.coordinates[mesh.connectivity[7 * mesh.n_elements + e]];
       const double at = std::exchange(x, x + 1e-6);
       EXPECT_FALSE(are_equal_elements(mesh)) << e;
       EXPECT_FALSE(are_similar_elements(mesh)) << e;
+      for (int time = 0; time < 2; ++time) // the second time it is known
+        {
+          EXPECT_EQ(find_unequal_element(mesh).element, e);
+          EXPECT_EQ(find_unequal_element(mesh).vertex, 7);
+        }
       x = at;
     }
   EXPECT_TRUE(are_equal_elements(mesh));
   EXPECT_TRUE(are_similar_elements(mesh));
+}
+
+// More large meshes than are kept in mind.
+TEST(IdenticalElements, ManyLargeMeshesAreToldApart)
+{
+  BoxMesh box       = make_box(BoxOptions::regular({{50, 50, 41}}));
+  ElementMesh &mesh = box.mesh;
+  for (int round = 0; round < 2; ++round)
+    for (std::size_t e = 1; e < 21; ++e)
+      {
+        double &x       = mesh.coordinates[mesh.connectivity[7 * mesh.n_elements + e]];
+        const double at = std::exchange(x, x + 1e-6);
+        EXPECT_EQ(find_unequal_element(mesh).element, e);
+        x = at;
+      }
 }
 } // namespace
 } // namespace strut::test

@@ -80,10 +80,12 @@ TEST_F(OutputPreparedMesh, IsGivenUpWhereItCannotBeWritten)
   const DistributedProblem problem(MPI_COMM_WORLD, 4, ball());
   int n_ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-  ResultWriter plain = writer(problem, "plain"), writer = this->writer(problem, "refused");
   for (const bool on_all : {true, false})
     {
-      const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+      const std::string of_kind = on_all ? "-on-all" : "-on-one";
+      ResultWriter plain        = writer(problem, "plain" + of_kind),
+                   writer       = this->writer(problem, "refused" + of_kind);
+      const auto handler        = std::signal(SIGXFSZ, SIG_IGN);
       rlimit before{};
       getrlimit(RLIMIT_FSIZE, &before);
       rlimit limit   = before;
@@ -97,7 +99,23 @@ TEST_F(OutputPreparedMesh, IsGivenUpWhereItCannotBeWritten)
       std::signal(SIGXFSZ, handler);
       EXPECT_FALSE(writer.has_prepared_mesh());
       EXPECT_EQ(result(plain, problem, 1), result(writer, problem, 1));
+      writer.prepare_mesh(); // there is room again
+      EXPECT_EQ(result(plain, problem, 2), result(writer, problem, 2));
+      EXPECT_TRUE(writer.has_prepared_mesh());
     }
+}
+
+TEST_F(OutputPreparedMesh, LivesAsLongAsTheResultThatCopiesIt)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 4, ball());
+  const auto density = problem.element_field(linear_density);
+  ResultWriter plain = writer(problem, "plain"), writer = this->writer(problem, "forgotten");
+  writer.prepare_mesh();
+  writer.write(1, density, density, {});
+  writer.forget_mesh();
+  EXPECT_FALSE(writer.has_prepared_mesh());
+  writer.wait();
+  EXPECT_EQ(result(plain, problem, 1), contents_of(writer.file_of(1, ".vtu")));
 }
 } // namespace
 } // namespace strut::plugin

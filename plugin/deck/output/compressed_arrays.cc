@@ -4,7 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
-#include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -27,6 +27,7 @@ CompressedArrays::CompressedArrays(const Communicator &communicator,
 
 void CompressedArrays::compress(const int n_threads)
 {
+  assert(has_scratch_file());
   std::uint64_t place = 0;
   for (std::size_t i = 0; i < size(); ++i)
     {
@@ -65,8 +66,7 @@ void CompressedArrays::copy_blocks(const std::size_t i,
                                    const std::uint64_t place,
                                    const int n_threads) const
 {
-  if (scratch_ == nullptr)
-    return;
+  assert(has_scratch_file());
   constexpr std::size_t piece_size = std::size_t(1) << 20;
   std::uint64_t from               = 0;
   for (std::size_t before = 0; before < i; ++before)

@@ -17,11 +17,11 @@
 
 namespace strut::plugin
 {
-/// Arrays of a VTU file, each as VTK reads it: number of blocks, their size, that of the last one if it is shorter, their sizes
-/// after compression; then the blocks. Each rank compresses its own.
+/// Arrays of a VTU file. VTK reads of each the number of its blocks, their size, that of the last one if it is shorter, and their
+/// sizes after compression; then come the blocks. Each rank compresses its own.
 ///
-/// Where a block belongs is known when all before it are compressed. One rank alone writes them to their places one behind the
-/// other. Several ranks keep theirs in a scratch file until all know of all; so does one rank with arrays that several files share.
+/// The place of a block is known when all before it are compressed. One rank alone writes its blocks one behind the other. Several
+/// ranks keep theirs in scratch files until all know of all. So does one rank with arrays that several files share.
 class CompressedArrays
 {
 public:
@@ -32,7 +32,13 @@ public:
                    std::vector<ByteSource> sources,
                    const std::string &scratch_beside);
 
-  /// Compress this rank's blocks, and keep them in the scratch file. Does not communicate.
+  /// Whether blocks wait in a scratch file.
+  bool has_scratch_file() const
+  {
+    return scratch_ != nullptr;
+  }
+
+  /// With a scratch file: compress this rank's blocks, and keep them there. Does not communicate.
   /// @throws Error if they cannot be written, or stop() was called
   void compress(int n_threads);
 
@@ -67,7 +73,7 @@ public:
     return (3 + arrays_[i].n_blocks()) * sizeof(std::uint64_t);
   }
 
-  /// Copy this rank's blocks of array i from the scratch file, if there is one.
+  /// Copy this rank's blocks of array i from the scratch file.
   void copy_blocks(std::size_t i, SharedFile &file, std::uint64_t place, int n_threads) const;
 
 private:

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
+#include <new>
 #include <sstream>
 #include <system_error>
 
@@ -101,23 +101,25 @@ void ResultWriter::prepare_mesh()
     return;
   try
     {
-      prepared_mesh_ = compressed_mesh(communicator_, mesh, series_file());
+      prepared_mesh_ = compressed_mesh(communicator_, mesh, folder_ + '/' + base_name_ + ".mesh");
     }
-  catch (const Error &) // of all ranks; a result will tell what is wrong with the folder
+  catch (const Error &) // of all ranks; a result will tell its reason
     {
       return;
     }
   is_compressing_mesh_ = true;
-  const auto compress  = [this,
-                         n_threads = std::max(1, n_threads_ / 2)] { // the others are the run's
+  mesh_failed_         = true; // until it is done
+  const auto compress  = [this] {
     try
       {
-         prepared_mesh_->compress(n_threads);
+        const int half = std::max(1, n_threads_ / 2); // the run needs the others
+        prepared_mesh_->compress(half);
+        mesh_failed_ = false;
       }
-    catch (const std::exception &)
-      {
-         mesh_failed_ = true;
-      }
+    catch (const Error &)
+      {} // no room, or stopped
+    catch (const std::bad_alloc &)
+      {}
   };
   steps_.begin([&] { return BackgroundSteps::Steps{{compress, {}}}; });
 }

@@ -81,23 +81,29 @@ public:
                int n_threads,
                ResultFields result_fields = ResultFields::all);
 
-  /// Waits for the result in the background.
+  /// Waits for a result in the background, and stops the compression of the mesh.
   ~ResultWriter();
   ResultWriter(const ResultWriter &)            = delete;
   ResultWriter &operator=(const ResultWriter &) = delete;
 
-  /// Begin to compress the arrays of the mesh in the background, while the run does something else: they are the same in all
-  /// results, and most of the work for one. They wait in a scratch file. Where that cannot be, or takes more than half of the
-  /// room on the disk, each result compresses them; as with ResultFields::surface, where it has a mesh of its own. Collective.
+  /// Begin to compress the arrays of the mesh in the background, while the run does something else. All results have the same
+  /// ones, and they are most of the work for a result. They wait in a scratch file in the folder. Each result compresses its own
+  /// where that file cannot be written, or may take more than half of the room on the disk; and with ResultFields::surface, where
+  /// no two results have the same mesh. Collective.
   void prepare_mesh();
 
-  /// Ends that, and gives its room on the disk back: later results compress their mesh. Collective.
+  /// Stop that compression, and give the room on the disk back: later results compress their own mesh. Collective.
   void forget_mesh();
 
-  /// Whether prepare_mesh() has done its work, or does it: for tests.
+  /// Whether results copy the mesh of prepare_mesh(), or will when it is compressed; the same on all ranks.
   bool has_prepared_mesh() const
   {
     return prepared_mesh_ != nullptr;
+  }
+  /// Whether its compression is the work in the background.
+  bool is_compressing_mesh() const
+  {
+    return is_compressing_mesh_;
   }
 
   /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
@@ -162,7 +168,7 @@ private:
   VtuContents contents_of(unsigned int iteration,
                           const std::shared_ptr<const Fields> &fields,
                           const Facts &facts) const;
-  /// Whether all ranks have compressed their part of the mesh, if that was the work in the background. Collective.
+  /// If the compression of the mesh has ended: forget it unless all ranks have done their part. Collective.
   void look_at_mesh();
   /// Do something that throws if the last result cannot be written: then it is not in the series.
   template <typename Action>
@@ -181,9 +187,9 @@ private:
   MeshInVtu mesh_in_vtu_;
   std::shared_ptr<CompressedArrays> prepared_mesh_; ///< nullptr: results compress their own
   std::set<unsigned int> written_;
-  unsigned int last_        = 0;     ///< the iteration that was begun last
-  bool is_compressing_mesh_ = false, ///< whether that is the work in the background
-    mesh_failed_            = false; ///< and it could not be done; of this rank
+  unsigned int last_        = 0; ///< the iteration that was begun last
+  bool is_compressing_mesh_ = false;
+  bool mesh_failed_         = false; ///< this rank's part of it
   BackgroundSteps steps_;            ///< the last member: they use the others
 };
 } // namespace strut::plugin

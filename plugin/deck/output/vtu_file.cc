@@ -39,10 +39,11 @@ std::vector<VtuArray> arrays_of_mesh(const VtuContents &contents)
   return arrays;
 }
 
-void add_sources(const std::vector<VtuArray> &arrays, std::vector<ByteSource> &sources)
+/// @param arrays  keep their names
+void move_sources(std::vector<VtuArray> &arrays, std::vector<ByteSource> &sources)
 {
-  for (const VtuArray &array : arrays)
-    sources.push_back(array.bytes);
+  for (VtuArray &array : arrays)
+    sources.push_back(std::move(array.bytes));
 }
 
 /// A VTU file on its way to the disk.
@@ -51,20 +52,20 @@ class UnfinishedVtu
 public:
   UnfinishedVtu(const Communicator &communicator,
                 const std::string &file_name,
-                const VtuContents &contents,
+                VtuContents contents,
                 const int n_threads)
     : communicator_(communicator)
     , n_threads_(n_threads)
     , before_(contents.compressed_mesh)
     , file_(communicator, file_name)
   {
-    const std::vector<VtuArray> of_mesh = arrays_of_mesh(contents);
-    head_                               = std::make_unique<VtuHead>(contents, of_mesh);
+    std::vector<VtuArray> of_mesh = arrays_of_mesh(contents);
+    head_                         = std::make_unique<VtuHead>(contents, of_mesh);
     std::vector<ByteSource> sources;
     if (before_ == nullptr)
-      add_sources(of_mesh, sources);
-    add_sources(contents.point_data, sources);
-    add_sources(contents.cell_data, sources);
+      move_sources(of_mesh, sources);
+    move_sources(contents.point_data, sources);
+    move_sources(contents.cell_data, sources);
     own_ = std::make_unique<CompressedArrays>(communicator,
                                               std::move(sources),
                                               alone() ? std::string() : file_name);
@@ -119,7 +120,7 @@ public:
           place += arrays->room_before_blocks(i);
           for (int rank = 0; rank < communicator_.size(); ++rank)
             {
-              if (rank == communicator_.rank())
+              if (rank == communicator_.rank() && arrays->has_scratch_file())
                 arrays->copy_blocks(i, file_, place, n_threads_);
               place += n_of_ranks_[static_cast<std::size_t>(rank) * n_own_.size() + number];
             }
@@ -176,17 +177,19 @@ std::shared_ptr<CompressedArrays> compressed_mesh(const Communicator &communicat
                                                   const std::string &file_name)
 {
   std::vector<ByteSource> sources;
-  add_sources(arrays_of_mesh(contents), sources);
+  std::vector<VtuArray> of_mesh = arrays_of_mesh(contents);
+  move_sources(of_mesh, sources);
   return std::make_shared<CompressedArrays>(communicator, std::move(sources), file_name);
 }
 
 BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
                                  const std::string &file_name,
-                                 const VtuContents &contents,
+                                 VtuContents contents,
                                  const int n_threads,
                                  std::function<void()> afterwards)
 {
-  const auto file   = std::make_shared<UnfinishedVtu>(communicator, file_name, contents, n_threads);
+  const auto file =
+    std::make_shared<UnfinishedVtu>(communicator, file_name, std::move(contents), n_threads);
   const auto commit = [file, communicator, afterwards = std::move(afterwards)] {
     on_root(communicator, [&] {
       file->commit();

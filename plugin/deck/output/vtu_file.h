@@ -50,7 +50,7 @@ struct VtuContents
   VtuArray connectivity;
   std::vector<VtuArray> point_data;
   std::vector<VtuArray> cell_data;
-  /// Those of the mesh, if they were compressed before: what compressed_mesh() gave, and its compress() has done.
+  /// Those of the mesh, if they were compressed before: from compressed_mesh(), after its compress().
   std::shared_ptr<const CompressedArrays> compressed_mesh;
 };
 
@@ -65,7 +65,7 @@ std::shared_ptr<CompressedArrays> compressed_mesh(const Communicator &communicat
 /// @param afterwards  rank 0 does it when the file has its name
 BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
                                  const std::string &file_name,
-                                 const VtuContents &contents,
+                                 VtuContents contents,
                                  int n_threads,
                                  std::function<void()> afterwards);
 

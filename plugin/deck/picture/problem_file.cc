@@ -92,7 +92,7 @@ void write_problem(const std::string &file_name,
 
   const Communicator ranks(communicator);
   BackgroundSteps steps(ranks);
-  steps.begin([&] { return vtu_steps(ranks, file_name, contents, n_threads, [] {}); });
+  steps.begin([&] { return vtu_steps(ranks, file_name, std::move(contents), n_threads, [] {}); });
   steps.wait();
 }
 } // namespace strut::plugin

@@ -302,6 +302,8 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   bool done        = method.finished(); // a restart may have nothing left to do
   RunStatus status = done ? how_it_ends() : RunStatus::running;
   std::string failure; // of the last solve to the tolerance
+  if (!done)
+    output.prepare();
   while (!done)
     {
       IterationRecord record;

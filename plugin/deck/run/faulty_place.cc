@@ -49,8 +49,9 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   })};
   const Communicator self(MPI_COMM_SELF);
   BackgroundSteps steps(self);
-  steps.begin(
-    [&] { return vtu_steps(self, file_name, contents, cpu::default_n_threads(), [] {}); });
+  steps.begin([&] {
+    return vtu_steps(self, file_name, std::move(contents), cpu::default_n_threads(), [] {});
+  });
   steps.wait();
 }
 

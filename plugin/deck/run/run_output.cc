@@ -55,9 +55,12 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
     run.log.say(resume());
   if (run.communicator.rank() == 0)
     write_deck(); // not before the checkpoint is known to belong to it
-  if (!run_.backend()
-         .memory()
-         .is_host()) // threads of the host have nothing to do while a GPU computes
+}
+
+void RunOutput::prepare()
+{
+  // the host has little to do while a GPU computes
+  if (!run_.backend().memory().is_host())
     writer_.prepare_mesh();
 }
 
@@ -88,7 +91,6 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
     }
   catch (const Error &error)
     {
-      writer_.forget_mesh(); // perhaps it takes the room that was missing
       if (must_be && failure_ == nullptr)
         failure_ = std::current_exception();
       else if (must_be)
@@ -123,7 +125,7 @@ void RunOutput::write(const bool is_last)
   // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
   // checkpoint gets its name after the results that it lists, so that a run which goes on from it has them.
   attempt("output: wait", false, [&] {
-    if (results_due || checkpoint_due)
+    if (results_due || (checkpoint_due && !writer_.is_compressing_mesh()))
       writer_.wait();
     else
       writer_.proceed();
@@ -155,22 +157,25 @@ void RunOutput::write_last()
   attempt("output: wait", false, [&] { writer_.wait(); });
   attempt("output: results", true, [&] {
     optimizer_.method->prepare_results(true); // which measures this design, too
-    ResultDisplacements displacements;
-    if (run_.parameters.output.fields != "density")
-      for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
-        {
-          if (run_.parameters.output.von_mises)
-            displacements.emplace_back(SharedField(optimizer_.state->displacement(l)));
-          else
-            displacements.emplace_back(
-              SharedVector<float>(optimizer_.state->displacement_in_float(l)));
-        }
-    write_results(optimizer_.method->analysed_densities(), displacements);
-    displacements.clear();
-    checkpoint(); // finds out what it needs of the mesh meanwhile
-    writer_.wait();
+    begin_last_result();
   });
-  writer_.forget_mesh(); // the checkpoint may need the room
+  attempt("output: checkpoint", true, [&] { checkpoint(); }); // looks at the mesh meanwhile
+  attempt("output: results", true, [&] {
+    const bool shares_mesh = writer_.has_prepared_mesh();
+    try
+      {
+        writer_.wait();
+      }
+    catch (const Error &)
+      {
+        if (!shares_mesh)
+          throw;
+        writer_.forget_mesh(); // it took room on the disk, and may be what cannot be read
+        begin_last_result();
+        writer_.wait();
+      }
+  });
+  writer_.forget_mesh(); // the checkpoint may need its room
   if (checkpoint_ != nullptr)
     attempt("output: wait", false, [&] { checkpoint().wait(); });
   attempt("output: checkpoint", true, [&] {
@@ -184,6 +189,21 @@ void RunOutput::write_last()
     // nobody waits for the disk when the run is over: the system writes the file all the same
     checkpoint().write_now(state_without_displacements(), displacements, Outlives::process);
   });
+}
+
+void RunOutput::begin_last_result()
+{
+  ResultDisplacements displacements;
+  if (run_.parameters.output.fields != "density")
+    for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+      {
+        if (run_.parameters.output.von_mises)
+          displacements.emplace_back(SharedField(optimizer_.state->displacement(l)));
+        else
+          displacements.emplace_back(
+            SharedVector<float>(optimizer_.state->displacement_in_float(l)));
+      }
+  write_results(optimizer_.method->analysed_densities(), displacements);
 }
 
 void RunOutput::finish()
@@ -297,6 +317,7 @@ std::string RunOutput::write_best(const IterationRecord &record,
     }
   catch (const Error &error) // the last design comes after it
     {
+      writer_.forget_mesh(); // perhaps it took the room
       run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
       return "";
     }

@@ -47,6 +47,8 @@ public:
   /// Sets the optimizer to the state in the checkpoint if the run goes on from it; then copies the deck.
   RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer);
 
+  /// Before the first iteration, unless there is none: begin what results of all designs share.
+  void prepare();
   bool resumed() const
   {
     return folder_.resumes;
@@ -71,6 +73,7 @@ private:
   /// The last result and checkpoint, one after the other by all threads: as nothing changes the state any more, the
   /// displacements of a load case are made when it is their turn.
   void write_last();
+  void begin_last_result();
   /// Do something with the clock of its section. The Error of a file is told in the log, or kept for finish().
   template <typename Action>
   void attempt(const char *section, bool must_be, const Action &action);

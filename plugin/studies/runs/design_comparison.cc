@@ -112,7 +112,8 @@ void write_difference(const std::string &file_name,
     })};
   const Communicator communicator(MPI_COMM_SELF);
   BackgroundSteps steps(communicator);
-  steps.begin([&] { return vtu_steps(communicator, file_name, contents, n_threads, [] {}); });
+  steps.begin(
+    [&] { return vtu_steps(communicator, file_name, std::move(contents), n_threads, [] {}); });
   steps.wait();
 }
 } // namespace strut::plugin
