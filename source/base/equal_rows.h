@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "source/base/atomic_minimum.h"
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/base/untouched_array.h"
 
 namespace strut::cpu
 {
@@ -30,8 +30,7 @@ std::vector<std::uint32_t> first_equal_rows(const int n_threads,
   while (std::size_t(1) << bits < 2 * n)
     ++bits;
   const std::size_t n_slots = std::size_t(1) << bits;
-  const std::unique_ptr<std::atomic<std::uint32_t>[]> slots(
-    new std::atomic<std::uint32_t>[n_slots]);
+  const auto slots          = untouched_array<std::atomic<std::uint32_t>>(n_slots);
   parallel_for(n_threads, n_slots, [&](const std::size_t slot) {
     slots[slot].store(none, std::memory_order_relaxed);
   });

@@ -10,6 +10,7 @@
 #include "source/base/atomic_minimum.h"
 #include "source/base/filled_vector.h"
 #include "source/base/forest.h"
+#include "source/base/untouched_array.h"
 #include "source/mesh/node_to_element.h"
 #include "source/mesh/numbers_where.h"
 
@@ -25,7 +26,7 @@ using ElementOfNode = std::unique_ptr<std::atomic<LocalIndex>[]>;
 
 ElementOfNode no_elements(const std::size_t n_nodes, const int n_threads)
 {
-  ElementOfNode of_node(new std::atomic<LocalIndex>[n_nodes]);
+  ElementOfNode of_node = cpu::untouched_array<std::atomic<LocalIndex>>(n_nodes);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     of_node[node].store(no_element, std::memory_order_relaxed);
   });

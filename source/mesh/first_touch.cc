@@ -8,6 +8,7 @@
 
 #include "source/base/atomic_minimum.h"
 #include "source/base/filled_vector.h"
+#include "source/base/untouched_array.h"
 
 namespace strut
 {
@@ -25,7 +26,7 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
                                               const int n_threads)
 {
   // (1) The first element of each key. Without a value at first: one thread would write them all.
-  const std::unique_ptr<std::atomic<LocalIndex>[]> first(new std::atomic<LocalIndex>[n_keys]);
+  const auto first = cpu::untouched_array<std::atomic<LocalIndex>>(n_keys);
   cpu::parallel_for(n_threads, n_keys, [&](const std::size_t k) {
     first[k].store(nobody, std::memory_order_relaxed);
   });

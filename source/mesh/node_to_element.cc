@@ -4,6 +4,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/base/begin_rows.h"
 #include "source/base/filled_vector.h"
+#include "source/base/untouched_array.h"
 
 #include <strut/base/exceptions.h>
 
@@ -41,8 +42,8 @@ NodeToElement build_map(const std::size_t n_nodes,
   if (divisor == 1)
     require_numbers_for(n_entries);
   NodeToElement map;
-  map.begin = cpu::filled_vector<LocalIndex>(n_threads, n_nodes + 1);
-  const std::unique_ptr<std::atomic<LocalIndex>[]> next(new std::atomic<LocalIndex>[n_nodes]);
+  map.begin       = cpu::filled_vector<LocalIndex>(n_threads, n_nodes + 1);
+  const auto next = cpu::untouched_array<std::atomic<LocalIndex>>(n_nodes);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     next[node].store(0, std::memory_order_relaxed);
   });

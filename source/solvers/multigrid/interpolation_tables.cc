@@ -6,6 +6,7 @@
 #include "source/base/begin_rows.h"
 #include "source/base/equal_rows.h"
 #include "source/base/filled_vector.h"
+#include "source/base/untouched_array.h"
 
 #include <strut/backend/multigrid_operations.h>
 #include <strut/base/exceptions.h>
@@ -14,7 +15,6 @@
 #include <array>
 #include <atomic>
 #include <limits>
-#include <memory>
 #include <string>
 
 namespace strut
@@ -36,7 +36,7 @@ std::vector<std::uint32_t>
 places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const int n_threads)
 {
   const std::size_t n = fine.n_elements, n_nodes = fine.n_owned_nodes;
-  const std::unique_ptr<std::atomic<LocalIndex>[]> first(new std::atomic<LocalIndex>[n_nodes]);
+  const auto first = cpu::untouched_array<std::atomic<LocalIndex>>(n_nodes);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     first[node].store(static_cast<LocalIndex>(n), std::memory_order_relaxed);
   });
@@ -73,7 +73,7 @@ InterpolationTables::Lists begin_patterns(const int n_threads,
                                           const Length &length)
 {
   const std::size_t n = first_equal.size();
-  const std::unique_ptr<std::atomic<std::uint32_t>[]> begin(new std::atomic<std::uint32_t>[n]);
+  const auto begin    = cpu::untouched_array<std::atomic<std::uint32_t>>(n);
   cpu::parallel_for(n_threads, n, [&](const std::size_t i) {
     begin[i].store(first_equal[i] == i ? length(i) : 0, std::memory_order_relaxed);
   });
@@ -136,7 +136,7 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
     std::atomic<std::uint32_t> n;
     std::atomic<std::uint32_t> twin; // the child at the same place, or none
   };
-  const std::unique_ptr<Family[]> families(new Family[n_parents]);
+  const auto families = cpu::untouched_array<Family>(n_parents);
   cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
     families[parent].sum.store(0, relaxed);
     families[parent].sum_of_squares.store(0, relaxed);
