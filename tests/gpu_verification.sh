@@ -8,7 +8,8 @@
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
-# racecheck, decks, ranks; all of them without one. With two GPUs two halves may run at once, each with its OUTPUT_DIR.
+# racecheck, decks, ranks, determinism; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
+# and its CUDA_VISIBLE_DEVICES.
 # From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
@@ -251,9 +252,9 @@ if wanted decks; then
   check 'cb1 from zero, float' run_deck cb1-zero-float prm/thesis/cb1.prm cuda "${zero[@]}" 'Precision = float'
 fi
 
-# (3) Two ranks on one GPU; float; every deterministic strategy twice and restarted.
+# (3) Two ranks on one GPU and on two; operators, preconditioners and precisions against each other.
 if wanted ranks; then
-  printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
+  printf '\n## Ranks, operators, precisions\n\n' | tee -a "$summary"
   tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
   deck=prm/cantilever.prm
   operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd slices on_the_fly_ordered assembled assembled_ell'
@@ -287,6 +288,12 @@ if wanted ranks; then
   check 'rigid pieces: the history without them to 1e-8' compare rank1 pieces 1e-8
   check 'mixed' run_deck mixed $deck cuda "${tight[@]}" 'Precision = mixed'
   check 'mixed: the history of double to 1e-8' compare rank1 mixed 1e-8
+fi
+
+# (4) Every deterministic strategy twice and restarted.
+if wanted determinism; then
+  printf '\n## Determinism and restarts\n\n' | tee -a "$summary"
+  deck=prm/cantilever.prm
   refused() {
     ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
   }
