@@ -94,12 +94,15 @@ TEST_F(OutputPreparedMesh, IsGivenUpWhereItCannotBeWritten)
         setrlimit(RLIMIT_FSIZE, &limit);
       writer.prepare_mesh();
       EXPECT_TRUE(writer.has_prepared_mesh());
-      writer.wait(); // says nothing: a result will, if it cannot be written either
+      EXPECT_EQ(writer.why_mesh_is_not_shared(), "");
+      writer.wait();
       setrlimit(RLIMIT_FSIZE, &before);
       std::signal(SIGXFSZ, handler);
       EXPECT_FALSE(writer.has_prepared_mesh());
+      EXPECT_EQ(writer.why_mesh_is_not_shared(), "its file in " + folder + " could not be written");
       EXPECT_EQ(result(plain, problem, 1), result(writer, problem, 1));
       writer.prepare_mesh(); // there is room again
+      EXPECT_EQ(writer.why_mesh_is_not_shared(), "");
       EXPECT_EQ(result(plain, problem, 2), result(writer, problem, 2));
       EXPECT_TRUE(writer.has_prepared_mesh());
     }

@@ -5,6 +5,7 @@
 #include <deal.II/base/mpi.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,14 +98,20 @@ void ResultWriter::prepare_mesh()
   std::error_code error;
   const bool has_room = communicator_.rank() != 0 ||
                         (std::filesystem::space(folder_, error).available / 2 > n && !error);
+  why_mesh_is_not_shared_.clear();
   if (communicator_.any(!has_room))
-    return;
+    {
+      why_mesh_is_not_shared_ = folder_ + " has less room than twice its size, " +
+                                format_bytes(2. * static_cast<double>(n)) + " before compression";
+      return;
+    }
   try
     {
       prepared_mesh_ = compressed_mesh(communicator_, mesh, folder_ + '/' + base_name_ + ".mesh");
     }
-  catch (const Error &) // of all ranks; a result will tell its reason
+  catch (const Error &error) // of all ranks
     {
+      why_mesh_is_not_shared_ = error.reason;
       return;
     }
   is_compressing_mesh_ = true;
@@ -130,7 +137,10 @@ void ResultWriter::look_at_mesh()
     return;
   is_compressing_mesh_ = false;
   if (communicator_.any(mesh_failed_))
-    prepared_mesh_ = nullptr;
+    {
+      prepared_mesh_          = nullptr;
+      why_mesh_is_not_shared_ = "its file in " + folder_ + " could not be written";
+    }
 }
 
 void ResultWriter::forget_mesh()
@@ -141,6 +151,7 @@ void ResultWriter::forget_mesh()
       wait();
     }
   prepared_mesh_ = nullptr;
+  why_mesh_is_not_shared_.clear();
 }
 
 template <typename Action>

@@ -100,6 +100,11 @@ public:
   {
     return prepared_mesh_ != nullptr;
   }
+  /// Why each result compresses its own although prepare_mesh() was called; empty if none has to, or forget_mesh() is the reason.
+  const std::string &why_mesh_is_not_shared() const
+  {
+    return why_mesh_is_not_shared_;
+  }
   /// Whether its compression is the work in the background.
   bool is_compressing_mesh() const
   {
@@ -186,6 +191,7 @@ private:
   ResultFields result_fields_;
   MeshInVtu mesh_in_vtu_;
   std::shared_ptr<CompressedArrays> prepared_mesh_; ///< nullptr: results compress their own
+  std::string why_mesh_is_not_shared_;
   std::set<unsigned int> written_;
   unsigned int last_        = 0; ///< the iteration that was begun last
   bool is_compressing_mesh_ = false;

@@ -62,6 +62,16 @@ void RunOutput::prepare()
   // the host has little to do while a GPU computes
   if (!run_.backend().memory().is_host())
     writer_.prepare_mesh();
+  tell_of_mesh();
+}
+
+void RunOutput::tell_of_mesh()
+{
+  if (const std::string &why = writer_.why_mesh_is_not_shared(); !why.empty() && !mesh_told_)
+    {
+      mesh_told_ = true;
+      run_.log.say("  NOTE: each result compresses its mesh, not one for all: " + why + '\n');
+    }
 }
 
 void RunOutput::write_deck() const
@@ -130,6 +140,7 @@ void RunOutput::write(const bool is_last)
     else
       writer_.proceed();
   });
+  tell_of_mesh();
   if (results_due)
     attempt("output: results", false, [&] {
       const bool has_displacements = run_.parameters.output.fields != "density";
@@ -155,6 +166,7 @@ void RunOutput::write_last()
 {
   const LongStep step(run_.log, "writing the last result and checkpoint");
   attempt("output: wait", false, [&] { writer_.wait(); });
+  tell_of_mesh();
   attempt("output: results", true, [&] {
     optimizer_.method->prepare_results(true); // which measures this design, too
     begin_last_result();

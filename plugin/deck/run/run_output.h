@@ -74,6 +74,8 @@ private:
   /// displacements of a load case are made when it is their turn.
   void write_last();
   void begin_last_result();
+  /// In the log, once: why the mesh is not shared, if it is not.
+  void tell_of_mesh();
   /// Do something with the clock of its section. The Error of a file is told in the log, or kept for finish().
   template <typename Action>
   void attempt(const char *section, bool must_be, const Action &action);
@@ -98,7 +100,8 @@ private:
   Optimizer &optimizer_;
   ResultWriter writer_;
   std::unique_ptr<Checkpoint> checkpoint_;
-  std::exception_ptr failure_;  ///< of a file that must be there
+  std::exception_ptr failure_; ///< of a file that must be there
+  bool mesh_told_          = false;
   std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
 };
 } // namespace strut::plugin
