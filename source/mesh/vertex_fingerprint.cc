@@ -13,7 +13,7 @@ namespace strut
 {
 namespace
 {
-/// Sum over the words of a list, each mixed up with its place; as fast as the memory.
+/// Sum over the words of a list, each mixed up with its place by one multiplication: as fast as the memory.
 template <typename Number>
 std::uint64_t sum_of_words(const std::vector<Number> &numbers)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <sys/resource.h>
-
-#include <csignal>
+#include <optional>
 
 #include "distributed_problem.h"
+#include "limit_of_file_size.h"
 #include "plugin/deck/output/result_writer.h"
 #include "vtu_contents.h"
 
@@ -85,19 +84,14 @@ TEST_F(OutputPreparedMesh, IsGivenUpWhereItCannotBeWritten)
       const std::string of_kind = on_all ? "-on-all" : "-on-one";
       ResultWriter plain        = writer(problem, "plain" + of_kind),
                    writer       = this->writer(problem, "refused" + of_kind);
-      const auto handler        = std::signal(SIGXFSZ, SIG_IGN);
-      rlimit before{};
-      getrlimit(RLIMIT_FSIZE, &before);
-      rlimit limit   = before;
-      limit.rlim_cur = 1024;
+      std::optional<LimitOfFileSize> limit;
       if (on_all || static_cast<int>(rank_in(MPI_COMM_WORLD)) == n_ranks - 1)
-        setrlimit(RLIMIT_FSIZE, &limit);
+        limit.emplace(1024);
       writer.prepare_mesh();
       EXPECT_TRUE(writer.has_prepared_mesh());
       EXPECT_EQ(writer.why_mesh_is_not_shared(), "");
       writer.wait();
-      setrlimit(RLIMIT_FSIZE, &before);
-      std::signal(SIGXFSZ, handler);
+      limit.reset();
       EXPECT_FALSE(writer.has_prepared_mesh());
       EXPECT_EQ(writer.why_mesh_is_not_shared(), "its file in " + folder + " could not be written");
       EXPECT_EQ(result(plain, problem, 1), result(writer, problem, 1));

@@ -4,14 +4,12 @@
 
 #include <strut/base/exceptions.h>
 
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <csignal>
 #include <regex>
 #include <utility>
 
 #include "distributed_problem.h"
+#include "limit_of_file_size.h"
 #include "vtu_contents.h"
 
 namespace strut::plugin
@@ -68,31 +66,6 @@ protected:
   }
 
   std::string results;
-};
-
-/// No file of this process gets larger, as long as it lives.
-class LimitOfFileSize
-{
-public:
-  explicit LimitOfFileSize(const std::size_t n_bytes)
-  {
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit   = before_;
-    limit.rlim_cur = n_bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~LimitOfFileSize()
-  {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  LimitOfFileSize(const LimitOfFileSize &)            = delete;
-  LimitOfFileSize &operator=(const LimitOfFileSize &) = delete;
-
-private:
-  rlimit before_{};
-  void (*handler_)(int) = SIG_DFL;
 };
 
 std::vector<double> zeros(const DistributedProblem &problem)
