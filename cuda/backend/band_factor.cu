@@ -106,15 +106,14 @@ __global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__
 }
 } // namespace
 
-void factor_band(const Context &context,
+void factor_band(const cudaStream_t stream,
                  double *const A,
                  const std::vector<unsigned int> &ends,
                  double *const D,
                  double *const panel,
                  int *const ok)
 {
-  const cudaStream_t stream = context.activate();
-  const std::size_t n       = ends.size() * tile;
+  const std::size_t n = ends.size() * tile;
   STRUT_CUDA_CHECK(cudaFuncSetAttribute(panel_kernel,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         2 * sizeof(Tile)));

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "cuda/base/context.h"
+#include <cuda_runtime.h>
 
 #include <cstddef>
 #include <vector>
@@ -18,7 +18,7 @@ namespace strut::cuda
 /// @param D      the inverses of the pivot tiles, `[n / 64][64][64]`
 /// @param panel  room for `[n / 64][64][64]`
 /// @param ok     becomes 0 where a pivot is not positive
-void factor_band(const Context &context,
+void factor_band(cudaStream_t stream,
                  double *A,
                  const std::vector<unsigned int> &ends,
                  double *D,

@@ -4,6 +4,7 @@
 #include "cuda/backend/band_factor.h"
 #include "cuda/backend/tiles.cuh"
 #include "cuda/base/parallel_loop.cuh"
+#include "cuda/base/side_streams.h"
 
 #include <algorithm>
 
@@ -165,17 +166,36 @@ public:
     , D_(memory, std::size_t(n_tiles_) * tile * tile)
     , panel_(memory, std::size_t(n_tiles_) * tile * tile)
     , ok_(memory, 1)
+    , side_(context, 1)
   {}
 
-  bool invert(const Array<double> &numbers, const Array<Number> &springs) override
+  ~CudaDenseInverse() override
+  {
+    cudaStreamSynchronize(side_.stream(0)); // before the arrays go; no error leaves here
+  }
+
+  CudaDenseInverse(const CudaDenseInverse &)            = delete;
+  CudaDenseInverse &operator=(const CudaDenseInverse &) = delete;
+
+  void begin(const Array<double> &numbers, const Array<Number> &springs) override
+  {
+    if (n_ == 0)
+      return;
+    ok_.copy_from_host({1});
+    A_.set_zero();
+    const cudaStream_t side = side_.stream(0);
+    side_.fork(context_.activate());
+    sum(side, numbers, springs);
+    factor_band(side, A_.data(), ends_, D_.data(), panel_.data(), ok_.data());
+    substitute(side);
+    clear_skipped(side);
+  }
+
+  bool finish() override
   {
     if (n_ == 0)
       return true;
-    ok_.copy_from_host({1});
-    sum(numbers, springs);
-    factor_band(context_, A_.data(), ends_, D_.data(), panel_.data(), ok_.data());
-    substitute();
-    clear_skipped();
+    side_.join(context_.activate());
     return ok_.to_host()[0] == 1;
   }
 
@@ -196,9 +216,8 @@ public:
   /// Bytes:     16 per entry and 16 written, 12 per summand: 14,592 DoFs of a box have 0.6 million entries
   ///            and 1.2 million summands; beside that n^2 zeros
   /// Determinism: a thread sums its entry in the order of the summands
-  void sum(const Array<double> &numbers, const Array<Number> &springs)
+  void sum(const cudaStream_t stream, const Array<double> &numbers, const Array<Number> &springs)
   {
-    A_.set_zero();
     double *const A                    = A_.data();
     const double *const all            = numbers.data();
     const Number *const on_dofs        = springs.empty() ? nullptr : springs.data();
@@ -210,7 +229,7 @@ public:
     const std::uint32_t *const dofs    = dofs_.data();
     const std::uint8_t *const skipped  = skipped_.data();
     const std::size_t n = std::size_t(n_tiles_) * tile, used = n_;
-    parallel_for(context_, rows_.size(), [=] __device__(const std::size_t e) {
+    parallel_for(stream, rows_.size(), [=] __device__(const std::size_t e) {
       const std::size_t row = rows[e], column = columns[e];
       double value = 0.;
       for (std::uint32_t s = begin[e]; s < begin[e + 1]; ++s)
@@ -225,18 +244,18 @@ public:
       A[row * n + column] = value;
       A[column * n + row] = value;
     });
-    parallel_for(context_, n - used, [=] __device__(const std::size_t i) {
+    parallel_for(stream, n - used, [=] __device__(const std::size_t i) {
       A[(used + i) * n + used + i] = 1.;
     });
   }
 
   /// Skipped rows and columns have ones on the diagonal, and nothing else.
-  void clear_skipped()
+  void clear_skipped(const cudaStream_t stream)
   {
     double *const A                   = A_.data();
     const std::uint8_t *const skipped = skipped_.data();
     const std::size_t n               = std::size_t(n_tiles_) * tile;
-    parallel_for(context_, n_, [=] __device__(const std::size_t i) {
+    parallel_for(stream, n_, [=] __device__(const std::size_t i) {
       if (skipped[i] != 0)
         A[i * n + i] = 0.;
     });
@@ -244,10 +263,9 @@ public:
 
 private:
   /// The inverse from the factor, from the last row of tiles to the first.
-  void substitute()
+  void substitute(const cudaStream_t stream)
   {
-    const cudaStream_t stream = context_.activate();
-    const std::size_t n       = std::size_t(n_tiles_) * tile;
+    const std::size_t n = std::size_t(n_tiles_) * tile;
     for (unsigned int k = n_tiles_; k-- > 0;)
       {
         // Row k of the factor, before the inverse takes its place.
@@ -290,6 +308,8 @@ private:
   Array<double> D_;       ///< the inverses of the pivot tiles, `[n_tiles][64][64]`
   Array<double> panel_;   ///< the band of one row of tiles
   Array<int> ok_;
+  SideStreams
+    side_; ///< the inverse is made beside other work: single blocks do most of it, one after another
 };
 } // namespace
 

@@ -58,7 +58,8 @@ struct Letters
 {
   Letter of[most_letters];
   unsigned int n;
-  std::uint32_t *n_finished; ///< blocks of the running kernel; 0 between kernels
+  std::uint32_t *n_looked; ///< blocks of the running kernel that know the counts; 0 between kernels
+  std::uint32_t n_received; ///< numbers of all messages together
 };
 
 /// Of one place: room for a message of n bytes, and more, so that boxes seldom grow.
@@ -120,6 +121,61 @@ __device__ inline double take(const Words<double> *const from, const std::uint32
   return __hiloint2double(static_cast<int>(high), static_cast<int>(low));
 }
 
+/// A row of SharedNumbers with its first places: all of it that can be known before messages have come, so that nothing else is
+/// left to wait for then.
+template <typename Number>
+struct Row
+{
+  static constexpr std::uint32_t n_kept = 4; ///< places: there are more where many ranks meet
+
+  Row() = default;
+
+  __device__ Row(const SharedNumbers<Number> &shared,
+                 const std::uint32_t n_received,
+                 const Number *const x,
+                 const std::size_t k)
+    : begin(shared.offsets[k]), n(shared.offsets[k + 1] - begin), entry(shared.rows[k])
+  {
+#pragma unroll
+    for (std::uint32_t j = 0; j < n_kept; ++j)
+      places[j] = j < n ? shared.places[begin + j] : itself;
+    old = x[entry];
+#pragma unroll
+    for (std::uint32_t j = 0; j < n_kept; ++j)
+      here[j] = number_here(shared, n_received, places[j]);
+  }
+
+  /// At a place that is none of a message's.
+  __device__ Number number_here(const SharedNumbers<Number> &shared,
+                                const std::uint32_t n_received,
+                                const std::uint32_t place) const
+  {
+    return place == itself || place < n_received ? old : shared.in[place];
+  }
+
+  /// use(place, the number here), in the order of the places.
+  template <typename Use>
+  __device__ void for_each_place(const SharedNumbers<Number> &shared,
+                                 const std::uint32_t n_received,
+                                 const Use &use) const
+  {
+#pragma unroll
+    for (std::uint32_t j = 0; j < n_kept; ++j)
+      if (j < n)
+        use(places[j], here[j]);
+    for (std::uint32_t j = n_kept; j < n; ++j)
+      {
+        const std::uint32_t place = shared.places[begin + j];
+        use(place, number_here(shared, n_received, place));
+      }
+  }
+
+  std::uint32_t begin, n, entry;
+  Number old; ///< x_(entry)
+  std::uint32_t places[n_kept];
+  Number here[n_kept];
+};
+
 /// Formula:   what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages; then
 ///            x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive = what has come
 /// Layout:    SharedNumbers, Letter, Words
@@ -138,6 +194,7 @@ __global__ void __launch_bounds__(block_size)
   __shared__ const Words<Number> *inboxes[most_letters];
   __shared__ std::uint32_t messages[most_letters];
   __shared__ std::uint32_t begins[most_letters + 1]; // places
+  const std::uint32_t n_received = letters.n_received;
   if (threadIdx.x < letters.n)
     {
       const Letter &letter        = letters.of[threadIdx.x];
@@ -157,10 +214,16 @@ __global__ void __launch_bounds__(block_size)
         begins[l + 1] =
           begins[l] + static_cast<std::uint32_t>(letters.of[l].n_receive / sizeof(Number));
     }
-  __syncthreads();
+  // The first row of a thread, mostly its only one, comes while the counts do.
   const std::size_t first = std::size_t(blockIdx.x) * block_size + threadIdx.x;
   const std::size_t step  = std::size_t(gridDim.x) * block_size;
-  const auto letter_of    = [&](const std::uint32_t place) {
+  const bool has_row      = shared.rows != nullptr && first < shared.n_rows;
+  const auto row_of = [&](const std::size_t k) { return Row<Number>(shared, n_received, x, k); };
+  Row<Number> own;
+  if (has_row)
+    own = row_of(first);
+  __syncthreads();
+  const auto letter_of = [&](const std::uint32_t place) {
     unsigned int l = letters.n - 1;
     while (place < begins[l])
       --l;
@@ -168,17 +231,21 @@ __global__ void __launch_bounds__(block_size)
   };
 
   // (1) All that is sent.
+  const auto send = [&](const Row<Number> &row) {
+    row.for_each_place(shared, n_received, [&](const std::uint32_t place, Number) {
+      if (place >= n_received)
+        return;
+      const unsigned int l = letter_of(place);
+      put(outboxes[l] + (place - begins[l]), row.old, messages[l]);
+    });
+  };
   if (shared.sends_rows)
-    for (std::size_t k = first; k < shared.n_rows; k += step)
-      {
-        const Number value = x[shared.rows[k]];
-        for (std::uint32_t j = shared.offsets[k]; j < shared.offsets[k + 1]; ++j)
-          if (const std::uint32_t place = shared.places[j]; place < begins[letters.n])
-            {
-              const unsigned int l = letter_of(place);
-              put(outboxes[l] + (place - begins[l]), value, messages[l]);
-            }
-      }
+    {
+      if (has_row)
+        send(own);
+      for (std::size_t k = first + step; k < shared.n_rows; k += step)
+        send(row_of(k));
+    }
   else
     {
       const std::uint32_t *gathered = shared.gathered;
@@ -193,28 +260,35 @@ __global__ void __launch_bounds__(block_size)
         }
     }
 
-  // (2) All that comes.
+  // (2) The counts of the next kernel, once all blocks know those of this one. Messages travel meanwhile.
+  if (threadIdx.x == 0 && atomicAdd(letters.n_looked, 1u) == gridDim.x - 1)
+    {
+      *letters.n_looked = 0;
+      for (unsigned int l = 0; l < letters.n; ++l)
+        *letters.of[l].n_before = messages[l];
+    }
+
+  // (3) All that comes.
+  const auto sum_up = [&](const Row<Number> &row) {
+    Number sum = Number(0);
+    row.for_each_place(shared, n_received, [&](const std::uint32_t place, const Number here) {
+      if (place >= n_received)
+        sum += here;
+      else
+        {
+          const unsigned int l = letter_of(place);
+          sum += take(inboxes[l] + (place - begins[l]), messages[l]);
+        }
+    });
+    x[row.entry] = sum;
+  };
   if (shared.rows != nullptr)
-    for (std::size_t k = first; k < shared.n_rows; k += step)
-      {
-        const std::uint32_t row = shared.rows[k];
-        const Number old        = x[row];
-        Number sum              = Number(0);
-        for (std::uint32_t j = shared.offsets[k]; j < shared.offsets[k + 1]; ++j)
-          {
-            const std::uint32_t place = shared.places[j];
-            if (place == itself)
-              sum += old;
-            else if (place >= begins[letters.n])
-              sum += shared.in[place];
-            else
-              {
-                const unsigned int l = letter_of(place);
-                sum += take(inboxes[l] + (place - begins[l]), messages[l]);
-              }
-          }
-        x[row] = sum;
-      }
+    {
+      if (has_row)
+        sum_up(own);
+      for (std::size_t k = first + step; k < shared.n_rows; k += step)
+        sum_up(row_of(k));
+    }
   else
     for (unsigned int l = 0; l < letters.n; ++l)
       {
@@ -225,15 +299,6 @@ __global__ void __launch_bounds__(block_size)
       }
   if (blockIdx.x == 0 && threadIdx.x < letters.n && letters.of[threadIdx.x].n_receive == 0)
     take(inboxes[threadIdx.x], messages[threadIdx.x]);
-
-  // (3) All blocks have looked at the counts.
-  __syncthreads();
-  if (threadIdx.x == 0 && atomicAdd(letters.n_finished, 1u) == gridDim.x - 1)
-    {
-      *letters.n_finished = 0;
-      for (unsigned int l = 0; l < letters.n; ++l)
-        *letters.of[l].n_before = messages[l];
-    }
 }
 } // namespace mailbox
 } // namespace strut::cuda

@@ -329,7 +329,7 @@ private:
     make_room(messages);
     const cudaStream_t stream = context_.activate();
     auto *const counts        = reinterpret_cast<std::uint32_t *>(counts_->data());
-    mailbox::Letters letters  = {{}, 0, counts};
+    mailbox::Letters letters  = {{}, 0, counts, 0};
     std::size_t n_sent = 0, n_received = 0; // bytes
     for (const Message &message : messages)
       {
@@ -350,6 +350,7 @@ private:
       }
     if (letters.n == 0)
       return;
+    letters.n_received = static_cast<std::uint32_t>(n_received / sizeof(Number));
     const std::size_t n =
       std::max(shared.sends_rows ? 0 : n_sent / sizeof(Number),
                shared.rows != nullptr ? shared.n_rows : n_received / sizeof(Number));
@@ -364,8 +365,9 @@ private:
 
   const Context &context_;
   const Communicator communicator_;
-  std::vector<Peer> peers_;          ///< `[n_ranks]`, that of this one empty
-  std::unique_ptr<Exported> counts_; ///< blocks that have finished, and `[n_ranks]` messages so far
+  std::vector<Peer> peers_; ///< `[n_ranks]`, that of this one empty
+  std::unique_ptr<Exported>
+    counts_; ///< blocks that know the counts, and `[n_ranks]` messages so far
   std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_; ///< by how many numbers
   std::vector<Message> messages_; ///< of the exchange that has begun
 };

@@ -38,15 +38,21 @@ __global__ void __launch_bounds__(loop_block_size)
     body(i);
 }
 
-/// body(i) for all i < n, one thread each. Submitted, not waited for.
+/// body(i) for all i < n, one thread each. Submitted to a stream of the current device, not waited for.
 template <typename Body>
-void parallel_for(const Context &context, const std::size_t n, const Body &body)
+void parallel_for(const cudaStream_t stream, const std::size_t n, const Body &body)
 {
-  const cudaStream_t stream = context.activate();
   if (n == 0)
     return;
   parallel_for_kernel<<<n_blocks(n, loop_block_size), loop_block_size, 0, stream>>>(n, body);
   STRUT_CUDA_CHECK_LAUNCH("parallel_for_kernel");
+}
+
+/// The same in the order of the context's work.
+template <typename Body>
+void parallel_for(const Context &context, const std::size_t n, const Body &body)
+{
+  parallel_for(context.activate(), n, body);
 }
 
 /// How two values of a reduction become one.

@@ -365,7 +365,7 @@ private:
     has_lame() ? with_lame_elements(launch) : with_elements(launch);
   }
 
-  /// Only diagonals take colours: the operator that a multigrid cycle preconditions needs none.
+  /// Only diagonals in a fixed order take colours.
   void colour_patches() const
   {
     if (!colours_.empty())
@@ -393,24 +393,42 @@ private:
   template <int n_numbers>
   void launch_diagonal(Array<Number> &out) const
   {
+    using patch::BlocksOfElements;
     if (!tangents_.empty())
-      launch_diagonal<n_numbers, Own::tangents>(out);
+      launch_diagonal<n_numbers>(BlocksOfElements<Own::tangents>{material_}, out);
     else if (has_lame())
-      launch_diagonal<n_numbers, Own::lame>(out);
+      launch_diagonal<n_numbers>(BlocksOfElements<Own::lame>{material_}, out);
+    else if (similar_)
+      launch_diagonal<n_numbers>(patch::BlocksOfShape(shape_, material_), out);
     else
-      launch_diagonal<n_numbers, Own::factor>(out);
+      launch_diagonal<n_numbers>(BlocksOfElements<Own::factor>{material_}, out);
   }
 
-  template <int n_numbers, Own own>
-  void launch_diagonal(Array<Number> &out) const
+  template <int n_numbers, typename Blocks>
+  void launch_diagonal(const Blocks &blocks, Array<Number> &out) const
   {
-    colour_patches();
+    using patch::Meeting;
     out.set_zero();
+    if (!ordered_)
+      {
+        if (active_->size() == 0)
+          return;
+        patch::View<Number> active = view();
+        active.patches             = active_->data();
+        patch::diagonal_kernel<n_numbers, Meeting::atomics>
+          <<<static_cast<unsigned int>(active_->size()),
+             patch::warp_size,
+             0,
+             context_.activate()>>>(active, blocks, nullptr, out.data());
+        STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
+        return;
+      }
+    colour_patches();
     for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
       {
-        patch::diagonal_kernel<n_numbers, own>
+        patch::diagonal_kernel<n_numbers, Meeting::none>
           <<<colours_[c + 1] - colours_[c], patch::warp_size, 0, context_.activate()>>>(
-            view(), shape_, material_, patches_of_colours_.data() + colours_[c], out.data());
+            view(), blocks, patches_of_colours_.data() + colours_[c], out.data());
         STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
       }
   }

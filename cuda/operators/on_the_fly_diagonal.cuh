@@ -16,91 +16,127 @@ struct Shape
   double X[3][8];
 };
 
+/// The blocks of K0 at the vertices of elements of one shape: they are arguments of the kernel.
+struct BlocksOfShape
+{
+  static constexpr bool has_coordinates = false;
+
+  BlocksOfShape(const Shape &shape, const Material &material)
+  {
+    hexahedron::on_the_fly::stiffness_blocks(material, shape.X, of);
+  }
+
+  double of[n_blocks_of_vertex][8];
+};
+
+/// Those of elements with coordinates.
+template <Own own>
+struct BlocksOfElements
+{
+  static constexpr bool has_coordinates = true;
+
+  Material material;
+
+  template <typename Number>
+  __device__ void evaluate(const View<Number> &view,
+                           const std::size_t element,
+                           const double (&X)[3][8],
+                           double (&blocks)[n_blocks_of_vertex][8]) const
+  {
+    using namespace hexahedron::on_the_fly;
+    if constexpr (own == Own::tangents)
+      stiffness_blocks(TangentSolid<LaneTangents<Number>>{{view.tangents, element}}, X, blocks);
+    else if constexpr (own == Own::lame)
+      stiffness_blocks(LameSolid{static_cast<double>(view.lambda[element]),
+                                 static_cast<double>(view.mu[element]),
+                                 material.has_mean_dilatation()},
+                       X,
+                       blocks);
+    else
+      stiffness_blocks(material, X, blocks);
+  }
+};
+
+/// Whether patches that share nodes are done at a time.
+enum class Meeting
+{
+  atomics, ///< they are: numbers are added by atomic additions
+  none     ///< they are not, as patches of one colour
+};
+
 /// Formula:   D_n += sum_e E_e (K0_e)_vv over the elements of a patch, v the vertex of e that is node n:
 ///            all six numbers of the symmetric block, or its diagonal; of Lame's parameters or tangents, times E_e
-/// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do
-/// Threads:   a warp per patch, a lane per element; patches that share no node at a time
+/// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do, null: all
+/// Threads:   a warp per patch, a lane per element
 /// Bytes:     per element the factor and up to 8 of local connectivity; per slot 4 numbers, 6 or 3 read and
 ///            written
-/// Flops:     per element about 4,500 in double, whatever the Number
-/// Determinism: lanes in a fixed order, patches one launch after the other
-template <int n_numbers, Own own, typename Number>
-__global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> view,
-                                                             const __grid_constant__ Shape shape,
-                                                             const Material material,
-                                                             const LocalIndex *__restrict__ patches,
-                                                             Number *__restrict__ out)
+/// Flops:     per element about 4,500 in double, whatever the Number; 96 where all have one shape
+/// Determinism: lanes in a fixed order; patches of one colour one launch after the other; none by atomics
+template <int n_numbers, Meeting meeting, typename Number, typename Blocks>
+__global__ void __launch_bounds__(warp_size)
+  diagonal_kernel(const View<Number> view,
+                  const __grid_constant__ Blocks blocks_of,
+                  const LocalIndex *__restrict__ patches,
+                  Number *__restrict__ out)
 {
+  static_assert(n_numbers == n_blocks_of_vertex || n_numbers == 3);
   __shared__ double sums[max_nodes][n_blocks_of_vertex];
-  __shared__ Vectors<Number> coordinates;
   __shared__ LocalIndex nodes[max_nodes];
-  const Place place    = place_of(view[patches[blockIdx.x]]);
+  const Place place    = place_of(view[patches == nullptr ? blockIdx.x : patches[blockIdx.x]]);
   const uint2 vertices = view.vertices[place.vertices];
   const double factor  = static_cast<double>(view.stiffness[place.element]);
   if (!__any_sync(all_lanes, factor != 0.)) // outside of the structure
     return;
-  const bool has_shape = view.coordinates == nullptr;
   for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
     {
-      const std::size_t slot = std::size_t(place.patch.first_slot) + s;
       for (double &sum : sums[s])
         sum = 0.;
-      nodes[s] = view.nodes[slot];
-      if (!has_shape)
+      nodes[s] = view.nodes[std::size_t(place.patch.first_slot) + s];
+    }
+  const auto add = [&](const auto &blocks) {
+#pragma unroll
+    for (int v = 0; v < 8; ++v)
+      {
+        const int s = slot_of(vertices, v);
+        in_turn(s, place.has_element, [&]() {
+#pragma unroll
+          for (int k = 0; k < n_blocks_of_vertex; ++k)
+            sums[s][k] += factor * blocks[k][v];
+        });
+      }
+  };
+  if constexpr (Blocks::has_coordinates)
+    {
+      __shared__ Vectors<Number> coordinates;
+      for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
         {
-          const Number *const from = view.coordinates + Vectors<Number>::stride * slot;
+          const Number *const from =
+            view.coordinates + Vectors<Number>::stride * (std::size_t(place.patch.first_slot) + s);
           coordinates.set(s, {from[0], from[1], from[2]});
         }
-    }
-  __syncwarp();
-
-  double X[3][8], blocks[n_blocks_of_vertex][8];
-  if (has_shape)
-    {
-#pragma unroll
-      for (int v = 0; v < 8; ++v)
-        for (int i = 0; i < 3; ++i)
-          X[i][v] = shape.X[i][v];
+      __syncwarp();
+      double X[3][8], blocks[n_blocks_of_vertex][8];
+      gather(coordinates, vertices, X);
+      blocks_of.evaluate(view, place.element, X, blocks);
+      add(blocks);
     }
   else
-    gather(coordinates, vertices, X);
-  if constexpr (own == Own::tangents)
-    hexahedron::on_the_fly::stiffness_blocks(
-      hexahedron::on_the_fly::TangentSolid<LaneTangents<Number>>{{view.tangents, place.element}},
-      X,
-      blocks);
-  else if constexpr (own == Own::lame)
-    hexahedron::on_the_fly::stiffness_blocks(
-      hexahedron::on_the_fly::LameSolid{static_cast<double>(view.lambda[place.element]),
-                                        static_cast<double>(view.mu[place.element]),
-                                        material.has_mean_dilatation()},
-      X,
-      blocks);
-  else
-    hexahedron::on_the_fly::stiffness_blocks(material, X, blocks);
-
-#pragma unroll
-  for (int v = 0; v < 8; ++v)
     {
-      const int s = slot_of(vertices, v);
-      in_turn(s, place.has_element, [&]() {
-#pragma unroll
-        for (int k = 0; k < n_blocks_of_vertex; ++k)
-          sums[s][k] += factor * blocks[k][v];
-      });
+      __syncwarp();
+      add(blocks_of.of);
     }
-  for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
+
+  // Lanes side by side have numbers side by side.
+  for (int k = lane_number(); k < n_numbers * place.patch.n_slots; k += warp_size)
     {
-      Number *const of_node = out + n_numbers * std::size_t(nodes[s]);
-      if constexpr (n_numbers == n_blocks_of_vertex)
-        for (int k = 0; k < n_blocks_of_vertex; ++k)
-          of_node[k] += static_cast<Number>(sums[s][k]);
+      const int s = k / n_numbers, i = k % n_numbers;
+      const int of_block = n_numbers == n_blocks_of_vertex ? i : i * (7 - i) / 2; // xx, yy, zz
+      const auto sum     = static_cast<Number>(sums[s][of_block]);
+      Number *const to   = out + (n_numbers * std::size_t(nodes[s]) + i);
+      if constexpr (meeting == Meeting::atomics)
+        atomicAdd(to, sum);
       else
-        {
-          of_node[0] += static_cast<Number>(sums[s][0]);
-          of_node[1] += static_cast<Number>(sums[s][3]);
-          of_node[2] += static_cast<Number>(sums[s][5]);
-        }
+        *to += sum;
     }
 }
 } // namespace patch

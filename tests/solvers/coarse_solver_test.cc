@@ -47,6 +47,7 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
           solver.set_stiffness(on_backend);
           K.set_stiffness(on_backend);
           Array<Number> x(memory(), mesh.n_dofs());
+          solver.finish();
           solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
           for (const LocalIndex dof : mesh.constrained_dofs)
             EXPECT_EQ(x.to_host()[dof], Number(0));
@@ -56,6 +57,7 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
           K.apply(on_x, product);
           EXPECT_GT(dot(free, solution), 0.);
           in_double.set_stiffness(on_backend);
+          in_double.finish();
           in_double.solve(Array<double>(memory(), r), on_x);
           EXPECT_LT(relative_difference(solution, on_x.to_host()), 1e3 * rounding<Number>());
           const std::vector<double> Kx = product.to_host();
@@ -114,6 +116,7 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
       solver.set_stiffness(E);
       K.set_stiffness(E);
       Array<Number> x(memory(), mesh.n_dofs());
+      solver.finish();
       solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
       std::vector<double> solution = to_double(x.to_host());
       for (const LocalIndex dof : rows.dofs)
@@ -133,8 +136,12 @@ TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
   const BoxMesh box = make_box(BoxOptions::regular({{3, 2, 2}})); // without supports
   DirectSolver<double> solver(backend(), Communicator(), box.mesh, Material());
   std::vector<double> factors(box.mesh.n_elements, 1.);
-  factors[3] = -2.;
-  EXPECT_THROW(solver.set_stiffness(Array<double>(memory(), factors)), SolverFailure);
+  factors[3]     = -2.;
+  const auto set = [&]() {
+    solver.set_stiffness(Array<double>(memory(), factors));
+    solver.finish();
+  };
+  EXPECT_THROW(set(), SolverFailure);
 }
 
 /// Element matrices of stiffness 1, `[n_elements][300]`.
@@ -249,8 +256,10 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
                   reference.set_stiffness(Array<double>(host->memory(), factors));
                 }
               Array<Number> x(memory(), mesh.n_dofs());
+              solver.finish();
               solver.solve(Array<Number>(memory(), r), x);
               Array<double> expected(host->memory(), mesh.n_dofs());
+              reference.finish();
               reference.solve(Array<double>(host->memory(), to_double(r)), expected);
               const std::vector<double> solution = to_double(x.to_host());
               EXPECT_LT(relative_difference(solution, expected.to_host()), 1e3 * rounding<Number>())
@@ -352,7 +361,9 @@ TEST_P(CoarseSolverTest, FullInverse)
               return;
             }
           const Array<Number> on_springs(memory(), springs);
-          ASSERT_TRUE(inverse->invert(Array<double>(memory(), numbers), on_springs));
+          const Array<double> first(memory(), numbers);
+          inverse->begin(first, on_springs);
+          ASSERT_TRUE(inverse->finish());
           const auto x = random_vector<Number>(n, 9);
           Array<Number> y(memory(), n);
           inverse->apply(Array<Number>(memory(), x), y);
@@ -369,7 +380,9 @@ TEST_P(CoarseSolverTest, FullInverse)
                 << n << ' ' << has_band;
             }
           numbers[0] = -1e3;
-          EXPECT_FALSE(inverse->invert(Array<double>(memory(), numbers), on_springs));
+          const Array<double> second(memory(), numbers);
+          inverse->begin(second, on_springs);
+          EXPECT_FALSE(inverse->finish());
         });
 }
 

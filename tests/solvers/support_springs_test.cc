@@ -78,6 +78,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
       for (std::size_t k = 0; k < 8; ++k)
         means[e] += c.factors[c.coarser[0].transfer.children[k * coarse.n_elements + e]] / 8.;
     solver.set_stiffness(Array<double>(memory, means));
+    solver.finish();
   }
 
   const auto &vectors = backend.vector_operations<double>();

@@ -33,14 +33,16 @@ class DenseInverse
 public:
   virtual ~DenseInverse() = default;
 
-  /// Invert the matrix that these numbers make. Computed in double, the same bits in every run; sums in
-  /// the order of the summands.
+  /// Begin to invert the matrix that these numbers make. Computed in double, the same bits in every run; sums in
+  /// the order of the summands. It goes on beside the backend's other work; until finish() the arguments stay as they are.
   ///
   /// @param springs  added to the diagonal, `[n]` as vectors, or empty: none
-  /// @return false if the matrix is not positive definite
-  virtual bool invert(const Array<double> &numbers, const Array<Number> &springs) = 0;
+  virtual void begin(const Array<double> &numbers, const Array<Number> &springs) = 0;
 
-  /// y = A^-1 x on the first n entries
+  /// What the backend does from now on comes after the inverse. @return false if the matrix is not positive definite
+  virtual bool finish() = 0;
+
+  /// y = A^-1 x on the first n entries, after finish()
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 };
 } // namespace strut

@@ -30,7 +30,7 @@ public:
 
   /// Take on these stiffness factors, `[n_elements]` of this rank. Collective.
   ///
-  /// @throws SolverFailure if the matrix is not positive definite
+  /// @throws SolverFailure if the matrix is not positive definite, unless finish() does
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
   /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not take them, and gets the
@@ -49,6 +49,13 @@ public:
   /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
+
+  /// What set_stiffness() and the like have begun is done before the work that is submitted from now on. Comes before the first
+  /// solve(), which may have been recorded before. Collective.
+  ///
+  /// @throws SolverFailure if the matrix is not positive definite
+  virtual void finish()
+  {}
 
   /// Whether solve() only submits work to the backend, so that a Recording can have it.
   virtual bool only_submits() const

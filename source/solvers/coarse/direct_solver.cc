@@ -142,6 +142,7 @@ struct DirectSolver<Number>::OnDevice
 
   void set_diagonal(const Array<Number> &own, Array<Number> &added)
   {
+    let_end();
     if (added.empty())
       added = Array<Number>(memory, dofs.n_all());
     dofs.gather(own, added);
@@ -160,7 +161,21 @@ struct DirectSolver<Number>::OnDevice
   {
     if (!shift.empty() && !springs.empty())
       vectors.axpy(shift.size(), Number(1), shift, springs); // both are set anew for each matrix
-    throw_if_not(inverse->invert(matrices, springs.empty() ? shift : springs));
+    inverse->begin(matrices, springs.empty() ? shift : springs);
+    has_begun = true;
+  }
+
+  void finish()
+  {
+    if (std::exchange(has_begun, false))
+      throw_if_not(inverse->finish());
+  }
+
+  /// Before what the last inverse is made from changes, if nobody wanted that.
+  void let_end()
+  {
+    if (std::exchange(has_begun, false))
+      inverse->finish();
   }
 
   const VectorOperations<Number> &vectors;
@@ -171,7 +186,8 @@ struct DirectSolver<Number>::OnDevice
   Array<Number> springs;     ///< `[n]`, or empty
   Array<Number> shift;       ///< likewise
   std::unique_ptr<DenseInverse<Number>> inverse;
-  const bool has_others; ///< ranks
+  bool has_begun = false; ///< to invert
+  const bool has_others;  ///< ranks
   AllGather<Number> dofs;
   AllGather<double> elements;
   AllGather<Number> packed;
@@ -227,6 +243,7 @@ void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
 {
   if (on_device_ != nullptr)
     {
+      on_device_->let_end();
       on_device_->multigrid.scale_matrices(on_device_->solid,
                                            on_device_->of_all(on_device_->elements,
                                                               factors,
@@ -248,6 +265,7 @@ void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
 {
   if (on_device_ != nullptr)
     {
+      on_device_->let_end();
       on_device_->multigrid.complete_matrices(on_device_->solid,
                                               on_device_->of_all(on_device_->packed,
                                                                  packed,
@@ -266,6 +284,13 @@ void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
   on_host_->factorize([&](const std::size_t k) {
     return is_outside[k / n_packed] ? stiffness_of_outside * solid[k] : all[k];
   });
+}
+
+template <typename Number>
+void DirectSolver<Number>::finish()
+{
+  if (on_device_ != nullptr)
+    on_device_->finish();
 }
 
 template <typename Number>

@@ -37,6 +37,7 @@ public:
   void set_shift(const Array<Number> &shift) override;
   void set_stiffness(const Array<double> &factors) override;
   void set_matrices(const Array<Number> &packed) override;
+  void finish() override;
   bool only_submits() const override;
   void solve(const Array<Number> &r, Array<Number> &x) override;
 

@@ -31,6 +31,10 @@ public:
   bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
   bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
   void set_matrices(const Array<Number> &packed) override;
+  void finish() override
+  {
+    multigrid_.finish();
+  }
   bool only_submits() const override
   {
     return multigrid_.only_submits();

@@ -196,13 +196,21 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
 {
   if (std::exchange(parameters_, parameters) != parameters)
     has_run_ = false; // products may need a vector that they did not
-  n_recorded_ = 0;    // coefficients of the smoother, and which elements have stiffness
-  for (std::size_t l = 0; l < levels_.size(); ++l)
+  // Coefficients of the smoother, and which elements have stiffness.
+  const unsigned int n_recorded = std::exchange(n_recorded_, 0);
+  bool had_all                  = true;
+  for (const std::unique_ptr<Level> &level : levels_)
     {
-      Level *const level = levels_[l].get();
       set(*level->K);
-      if (l + 1 == levels_.size())
-        break;
+      had_all = had_all && level->has_vectors();
+    }
+  const auto begin_coarsest = [&]() { levels_.back()->K->factor(*coarse_solver_); };
+  const bool has_springs    = levels_.back()->springs != nullptr; // which follow the blocks
+  if (!has_springs)
+    begin_coarsest(); // it may go on beside the rest
+  for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+    {
+      Level *const level        = levels_[l].get();
       const bool had_vectors    = level->has_vectors();
       Array<Number> &new_blocks = level->new_blocks();
       level->K->diagonal_blocks(new_blocks);
@@ -226,7 +234,10 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
       if (!had_vectors)
         level->release_vectors(); // before the first cycle some may be lent
     }
-  levels_.back()->K->factor(*coarse_solver_);
+  if (has_springs)
+    begin_coarsest();
+  if (recording_ != nullptr && has_run_ && had_all && n_recorded > 0)
+    record(n_recorded);
 }
 
 /// With tangents bounds are those of any, which are loose.
@@ -295,22 +306,31 @@ unsigned int Multigrid<Number>::n_levels() const
 template <typename Number>
 void Multigrid<Number>::cycle(const unsigned int n)
 {
+  finish();
+  if (recording_ != nullptr && has_run_ && n_recorded_ != n)
+    record(n);
   if (recording_ == nullptr || !has_run_)
     {
       has_run_ = true;
       return submit(n);
     }
-  if (n_recorded_ != n)
-    {
-      const bool recorded = recording_->record([&]() { submit(n); });
-      if (communicator_.any(!recorded)) // all ranks do the same
-        {
-          recording_ = nullptr;
-          return submit(n);
-        }
-      n_recorded_ = n;
-    }
   recording_->run();
+}
+
+template <typename Number>
+void Multigrid<Number>::record(const unsigned int n)
+{
+  const bool recorded = recording_->record([&]() { submit(n); });
+  if (communicator_.any(!recorded)) // all ranks do the same
+    recording_ = nullptr;
+  else
+    n_recorded_ = n;
+}
+
+template <typename Number>
+void Multigrid<Number>::finish()
+{
+  coarse_solver_->finish();
 }
 
 template <typename Number>

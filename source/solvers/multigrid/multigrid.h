@@ -107,8 +107,8 @@ public:
             const MultigridSettings &settings);
   ~Multigrid();
 
-  /// Element stiffness factors of the finest mesh, `[n_elements]`, on the backend: all levels follow.
-  /// Throws SolverFailure (CoarseSolver). Collective.
+  /// Element stiffness factors of the finest mesh, `[n_elements]`, on the backend: all levels follow, the coarsest one as far as
+  /// its solver begins (CoarseSolver). Throws SolverFailure. Collective.
   void set_stiffness(const Array<double> &factors);
 
   /// The same with Lame's parameters of each element, `[n_elements]`, on the backend.
@@ -137,10 +137,12 @@ public:
   /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
-  /// Where the backend can record, the first cycle after a new stiffness is recorded, and later ones are submitted as a
-  /// whole.
-  /// @param n  cycles for one input
+  /// Where the backend can record, cycles are submitted as a whole: recorded when the stiffness is set, or in the first cycle after.
+  /// Throws SolverFailure, as set_stiffness(). @param n  cycles for one input
   void cycle(unsigned int n = 1);
+
+  /// What set_stiffness() has begun is done before what is submitted from now on: for a caller of submit(). Throws SolverFailure.
+  void finish();
 
   /// The same operation by operation, for a caller who records.
   void submit(unsigned int n);
@@ -172,6 +174,7 @@ private:
   double bound_of(Level &level);
   void provide_springs(const MeshHierarchy &coarser);
   void borrow(void *vector, std::size_t bytes);
+  void record(unsigned int n);
   void cycle(std::size_t l, bool from_zero);
   void smooth(Level &level, unsigned int first_step);
 
