@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/history.h"
 
-#include "plugin/base/atomic_file.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -73,15 +71,6 @@ std::string history_text(const std::vector<IterationRecord> &history,
       contents += '\n';
     }
   return contents;
-}
-
-void write_history(const std::string &file_name,
-                   const std::vector<IterationRecord> &history,
-                   const std::vector<HistoryColumn> &columns,
-                   const std::string &objective,
-                   const std::vector<std::string> &load_cases)
-{
-  write_file_atomically(file_name, history_text(history, columns, objective, load_cases));
 }
 
 std::string screen_header(const std::vector<HistoryColumn> &columns, const std::string &objective)

@@ -18,13 +18,6 @@ std::string history_text(const std::vector<IterationRecord> &history,
                          const std::string &objective               = "compliance",
                          const std::vector<std::string> &load_cases = {});
 
-/// Write it, beside and renamed.
-void write_history(const std::string &file_name,
-                   const std::vector<IterationRecord> &history,
-                   const std::vector<HistoryColumn> &columns,
-                   const std::string &objective               = "compliance",
-                   const std::vector<std::string> &load_cases = {});
-
 /// The name of a column in a CSV file (RFC 4180). A blank becomes '_': many readers have columns by bare words.
 std::string column_name(std::string text);
 

@@ -38,6 +38,7 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
   : run_(run)
   , folder_(std::move(folder))
   , optimizer_(optimizer)
+  , history_(run_.file("history.csv"))
   , writer_(
       run.parameters.problem.mesh(),
       {run.parameters.problem.material(), run.parameters.problem.ratios()},
@@ -116,11 +117,10 @@ void RunOutput::write(const bool is_last)
 {
   attempt("output: history", is_last, [&] {
     on_root(run_.communicator, [&] {
-      write_history(run_.file("history.csv"),
-                    optimizer_.method->history(),
-                    optimizer_.method->columns(),
-                    run_.parameters.objective_name(),
-                    optimizer_.load_case_names());
+      history_.write(history_text(optimizer_.method->history(),
+                                  optimizer_.method->columns(),
+                                  run_.parameters.objective_name(),
+                                  optimizer_.load_case_names()));
     });
   });
   if (is_last)

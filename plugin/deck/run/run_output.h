@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "plugin/base/growing_file.h"
 #include "plugin/deck/output/checkpoint.h"
 #include "plugin/deck/output/folder_lock.h"
 #include "plugin/deck/output/result_writer.h"
@@ -98,6 +99,7 @@ private:
   RunContext &run_;
   OutputFolder folder_;
   Optimizer &optimizer_;
+  GrowingFile history_;
   ResultWriter writer_;
   std::unique_ptr<Checkpoint> checkpoint_;
   std::exception_ptr failure_; ///< of a file that must be there
