@@ -171,7 +171,10 @@ public:
 
   ~CudaDenseInverse() override
   {
-    cudaStreamSynchronize(side_.stream(0)); // before the arrays go; no error leaves here
+    // Before the arrays go. No error leaves here, as in Context::release().
+    cudaSetDevice(context_.device());
+    cudaStreamSynchronize(side_.stream(0));
+    cudaGetLastError();
   }
 
   CudaDenseInverse(const CudaDenseInverse &)            = delete;
@@ -181,6 +184,7 @@ public:
   {
     if (n_ == 0)
       return;
+    side_.join(context_.activate()); // of a call whose end nobody has waited for
     ok_.copy_from_host({1});
     A_.set_zero();
     const cudaStream_t side = side_.stream(0);

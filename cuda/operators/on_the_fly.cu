@@ -452,7 +452,7 @@ private:
     mu_; ///< once there was set_lame(), likewise; E_e is 0 where both are, else 1
   BlockedTangents<Number> tangents_; ///< once there was set_tangents(); E_e is 1
   std::unique_ptr<ActivePatches> active_;
-  mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, of the first diagonal
+  mutable std::vector<LocalIndex> colours_; ///< `[n_colours + 1]`, of the first ordered diagonal
   mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, likewise
 
   // general elements; copies of one

@@ -37,8 +37,9 @@ TEST_P(ElementDiagonalTest, DiagonalBlocksAreThoseOfTheOperator)
 {
   with_number([&](const auto tag) {
     using Number = decltype(number_of(tag));
-    for (const BoxOptions &options :
-         {BoxOptions::wild({{3, 4, 3}}, 6), BoxOptions::regular({{3, 4, 3}})})
+    for (const BoxOptions &options : {BoxOptions::wild({{3, 4, 3}}, 6),
+                                      BoxOptions::regular({{3, 4, 3}}),
+                                      BoxOptions::regular({{9, 7, 6}})})
       {
         const BoxMesh box = make_box(options);
         const auto E      = random_factors(box.mesh, 6);
@@ -56,7 +57,10 @@ TEST_P(ElementDiagonalTest, DiagonalBlocksAreThoseOfTheOperator)
           }
         const auto expected = ReferenceStiffness(box.mesh, {}, E).diagonal_blocks();
         EXPECT_LE(relative_difference(blocks, expected), rounding<Number>());
-        EXPECT_TRUE(same_bits(K.diagonal_blocks(), blocks));
+        if (this->memory().is_host() || this->is_deterministic())
+          {
+            EXPECT_TRUE(same_bits(K.diagonal_blocks(), blocks));
+          }
         const auto d            = K.diagonal();
         const std::size_t of[3] = {0, 3, 5};
         for (std::size_t i = 0; i < d.size(); ++i)

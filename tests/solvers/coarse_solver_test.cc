@@ -131,6 +131,33 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
     });
 }
 
+// Whether the matrices before were waited for or not.
+TEST_P(CoarseSolverTest, HasTheLastMatrix)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{7, 6, 5}}, 4));
+  hold_left_face(box);
+  const ElementMesh &mesh = box.mesh;
+  const auto solution     = [&](const std::vector<unsigned int> &seeds, const bool waits) {
+    DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
+    for (const unsigned int seed : seeds)
+      {
+        solver.set_stiffness(
+          Array<double>(memory(), random_vector(mesh.n_elements, seed, 1e-2, 1.)));
+        if (waits)
+          solver.finish();
+      }
+    solver.finish();
+    Array<double> x(memory(), mesh.n_dofs());
+    solver.solve(Array<double>(memory(), random_vector(mesh.n_dofs(), 6)), x);
+    return x.to_host();
+  };
+  const std::vector<double> last = solution({9}, true);
+  EXPECT_EQ(solution({7, 8, 9}, true), last);
+  EXPECT_EQ(solution({7, 8, 9}, false), last);
+  DirectSolver<double> never_waited_for(backend(), Communicator(), mesh, Material());
+  never_waited_for.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
+}
+
 TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
 {
   const BoxMesh box = make_box(BoxOptions::regular({{3, 2, 2}})); // without supports
@@ -142,6 +169,10 @@ TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
     solver.finish();
   };
   EXPECT_THROW(set(), SolverFailure);
+  if (!memory().is_host()) // which has told it once
+    {
+      EXPECT_THROW(solver.finish(), SolverFailure);
+    }
 }
 
 /// Element matrices of stiffness 1, `[n_elements][300]`.

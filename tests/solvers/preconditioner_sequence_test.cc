@@ -160,6 +160,29 @@ TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
   EXPECT_FALSE(sequence.has_next());
 }
 
+// The coarsest level may tell that it has no factor only when it is waited for.
+TEST_P(PreconditionerSequenceTest, FallsBackWhereTheCoarsestLevelIsIndefinite)
+{
+  ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+  std::vector<double> values = c.frame(1.);
+  for (std::size_t e = 0; e < values.size(); ++e) // all elements in one half
+    values[e] = e < values.size() / 2 ? -1. : 1.;
+  const Array<double> factors(memory(), values);
+  K.set_stiffness(factors);
+  PreconditionerSequence<double> sequence(backend(),
+                                          Communicator(),
+                                          K,
+                                          {c.box.mesh, Material(), c.coarser},
+                                          {"multigrid"},
+                                          Precision::fp64);
+  sequence.update(factors);
+  sequence.finish();
+  sequence.finish();
+  EXPECT_FALSE(sequence.has_next());
+  EXPECT_EQ(sequence.name(), "jacobi");
+  EXPECT_NE(sequence.take_warnings().find("no Cholesky factor"), std::string::npos);
+}
+
 // Nothing keeps the factors of an operator that does not tell them but update().
 TEST_P(PreconditionerSequenceTest, RefusesToFallBackBeforeItsUpdate)
 {

@@ -34,7 +34,8 @@ public:
   virtual ~DenseInverse() = default;
 
   /// Begin to invert the matrix that these numbers make. Computed in double, the same bits in every run; sums in
-  /// the order of the summands. It goes on beside the backend's other work; until finish() the arguments stay as they are.
+  /// the order of the summands. It goes on beside the backend's other work; until finish() the arguments stay as they are. A call
+  /// that was begun before is given up.
   ///
   /// @param springs  added to the diagonal, `[n]` as vectors, or empty: none
   virtual void begin(const Array<double> &numbers, const Array<Number> &springs) = 0;

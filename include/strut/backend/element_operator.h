@@ -78,7 +78,8 @@ public:
   virtual void diagonal(Array<Number> &d) const = 0;
 
   /// The 3x3 blocks K_nn of the nodes, `[n_nodes][6]`: xx, xy, xz, yy, yz, zz; overwrites `blocks`.
-  /// Throws Error if the strategy does not offer them (multigrid asks for them).
+  /// Throws Error if the strategy does not offer them (multigrid asks for them). The same bits in each call if the strategy is
+  /// deterministic.
   virtual void diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.

@@ -53,7 +53,7 @@ public:
   /// What set_stiffness() and the like have begun is done before the work that is submitted from now on. Comes before the first
   /// solve(), which may have been recorded before. Collective.
   ///
-  /// @throws SolverFailure if the matrix is not positive definite
+  /// @throws SolverFailure if the matrix is not positive definite, with each call
   virtual void finish()
   {}
 

@@ -161,21 +161,21 @@ struct DirectSolver<Number>::OnDevice
   {
     if (!shift.empty() && !springs.empty())
       vectors.axpy(shift.size(), Number(1), shift, springs); // both are set anew for each matrix
-    inverse->begin(matrices, springs.empty() ? shift : springs);
     has_begun = true;
+    inverse->begin(matrices, springs.empty() ? shift : springs);
   }
 
   void finish()
   {
-    if (std::exchange(has_begun, false))
-      throw_if_not(inverse->finish());
+    let_end();
+    throw_if_not(is_definite);
   }
 
-  /// Before what the last inverse is made from changes, if nobody wanted that.
+  /// Before what the last inverse is made from changes, too, even if nobody has wanted that one.
   void let_end()
   {
     if (std::exchange(has_begun, false))
-      inverse->finish();
+      is_definite = inverse->finish();
   }
 
   const VectorOperations<Number> &vectors;
@@ -186,8 +186,9 @@ struct DirectSolver<Number>::OnDevice
   Array<Number> springs;     ///< `[n]`, or empty
   Array<Number> shift;       ///< likewise
   std::unique_ptr<DenseInverse<Number>> inverse;
-  bool has_begun = false; ///< to invert
-  const bool has_others;  ///< ranks
+  bool has_begun   = false; ///< to invert
+  bool is_definite = true;  ///< the last matrix that was inverted
+  const bool has_others;    ///< ranks
   AllGather<Number> dofs;
   AllGather<double> elements;
   AllGather<Number> packed;

@@ -151,6 +151,26 @@ void PreconditionerSequence<Number>::follow(const Array<double> &factors)
   fall_back(reason);
 }
 
+template <typename Number>
+void PreconditionerSequence<Number>::finish()
+{
+  for (;;)
+    {
+      std::string reason;
+      try
+        {
+          return current_->finish();
+        }
+      catch (const SolverFailure &failure) // on all ranks
+        {
+          if (!has_next())
+            throw;
+          reason = failure.reason;
+        }
+      fall_back(reason);
+    }
+}
+
 /// Those of the chosen one without what does not go together with what the operator has now, as Galerkin's operators with
 /// tangents; none where they are those of an earlier choice then.
 template <typename Number>

@@ -4,6 +4,8 @@
 
 #include <strut/base/exceptions.h>
 
+#include <exception>
+
 namespace strut
 {
 namespace
@@ -37,6 +39,7 @@ GatheredLevels<Number>::GatheredLevels(Backend &backend,
                                        const MultigridSettings &settings,
                                        const unsigned int n_cycles)
   : backend_(backend)
+  , communicator_(communicator)
   , dofs_(backend, communicator, coarser[level].mesh.n_owned_dofs())
   , elements_(backend, communicator, coarser[level].mesh.n_elements)
   , levels_(gather_levels(backend, communicator, coarser, level))
@@ -103,6 +106,28 @@ template <typename Number>
 void GatheredLevels<Number>::set_matrices(const Array<Number> &)
 {
   throw Error("The levels that are gathered on each rank have no element matrices.");
+}
+
+/// Each rank has the matrix, and atomic additions may leave it another last bit: what is about singular is refused by all ranks.
+template <typename Number>
+void GatheredLevels<Number>::finish()
+{
+  std::exception_ptr failure;
+  try
+    {
+      multigrid_.finish();
+    }
+  catch (const SolverFailure &)
+    {
+      failure = std::current_exception();
+    }
+  if (!communicator_.any(failure != nullptr))
+    return;
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
+  throw SolverFailure(
+    "The coarsest level of multigrid has no Cholesky factor on another rank: its matrix is not positive definite.",
+    Remedy::check_supports_or_use_jacobi);
 }
 
 template <typename Number>

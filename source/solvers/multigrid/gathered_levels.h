@@ -31,10 +31,7 @@ public:
   bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
   bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
   void set_matrices(const Array<Number> &packed) override;
-  void finish() override
-  {
-    multigrid_.finish();
-  }
+  void finish() override;
   bool only_submits() const override
   {
     return multigrid_.only_submits();
@@ -46,6 +43,7 @@ private:
   void renew_diagonal();
 
   Backend &backend_;
+  const Communicator communicator_;
   AllGather<Number> dofs_;
   AllGather<double> elements_;
   const WholeLevels levels_;

@@ -56,7 +56,8 @@ public:
   /// ranks. Collective.
   virtual double smoother_bound() const = 0;
 
-  /// Give the stiffness of the coarsest level to its solver, which factors it. Throws SolverFailure.
+  /// Give the stiffness of the coarsest level to its solver, which factors it or begins to. Throws
+  /// SolverFailure.
   /// Collective.
   virtual void factor(CoarseSolver<Number> &solver) const = 0;
 };

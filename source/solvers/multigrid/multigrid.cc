@@ -196,9 +196,9 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
 {
   if (std::exchange(parameters_, parameters) != parameters)
     has_run_ = false; // products may need a vector that they did not
-  // Coefficients of the smoother, and which elements have stiffness.
-  const unsigned int n_recorded = std::exchange(n_recorded_, 0);
-  bool had_all                  = true;
+  n_recorded_  = 0;   // coefficients of the smoother, and which elements have stiffness
+  is_new_      = true;
+  bool had_all = true;
   for (const std::unique_ptr<Level> &level : levels_)
     {
       set(*level->K);
@@ -236,8 +236,8 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
     }
   if (has_springs)
     begin_coarsest();
-  if (recording_ != nullptr && has_run_ && had_all && n_recorded > 0)
-    record(n_recorded);
+  if (recording_ != nullptr && has_run_ && had_all)
+    record(n_last_);
 }
 
 /// With tangents bounds are those of any, which are loose.
@@ -306,15 +306,23 @@ unsigned int Multigrid<Number>::n_levels() const
 template <typename Number>
 void Multigrid<Number>::cycle(const unsigned int n)
 {
-  finish();
+  if (is_new_)
+    {
+      finish();
+      is_new_ = false;
+      // Some ranks may have borrowed another vector since, and all record together.
+      if (recording_ != nullptr && has_run_ && communicator_.any(n_recorded_ != n))
+        n_recorded_ = 0;
+    }
+  n_last_ = n;
   if (recording_ != nullptr && has_run_ && n_recorded_ != n)
     record(n);
-  if (recording_ == nullptr || !has_run_)
-    {
-      has_run_ = true;
-      return submit(n);
-    }
-  recording_->run();
+  is_recorded_ = recording_ != nullptr && has_run_;
+  has_run_     = true;
+  if (is_recorded_)
+    recording_->run();
+  else
+    submit(n);
 }
 
 template <typename Number>

@@ -137,11 +137,13 @@ public:
   /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
-  /// Where the backend can record, cycles are submitted as a whole: recorded when the stiffness is set, or in the first cycle after.
+  /// Where the backend can record, all cycles but the very first are submitted as a whole. They are recorded while a new stiffness is
+  /// set, as the last ones were; or here, where that does not fit.
   /// Throws SolverFailure, as set_stiffness(). @param n  cycles for one input
   void cycle(unsigned int n = 1);
 
-  /// What set_stiffness() has begun is done before what is submitted from now on: for a caller of submit(). Throws SolverFailure.
+  /// What set_stiffness() has begun is done before what is submitted from now on: for a caller of submit(). Throws SolverFailure, with
+  /// each call. Collective.
   void finish();
 
   /// The same operation by operation, for a caller who records.
@@ -153,7 +155,7 @@ public:
   /// Whether the last cycle was submitted as a whole.
   bool is_recorded() const
   {
-    return n_recorded_ > 0;
+    return is_recorded_;
   }
 
   unsigned int n_levels() const;
@@ -168,7 +170,8 @@ private:
     tangents
   };
 
-  /// Hand new stiffness to the levels one after another: set(K). @param set  of a LevelOperator
+  /// Hand new stiffness to the levels one after another: set(K). Then begin with the coarsest one, and meanwhile renew smoothers and
+  /// recording. @param set  of a LevelOperator
   template <typename Set>
   void renew(Parameters parameters, const Set &set);
   double bound_of(Level &level);
@@ -192,7 +195,10 @@ private:
   std::unique_ptr<Recording>
     recording_;                 ///< of cycles; null: submit them one operation after another
   unsigned int n_recorded_ = 0; ///< cycles; 0: none since the stiffness changed
-  bool has_run_ = false;        ///< so that all is allocated: nothing is while a cycle is recorded
+  unsigned int n_last_     = 0; ///< cycles, in the last cycle()
+  bool is_recorded_        = false;
+  bool is_new_             = false; ///< the stiffness: no cycle yet
+  bool has_run_ = false; ///< so that all is allocated: nothing is while a cycle is recorded
   Parameters parameters_ = Parameters::none;
 };
 

@@ -59,6 +59,11 @@ public:
     mean_values_.update([this](const Array<Number> &r, Array<Number> &z) { cycle(r, z); });
   }
 
+  void finish() override
+  {
+    multigrid_.finish();
+  }
+
   void lend(Array<Number> &vector) override
   {
     multigrid_.borrow(vector);

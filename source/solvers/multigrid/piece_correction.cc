@@ -41,6 +41,11 @@ public:
     pieces_.set_stiffness(factors.to_host());
   }
 
+  void finish() override
+  {
+    M_->finish();
+  }
+
   void apply(const Array<Number> &r, Array<Number> &z) override
   {
     if (pieces_.size() == 0)

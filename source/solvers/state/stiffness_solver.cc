@@ -221,6 +221,7 @@ void StiffnessSolver<Number>::fit(const Array<Number> &b, Array<Number> &u)
 template <typename Number>
 void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number> &z)
 {
+  preconditioner_.finish();
   preconditioner_.current().apply(r, z);
   matrix_.zero_constrained(z);
 }

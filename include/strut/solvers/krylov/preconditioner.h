@@ -24,6 +24,11 @@ public:
   /// where it cannot. Collective.
   virtual void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) = 0;
 
+  /// What update() has begun is done before the work that is submitted from now on. Until then apply() waits for it, and throws in
+  /// its place. Throws SolverFailure where the operator cannot be followed, with each call. Collective.
+  virtual void finish()
+  {}
+
   /// Lend it a vector to work in: from now on its entries are lost with each apply(), whose result may be written there,
   /// and with each update(). It must stay for as long as there are such calls.
   virtual void lend(Array<Number> &)

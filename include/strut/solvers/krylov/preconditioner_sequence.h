@@ -45,6 +45,10 @@ public:
   /// that fails. Throws SolverFailure. Collective.
   void update(const Array<double> &factors);
 
+  /// What update() has begun is done, or it falls back: before an apply() of the current one whose SolverFailure nobody would catch.
+  /// Throws SolverFailure. Collective.
+  void finish();
+
   /// Give the current one up. Those that memory is short for are left out, on all ranks together, and so are those that do
   /// not go together with what the operator has now. The warning has all reasons since take_warnings().
   /// Throws SolverFailure, and Error where the last update() ended half-way. Collective.
