@@ -275,6 +275,14 @@ private:
             tangents_.view()};
   }
 
+  patch::View<Number> active_view() const
+  {
+    patch::View<Number> active = view();
+    active.patches             = active_->data();
+    active.n_patches           = active_->size();
+    return active;
+  }
+
   /// Whether there was set_lame().
   bool has_lame() const
   {
@@ -347,17 +355,14 @@ private:
   {
     if (active_->size() == 0)
       return;
-    patch::View<Number> active = view();
-    active.patches             = active_->data();
-    active.n_patches           = active_->size();
-    const auto launch          = [&](const auto &elements) {
+    const auto launch = [&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
       const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
-          active, elements, sign, x, out.data());
+          active_view(), elements, sign, x, out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     };
     if (!tangents_.empty())
@@ -407,30 +412,11 @@ private:
   template <int n_numbers, typename Blocks>
   void launch_diagonal(const Blocks &blocks, Array<Number> &out) const
   {
-    using patch::Meeting;
     out.set_zero();
     if (!ordered_)
-      {
-        if (active_->size() == 0)
-          return;
-        patch::View<Number> active = view();
-        active.patches             = active_->data();
-        patch::diagonal_kernel<n_numbers, Meeting::atomics>
-          <<<static_cast<unsigned int>(active_->size()),
-             patch::warp_size,
-             0,
-             context_.activate()>>>(active, blocks, nullptr, out.data());
-        STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
-        return;
-      }
+      return patch::add_diagonal<n_numbers>(context_, active_view(), blocks, out);
     colour_patches();
-    for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
-      {
-        patch::diagonal_kernel<n_numbers, Meeting::none>
-          <<<colours_[c + 1] - colours_[c], patch::warp_size, 0, context_.activate()>>>(
-            view(), blocks, patches_of_colours_.data() + colours_[c], out.data());
-        STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
-      }
+    patch::add_diagonal<n_numbers>(context_, view(), blocks, colours_, patches_of_colours_, out);
   }
 
   const Context &context_;

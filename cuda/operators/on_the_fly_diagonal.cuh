@@ -4,6 +4,8 @@
 
 #include "cuda/operators/on_the_fly_kernels.cuh"
 
+#include <vector>
+
 namespace strut::cuda
 {
 namespace patch
@@ -137,6 +139,41 @@ __global__ void __launch_bounds__(warp_size)
         atomicAdd(to, sum);
       else
         *to += sum;
+    }
+}
+
+/// Of all patches of the view at a time. @param out  zeros
+template <int n_numbers, typename Number, typename Blocks>
+void add_diagonal(const Context &context,
+                  const View<Number> &view,
+                  const Blocks &blocks,
+                  Array<Number> &out)
+{
+  if (view.n_patches == 0)
+    return;
+  diagonal_kernel<n_numbers, Meeting::atomics>
+    <<<static_cast<unsigned int>(view.n_patches), warp_size, 0, context.activate()>>>(view,
+                                                                                      blocks,
+                                                                                      nullptr,
+                                                                                      out.data());
+  STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
+}
+
+/// Of one colour after the other. @param colours  where each begins in `patches`, and the end
+template <int n_numbers, typename Number, typename Blocks>
+void add_diagonal(const Context &context,
+                  const View<Number> &view,
+                  const Blocks &blocks,
+                  const std::vector<LocalIndex> &colours,
+                  const Array<LocalIndex> &patches,
+                  Array<Number> &out)
+{
+  for (std::size_t c = 0; c + 1 < colours.size(); ++c)
+    {
+      diagonal_kernel<n_numbers, Meeting::none>
+        <<<colours[c + 1] - colours[c], warp_size, 0, context.activate()>>>(
+          view, blocks, patches.data() + colours[c], out.data());
+      STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
     }
 }
 } // namespace patch

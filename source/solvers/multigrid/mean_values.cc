@@ -168,6 +168,13 @@ void MeanValues<Number>::project(Array<Number> &z) const
   vectors.set(dofs_, Number(0), z);
 }
 
+/// Of each of MeanValues its weights and how forces answer it, in the precision of the residual.
+double mean_values_memory_estimate(const Precision precision, const MeshSize &size)
+{
+  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  return 2. * 3. * number * static_cast<double>(size.n_mean_values * size.n_nodes);
+}
+
 template class MeanValues<double>;
 template class MeanValues<float>;
 } // namespace strut

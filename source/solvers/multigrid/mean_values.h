@@ -3,7 +3,9 @@
 #pragma once
 
 #include <strut/backend/backend.h>
+#include <strut/backend/memory_plan.h>
 #include <strut/base/communicator.h>
+#include <strut/base/precision.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/parallel/halo_exchange.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -79,4 +81,7 @@ private:
   Array<std::uint32_t> dofs_;            ///< the owned i
   std::vector<double> inverse_;          ///< of A^T W, `[n][n]`
 };
+
+/// Bytes, in the precision of the residual.
+double mean_values_memory_estimate(Precision precision, const MeshSize &size);
 } // namespace strut

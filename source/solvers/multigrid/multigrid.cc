@@ -236,7 +236,7 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
     }
   if (has_springs)
     begin_coarsest();
-  if (recording_ != nullptr && has_run_ && had_all)
+  if (recording_ != nullptr && has_run_ && !communicator_.any(!had_all)) // all ranks do the same
     record(n_last_);
 }
 
@@ -338,7 +338,8 @@ void Multigrid<Number>::record(const unsigned int n)
 template <typename Number>
 void Multigrid<Number>::finish()
 {
-  coarse_solver_->finish();
+  if (is_new_)
+    coarse_solver_->finish();
 }
 
 template <typename Number>

@@ -197,7 +197,7 @@ private:
   unsigned int n_recorded_ = 0; ///< cycles; 0: none since the stiffness changed
   unsigned int n_last_     = 0; ///< cycles, in the last cycle()
   bool is_recorded_        = false;
-  bool is_new_             = false; ///< the stiffness: no cycle yet
+  bool is_new_             = false; ///< the stiffness: no cycle yet, but of submit()
   bool has_run_ = false; ///< so that all is allocated: nothing is while a cycle is recorded
   Parameters parameters_ = Parameters::none;
 };

@@ -373,13 +373,6 @@ bool cycle_gives_float(const PreconditionerSettings &settings)
   return !parameters_from(settings).corrects_pieces;
 }
 
-/// Of each of MeanValues its weights and how forces answer it, in the precision of the residual.
-double mean_values_memory_estimate(const Precision precision, const MeshSize &size)
-{
-  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
-  return 2. * 3. * number * static_cast<double>(size.n_mean_values * size.n_nodes);
-}
-
 double memory_estimate(const PreconditionerSettings &settings,
                        const Precision precision,
                        const StrategyLists &strategies,
