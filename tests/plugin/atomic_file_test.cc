@@ -4,39 +4,16 @@
 
 #include <strut/base/exceptions.h>
 
-#include <sys/resource.h>
-
-#include <csignal>
+#include <filesystem>
 
 #include "distributed_problem.h"
+#include "limit_of_file_size.h"
 
 namespace strut::plugin
 {
 namespace
 {
 using OutputAtomicFile = SharedFolder;
-
-/// No file may grow beyond a size: a write fails as on a full disk.
-class LimitedFileSize
-{
-public:
-  explicit LimitedFileSize(const rlim_t n_bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN))
-  {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limited   = before_;
-    limited.rlim_cur = n_bytes;
-    setrlimit(RLIMIT_FSIZE, &limited);
-  }
-  ~LimitedFileSize()
-  {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
-private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
 
 std::size_t n_files_in(const std::string &folder)
 {
@@ -64,7 +41,7 @@ TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
   write_file_atomically(file, "old");
   std::string message;
   {
-    const LimitedFileSize limited(4096);
+    const LimitOfFileSize limit(4096);
     message = message_of<Error>([&] { write_file_atomically(file, std::string(100000, 'x')); });
   }
   EXPECT_TRUE(contains(message, file));

@@ -50,6 +50,14 @@ protected:
     return u.to_host();
   }
 
+  /// Multigrid, and what it falls back on.
+  PreconditionerSequence<double> from_multigrid(ElasticityOperator<double> &K,
+                                                const Precision precision = Precision::fp64)
+  {
+    return {
+      backend(), Communicator(), K, {c.box.mesh, Material(), c.coarser}, {"multigrid"}, precision};
+  }
+
   CantileverHierarchy c;
   StateSettings settings;
   std::string remark;
@@ -81,12 +89,8 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
       ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
       const Array<double> factors(memory(), c.frame(1e-3));
       K.set_stiffness(factors);
-      PreconditionerSequence<double> sequence(backend(),
-                                              Communicator(),
-                                              K,
-                                              {c.box.mesh, Material(), c.coarser},
-                                              {"multigrid"},
-                                              mixed ? Precision::mixed : Precision::fp64);
+      PreconditionerSequence<double> sequence =
+        from_multigrid(K, mixed ? Precision::mixed : Precision::fp64);
       sequence.update(factors);
       TimingTable timing;
       ConjugateGradient<double> solver(backend(), Communicator(), timing);
@@ -138,12 +142,7 @@ TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
   K.set_tangents(8, tangents_of(Material()));
   const Array<double> factors(memory(), c.frame(1.));
-  PreconditionerSequence<double> sequence(backend(),
-                                          Communicator(),
-                                          K,
-                                          {c.box.mesh, Material(), c.coarser},
-                                          {"multigrid"},
-                                          Precision::fp64);
+  PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
   TimingTable timing;
   ConjugateGradient<double> solver(backend(), Communicator(), timing);
@@ -169,12 +168,7 @@ TEST_P(PreconditionerSequenceTest, FallsBackWhereTheCoarsestLevelIsIndefinite)
     values[e] = e < values.size() / 2 ? -1. : 1.;
   const Array<double> factors(memory(), values);
   K.set_stiffness(factors);
-  PreconditionerSequence<double> sequence(backend(),
-                                          Communicator(),
-                                          K,
-                                          {c.box.mesh, Material(), c.coarser},
-                                          {"multigrid"},
-                                          Precision::fp64);
+  PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
   sequence.finish();
   sequence.finish();
@@ -189,12 +183,7 @@ TEST_P(PreconditionerSequenceTest, RefusesToFallBackBeforeItsUpdate)
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
   const Array<double> factors(memory(), c.frame(1.));
   K.set_stiffness(factors);
-  PreconditionerSequence<double> sequence(backend(),
-                                          Communicator(),
-                                          K,
-                                          {c.box.mesh, Material(), c.coarser},
-                                          {"multigrid"},
-                                          Precision::fp64);
+  PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
   K.set_tangents(8, tangents_of(Material()));
   EXPECT_THROW(sequence.fall_back("a test asked for it"), Error);
