@@ -79,8 +79,11 @@ public:
     Number *const rs                = r.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
       const std::uint8_t flag = flags[n];
+      Number difference[3]; // all of it loaded before any is written
       for (std::size_t c = 0; c < 3; ++c)
-        rs[3 * n + c] = (flag >> c & 1u) != 0 ? Number(0) : rs[3 * n + c] - qs[3 * n + c];
+        difference[c] = rs[3 * n + c] - qs[3 * n + c];
+      for (std::size_t c = 0; c < 3; ++c)
+        rs[3 * n + c] = (flag >> c & 1u) != 0 ? Number(0) : difference[c];
     });
   }
 
@@ -97,10 +100,11 @@ public:
     const Number *const from          = coarse.data();
     Number *const to                  = fine.data();
     loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
+      const unsigned int held_here = held_components(flags, n);
       Number mean[3];
       NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
       for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = is_held(flags, n, c) ? Number(0) : mean[c];
+        to[3 * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : mean[c];
     });
   }
 
@@ -120,7 +124,7 @@ public:
       for (std::uint32_t k = 1; k <= n_children; ++k)
         {
           const std::size_t child = base + (pattern[k] >> 2);
-          const Number weight     = Number(1) / static_cast<Number>(1u << (pattern[k] & 3u));
+          const auto weight       = LatticePlace::weight<Number>(pattern[k] & 3u);
           for (std::size_t c = 0; c < 3; ++c)
             sum[c] += weight * from[3 * child + c];
         }
@@ -177,9 +181,10 @@ public:
     const Number *const from            = coarse.data();
     Number *const to                    = fine.data();
     loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
-      Number sum[3]             = {};
-      const std::size_t e       = elements[n];
-      const Number *const place = places + 3 * n;
+      const unsigned int held_here = held_components(flags, n);
+      Number sum[3]                = {};
+      const std::size_t e          = elements[n];
+      const Number *const place    = places + 3 * n;
       for (std::uint32_t v = 0; v < 8; ++v)
         {
           const std::size_t node = nodes[8 * e + v];
@@ -188,7 +193,7 @@ public:
             sum[c] += weight * from[3 * node + c];
         }
       for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = is_held(flags, n, c) ? Number(0) : sum[c];
+        to[3 * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : sum[c];
     });
   }
 
@@ -228,10 +233,11 @@ public:
 protected:
   static constexpr std::size_t n_packed = GalerkinMatrices<Number>::n_packed;
 
-  STRUT_HOST_DEVICE static bool
-  is_held(const std::uint8_t *const flags, const std::size_t node, const std::size_t component)
+  /// Bit c: component c of the node. @param flags  null: none
+  STRUT_HOST_DEVICE static unsigned int held_components(const std::uint8_t *const flags,
+                                                        const std::size_t node)
   {
-    return flags != nullptr && (flags[node] >> component & 1u) != 0;
+    return flags != nullptr ? flags[node] : 0u;
   }
 
   const Loops loops_;

@@ -14,7 +14,8 @@ struct NodalBlock
 
   STRUT_HOST_DEVICE static constexpr int index(const int i, const int j)
   {
-    return i <= j ? 3 * i - i * (i + 1) / 2 + j : index(j, i);
+    // Not by itself, with i and j changed over: nvcc then keeps blocks in memory.
+    return i <= j ? 3 * i - i * (i + 1) / 2 + j : 3 * j - j * (j + 1) / 2 + i;
   }
 
   /// y = block x

@@ -39,16 +39,21 @@ TEST(NodeInterpolation, NumbersElementsAndPlaces)
       const std::uint32_t entry = last << NodeInterpolation::bits_of_place | number;
       EXPECT_EQ(entry >> NodeInterpolation::bits_of_place, last);
       const LatticePlace place = NodeInterpolation::place(entry);
-      std::uint32_t found = 0, n_in_the_middle = 0, power = 1;
-      for (unsigned int d = 0; d < 3; ++d)
+      // Vertex v has a part unless the place is at the other end in one direction.
+      std::vector<std::uint32_t> expected, found;
+      for (std::uint32_t v = 0; v < 8; ++v)
         {
-          const std::uint32_t at = place.first(d) + place.last(d);
-          found += power * at;
-          power *= 3;
-          n_in_the_middle += at == 1 ? 1 : 0;
+          bool has_part = true;
+          for (std::uint32_t d = 0, rest = number; d < 3; ++d, rest /= 3)
+            has_part = has_part && rest % 3 != 2 * (1 - (v >> d & 1u));
+          if (has_part)
+            expected.push_back(v);
         }
-      EXPECT_EQ(found, number);
-      EXPECT_EQ(place.log2_parents(), n_in_the_middle);
+      place.for_each_vertex([&](const std::uint32_t v) { found.push_back(v); });
+      EXPECT_EQ(found, expected);
+      EXPECT_EQ(std::size_t(1) << place.log2_parents(), expected.size());
+      EXPECT_EQ(LatticePlace::weight<float>(place.log2_parents()),
+                1.f / static_cast<float>(expected.size()));
     }
 }
 

@@ -24,15 +24,12 @@ struct LatticePlace
 {
   std::uint32_t number; ///< `i + 3 j + 9 k`, each 0 to 2
 
-  /// First and last vertex of the element in direction d that have a part in it: (0, 0), (0, 1) in the
-  /// middle, or (1, 1).
-  STRUT_HOST_DEVICE std::uint32_t first(const unsigned int d) const
+  /// Vertices of the element that have a part in it: bit v.
+  STRUT_HOST_DEVICE std::uint32_t vertices() const
   {
-    return coordinate(d) / 2;
-  }
-  STRUT_HOST_DEVICE std::uint32_t last(const unsigned int d) const
-  {
-    return (coordinate(d) + 1) / 2;
+    // for each direction those of the coordinates 0, 1 and 2
+    return 0xffu & (0xaaff55u >> 8 * coordinate(0)) & (0xccff33u >> 8 * coordinate(1)) &
+           (0xf0ff0fu >> 8 * coordinate(2));
   }
 
   /// Logarithm to base 2 of the number of vertices that have a part in it.
@@ -41,14 +38,21 @@ struct LatticePlace
     return (coordinate(0) & 1u) + (coordinate(1) & 1u) + (coordinate(2) & 1u);
   }
 
-  /// body(vertex) for these, ascending.
+  /// The part of each of these, of 2^log2_parents. Exact, without a division.
+  template <typename Number>
+  STRUT_HOST_DEVICE static Number weight(const std::uint32_t log2_parents)
+  {
+    return Number(0.125) * static_cast<Number>(8u >> log2_parents);
+  }
+
+  /// body(vertex) for these, ascending. A loop of fixed length: kernels have its loads on their way together.
   template <typename Body>
   STRUT_HOST_DEVICE void for_each_vertex(const Body &body) const
   {
-    for (std::uint32_t k = first(2); k <= last(2); ++k)
-      for (std::uint32_t j = first(1); j <= last(1); ++j)
-        for (std::uint32_t i = first(0); i <= last(0); ++i)
-          body(i + 2 * j + 4 * k);
+    const std::uint32_t bits = vertices();
+    for (std::uint32_t v = 0; v < 8; ++v)
+      if (bits >> v & 1u)
+        body(v);
   }
 
 private:
@@ -141,7 +145,7 @@ struct NodeInterpolation
       for (std::size_t c = 0; c < 3; ++c)
         out[c] += coarse[3 * std::size_t(parent) + c];
     });
-    const Number weight = Number(1) / static_cast<Number>(1u << place(entry).log2_parents());
+    const auto weight = LatticePlace::weight<Number>(place(entry).log2_parents());
     for (Number &value : out)
       value *= weight;
   }
