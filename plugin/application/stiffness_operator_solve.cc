@@ -303,6 +303,7 @@ void StiffnessOperator<Number>::Implementation::update(StiffnessSolver<Number> &
     solver.begin_again();
     solver.take_warnings(); // of what was given up, and is back
     solver.update(factors_);
+    solver.finish(); // an application may ask for the name of the preconditioner next
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(follow); });
 }

@@ -212,6 +212,12 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Numb
 }
 
 template <typename Number>
+void StiffnessSolver<Number>::finish()
+{
+  preconditioner_.finish();
+}
+
+template <typename Number>
 void StiffnessSolver<Number>::fit(const Array<Number> &b, Array<Number> &u)
 {
   matrix_.zero_constrained(u);
@@ -221,7 +227,7 @@ void StiffnessSolver<Number>::fit(const Array<Number> &b, Array<Number> &u)
 template <typename Number>
 void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number> &z)
 {
-  preconditioner_.finish();
+  finish();
   preconditioner_.current().apply(r, z);
   matrix_.zero_constrained(z);
 }

@@ -61,6 +61,10 @@ public:
   /// before the first solve. Collective.
   void update(const Array<double> &factors);
 
+  /// End what update() has begun, which on a GPU goes on beside other work: only then is preconditioner() for certain the one that
+  /// the next solve begins with. Throws SolverFailure. Collective.
+  void finish();
+
   /// Solve `K u = f` on the free DoFs, with u as prescribed on the others. Throws SolverFailure; u is
   /// zero then. Collective.
   /// @param forces  `[3 * n_nodes]`; without prescribed displacements other than zero, they must be
