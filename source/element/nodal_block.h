@@ -14,7 +14,7 @@ struct NodalBlock
 
   STRUT_HOST_DEVICE static constexpr int index(const int i, const int j)
   {
-    // Not by itself, with i and j changed over: nvcc then keeps blocks in memory.
+    // Not by recursion with i and j exchanged: nvcc then keeps blocks in memory.
     return i <= j ? 3 * i - i * (i + 1) / 2 + j : 3 * j - j * (j + 1) / 2 + i;
   }
 
