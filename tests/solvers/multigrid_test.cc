@@ -91,7 +91,7 @@ TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 }
 
 // Restriction adds up the children in their order: the same bits as from the places alone. On a GPU warps add up the
-// children of a node on small levels, in an order of their own; on large ones threads do, as on the CPU.
+// children of a node on small levels, in an order of their own; on large ones four lanes do, in the order of the CPU.
 TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
 {
   for (const std::size_t n : {4, 80})
