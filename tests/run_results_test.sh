@@ -8,11 +8,12 @@
 base=cantilever
 . "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
 
-# A python3 that is first on PATH may not be the one that Debian's VTK is installed for.
+# A python3 that is first on PATH may not be the one that Debian's VTK and NumPy are installed for.
 python=python3
-"$python" -c 'import vtk' 2> /dev/null || python=/usr/bin/python3
-"$python" -c 'import vtk' 2> /dev/null || {
-  echo 'skipped: there is no VTK for Python (Debian: python3-vtk9)'
+modules='import numpy, vtk'
+"$python" -c "$modules" 2> /dev/null || python=/usr/bin/python3
+"$python" -c "$modules" 2> /dev/null || {
+  echo 'skipped: there is no VTK for Python with NumPy (Debian: python3-vtk9 python3-numpy)'
   exit 77
 }
 

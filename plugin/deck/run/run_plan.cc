@@ -88,7 +88,7 @@ void RunPlan::check_solids() const
       "The operator '" + settings_.strategy +
         "' computes the stiffness of isotropic solids, and 'Materials' has another.\nThose that store a matrix for "
         "each element know it. Take one of " +
-        names + ", which the backend has.");
+        names + ", which this build has.");
   const std::string rest =
     " takes stresses of isotropic solids, and 'Materials' has another.\nTake another one.";
   if (parameters_.method_entry().uses_nodal_stresses)
