@@ -154,11 +154,11 @@ def evolution(runner, deck, solver, outside, tolerance, analyses=None, place="gp
     return runner.strut("evolutionary", case, deck, entries, threads=1 if place == "cpu1" else None, keep=keep)
 
 
-def source_cycle(runner, deck, damping, criterion, outside):
-    """The evolution by the cycle and the criterion of the source: V(1,1), damped Jacobi, Galerkin, r.z <= 1e-24."""
+def source_cycle(runner, deck, damping, tolerance, outside):
+    """The evolution by the cycle and the criterion of the source: V(1,1), damped Jacobi, Galerkin, sqrt(r.z) <= tolerance |f|."""
     cycle = {"Solver / Smoother": "damped jacobi", "Solver / Damping": damping, "Solver / Smoothing steps": 1,
-             "Solver / Coarse operators": "galerkin", "Solver / Stopping criterion": "absolute"}
-    return evolution(runner, deck, "multigrid", outside, criterion, more=cycle, suffix="-source")
+             "Solver / Coarse operators": "galerkin", "Solver / Stopping criterion": "preconditioned"}
+    return evolution(runner, deck, "multigrid", outside, tolerance, more=cycle, suffix=f"-source-{damping}")
 
 
 def residuals(runner, deck, solver):
@@ -236,11 +236,12 @@ def pieces():
         for place, expected in (("cpu1", one), ("cpuall", every)):
             add(f"evolution-{deck}-{solver}-{place}", expected, f"the first 20 analyses on {'one thread' if place == 'cpu1' else 'all cores'}",
                 evolution, deck, solver, "exclude", "1e-5", 20, place)
-    # of the bridge the same fraction of the energy as of the mast: its loads leave 1e-12 below the precision
-    for deck, damping, criterion, expected in (("mast", 0.4, "1e-24", 11), ("bridge", 0.4, "2.5e-19", 60)):
+    for deck, damping, tolerance, expected in (("mast", 0.4, "1e-12", 9), ("bridge", 0.4, "1e-12", 45), ("bridge", 0.6, "1e-12", 45),
+                                               ("mbb", 0.4, "1e-8", 300)):
         for outside in ("exclude", "include"):
-            add(f"evolution-{deck}-source-{outside}", expected, f"the multigrid cycle of the source; outside elements: {outside}",
-                source_cycle, deck, damping, criterion, outside)
+            add(f"evolution-{deck}-source-{damping}-{outside}", expected,
+                f"cycle and stopping rule of the source, damped by {damping}; outside elements: {outside}", source_cycle, deck, damping,
+                tolerance, outside)
     add("evolution-mbb-multigrid", 100, "all analyses", evolution, "mbb", "multigrid", "exclude", "1e-5")
     add("evolution-mbb-factor", 25, "the first 20 analyses by the redistribution factor", evolution, "mbb", "multigrid", "exclude",
         "1e-5", 20, more={"Optimization / Iso stress / Level": "redistribution factor"}, suffix="-factor")

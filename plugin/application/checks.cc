@@ -108,6 +108,7 @@ void check_options(const StiffnessOptions &options, const bool is_double)
   else
     require_one_of("precision", options.precision, std::vector<std::string>{"auto", "float"});
   require_one_of("constrained_entries", options.constrained_entries, {"distribute", "zero"});
+  require_one_of("criterion", options.criterion, {"relative", "preconditioned", "absolute"});
   if (!(options.tolerance > 0.))
     throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
                 ".\n  It must be positive.");

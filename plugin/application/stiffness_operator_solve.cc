@@ -221,7 +221,11 @@ bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
 template <typename Number>
 SolverControl StiffnessOperator<Number>::Implementation::control() const
 {
+  using Criterion = SolverControl::Criterion;
   SolverControl control;
+  control.criterion      = options_.criterion == "absolute"         ? Criterion::absolute
+                           : options_.criterion == "preconditioned" ? Criterion::preconditioned
+                                                                    : Criterion::relative;
   control.tolerance      = options_.tolerance;
   control.max_iterations = options_.max_iterations;
   return control;

@@ -108,6 +108,9 @@ TEST(StiffnessOptions, TakeEnumeratorsToo)
                  Options::ConstrainedEntries::distribute,
                  "distribute");
   expect_allowed(cube.options.constrained_entries, Options::ConstrainedEntries::zero, "zero");
+  expect_allowed(cube.options.criterion, Options::Criterion::relative, "relative");
+  expect_allowed(cube.options.criterion, Options::Criterion::preconditioned, "preconditioned");
+  expect_allowed(cube.options.criterion, Options::Criterion::absolute, "absolute");
   cube.options.precision = Options::Precision::fp32; // of StiffnessOperator<float>
   EXPECT_EQ(cube.complaint(),
             "StiffnessOptions::precision is 'float'.\n  It may be: auto, double, mixed.");

@@ -11,7 +11,10 @@ namespace strut::test
 {
 namespace
 {
-using Criterion = SolverControl::Criterion;
+using Criterion                    = SolverControl::Criterion;
+constexpr Criterion all_criteria[] = {Criterion::relative,
+                                      Criterion::preconditioned,
+                                      Criterion::absolute};
 
 /// A system `K u = f` on a backend, with Jacobi's preconditioner.
 template <typename Number>
@@ -205,6 +208,42 @@ TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
   });
 }
 
+// sqrt(r . D^-1 r) <= eps |f|, algorithm 1 of Martinez-Frutos and Herrero-Perez (2017): the absolute criterion at
+// (eps |f|)^2, so it takes as many iterations.
+TEST_P(ConjugateGradientTest, PreconditionedCriterionHolds)
+{
+  with_number([&](const auto tag) {
+    using Number                   = decltype(number_of(tag));
+    const UnevenCantilever problem = this->cantilever();
+    auto system                    = this->template make<Number>(problem);
+    const auto d                   = system.diagonal();
+    for (const double load : {1., 1e3})
+      for (const double tolerance : {1e-2, 1e-4})
+        {
+          std::vector<double> f = problem.f;
+          for (double &force : f)
+            force *= load;
+          system.start_from_zero();
+          const auto report = system.solve(control(Criterion::preconditioned, tolerance), f);
+          EXPECT_TRUE(report.converged);
+          EXPECT_LE(report.residual, tolerance);
+          std::vector<Number> u = system.solution();
+          for (Number &value : u)
+            value /= static_cast<Number>(load);
+          const auto r = problem.residual(u);
+          double rz    = 0;
+          for (std::size_t i = 0; i < r.size(); ++i)
+            rz += r[i] * r[i] / static_cast<double>(d[i]);
+          EXPECT_NEAR(std::sqrt(rz) / norm(problem.f), report.residual, 0.1 * tolerance);
+
+          system.start_from_zero();
+          const double size = tolerance * norm(f);
+          EXPECT_EQ(system.solve(control(Criterion::absolute, size * size), f).iterations,
+                    report.iterations);
+        }
+  });
+}
+
 // All strategies do the same arithmetic: as many iterations as the plain operator, within one.
 TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
 {
@@ -265,7 +304,7 @@ protected:
 
 TEST_P(SolverFailureTest, NamesTheLimitOfIterations)
 {
-  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+  for (const Criterion criterion : all_criteria)
     {
       const std::string text = failure(UnevenCantilever(), control(criterion, 1e-10, 3));
       EXPECT_NE(text.find("not converged after 3 iterations"), std::string::npos) << text;
@@ -300,7 +339,7 @@ private:
   const VectorOperations<double> &vectors_;
 };
 
-// By the absolute criterion, a negative r^T M^-1 r would be below every tolerance.
+// By the absolute criterion, a negative r^T M^-1 r would be below every tolerance; by the preconditioned one it has no root.
 TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
 {
   const UnevenCantilever problem;
@@ -308,7 +347,7 @@ TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
   ElasticityOperator<double> matrix(backend(), Communicator(), problem.box.mesh, {}, "ebe");
   matrix.set_stiffness(Array<double>(backend().memory(), problem.factors));
   Negative preconditioner(backend());
-  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+  for (const Criterion criterion : all_criteria)
     {
       Array<double> b(backend().memory(), problem.f), x(backend().memory(), problem.f.size());
       matrix.zero_constrained(b);
@@ -342,7 +381,7 @@ TEST_P(SolverFailureTest, NoticesMissingSupports)
 TEST_P(SolverFailureTest, NoticesAPieceWithoutSupports)
 {
   for (const double contrast : {1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-18, 1e-20})
-    for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+    for (const Criterion criterion : all_criteria)
       {
         UnevenCantilever problem(make_box(BoxOptions::regular({{9, 3, 3}})));
         for (std::size_t e = 0; e < problem.factors.size(); ++e)
@@ -392,15 +431,15 @@ TEST_P(SolverFailureTest, FloatGivesUpInTime)
       const bool is_frame   = i == 11 || ((j == 0 || j == 5) && (k == 0 || k == 5));
       problem.factors[e]    = is_frame ? 1. : 1e-9;
     }
-  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+  for (const Criterion criterion : all_criteria)
     {
-      const bool relative = criterion == Criterion::relative;
+      const bool linear = criterion != Criterion::absolute;
       System<float> system(backend(), "ebe", problem.box, problem.factors);
       const auto out_of_reach =
-        system.solve(control(criterion, relative ? 1e-9 : 1e-18, 100000), problem.f);
+        system.solve(control(criterion, linear ? 1e-9 : 1e-18, 100000), problem.f);
       EXPECT_FALSE(out_of_reach.converged);
-      EXPECT_LE(out_of_reach.residual, relative ? 1e-2 : 1e-4) << "far from what float can do";
-      const auto reached = out_of_reach.residual * (relative ? 1.5 : 2.25);
+      EXPECT_LE(out_of_reach.residual, linear ? 1e-2 : 1e-4) << "far from what float can do";
+      const auto reached = out_of_reach.residual * (linear ? 1.5 : 2.25);
       System<float> again(backend(), "ebe", problem.box, problem.factors);
       const auto in_reach = again.solve(control(criterion, reached, 100000), problem.f);
       EXPECT_TRUE(in_reach.converged);

@@ -354,8 +354,12 @@ TEST(AdjointToleranceTest, IsTenTimesThatOfDisplacements)
       control.tolerance = tolerance;
       control.criterion = SolverControl::Criterion::relative;
       EXPECT_DOUBLE_EQ(adjoint_tolerance(control), expected);
-      control.criterion = SolverControl::Criterion::absolute;
-      EXPECT_EQ(adjoint_tolerance(control), tolerance);
+      for (const auto other :
+           {SolverControl::Criterion::absolute, SolverControl::Criterion::preconditioned})
+        {
+          control.criterion = other;
+          EXPECT_EQ(adjoint_tolerance(control), tolerance);
+        }
     }
 }
 

@@ -114,9 +114,12 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
     *this,
     "Stopping criterion",
     settings_.control.criterion,
-    {{"relative", Criterion::relative}, {"absolute", Criterion::absolute}},
-    "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
-    "the units (Ratnakar 2022, algorithm 1).");
+    {{"relative", Criterion::relative},
+     {"preconditioned", Criterion::preconditioned},
+     {"absolute", Criterion::absolute}},
+    "relative: |r| <= tolerance |b|; preconditioned: sqrt(r^T M^-1 r) <= tolerance |b| (Martinez-Frutos and "
+    "Herrero-Perez 2017, algorithm 1); absolute: r^T M^-1 r <= tolerance (Ratnakar 2022, algorithm 1). The last two depend "
+    "on the units.");
   add_parameter(
     "Tolerance",
     settings_.control.tolerance,
@@ -159,7 +162,7 @@ SolverControl SolverParameters::control() const
   const SolverControl &control = settings_.control;
   require(control.tolerance > 0., "Solver", "Tolerance", "The tolerance must be positive.");
   require(
-    control.criterion == SolverControl::Criterion::absolute || control.tolerance < 1.,
+    control.criterion != SolverControl::Criterion::relative || control.tolerance < 1.,
     "Solver",
     "Tolerance",
     "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "

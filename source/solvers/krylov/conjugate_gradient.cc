@@ -18,8 +18,10 @@ namespace
 std::string describe(const SolverControl &control, const double residual)
 {
   std::ostringstream text;
-  text << (control.criterion == SolverControl::Criterion::absolute ? "r^T M^-1 r = "
-                                                                   : "|r| / |b| = ")
+  using Criterion = SolverControl::Criterion;
+  text << (control.criterion == Criterion::relative         ? "|r| / |b| = "
+           : control.criterion == Criterion::preconditioned ? "sqrt(r^T M^-1 r) / |b| = "
+                                                            : "r^T M^-1 r = ")
        << residual;
   if (control.monitor == nullptr)
     text << ", tolerance " << control.tolerance;
@@ -47,6 +49,7 @@ public:
     , updates_(*recursion.updates)
     , control_(control)
     , relative_(control.criterion == SolverControl::Criterion::relative)
+    , absolute_(control.criterion == SolverControl::Criterion::absolute)
     , n_(A.n_owned())
     , A_(A)
     , M_(M)
@@ -70,7 +73,7 @@ public:
   {
     const watchdog::Activity activity("conjugate gradients");
     updates_.set_sums(KrylovSums());
-    if (relative_)
+    if (!absolute_)
       norm_b_ = std::sqrt(cg_.communicator_.sum(b_.square(cg_.backend_, n_)));
 
     // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
@@ -266,16 +269,16 @@ private:
   /// The residual that the criterion uses.
   double residual() const
   {
-    if (!relative_)
+    if (absolute_)
       return sums_.rz_next;
-    const double norm_r = std::sqrt(sums_.rr);
+    const double norm_r = std::sqrt(relative_ ? sums_.rr : sums_.rz_next);
     return norm_b_ > 0. ? norm_r / norm_b_ : norm_r;
   }
 
-  /// The same as something linear in r.
+  /// A residual of the criterion as a number that is linear in r.
   double size(const double residual) const
   {
-    return relative_ ? residual : std::sqrt(residual);
+    return absolute_ ? std::sqrt(residual) : residual;
   }
 
   /// The residual under which rounding errors, grown by the condition of A, may show.
@@ -346,7 +349,7 @@ private:
   Array<Number> &r_, &q_;
   KrylovUpdates<Number, Low> &updates_;
   const SolverControl &control_;
-  const bool relative_;
+  const bool relative_, absolute_; ///< neither of both: preconditioned
   const std::size_t n_;
   LinearOperator<Number> &A_;
   Preconditioner<Number> &M_;
@@ -354,7 +357,7 @@ private:
   Array<Number> &z_;            ///< perhaps q
   const RightHandSide<Number> b_;
   Array<Number> &x_;
-  double norm_b_ = 0; ///< of the relative criterion
+  double norm_b_ = 0; ///< not by the absolute criterion
   KrylovSums sums_;   ///< over all ranks, as the host saw them last
   SolverReport report_;
   bool is_enough_ = false; ///< says the monitor
@@ -404,8 +407,8 @@ Array<Number> &ConjugateGradient<Number>::result_of_preconditioner(const SolverC
 {
   with_recursion(A, M, [](auto &) {});
   // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
-  // the absolute criterion needs both.
-  const bool needs_z = control.criterion == SolverControl::Criterion::absolute;
+  // a criterion with M^-1 needs both.
+  const bool needs_z = control.criterion != SolverControl::Criterion::relative;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
   return needs_z ? z_ : q_;

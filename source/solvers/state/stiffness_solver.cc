@@ -72,12 +72,12 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
                             size);
   const Strategy<Number> &strategy =
     find_named(strategies.of<Number>(), settings.strategy, "operator");
-  const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
+  const bool needs_z  = settings.control.criterion != SolverControl::Criterion::relative;
   const bool in_float = std::is_same_v<Number, double> && settings.precision == Precision::mixed &&
                         operator_takes_float(strategy, size) && entry.gives_float != nullptr &&
                         entry.gives_float(settings.preconditioner);
   const double n_vectors = // p; r, q; z; lifting and its right-hand side
-    (in_float ? 0.5 : 1.) + 2. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.);
+    (in_float ? 0.5 : 1.) + 2. + (needs_z ? 1. : 0.) + (lifted ? 2. : 0.);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const bool tells_factors = strategy.tells_factors && !size.has_lame && size.n_tangent_points == 0;
   if (settings.preconditioner.name != "jacobi" &&
@@ -343,12 +343,12 @@ double StiffnessSolver<Number>::residual(const RightHandSide<Number> &b, Array<N
   return solve_for(any_will_do, b, u).residual;
 }
 
-/// As something linear in the residual.
+/// A residual of the criterion as a number that is linear in r.
 template <typename Number>
 double StiffnessSolver<Number>::size(const double residual) const
 {
-  return settings_.control.criterion == SolverControl::Criterion::relative ? residual
-                                                                           : std::sqrt(residual);
+  return settings_.control.criterion == SolverControl::Criterion::absolute ? std::sqrt(residual)
+                                                                           : residual;
 }
 
 template class StiffnessSolver<double>;

@@ -20,8 +20,9 @@ struct SolverControl
 {
   enum class Criterion
   {
-    absolute, ///< r^T M^-1 r <= tolerance, Ratnakar (2022), algorithm 1; depends on the units
-    relative  ///< |r| <= tolerance |b|
+    relative,       ///< |r| <= tolerance |b|
+    preconditioned, ///< sqrt(r^T M^-1 r) <= tolerance |b|, Martinez-Frutos and Herrero-Perez (2017), algorithm 1; depends on the units
+    absolute        ///< r^T M^-1 r <= tolerance, Ratnakar (2022), algorithm 1; depends on the units
   };
 
   Criterion criterion         = Criterion::relative;
@@ -47,14 +48,15 @@ struct SolverControl
 struct SolverReport
 {
   unsigned int iterations = 0;
-  double residual         = 0;     ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
-  bool converged          = false; ///< false: the precision gives no smaller residual, or at_limit
+  double residual =
+    0; ///< |r| / |b|, sqrt(r^T M^-1 r) / |b| or r^T M^-1 r, as the criterion says; r = b - A x
+  bool converged = false; ///< false: the precision gives no smaller residual, or at_limit
   bool at_limit =
     false; ///< SolverControl::accepts_limit or its monitor; the residual is that of the recursion
 };
 
 /// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1).
-/// Knows no backend and no mesh; keeps its work vectors between solves: three, and by the absolute criterion
+/// Knows no backend and no mesh; keeps its work vectors between solves: three, and by a criterion with M^-1
 /// one more if the preconditioner is not diagonal.
 ///
 /// For Number = double, the direction is in float where the operator reads such vectors (LinearOperator::takes_float()) and
@@ -63,7 +65,7 @@ struct SolverReport
 /// with large displacements.
 ///
 /// Step lengths are computed where the vectors are. The host waits once per iteration, with a diagonal
-/// preconditioner while the last update of the vectors is still under way; by the absolute criterion
+/// preconditioner while the last update of the vectors is still under way; by a criterion with M^-1
 /// with another one, and on several ranks, twice.
 template <typename Number>
 class ConjugateGradient

@@ -60,6 +60,12 @@ struct StiffnessOptions
     distribute,
     zero
   };
+  enum class Criterion
+  {
+    relative,
+    preconditioned,
+    absolute
+  };
 
   /// Where: `auto` (a GPU if there is one), `cuda` or `cpu`.
   Choice<Backend> backend = "auto";
@@ -87,7 +93,10 @@ struct StiffnessOptions
   /// `auto`: that of the operator's Number, which is also `double` or `float`; `mixed`: double, with multigrid cycles
   /// in float.
   Choice<Precision> precision = "auto";
-  /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
+  /// What tolerance bounds, for r = b - A x on the free DoFs (lifting included): `relative`, |r| / |b|; `preconditioned`,
+  /// sqrt(r^T M^-1 r) / |b| (Martinez-Frutos and Herrero-Perez 2017); `absolute`, r^T M^-1 r (Ratnakar 2022). The last two depend
+  /// on the units and on the preconditioner. A SolverControl of deal.II's sees |r| whatever is set here.
+  Choice<Criterion> criterion = "relative";
   double tolerance            = 1e-8;
   unsigned int max_iterations = 20000;
   /// Begin with the values of x, which costs one more upload; else with zero.
@@ -117,13 +126,19 @@ struct StiffnessOptions
     constexpr const char *names[] = {"distribute", "zero"};
     return names[static_cast<int>(value)];
   }
+  friend const char *name_of(const Criterion value)
+  {
+    constexpr const char *names[] = {"relative", "preconditioned", "absolute"};
+    return names[static_cast<int>(value)];
+  }
 };
 
 /// How a StiffnessOperator::solve() went.
 struct SolveReport
 {
   unsigned int iterations = 0;
-  /// |b - A x| / |b| on the free DoFs, with the true residual.
+  /// As StiffnessOptions::criterion says, with the true residual; |b - A x| / |b| on the free DoFs where a SolverControl
+  /// decides.
   double residual = 0.;
   /// False where the precision of Number gives no smaller residual; no failure.
   bool converged = false;
