@@ -165,7 +165,7 @@ class Check:
         count = len(set(labels[labels >= 0]))
         if pieces and pieces["number"] != count and np.abs(self.density - 0.5).min() > 1e-5:
             self.fail("pieces", f"{pieces['number']} pieces, {count} by the check")
-        held = model.held.any(axis=1)
+        held, parted = model.held.any(axis=1), []
         for case in model.weights:
             loaded = (np.abs(model.forces[case]).max(axis=1) > 0) | (np.abs(model.prescribed).max(axis=1) > 0)
             weighs = np.abs(model.forces_by_density[case]).max() > 0
@@ -173,12 +173,14 @@ class Check:
                 continue
             if not any(held[nodes].any() and (weighs or loaded[nodes].any())
                        for nodes in (np.unique(body.cells[labels == k]) for k in set(labels[labels >= 0]))):
-                self.facts.append("parted")
-                break
+                parted.append(case)
+        if parted:
+            self.facts.append("parted" if len(parted) == len(model.weights) else "case parted")
         for fact in self.facts:
             if self.code != 3:
                 text = {"empty": "no element to design has a density from 0.5", "full": "all is solid where mass was to be saved",
-                        "parted": "no piece joins a load and a support"}[fact]
+                        "parted": "no piece joins a load and a support",
+                        "case parted": f"no piece joins a load of {', '.join(parted)} and a support"}[fact]
                 self.fail(fact, f"exit code {self.code}, and {text}")
         best = self.summary.get("best")
         if best and self.code == 0:

@@ -182,7 +182,7 @@ class Maker:
     # the problem
     def optimization(self):
         o = self.deck["Optimization"] = {"Volume fraction": self.number_between(0.25, 0.5),
-                                         "Maximum iterations": self.random.randint(15, 45)}
+                                         "Maximum iterations": self.random.randint(15, 60)}
         self.model = design_model.Model(self.deck, self.mesh)
         self.solid = self.model.state(np.ones(len(self.mesh.cells)))
         kind = self.random.choices(("compliance", "least", "limited", "displacement", "frequency", "stress limits", "stress",
@@ -238,18 +238,20 @@ class Maker:
             if load["Type"] == "self weight" and kind == "beso" and self.chance(0.8):
                 load["Type"] = "body force"
         o["Volume fraction"] = self.number_between(0.3, 0.6)
+        if any(load["Type"] in ("body force", "self weight") for load in self.deck["Loads"].values()):  # all would stay
+            o[kind.capitalize()] = {"Solid elements": "none"}
         if kind == "beso":
             o["Filter radius"] = short(self.mesh.edge * self.random.uniform(1.5, 2.2))
-            o["Beso"] = {"Evolution rate": 0.04}
+            o.setdefault("Beso", {})["Evolution rate"] = 0.04
             if self.chance(0.3):
                 o["Beso"]["Void elements"] = "excluded"
         else:
-            o["Iso stress"] = {"Evolution rate": 0.04}
+            o.setdefault("Iso stress", {})["Evolution rate"] = 0.04
             if self.chance(0.3):
                 o["Iso stress"]["Outside elements"] = "include"
 
     def maps(self, o, exact):
-        o["Filter radius"] = short(self.mesh.edge * self.random.uniform(1.5, 2.6))
+        o["Filter radius"] = short(self.mesh.edge * self.random.uniform(1.3, 2.1))
         kind = self.random.random()
         if kind < 0.1 and not exact:
             return  # the filter of sensitivities

@@ -122,7 +122,7 @@ def table(all_tried):
     if differences:
         print(f"{len(differences)} numbers beside those of the check: median difference {differences[len(differences) // 2]:.1e}, "
               f"{sum(x > 1e-5 for x in differences)} above 1e-5")
-    for fact in ("empty", "full", "parted"):
+    for fact in ("empty", "full", "parted", "case parted"):
         of_fact = [t for t in all_tried if fact in t.facts]
         print(f"{fact}: {len(of_fact)}, of these {sum(t.how == 'ended, 3' for t in of_fact)} with exit code 3")
     rows = collections.defaultdict(lambda: [0, 0, 0, 0, collections.Counter()])
