@@ -8,8 +8,9 @@
 
 A piece is one line of --list: a name and the seconds that we expect on an H200 with 16 cores. Patterns are those of a
 shell; --list adds up what they select. It runs strut, and thesis_study.sh for the thesis; they need prm/ and doc/scripts/,
-nothing else. A piece that fails, or meets --limit, does not stop the next; the exit code is then 1. Pieces on one thread
-may run beside those on the GPU: start the script twice.
+nothing else. A piece that fails, or meets --limit, does not stop the next; the exit code is then 1. With --resume, an evolution
+that met the limit goes on where it was, and its seconds in all are those of its sections. Pieces on one thread may run beside
+those on the GPU: start the script twice.
 
 Into the output folder go, to be copied to doc/results/ and drawn by sources_tables.py:
   thesis-study/                                 files of thesis_study.sh, also in double/, shares/STRATEGY/, one-thread/
@@ -48,7 +49,7 @@ class Runner:
     def __init__(self, options):
         self.build, self.out, self.trial = options.build.resolve(), options.output.resolve(), options.trial
         self.work = (options.work or options.output / "work").resolve()
-        self.limit, self.analyses = options.limit, options.analyses
+        self.limit, self.analyses, self.resume = options.limit, options.analyses, options.resume
         self.deadline = None
 
     def call(self, name, command, environment=None, good=(0,)):
@@ -80,16 +81,18 @@ class Runner:
     def strut(self, folder, case, deck, entries, threads=None, keep=False):
         """One deck; its history with a label, and its times. A run that was interrupted leaves those of its designs."""
         work = self.work / case
-        shutil.rmtree(work, ignore_errors=True)
+        if not self.resume:
+            shutil.rmtree(work, ignore_errors=True)
         command = [self.build / "strut", f"prm/evolutionary/{deck}.prm", "--output", work]
-        for entry, value in {**entries, "Output / Checkpoint every": 0}.items():
+        command += ["--resume=auto"] if self.resume else []
+        for entry, value in {**entries, "Output / Checkpoint every": 20 if self.resume else 0}.items():
             command += ["--set", f"{entry} = {value}"]
         begin = time.monotonic()
         # 3: done, but the design misses its volume, as after the first analyses of an evolution
         well = self.call(case, command + (["--threads", threads] if threads else []), good=(0, 3))
         if (work / "history.csv").is_file() and (work / "parameters.prm").is_file():
             self.collect(self.out / folder / case, work, time.monotonic() - begin)
-        if not keep:
+        if not keep and (well or not self.resume):
             shutil.rmtree(work, ignore_errors=True)
         return well
 
@@ -242,10 +245,12 @@ def pieces():
             add(f"evolution-{deck}-source-{damping}-{outside}", expected,
                 f"cycle and stopping rule of the source, damped by {damping}; outside elements: {outside}", source_cycle, deck, damping,
                 tolerance, outside)
-    add("evolution-mbb-multigrid", 100, "all analyses", evolution, "mbb", "multigrid", "exclude", "1e-5")
-    add("evolution-mbb-factor", 25, "the first 20 analyses by the redistribution factor", evolution, "mbb", "multigrid", "exclude",
-        "1e-5", 20, more={"Optimization / Iso stress / Level": "redistribution factor"}, suffix="-factor")
-    add("evolution-mbb-jacobi", 120, "the first 20 analyses", evolution, "mbb", "jacobi", "exclude", "1e-5", 20)
+    for outside in ("exclude", "include"):
+        add(f"evolution-mbb-multigrid-{outside}", 100, f"all analyses; outside elements: {outside}", evolution, "mbb", "multigrid", outside,
+            "1e-5")
+    add("evolution-mbb-factor", 250, "all analyses by the redistribution factor", evolution, "mbb", "multigrid", "exclude", "1e-5",
+        more={"Optimization / Iso stress / Level": "redistribution factor"}, suffix="-factor")
+    add("evolution-mbb-jacobi", 900, "all analyses", evolution, "mbb", "jacobi", "exclude", "1e-5")
     for deck, expected in (("mast", 12), ("bridge", 20)):
         for solver in ("jacobi", "multigrid"):
             add(f"evolution-{deck}-residuals-{solver}", expected, "the residual of the first analysis", residuals, deck, solver)
@@ -275,6 +280,7 @@ def main():
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "sources", help="folder of the results")
     parser.add_argument("--work", type=Path, help="folder of designs for ParaView (default: work in that of the results)")
     parser.add_argument("--limit", type=float, help="seconds for each piece; it is then interrupted, and keeps what it has")
+    parser.add_argument("--resume", action="store_true", help="go on with evolutions that met the limit")
     parser.add_argument("--analyses", type=int, help="the first analyses of evolutions alone")
     parser.add_argument("--trial", action="store_true", help="small meshes and few designs on the CPU: try the script")
     options = parser.parse_args()
