@@ -97,7 +97,7 @@ class Study:
         total = None
         for line in file_name.read_text(encoding="utf-8").splitlines()[1:]:
             section, _, rest = line.partition(",")
-            section = section.partition(":")[0]  # as in "set-up: solver, filter"
+            section = section.partition(":")[0]  # as in "set-up: solver and filter"
             section = OLD_NAMES.get(section, section)
             time = data.number(rest.rpartition(",")[2])
             if math.isnan(time):

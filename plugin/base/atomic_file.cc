@@ -145,13 +145,13 @@ void AtomicFile::commit(const std::string &keep_as)
     }
   if (reason == 0 && std::rename(beside_.c_str(), file_name_.c_str()) != 0)
     reason = errno;
-  if (reason == 0 && has_aside)
-    std::rename(aside.c_str(), keep_as.c_str());
+  // where that fails, the one to keep is what it was
+  const bool is_kept = reason == 0 && has_aside && std::rename(aside.c_str(), keep_as.c_str()) == 0;
+  if (has_aside && !is_kept)
+    ::unlink(aside.c_str());
   if (reason != 0)
     {
       ::unlink(beside_.c_str());
-      if (has_aside)
-        ::unlink(aside.c_str());
       fail("write", file_name_, reason);
     }
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <thread>
 
 namespace strut::plugin
@@ -39,6 +40,11 @@ struct Failure
           kind = failure->at_limit ? solver_at_limit : solver;
         else if (dynamic_cast<const OutOfMemory *>(&error) != nullptr)
           kind = out_of_memory;
+      }
+    catch (const std::bad_alloc &)
+      {
+        kind   = out_of_memory;
+        reason = "The host is out of memory. Use a coarser mesh, or more machines.";
       }
     catch (const std::exception &error)
       {

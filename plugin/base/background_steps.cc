@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <new>
 #include <utility>
 
 #include "plugin/base/attempt.h"
@@ -51,13 +52,23 @@ void BackgroundSteps::meet()
     {
       failure_ = std::current_exception();
     }
-  catch (const std::exception &error) // no memory, which is no reason to lose the run
+  catch (const std::bad_alloc &) // no reason to lose the run
     {
-      failure_ =
-        std::make_exception_ptr(Error(std::string("Output in the background: ") + error.what()));
+      fail_with("the host is out of memory. Use a coarser mesh, or more machines.");
+    }
+  catch (const std::exception &error)
+    {
+      fail_with(error.what());
     }
   if (failure_ != nullptr)
     steps_.clear();
+}
+
+void BackgroundSteps::fail_with(const std::string &reason)
+{
+  const std::string what = file_name_.empty() ? "The output in the background has failed"
+                                              : "Cannot write \"" + file_name_ + '"';
+  failure_               = std::make_exception_ptr(Error(what + ": " + reason));
 }
 
 void BackgroundSteps::finish()
@@ -72,9 +83,10 @@ void BackgroundSteps::throw_failure()
     std::rethrow_exception(failure);
 }
 
-void BackgroundSteps::begin(const std::function<Steps()> &prepare)
+void BackgroundSteps::begin(const std::function<Steps()> &prepare, const std::string &file_name)
 {
   finish();
+  file_name_                              = file_name;
   const std::exception_ptr failure_before = std::exchange(failure_, nullptr);
   try
     {

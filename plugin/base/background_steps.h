@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <string>
 
 #include "plugin/base/background.h"
 
@@ -35,7 +36,8 @@ public:
   /// Wait for the steps before, and begin these in any case. Throws the error of those before.
   /// @param prepare  gives the steps; may communicate. The Error that it throws on all ranks is told
   /// as if a step had thrown it
-  void begin(const std::function<Steps()> &prepare);
+  /// @param file_name  that the steps write, for the message where memory is missing
+  void begin(const std::function<Steps()> &prepare, const std::string &file_name = "");
 
   /// Several ranks: meet if the work of all of them is done, and begin the next step. To be called now and then;
   /// begin() and wait() do it, too. Throws the error of the steps if they have ended with one, once.
@@ -62,9 +64,11 @@ private:
   void meet();
   void finish();
   void throw_failure();
+  void fail_with(const std::string &reason);
 
   Communicator communicator_;
-  Steps steps_; ///< of several ranks: the one that is done, and those after it
+  std::string file_name_; ///< that they write
+  Steps steps_;           ///< of several ranks: the one that is done, and those after it
   bool running_ = false;
   std::exception_ptr failure_; ///< that no caller has heard of
   Background background_;      ///< the last member: it uses what others have

@@ -5,7 +5,8 @@
 
 #include <iomanip>
 #include <ostream>
-#include <sstream>
+
+#include "source/base/text_stream.h"
 
 namespace strut
 {
@@ -108,7 +109,7 @@ void TimingTable::print(std::ostream &out) const
 
 std::string TimingTable::csv() const
 {
-  std::ostringstream text;
+  TextStream text;
   text << "section,calls,seconds\n";
   const double total_seconds = total();
   double covered             = 0;

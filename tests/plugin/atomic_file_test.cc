@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/file_contents.h"
 
 #include <strut/base/exceptions.h>
 
@@ -102,6 +103,36 @@ TEST_F(OutputAtomicFile, KeepsTheFileBefore)
     }
   EXPECT_EQ(contents_of(kept), "2");
   EXPECT_EQ(n_files_in(folder), 2u);
+}
+
+// A folder has the second name: the new file is there all the same, and no third one.
+TEST_F(OutputAtomicFile, LeavesNothingWhereTheFileBeforeCannotBeKept)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string name = folder + "/file";
+  const std::string kept = folder + "/kept";
+  std::filesystem::create_directory(kept);
+  write(name, "1");
+  AtomicFile file(name);
+  file.append("2");
+  file.commit(kept);
+  EXPECT_EQ(contents_of(name), "2");
+  EXPECT_FALSE(std::filesystem::exists(kept + ".tmp"));
+}
+
+TEST_F(OutputAtomicFile, IsReadWholeOrNotAtAll)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string contents(200'000, 'x');
+  write(folder + "/long", contents);
+  write(folder + "/empty", "");
+  EXPECT_EQ(file_contents(folder + "/long"), contents);
+  EXPECT_EQ(file_contents(folder + "/empty"), "");
+  for (const std::string &name : {folder + "/missing", folder})
+    EXPECT_TRUE(
+      contains(message_of<Error>([&] { file_contents(name); }), "Cannot read \"" + name + "\": "));
 }
 
 TEST_F(OutputAtomicFile, HasPartsOfOthers)

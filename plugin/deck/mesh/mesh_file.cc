@@ -7,11 +7,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string_view>
 
+#include "plugin/base/file_contents.h"
 #include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/line_reader.h"
@@ -226,13 +225,18 @@ private:
 
   std::string text_of(const std::string &path) const
   {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in)
-      fail("File name",
-           "\"" + path + "\" could not be read; it is empty, or you lack the permission.");
-    return text.str();
+    std::string text;
+    try
+      {
+        text = file_contents(path);
+      }
+    catch (const Error &error)
+      {
+        fail("File name", error.reason);
+      }
+    if (text.empty())
+      fail("File name", "\"" + path + "\" is empty.");
+    return text;
   }
 
   void require_hexahedra(const std::string &path, const MeshFileContents &contents) const

@@ -228,10 +228,12 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
       results.wait();
     own.finish(*next);
   };
-  own.steps.begin([&]() -> BackgroundSteps::Steps {
-    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, Outlives::machine);
-    return {{write_fields, finish}};
-  });
+  own.steps.begin(
+    [&]() -> BackgroundSteps::Steps {
+      next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, Outlives::machine);
+      return {{write_fields, finish}};
+    },
+    own.file_name);
 }
 
 void Checkpoint::write_now(CheckpointState state,

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/earlier_results.h"
 
+#include <strut/base/exceptions.h>
+
 #include <filesystem>
 #include <regex>
 #include <system_error>
 #include <vector>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/file_contents.h"
 
 namespace strut::plugin
 {
@@ -22,6 +25,21 @@ bool is_result_of_run(const std::string &file_name, const std::string &deck)
   return std::regex_match(file_name, whole) ||
          (file_name.compare(0, deck.size(), deck) == 0 &&
           std::regex_match(file_name.substr(deck.size()), ends));
+}
+
+bool has_ended_well(const std::string &folder)
+{
+  std::string summary;
+  try
+    {
+      summary = file_contents(folder + "/summary.json");
+    }
+  catch (const Error &) // there is none
+    {
+      return false;
+    }
+  const auto has = [&](const char *const text) { return summary.find(text) != std::string::npos; };
+  return has("\"status\": ") && !has("\"status\": \"running\"") && !has("\"status\": \"failed\"");
 }
 
 std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck)

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <new>
-#include <sstream>
 #include <system_error>
 
 #include "plugin/base/atomic_file.h"
@@ -25,6 +24,7 @@
 #include "plugin/deck/output/part_of_mesh.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "source/base/filled_vector.h"
+#include "source/base/text_stream.h"
 #include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
@@ -220,20 +220,22 @@ void ResultWriter::write(const unsigned int iteration,
   const auto write_series = [file = series_file(), text = series_of(written_)] {
     write_file_atomically(file, text);
   };
-  steps_.begin([&] {
-    BackgroundSteps::Steps steps;
-    if (facts.surface)
-      steps = stl_steps(communicator_, file_of(iteration, ".stl"), std::move(*facts.surface));
-    for (auto &step : vtu_steps(communicator_,
-                                file_of(iteration, ".vtu"),
-                                contents_of(iteration, fields, facts),
-                                n_threads_,
-                                write_series))
-      steps.push_back(std::move(step));
-    if (averages && alone)
-      steps.push_front({average, {}});
-    return steps;
-  });
+  steps_.begin(
+    [&] {
+      BackgroundSteps::Steps steps;
+      if (facts.surface)
+        steps = stl_steps(communicator_, file_of(iteration, ".stl"), std::move(*facts.surface));
+      for (auto &step : vtu_steps(communicator_,
+                                  file_of(iteration, ".vtu"),
+                                  contents_of(iteration, fields, facts),
+                                  n_threads_,
+                                  write_series))
+        steps.push_back(std::move(step));
+      if (averages && alone)
+        steps.push_front({average, {}});
+      return steps;
+    },
+    file_of(iteration, ".vtu"));
 }
 
 VtuContents ResultWriter::contents_of(const unsigned int iteration,
@@ -325,7 +327,7 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
 
 std::string ResultWriter::series_of(const std::set<unsigned int> &iterations) const
 {
-  std::ostringstream record;
+  TextStream record;
   record << "<?xml version=\"1.0\"?>\n"
          << "<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
   for (const unsigned int iteration : iterations)

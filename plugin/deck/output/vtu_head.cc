@@ -3,8 +3,9 @@
 #include "plugin/deck/output/vtu_head.h"
 
 #include <cmath>
-#include <sstream>
 #include <utility>
+
+#include "source/base/text_stream.h"
 
 namespace strut::plugin
 {
@@ -98,7 +99,7 @@ private:
     text_ << std::string(offset_room, ' ') << "/>\n";
   }
 
-  std::ostringstream text_;
+  TextStream text_;
   std::vector<std::uint64_t> places_;
 };
 } // namespace

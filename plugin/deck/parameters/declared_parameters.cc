@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
+
+#include "source/base/text_stream.h"
 
 namespace strut::plugin
 {
@@ -80,7 +81,7 @@ DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters)
 {
   // The XML form is the only one that keeps each name whole: the JSON form of deal.II 9.4 takes a
   // point in a name for the border between two subsections.
-  std::stringstream xml;
+  TextStream xml;
   parameters.print_parameters(xml,
                               dealii::ParameterHandler::XML |
                                 dealii::ParameterHandler::KeepDeclarationOrder);

@@ -191,7 +191,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   std::optional<Optimizer> optimizer;
   std::optional<RunOutput> output;
   {
-    TimingTable::Scope scope(run_.timing, "set-up: solver, filter", &run_.backend());
+    TimingTable::Scope scope(run_.timing, "set-up: solver and filter", &run_.backend());
     const LongStep step(run_.log, "setting up the solver and the filter");
     std::optional<InitialDesign> initial_design; // a bad one costs no earlier results
     if (!OutputFolder::will_resume(run_, wanted))
@@ -206,7 +206,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
 
   watch_ranks(run_.communicator, run_.checkpoint_file());
 
-  // (2) Design iterations.
+  // (2) Design iterations, and the summary.
   run_.progress.begin({parameters.deck.file_name(),
                        run_.folder,
                        parameters.objective_name(),
@@ -217,23 +217,23 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   RunReport report(run_, *optimizer, *output);
   report.write(RunStatus::running);
   RunStatus status = RunStatus::failed;
+  DesignVerdict verdict;
   try
     {
-      status = optimize(*optimizer, *output, report);
+      status  = optimize(*optimizer, *output, report);
+      verdict = report.end(status);
     }
   catch (const std::exception &error)
     {
       try
         {
-          report.write(status, deck_message(error));
+          report.write(RunStatus::failed, deck_message(error));
         }
-      catch (const Error &)
-        {} // a full disk, which may be the first error too
+      catch (const std::exception &)
+        {} // a full disk or no memory, which may be the first error too
       throw;
     }
 
-  // (3) Summary.
-  const DesignVerdict verdict = report.end(status);
   const int exit_code = status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
   run_.progress.end(status, exit_code, run_.pictures);
   return exit_code;

@@ -9,18 +9,19 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
+#include "plugin/base/file_contents.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/parameters/default_deck.h"
 #include "plugin/deck/run/versions.h"
+#include "source/base/text_stream.h"
 
 namespace strut::plugin
 {
@@ -77,14 +78,14 @@ void RunOutput::tell_of_mesh()
 
 void RunOutput::write_deck() const
 {
-  std::ostringstream text, copy;
+  TextStream text, copy;
   std::istringstream lines(run_.header());
   for (std::string line; std::getline(lines, line);)
     text << "# " << line << '\n';
   write_default_deck(dealii::ParameterAcceptor::prm, text);
   write_file_atomically(run_.file("parameters.prm"), text.str());
 
-  copy << std::ifstream(run_.parameters.deck.file_name()).rdbuf();
+  copy << file_contents(run_.parameters.deck.file_name());
   for (const Deck::Setting &setting : run_.parameters.settings)
     copy << "\n# on the command line, " << setting.option << ": " << setting.text;
   if (!run_.parameters.settings.empty())
@@ -113,15 +114,18 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
     }
 }
 
+void RunOutput::write_history()
+{
+  history_.write(history_text(optimizer_.method->history(),
+                              optimizer_.method->columns(),
+                              run_.parameters.objective_name(),
+                              optimizer_.load_case_names()));
+}
+
 void RunOutput::write(const bool is_last)
 {
   attempt("output: history", is_last, [&] {
-    on_root(run_.communicator, [&] {
-      history_.write(history_text(optimizer_.method->history(),
-                                  optimizer_.method->columns(),
-                                  run_.parameters.objective_name(),
-                                  optimizer_.load_case_names()));
-    });
+    on_root(run_.communicator, [this] { write_history(); });
   });
   if (is_last)
     return write_last();

@@ -71,6 +71,7 @@ public:
 
 private:
   void write_deck() const; ///< on one rank
+  void write_history();    ///< likewise
   /// The last result and checkpoint, one after the other by all threads: as nothing changes the state any more, the
   /// displacements of a load case are made when it is their turn.
   void write_last();

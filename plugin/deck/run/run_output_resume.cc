@@ -144,6 +144,30 @@ std::string RunOutput::resume()
       file_name = before;
     }
   optimizer_.method->restore(state.design, state.history);
+  if (optimizer_.method->finished() &&
+      run_.communicator.any(run_.communicator.rank() == 0 && !has_ended_well(run_.folder)))
+    {
+      // The last design is not in its checkpoint, which has the next one: it is found again.
+      const std::string before    = before_last(file_name);
+      const CheckpointState last  = state;
+      const std::size_t n_designs = state.history.size();
+      const bool is_before        = file_name == run_.checkpoint_file() && can_read(before);
+      const std::string unfinished =
+        "  NOTE: the earlier start has not written all files of its end";
+      if (is_before && state.history.size() < n_designs)
+        {
+          text += unfinished + ": its last designs are analysed once more\n";
+          file_name = before;
+        }
+      else
+        {
+          text += unfinished +
+                  ". There is no earlier state from which its last design could be found again: "
+                  "what is missing takes a start from the beginning\n";
+          state = last;
+        }
+      optimizer_.method->restore(state.design, state.history);
+    }
   if (const auto lost = writer_.set_written(state.written_results); !lost.empty())
     text += "  NOTE: " + file_name + " lists results that are missing or empty: " + join(lost) +
             "\n    " + writer_.series_file() + " goes on without them.\n";
@@ -160,6 +184,8 @@ std::string RunOutput::resume()
                                        has_before ? state.displacements_before[l] : PackedValues());
   text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
           file_name + '\n';
+  // its last rows may have met a full disk
+  on_root(run_.communicator, [this] { write_history(); });
   for (const std::string &entry : changes)
     text += "  changed since then  " + entry + '\n';
   return text;

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_page.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/file_contents.h"
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
 #include "source/surface/for_looking.h"
@@ -41,11 +42,14 @@ RunPage::RunPage(RunContext &run, const Optimizer &optimizer)
     parameters.optimization.problem_without_responses(parameters.constraints, load_cases.size())
       .limits_volume;
   if (run.communicator.rank() == 0)
-    {
-      std::ostringstream text;
-      text << std::ifstream(run.file("original.prm")).rdbuf();
-      page_.deck = text.str();
-    }
+    try
+      {
+        page_.deck = file_contents(run.file("original.prm"));
+      }
+    catch (const Error &error) // no reason to end a run
+      {
+        page_.deck = error.what();
+      }
 }
 
 bool RunPage::is_due() const

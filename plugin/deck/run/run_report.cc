@@ -11,13 +11,13 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
+#include "plugin/deck/output/earlier_results.h"
 #include "plugin/deck/output/greyness_text.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/piece_text.h"
@@ -41,15 +41,6 @@ std::string date()
   char text[32];
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
-}
-
-/// Whether there is a summary, and it is not that of a run that was killed.
-bool earlier_start_has_ended(const std::string &summary)
-{
-  std::ostringstream text;
-  text << std::ifstream(summary).rdbuf();
-  return text.str().find("\"status\": ") != std::string::npos &&
-         text.str().find("\"status\": \"running\"") == std::string::npos;
 }
 
 /// What to try where designs alternate between two.
@@ -136,7 +127,8 @@ DesignVerdict RunReport::end(const RunStatus status)
     page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
   const DesignVerdict verdict = method.verdict();
   print(status, verdict);
-  write(status);
+  // a run that cannot write its part has not ended: a restart makes it
+  write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
   if (!run_.parameters.part.wanted())
     return verdict;
   if (has_new_design())
@@ -302,7 +294,7 @@ void RunReport::write(const RunStatus status, const std::string &error)
   // where an earlier start has ended as this one, its files have more: it measured the design
   const bool has_nothing_to_do =
     error.empty() && !has_new_design() && optimizer_.method->finished();
-  if (has_nothing_to_do && earlier_start_has_ended(run_.file("summary.json")))
+  if (has_nothing_to_do && has_ended_well(run_.folder))
     return;
   RunSummary of_run = summary(status, error, host_memory);
   write_file_atomically(run_.file("summary.json"), to_json(of_run));

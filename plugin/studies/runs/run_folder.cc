@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <tuple>
 
+#include "plugin/base/file_contents.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck.h"
 
@@ -102,13 +102,10 @@ std::pair<std::string, unsigned int> last_result(const std::string &folder,
 {
   const std::string deck = *summary.text("deck/file");
   const fs::path series  = fs::path(folder) / (fs::path(deck).stem().string() + ".pvd");
-  std::ifstream file(series);
-  if (!file)
+  if (std::error_code error; !fs::exists(series, error))
     throw Error("The run '" + folder + "' has no result: there is no " + series.string() + '.' +
                 why_missing(summary));
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string contents = text.str();
+  const std::string contents = file_contents(series.string());
   const auto attribute       = [&](const std::string &name) {
     const std::string begin = name + "=\"";
     const std::size_t place = contents.rfind(begin);

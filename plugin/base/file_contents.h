@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+namespace strut::plugin
+{
+/// All bytes of a file, never a part of them. Throws Error with the path and the system's reason if it cannot be read.
+std::string file_contents(const std::string &file_name);
+} // namespace strut::plugin
