@@ -392,6 +392,26 @@ end'
   must_say log "WARNING: the design breaks the constraint 'deflection'"
 }
 
+# The value of the solid body is that of a design of volume fraction 1; a frequency that it lacks is a NOTE.
+case_limits_are_beside_what_the_solid_body_has() {
+  local solid values
+  deck limits 'subsection Optimization' '  set Update = mma' '  set Filter = density' '  set Maximum iterations = 1' 'end' \
+    'subsection Constraints' '  subsection stiff' '    set Response = compliance' '    set At most = 1e6' '  end' \
+    '  subsection tone' '    set Response = frequency' '    set At least = 1' '  end' 'end'
+  must_run --validate --solid limits.prm
+  must_say log "NOTE: the solid body breaks the limit 'tone': its frequency is "
+  run limits.prm --output output/full --set 'Optimization / Volume fraction = 1'
+  solid=$(tail -n 1 output/full/history.csv | cut -d, -f2)
+  run limits.prm
+  must_say log '  limits, and what the solid body has:'
+  values=$(grep -A12 '"solid body"' output/limits/summary.json)
+  must_say <(echo "$values") '"at most": 1000000'
+  must_say <(echo "$values") '"at least": 1'
+  echo "$values" | grep '"value"' | head -n 1 | tr -d ',' |
+    awk -v solid="$solid" '{ d = $NF / solid - 1; found = d < 1e-9 && -d < 1e-9 } END { exit !found }' ||
+    wrong "the solid body has $solid, and the summary: $values"
+}
+
 # Two loads, of which one is worse for any sum of them: the worst case makes both alike.
 case_a_worst_case_is_balanced() {
   deck worst 'subsection Loads

@@ -120,6 +120,12 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
               options.json,
               "What --validate finds as JSON on standard output; the log goes to standard error")
     ->needs(validate);
+  parser
+    .add_flag(
+      "--solid",
+      options.solid,
+      "With --validate: solve the solid body once, and print its values beside the limits of Constraints")
+    ->needs(validate);
   CLI::Option *const resume =
     parser
       .add_flag("--resume",

@@ -22,6 +22,7 @@ struct StrutOptions
   std::string reference;
   bool validate = false;
   bool json     = false; ///< what it finds, for programs
+  bool solid    = false; ///< solve the solid body, too
   std::string resume;    ///< empty, true or auto
   bool quiet = false;
   std::string analysed;          ///< a result, to analyse in place of optimizing

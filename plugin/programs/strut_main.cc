@@ -200,7 +200,7 @@ int run(const StrutOptions &options)
     return application.run(options.resume.empty()     ? Resume::no
                            : options.resume == "auto" ? Resume::automatic
                                                       : Resume::yes);
-  application.validate(options.json);
+  application.validate(options.json, options.solid);
   return 0;
 }
 } // namespace

@@ -87,6 +87,8 @@ void write_result(Json &json, const RunSummary &summary)
       json.close();
     }
 
+  write_solid_body(json, summary.solid_body);
+
   std::uint64_t all = 0;
   unsigned int most = 0;
   double residual   = 0.;
@@ -141,6 +143,20 @@ void write_part(Json &json, const RunSummary::PartFacts &part)
   json.close().close();
 }
 } // namespace
+
+void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values)
+{
+  if (values.empty())
+    return;
+  json.open("solid body");
+  for (const RunSummary::SolidValue &value : values)
+    json.open(value.name)
+      .value("response", value.response)
+      .value(value.at_least ? "at least" : "at most", value.limit)
+      .value("value", value.value)
+      .close();
+  json.close();
+}
 
 std::string to_json(const RunSummary &summary)
 {

@@ -16,6 +16,8 @@
 
 namespace strut::plugin
 {
+class Json;
+
 /// How a run ended, or that it has not.
 enum class RunStatus
 {
@@ -60,6 +62,15 @@ struct RunSummary
     std::optional<WallThickness> walls;
   };
 
+  /// A limit, and the value of the body whose densities are all 1.
+  struct SolidValue
+  {
+    std::string name, response;
+    double limit  = 0.;
+    bool at_least = false;
+    double value  = 0.;
+  };
+
   /// The best design of this start that meets volume and constraints.
   struct Best
   {
@@ -84,6 +95,7 @@ struct RunSummary
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns;             ///< of its values
+  std::vector<SolidValue> solid_body;             ///< of limits that take solves
   std::optional<Best> best;                       ///< of methods that take any problem
   std::optional<double> greyness;                 ///< of the last design, if it can be grey
   std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
@@ -98,4 +110,7 @@ struct RunSummary
 };
 
 std::string to_json(const RunSummary &summary);
+
+/// The field "solid body", unless there are no such limits.
+void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values);
 } // namespace strut::plugin

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/history.h"
@@ -21,6 +22,7 @@
 #include "plugin/deck/run/run_facts.h"
 #include "plugin/deck/run/run_preview.h"
 #include "plugin/deck/run/run_report.h"
+#include "plugin/deck/run/solid_body.h"
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/watchdog.h"
@@ -162,18 +164,20 @@ int DesignRun::run(const Resume wanted)
     }
 }
 
+void DesignRun::start_backend()
+{
+  const ComputeParameters &compute = run_.parameters.compute;
+  const TimingTable::Scope scope(run_.timing, "set-up: backend");
+  run_.chosen =
+    make_backend(compute.backend, compute.n_threads, run_.communicator, compute.communication);
+}
+
 int DesignRun::set_up_and_optimize(const Resume wanted)
 {
   const DeckParameters &parameters = run_.parameters;
 
   // (1) Backend, structure, memory.
-  {
-    TimingTable::Scope scope(run_.timing, "set-up: backend");
-    run_.chosen = make_backend(parameters.compute.backend,
-                               parameters.compute.n_threads,
-                               run_.communicator,
-                               parameters.compute.communication);
-  }
+  start_backend();
   run_.log.say(run_.header());
   check_operator(parameters.compute, run_.backend());
   check_best_design(parameters);
@@ -188,6 +192,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
     run_.log.say(parameters.problem.describe() + plan->remarks());
     plan->check_memory(run_.chosen);
   }
+  std::vector<RunSummary::SolidValue> solid_body = solve_solid_body(run_, *plan);
   std::optional<Optimizer> optimizer;
   std::optional<RunOutput> output;
   {
@@ -215,6 +220,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
                        parameters.optimization.get().stopping.max_iterations,
                        optimizer->method->columns()});
   RunReport report(run_, *optimizer, *output);
+  report.set_solid_body(std::move(solid_body));
   report.write(RunStatus::running);
   RunStatus status = RunStatus::failed;
   DesignVerdict verdict;
@@ -239,12 +245,12 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   return exit_code;
 }
 
-void DesignRun::validate(const bool as_json)
+void DesignRun::validate(const bool as_json, const bool solid)
 {
-  drawing_faults([&] { check(as_json); });
+  drawing_faults([&] { check(as_json, solid); });
 }
 
-void DesignRun::check(const bool as_json)
+void DesignRun::check(const bool as_json, const bool solid)
 {
   remove_pictures_of_faults(run_);
   const DeckParameters &parameters = run_.parameters;
@@ -267,12 +273,22 @@ void DesignRun::check(const bool as_json)
   run_.log.say(InitialDesign(run_).note());
   check_best_design(parameters);
   check_output(parameters);
-  const RunFacts facts(parameters,
-                       *plan,
-                       plan->settings(),
-                       run_.log.notes(),
-                       static_cast<unsigned int>(run_.communicator.size()),
-                       preview.files);
+  std::vector<RunSummary::SolidValue> solid_body;
+  if (solid)
+    {
+      start_backend();
+      plan->check_memory(run_.chosen);
+      solid_body = solve_solid_body(run_, *plan);
+      if (!has_limits_to_solve(parameters))
+        run_.log.say("  the deck has no limits that take a solve of the solid body\n");
+    }
+  RunFacts facts(parameters,
+                 *plan,
+                 plan->settings(),
+                 run_.log.notes(),
+                 static_cast<unsigned int>(run_.communicator.size()),
+                 preview.files);
+  facts.solid_body = std::move(solid_body);
   run_.log.say(describe_estimates(facts) + '\n');
   if (as_json && run_.communicator.rank() == 0)
     std::cout << to_json(facts);

@@ -21,13 +21,15 @@ public:
   /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume or has come apart, 130 if the user stopped it
   int run(Resume wanted);
 
-  /// Build mesh and regions, print their tables and the memory estimates, write files that show them, solve nothing.
+  /// Build mesh and regions, print their tables and the memory estimates, write files that show them.
   /// @param as_json  the facts as JSON on standard output, and the log on standard error
-  void validate(bool as_json);
+  /// @param solid  solve the solid body, for its values beside the limits; else nothing is solved
+  void validate(bool as_json, bool solid);
 
 private:
+  void start_backend();
   int set_up_and_optimize(Resume wanted);
-  void check(bool as_json);
+  void check(bool as_json, bool solid);
   /// Do something; if it throws an EntryErrorAt, draw its place.
   template <typename Action>
   auto drawing_faults(const Action &action);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/deck/output/run_summary.h"
 #include "plugin/deck/run/run_plan.h"
 
 namespace strut::plugin
@@ -29,7 +30,8 @@ struct RunFacts
   TimeEstimate time;
   std::vector<std::string> notes;
   unsigned int n_ranks;
-  std::vector<std::string> pictures; ///< files to look at
+  std::vector<std::string> pictures;                   ///< files to look at
+  std::vector<RunSummary::SolidValue> solid_body = {}; ///< if it was solved
 };
 
 /// The estimates in lines for the log.

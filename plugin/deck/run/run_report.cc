@@ -368,6 +368,7 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.error          = error;
   summary.history        = optimizer_.method->history();
   summary.columns        = optimizer_.method->columns();
+  summary.solid_body     = solid_body_;
   summary.best           = best_;
   summary.greyness       = greyness_;
   summary.pieces         = pieces_;

@@ -43,6 +43,12 @@ public:
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
+  /// Of the limits, for summary.json.
+  void set_solid_body(std::vector<RunSummary::SolidValue> values)
+  {
+    solid_body_ = std::move(values);
+  }
+
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// On rank 0.
@@ -72,5 +78,6 @@ private:
   std::optional<RunSummary::PartFacts> part_;
   RunPage page_;
   bool told_of_page_ = false; ///< that cannot be written
+  std::vector<RunSummary::SolidValue> solid_body_;
 };
 } // namespace strut::plugin
