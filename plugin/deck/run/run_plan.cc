@@ -11,6 +11,7 @@
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/run/choose_preconditioner.h"
 #include "source/mesh/bytes_of_mesh.h"
+#include "source/solvers/state/vibration_modes.h"
 
 namespace strut::plugin
 {
@@ -123,9 +124,13 @@ double RunPlan::n_vectors_of_checkpoint() const
   const std::size_t n_adjoints = settings_.initial_guess == InitialGuess::zero
                                    ? 0
                                    : optimization.n_adjoints(parameters_.constraints, n_cases);
+  const std::size_t n_modes    = optimization.n_modes(parameters_.constraints);
+  const std::size_t n_kept =
+    n_modes == 0 || parameters_.compute.deterministic ? 0 : VibrationModes::n_of_block(n_modes);
   // of the first field those before are in 32 bits
   const double saved = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.;
-  return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints) -
+  return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints +
+                             n_kept) -
          saved;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
 #include "plugin/deck/run/run_plan.h"
 
@@ -21,6 +22,21 @@ std::string edges(const MeshSummary &summary)
   if (summary.longest_edge > (1. + rounding) * summary.shortest_edge)
     text << " to " << summary.longest_edge;
   return text.str();
+}
+
+/// What lets differences of rounding grow, where it is known to: the first that the deck has; else empty.
+std::string grows_rounding(const DeckParameters &parameters)
+{
+  if (!parameters.method_entry().solves_any_problem)
+    return "the method '" + parameters.optimization.method + "'";
+  std::vector<std::string> names = {parameters.optimization.objective};
+  for (const auto &constraint : parameters.constraints)
+    names.push_back(constraint->response);
+  for (const std::string &name : names)
+    if (const ResponseEntry &entry = find_response(name);
+        entry.n_modes != nullptr || entry.takes_stresses)
+      return "the response '" + name + "'";
+  return "";
 }
 } // namespace
 
@@ -68,6 +84,12 @@ std::string RunPlan::remarks() const
   if (settings_.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";
+  if (const std::string what = grows_rounding(parameters_);
+      !what.empty() && communicator_.size() > 1 && !parameters_.compute.deterministic)
+    text
+      << "  NOTE: on several ranks sums are rounded in another order, and " << what
+      << " may let that grow from design to design: other numbers of ranks may give another history. "
+         "'Deterministic = true' gives the same one\n";
   return text.str();
 }
 

@@ -52,6 +52,26 @@ void drop_idle(ElasticityOperator<Number> &matrix, Array<Number> &forces)
   matrix.zero_constrained(forces);
 }
 
+/// The forces of a load case become those of the weight of this rank's elements, and its fixed ones. Collective.
+template <typename Number>
+void set_weight(ElasticityOperator<Number> &matrix,
+                HaloExchange<Number> &ghosts,
+                const LoadCase &load_case,
+                const std::vector<double> &weight,
+                Array<Number> &forces)
+{
+  forces.copy_from_host(std::vector<Number>(weight.begin(), weight.end()));
+  ghosts.add_to_owners(forces);
+  std::vector<Number> all = forces.to_host();
+  std::fill(all.begin() + static_cast<std::ptrdiff_t>(load_case.forces.size()),
+            all.end(),
+            Number(0));
+  load_case.forces.for_each(
+    [&](const std::size_t dof, const double force) { all[dof] += static_cast<Number>(force); });
+  forces.copy_from_host(all);
+  drop_idle(matrix, forces);
+}
+
 /// Without those that are idle. Collective.
 template <typename Number>
 LoadVector<Number> make_load_vector(Memory &memory,

@@ -86,24 +86,12 @@ public:
       return;
     const std::vector<double> rho = densities.to_host();
     for (std::size_t l = 0; l < load_cases_.size(); ++l)
-      if (load_cases_[l].has_weight)
-        {
-          const LoadCase &load_case        = load_cases_[l];
-          Array<Number> &of_case           = forces_[l].all;
-          const std::vector<double> forces = self_weight_->forces(load_case.weights, rho);
-          of_case.copy_from_host(std::vector<Number>(forces.begin(), forces.end()));
-          ghosts_.add_to_owners(of_case);
-          // the fixed ones, from where the constructor took them
-          std::vector<Number> all = of_case.to_host();
-          std::fill(all.begin() + static_cast<std::ptrdiff_t>(load_case.forces.size()),
-                    all.end(),
-                    Number(0));
-          load_case.forces.for_each([&](const std::size_t dof, const double force) {
-            all[dof] += static_cast<Number>(force);
-          });
-          of_case.copy_from_host(all);
-          drop_idle(matrix_, of_case);
-        }
+      if (const LoadCase &load_case = load_cases_[l]; load_case.has_weight)
+        set_weight(matrix_,
+                   ghosts_,
+                   load_case,
+                   self_weight_->forces(load_case.weights, rho),
+                   forces_[l].all);
   }
 
   void set_stiffness(const Array<double> &factors) override
@@ -202,17 +190,29 @@ public:
   {
     adjoints_.select(number);
   }
+  /// Modes of vibration are kept as adjoints are, under numbers of their own.
   std::vector<std::size_t> adjoints() const override
   {
-    return adjoints_.numbers();
+    std::vector<std::size_t> numbers = adjoints_.numbers();
+    if (vibration_ != nullptr && keeps_modes_)
+      for (std::size_t i = 0; i < vibration_->n_vectors(); ++i)
+        numbers.push_back(first_mode + i);
+    return numbers;
   }
   std::vector<double> adjoint(const std::size_t number) const override
   {
-    return adjoints_.get(number);
+    return number < first_mode ? adjoints_.get(number)
+                               : vibration_->mode(number - first_mode).to_host();
   }
   void set_adjoint(const std::size_t number, const std::vector<double> &values) override
   {
-    adjoints_.set(number, values);
+    if (number < first_mode)
+      adjoints_.set(number, values);
+    else if constexpr (std::is_same_v<Number, double>)
+      {
+        if (keeps_modes_)
+          vibration().set_vector(number - first_mode, values);
+      }
   }
 
   SolverReport
@@ -283,10 +283,7 @@ public:
     if constexpr (std::is_same_v<Number, double>)
       {
         TimingTable::Scope scope(timing_, "vibration", &backend_);
-        if (vibration_ == nullptr)
-          vibration_ = std::make_unique<VibrationModes>(
-            backend_, communicator_, mesh_, matrix_, solver_, keeps_modes_);
-        return vibration_->solve(mass, factors, control);
+        return vibration().solve(mass, factors, control);
       }
     else
       throw Error(
@@ -369,6 +366,17 @@ public:
   }
 
 private:
+  /// Of adjoints() the first that is no adjoint: a double has room for it.
+  static constexpr std::size_t first_mode = std::size_t(1) << 32;
+
+  VibrationModes &vibration()
+  {
+    if (vibration_ == nullptr)
+      vibration_ = std::make_unique<VibrationModes>(
+        backend_, communicator_, mesh_, matrix_, solver_, keeps_modes_);
+    return *vibration_;
+  }
+
   /// A copy of x, each entry times its ratio. Not in factors_: preconditioners may look there.
   Array<double> times_shear_ratios(const Array<double> &x) const
   {
@@ -444,7 +452,7 @@ private:
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;
-  bool keeps_modes_; ///< of vibration, to begin with: checkpoints have none
+  bool keeps_modes_; ///< of vibration, to begin with; also in checkpoints
   HaloExchange<Number> ghosts_;
   std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
@@ -464,9 +472,8 @@ private:
   /// Of the shear moduli: s, unless Poisson's ratios differ, and then for stresses; and the factors times them. Empty with
   /// one solid.
   Array<double> shear_ratios_, factors_;
-  std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
-  std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
-
+  std::unique_ptr<SelfWeight> self_weight_;   ///< only if a load case has some
+  std::vector<double> adjoint_work_;          ///< of the last adjoint, likewise
   std::unique_ptr<VibrationModes> vibration_; ///< only once modes were asked for
 };
 } // namespace

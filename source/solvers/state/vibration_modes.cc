@@ -54,6 +54,14 @@ void VibrationModes::begin(const std::size_t n)
     }
 }
 
+void VibrationModes::set_vector(const std::size_t i, const std::vector<double> &values)
+{
+  if (i >= modes_.size())
+    modes_.resize(i + 1);
+  modes_[i] = Array<double>(backend_.memory(), values);
+  halo_.update_ghosts(modes_[i]);
+}
+
 /// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
 /// number of ranks.
 ///

@@ -37,6 +37,14 @@ public:
     return modes_[i];
   }
 
+  /// The vectors that the next solve may begin with, for a restart: as mode(), and these beyond the modes.
+  std::size_t n_vectors() const
+  {
+    return modes_.size();
+  }
+  /// @param values  `[3 * n_nodes]`, anything on ghosts. Collective.
+  void set_vector(std::size_t i, const std::vector<double> &values);
+
   /// Modes beyond those that are asked for: the last of a block converges slowly.
   static std::size_t n_of_block(std::size_t n_modes)
   {
