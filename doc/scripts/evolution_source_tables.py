@@ -12,8 +12,8 @@ SOLVERS = [("jacobi", "include", "Jacobi**", "jacobi_include"), ("jacobi", "excl
            ("multigrid", "include", "multigrid**", "multigrid_include"), ("multigrid", "exclude", "multigrid*", "")]
 TOLERANCES = ("1e-5", "3e-7")
 # Runs with more than a tolerance in their names, as sources_study.py calls them.
-VARIANTS = {"1e-24-source": "`sqrt(r.z)` 1e-12, the source's cycle", "2.5e-19-source": "`sqrt(r.z)` 5e-10, the source's cycle",
-            "1e-5-factor": "1e-5, redistribution factor"}
+VARIANTS = {**{f"{tolerance}-source-{damping}": f"`sqrt(r.z)` / abs(f) {tolerance}, the source's cycle, damped by {damping}"
+               for tolerance in ("1e-12", "1e-8") for damping in ("0.4", "0.6")}, "1e-5-factor": "1e-5, redistribution factor"}
 
 # What precedes a table, since pages must not announce one whose data are not there.
 INTRODUCTIONS = {
