@@ -81,15 +81,16 @@ TEST_F(SharedLibraries, OperatorOfTheExampleEqualsTheAssembledMatrix)
     for (const std::array<std::size_t, 3> n :
          {std::array<std::size_t, 3>{{2, 1, 1}}, std::array<std::size_t, 3>{{9, 7, 5}}})
       {
-        const test::BoxMesh box = test::make_box(test::BoxOptions::wild(n, 4 + n_threads));
-        const auto E            = test::random_factors(box.mesh, 14);
-        const auto x            = test::random_vector<double>(box.mesh.n_dofs(), 24);
-        const test::ReferenceStiffness reference(box.mesh, {}, E);
+        const strut::test::BoxMesh box =
+          strut::test::make_box(strut::test::BoxOptions::wild(n, 4 + n_threads));
+        const auto E = strut::test::random_factors(box.mesh, 14);
+        const auto x = strut::test::random_vector<double>(box.mesh.n_dofs(), 24);
+        const strut::test::ReferenceStiffness reference(box.mesh, {}, E);
         const auto backend = make_cpu_backend(n_threads);
-        test::Applied<double> K(*backend, "plain", box.mesh, {}, E);
-        EXPECT_LE(test::relative_difference(K.apply(x), reference.apply(x)), 1e-13);
-        EXPECT_LE(test::relative_difference(K.diagonal(), reference.diagonal()), 1e-13);
-        EXPECT_LE(test::relative_difference(K.energies(x), reference.energies(x)), 1e-13);
+        strut::test::Applied<double> K(*backend, "plain", box.mesh, {}, E);
+        EXPECT_LE(strut::test::relative_difference(K.apply(x), reference.apply(x)), 1e-13);
+        EXPECT_LE(strut::test::relative_difference(K.diagonal(), reference.diagonal()), 1e-13);
+        EXPECT_LE(strut::test::relative_difference(K.energies(x), reference.energies(x)), 1e-13);
         EXPECT_EQ(K.apply(x), K.apply(x)); // the bits
       }
 }
