@@ -166,6 +166,63 @@ TEST_P(LayerSweepTest, OneElement)
     }
 }
 
+// Densities stay in [0, 1] where many neighbours carry a place, whose smooth maximum overshoots, and a full body stays full.
+TEST_P(LayerSweepTest, DensitiesStayBetweenZeroAndOne)
+{
+  BoxOptions options = BoxOptions::regular({{6, 5, 8}});
+  options.size       = {{6., 5., 8.}};
+  const BoxMesh box  = make_box(options);
+  for (const ParameterValues &values : std::vector<ParameterValues>{
+         {}, {{"Samples", 12.}}, {{"Angle", 60.}}, {{"Smoothing", 1e-2}}})
+    {
+      for (const double value :
+           forward("overhang", box.mesh, std::vector<double>(box.mesh.n_elements, 1.), values))
+        EXPECT_NEAR(value, 1., 1e-12);
+      std::vector<double> x = random_vector(box.mesh.n_elements, 5, 0.9, 1.);
+      for (std::size_t e = 0; e < x.size(); e += 2)
+        x[e] = e % 4 == 0 ? 0. : 1.;
+      for (const double value : forward("overhang", box.mesh, x, values))
+        {
+          EXPECT_GE(value, 0.);
+          EXPECT_LE(value, 1.);
+        }
+    }
+}
+
+// Where the smooth maximum is cut off at 1, the derivative is that of what is left: by differences.
+TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
+{
+  BoxOptions options                = BoxOptions::regular({{4, 3, 5}});
+  options.size                      = {{4., 3., 5.}};
+  const BoxMesh box                 = make_box(options);
+  const std::size_t n               = box.mesh.n_elements;
+  const std::vector<double> x       = random_vector(n, 9, 0.97, 1.),
+                            weights = random_vector(n, 10, -1., 1.);
+  DesignChain map                   = make_design_chain(
+    {"overhang"}, backend(), Communicator(), box.mesh, {0., 1e-3}, {{"overhang", {}}});
+  const auto value = [&](const std::vector<double> &design) {
+    Array<double> rho(memory(), n);
+    map.forward(Array<double>(memory(), design), rho);
+    const std::vector<double> values = rho.to_host();
+    double sum                       = 0.;
+    for (std::size_t e = 0; e < n; ++e)
+      sum += weights[e] * values[e];
+    return sum;
+  };
+  value(x);
+  Array<double> slopes(memory(), weights);
+  map.backward(Array<double>(memory(), x), slopes);
+  const std::vector<double> found = slopes.to_host();
+  constexpr double step           = 1e-6;
+  for (std::size_t e = 0; e < n; e += 3)
+    {
+      std::vector<double> above = x, below = x;
+      above[e] += step;
+      below[e] -= step;
+      EXPECT_NEAR(found[e], (value(above) - value(below)) / (2. * step), 1e-5) << e;
+    }
+}
+
 // The numbering of the mesh is of no matter.
 TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
 {

@@ -20,7 +20,9 @@ struct LayerRule
 
   /// at_most, the filter of Langelaar (2016, 2017): a smooth minimum of x and of a smooth maximum s,
   ///
-  ///     s = (sum_k (xi_k + shift)^P)^(1/Q) - back,   y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2
+  ///     s = min(1, (sum_k (xi_k + shift)^P)^(1/Q) - back),   y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2
+  ///
+  /// The smooth maximum overshoots where several xi_k are near 1, and with it y; with s up to 1, y is at most 1, too.
   ///
   /// at_least, with a_k for x and all xi_k, n in all, and the largest of them a:
   ///
@@ -37,7 +39,8 @@ struct LayerRule
   /// at_most, from the sum of the powers.
   STRUT_HOST_DEVICE double support(const double sum) const
   {
-    return std::pow(sum, 1. / Q) - back;
+    const double s = std::pow(sum, 1. / Q) - back;
+    return s < 1. ? s : 1.;
   }
   STRUT_HOST_DEVICE double summand(const double xi) const
   {
@@ -56,7 +59,7 @@ struct LayerRule
   /// ds by the sum of the powers, and that by one xi_k.
   STRUT_HOST_DEVICE double slope_of_support(const double sum) const
   {
-    return std::pow(sum, 1. / Q - 1.) / Q;
+    return support(sum) < 1. ? std::pow(sum, 1. / Q - 1.) / Q : 0.;
   }
   STRUT_HOST_DEVICE double slope_of_summand(const double xi) const
   {
