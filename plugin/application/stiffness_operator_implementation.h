@@ -98,6 +98,14 @@ public:
   {
     return solver_ == nullptr ? preconditioner_ : solver_->preconditioner();
   }
+  /// Throw Error if an entry is NaN or infinite. Of this rank alone.
+  void require_finite(const Entries &entries, const std::string &name) const;
+  void require_finite_guess(const Entries &x) const ///< the same, where solve() begins with x
+  {
+    if (options_.initial_guess)
+      require_finite(x, "initial guess");
+  }
+
   std::string describe() const;
   std::size_t host_memory() const; ///< bytes
 
@@ -214,6 +222,9 @@ private:
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;
+  mutable std::optional<std::string> free_pieces_; ///< describe_free_pieces(), once it is needed
+  /// For the vectors that share them, once there is one.
+  mutable std::shared_ptr<const dealii::IndexSet> owned_of_vectors_;
   Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
 };

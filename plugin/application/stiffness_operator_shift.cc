@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "plugin/application/cell_values.h"
+#include "plugin/application/free_pieces.h"
 #include "plugin/application/option_remedies.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/base/host_threads.h"
-#include "plugin/base/spelling.h"
-#include "source/mesh/rigid_motions.h"
 #include "source/solvers/state/self_weight.h"
 
 namespace strut::plugin
@@ -91,12 +90,12 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
       "Of the cells, " + std::to_string(*n_without_shear_) +
       " have mu = 0: they resist no shear, and K need not be positive definite.\n  For preconditioner() "
       "and solve() give them a small mu, 1e-6 of their lambda say, or set a positive shift.");
-  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
-  if (!motions.empty())
+  if (!free_pieces_) // neither mesh nor constrained DoFs change
+    free_pieces_ = describe_free_pieces(*dof_handler, mesh_, communicator);
+  if (!free_pieces_->empty())
     throw Error(
-      "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
-      ".\n  solve() needs a structure that is held: constrain more degrees of freedom, or set a "
-      "positive shift.");
+      *free_pieces_ +
+      "\n  solve() needs a structure that is held: constrain more degrees of freedom, or set a positive shift.");
 }
 
 template <typename Number>

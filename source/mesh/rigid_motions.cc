@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace strut
@@ -47,13 +48,228 @@ rigid_motions_at(const Box3 &box, const std::array<double, 3> &point, const int 
   return value;
 }
 
-/// Bodies that hang together by hinges: lists of their numbers.
-std::vector<std::vector<std::size_t>> connect(const Bodies &bodies)
+/// Equations on the rigid motions of some bodies, as orthonormal vectors. One that follows from those before, but for a
+/// part of 1e-5 of a body's size, says nothing new: places of nodes have few digits in some meshes.
+class Equations
 {
-  Forest forest(bodies.boxes.size());
-  for (const Bodies::Hinge &hinge : bodies.hinges)
-    forest.unite(hinge.first, hinge.second);
-  std::vector<std::vector<std::size_t>> groups(bodies.boxes.size());
+public:
+  explicit Equations(const std::size_t n_bodies = 1) : n_(static_cast<Eigen::Index>(6 * n_bodies))
+  {}
+
+  bool are_all() const
+  {
+    return static_cast<Eigen::Index>(vectors_.size()) == n_;
+  }
+  const std::vector<Eigen::VectorXd> &vectors() const
+  {
+    return vectors_;
+  }
+
+  void add(Eigen::VectorXd vector)
+  {
+    for (int twice = 0; twice < 2; ++twice)
+      for (const Eigen::VectorXd &other : vectors_)
+        vector -= other.dot(vector) * other;
+    if (const double norm = vector.norm(); norm > 1e-5)
+      vectors_.push_back(vector / norm);
+  }
+
+private:
+  Eigen::Index n_;
+  std::vector<Eigen::VectorXd> vectors_;
+};
+
+/// Equations by the bodies that they are about, whose numbers ascend.
+using EquationsOfBodies = std::map<std::vector<LocalIndex>, Equations>;
+
+Equations &equations_of(EquationsOfBodies &equations, const std::vector<LocalIndex> &bodies)
+{
+  return equations.try_emplace(bodies, bodies.size()).first->second;
+}
+
+/// What holds the bodies of a mesh on this rank, as equations on their motions.
+class Holders
+{
+public:
+  Holders(const ElementMesh &mesh, const Bodies &bodies) : mesh_(mesh), bodies_(bodies)
+  {}
+
+  /// Displacements that are prescribed, or held by springs.
+  void add_held(const std::vector<LocalIndex> &dofs)
+  {
+    std::vector<Equations *> of_body(bodies_.boxes.size(), nullptr);
+    for (const LocalIndex dof : dofs)
+      {
+        if (dof >= mesh_.n_owned_dofs())
+          continue;
+        const LocalIndex body = body_of(dof);
+        if (of_body[body] == nullptr)
+          of_body[body] = &equations_of(result, {body});
+        if (of_body[body]->are_all())
+          continue;
+        const auto value = rigid_motions_at(bodies_.boxes[body], place(dof), component(dof));
+        of_body[body]->add(Eigen::VectorXd::Map(value.data(), 6));
+      }
+  }
+
+  /// Owned DoFs follow others, so their bodies do.
+  void add_rows(const std::vector<std::size_t> &rows_left_out)
+  {
+    const AffineRows &rows = mesh_.dependent;
+    for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+      if (rows.dofs[k] < mesh_.n_owned_dofs() &&
+          !std::binary_search(rows_left_out.begin(), rows_left_out.end(), k))
+        add_row(k);
+  }
+
+  /// A node moves with both bodies.
+  void add_hinge(const Bodies::Hinge &hinge)
+  {
+    if (hinge.first == hinge.second)
+      return;
+    const auto first = static_cast<LocalIndex>(std::min(hinge.first, hinge.second));
+    const auto last  = static_cast<LocalIndex>(std::max(hinge.first, hinge.second));
+    Equations &both  = equations_of(result, {first, last});
+    for (int c = 0; c < 3; ++c)
+      {
+        Eigen::VectorXd vector = Eigen::VectorXd::Zero(12);
+        add_motions(1., first, hinge.point, c, &vector[0]);
+        add_motions(-1., last, hinge.point, c, &vector[6]);
+        both.add(std::move(vector));
+      }
+  }
+
+  EquationsOfBodies result;
+
+private:
+  using Place = std::array<double, 3>;
+
+  LocalIndex body_of(const LocalIndex dof) const
+  {
+    return bodies_.of_node.empty() ? 0 : bodies_.of_node[dof / 3];
+  }
+  static int component(const LocalIndex dof)
+  {
+    return static_cast<int>(dof % 3);
+  }
+  Place place(const LocalIndex dof) const
+  {
+    Place result;
+    for (std::size_t d = 0; d < 3; ++d)
+      result[d] = mesh_.coordinates[d * mesh_.n_nodes + dof / 3];
+    return result;
+  }
+  void add_motions(const double weight,
+                   const LocalIndex body,
+                   const Place &place,
+                   const int component,
+                   double *const vector) const
+  {
+    const auto value = rigid_motions_at(bodies_.boxes[body], place, component);
+    for (std::size_t i = 0; i < 6; ++i)
+      vector[i] += weight * value[i];
+  }
+
+  /// Whether row k interpolates at the place of its DoF, as at hanging nodes and between tied faces. On curved faces
+  /// the place is beside the mean of those of the masters, and yet they turn together.
+  bool interpolates(const std::size_t k) const
+  {
+    const AffineRows &rows = mesh_.dependent;
+    if (rows.offsets[k + 1] - rows.offsets[k] < 2)
+      return false;
+    Place mean{};
+    double sum = 0.;
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      {
+        if (rows.weights[j] <= 0. || component(rows.masters[j]) != component(rows.dofs[k]))
+          return false;
+        sum += rows.weights[j];
+        const Place master = place(rows.masters[j]);
+        for (std::size_t d = 0; d < 3; ++d)
+          mean[d] += rows.weights[j] * master[d];
+      }
+    if (std::abs(sum - 1.) > 1e-12)
+      return false;
+    const auto distance = [&](const LocalIndex dof) {
+      const Place other = place(dof);
+      return std::hypot(other[0] - mean[0], other[1] - mean[1], other[2] - mean[2]);
+    };
+    double widest = 0.;
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      widest = std::max(widest, distance(rows.masters[j]));
+    return distance(rows.dofs[k]) <= 0.25 * widest;
+  }
+
+  void add_row(const std::size_t k)
+  {
+    const AffineRows &rows = mesh_.dependent;
+    const LocalIndex dof   = rows.dofs[k];
+    const bool is_at_dof   = interpolates(k);
+    const LocalIndex first = body_of(dof);
+    const bool is_of_one =
+      std::all_of(rows.masters.begin() + rows.offsets[k],
+                  rows.masters.begin() + rows.offsets[k + 1],
+                  [&](const LocalIndex master) { return body_of(master) == first; });
+    if (is_at_dof && is_of_one)
+      return; // as the elements around it do
+    std::vector<LocalIndex> among{first};
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1] && !is_of_one; ++j)
+      among.push_back(body_of(rows.masters[j]));
+    std::sort(among.begin(), among.end());
+    among.erase(std::unique(among.begin(), among.end()), among.end());
+    Eigen::VectorXd vector = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(6 * among.size()));
+    const auto add         = [&](const double weight, const LocalIndex of, const Place &at) {
+      const LocalIndex body = body_of(of);
+      const auto i          = std::lower_bound(among.begin(), among.end(), body) - among.begin();
+      add_motions(weight, body, at, component(of), vector.data() + 6 * i);
+    };
+    add(1., dof, place(dof));
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      add(-rows.weights[j], rows.masters[j], place(is_at_dof ? dof : rows.masters[j]));
+    equations_of(result, among).add(std::move(vector));
+  }
+
+  const ElementMesh &mesh_;
+  const Bodies &bodies_;
+};
+
+/// Those of all ranks, the same on each. Collective.
+EquationsOfBodies gather(const Communicator &communicator, const EquationsOfBodies &own)
+{
+  std::vector<double> numbers;
+  for (const auto &[bodies, equations] : own)
+    {
+      numbers.push_back(static_cast<double>(bodies.size()));
+      numbers.push_back(static_cast<double>(equations.vectors().size()));
+      numbers.insert(numbers.end(), bodies.begin(), bodies.end());
+      for (const Eigen::VectorXd &vector : equations.vectors())
+        numbers.insert(numbers.end(), vector.data(), vector.data() + vector.size());
+    }
+  EquationsOfBodies result;
+  const std::vector<double> all = communicator.gather(numbers);
+  for (auto next = all.begin(); next != all.end();)
+    {
+      const auto n_bodies  = static_cast<std::ptrdiff_t>(*next++);
+      const auto n_vectors = static_cast<std::size_t>(*next++);
+      std::vector<LocalIndex> bodies;
+      for (const auto end = next + n_bodies; next != end; ++next)
+        bodies.push_back(static_cast<LocalIndex>(*next));
+      Equations &equations = equations_of(result, bodies);
+      for (std::size_t i = 0; i < n_vectors; ++i, next += 6 * n_bodies)
+        equations.add(Eigen::VectorXd::Map(&*next, 6 * n_bodies));
+    }
+  return result;
+}
+
+/// Bodies that hang together: lists of their numbers.
+std::vector<std::vector<std::size_t>> connect(const std::size_t n_bodies,
+                                              const EquationsOfBodies &equations)
+{
+  Forest forest(n_bodies);
+  for (const auto &[bodies, some] : equations)
+    for (const LocalIndex body : bodies)
+      forest.unite(bodies.front(), body);
+  std::vector<std::vector<std::size_t>> groups(n_bodies);
   for (std::size_t b = 0; b < groups.size(); ++b)
     groups[forest.root(b)].push_back(b);
   groups.erase(std::remove_if(groups.begin(),
@@ -61,6 +277,32 @@ std::vector<std::vector<std::size_t>> connect(const Bodies &bodies)
                               [](const auto &group) { return group.empty(); }),
                groups.end());
   return groups;
+}
+
+/// The bodies, each group that has more than `most` made one. That finds less of what is free, and nothing that is not.
+Bodies united(const Bodies &bodies,
+              const std::vector<std::vector<std::size_t>> &groups,
+              const std::size_t most,
+              std::vector<std::size_t> &first_of_united)
+{
+  Bodies result;
+  std::vector<LocalIndex> number(bodies.boxes.size());
+  for (const auto &group : groups)
+    for (const std::size_t body : group)
+      {
+        if (group.size() <= most || body == group.front())
+          {
+            result.boxes.push_back(bodies.boxes[body]);
+            first_of_united.push_back(body);
+          }
+        number[body] = static_cast<LocalIndex>(result.boxes.size() - 1);
+        result.boxes.back().enclose(bodies.boxes[body]);
+      }
+  for (const LocalIndex body : bodies.of_node)
+    result.of_node.push_back(number[body]);
+  for (const Bodies::Hinge &hinge : bodies.hinges)
+    result.hinges.push_back({number[hinge.first], number[hinge.second], hinge.point});
+  return result;
 }
 
 /// The null space of a Gram matrix of several bodies, in words.
@@ -100,116 +342,73 @@ std::vector<FreeMotion> describe_null_space(const Eigen::MatrixXd &gram,
     }
   return result;
 }
-/// Add to the Gram matrix the rigid motions on owned DoFs that depend on others: by how much those that follow from the
-/// others differ from them. Means of the same component elsewhere, as at hanging nodes, hold nothing.
-void add_rows(const ElementMesh &mesh,
-              const Box3 &box,
-              const std::vector<std::size_t> &rows_left_out,
-              std::vector<double> &gram)
-{
-  const auto motions = [&](const LocalIndex dof) {
-    std::array<double, 3> point;
-    for (int d = 0; d < 3; ++d)
-      point[d] = mesh.coordinates[d * mesh.n_nodes + dof / 3];
-    return rigid_motions_at(box, point, static_cast<int>(dof % 3));
-  };
-  const AffineRows &rows = mesh.dependent;
-  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
-    {
-      const LocalIndex dof = rows.dofs[k];
-      if (dof >= mesh.n_owned_dofs() ||
-          std::binary_search(rows_left_out.begin(), rows_left_out.end(), k))
-        continue;
-      std::array<double, 6> value = motions(dof);
-      double sum                  = 0.;
-      bool is_mean                = rows.offsets[k + 1] - rows.offsets[k] > 1;
-      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
-        {
-          const std::array<double, 6> of_master = motions(rows.masters[j]);
-          for (int i = 0; i < 6; ++i)
-            value[i] -= rows.weights[j] * of_master[i];
-          sum += rows.weights[j];
-          is_mean = is_mean && rows.weights[j] > 0. && rows.masters[j] % 3 == dof % 3;
-        }
-      if (is_mean && std::abs(sum - 1.) < 1e-12)
-        continue;
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-          gram[6 * i + j] += value[i] * value[j];
-    }
-}
 } // namespace
+
+std::vector<LocalIndex> bodies_of_nodes(const ElementMesh &mesh,
+                                        const std::vector<LocalIndex> &of_element)
+{
+  std::vector<LocalIndex> result(mesh.n_nodes, 0);
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      result[mesh.connectivity[v * mesh.n_elements + e]] = of_element[e];
+  return result;
+}
 
 std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
                                            const ElementMesh &mesh,
                                            const Bodies &bodies,
                                            const std::vector<std::size_t> &rows_left_out)
 {
-  // (1) For each body, the Gram matrix of its six rigid motions on the constrained DoFs of owned nodes.
-  std::vector<LocalIndex> body_of_node(bodies.of_element.empty() ? 0 : mesh.n_nodes);
-  if (!body_of_node.empty())
-    for (std::size_t a = 0; a < 8; ++a)
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        body_of_node[mesh.connectivity[a * mesh.n_elements + e]] = bodies.of_element[e];
-  std::vector<double> grams(36 * bodies.boxes.size());
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    {
-      if (dof >= mesh.n_owned_dofs())
-        continue;
-      const std::size_t node = dof / 3;
-      std::array<double, 3> point;
-      for (int d = 0; d < 3; ++d)
-        point[d] = mesh.coordinates[d * mesh.n_nodes + node];
-      const std::size_t body = body_of_node.empty() ? 0 : body_of_node[node];
-      const std::array<double, 6> value =
-        rigid_motions_at(bodies.boxes[body], point, static_cast<int>(dof % 3));
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-          grams[36 * body + 6 * i + j] += value[i] * value[j];
-    }
-  if (bodies.boxes.size() == 1)
-    add_rows(mesh, bodies.boxes[0], rows_left_out, grams);
-  communicator.sum(grams.data(), grams.size());
-
-  // (2) For bodies that share nodes: their motions must agree there.
-  std::vector<FreeMotion> result;
-  std::vector<std::size_t> place(bodies.boxes.size()), group_of(bodies.boxes.size());
-  const auto groups = connect(bodies);
-  std::vector<Eigen::MatrixXd> matrices;
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    {
-      const auto n = static_cast<Eigen::Index>(6 * groups[g].size());
-      matrices.push_back(Eigen::MatrixXd::Zero(n, n));
-      for (std::size_t b = 0; b < groups[g].size(); ++b)
-        {
-          const std::size_t body = groups[g][b];
-          place[body]            = 6 * b;
-          group_of[body]         = g;
-          for (int i = 0; i < 6; ++i)
-            for (int j = 0; j < 6; ++j)
-              matrices[g](6 * b + i, 6 * b + j) = grams[36 * body + 6 * i + j];
-        }
-    }
+  // (1) What holds each body, and what holds bodies together.
+  Holders own(mesh, bodies);
+  own.add_held(mesh.constrained_dofs);
+  own.add_held(mesh.spring_dofs);
+  own.add_rows(rows_left_out);
+  Holders all(mesh, bodies);
+  all.result = gather(communicator, own.result);
   for (const Bodies::Hinge &hinge : bodies.hinges)
-    for (int c = 0; c < 3; ++c)
-      {
-        Eigen::MatrixXd &matrix = matrices[group_of[hinge.first]];
-        const auto &first       = bodies.boxes[hinge.first];
-        const auto &second      = bodies.boxes[hinge.second];
-        // a rotation by a unit moves a point by the size of its box, which differ
-        std::array<std::array<double, 6>, 2> value = {
-          {rigid_motions_at(first, hinge.point, c), rigid_motions_at(second, hinge.point, c)}};
-        for (double &v : value[1])
-          v = -v;
-        const std::array<std::size_t, 2> at = {{place[hinge.first], place[hinge.second]}};
-        for (int a = 0; a < 2; ++a)
-          for (int b = 0; b < 2; ++b)
-            for (int i = 0; i < 6; ++i)
-              for (int j = 0; j < 6; ++j)
-                matrix(at[a] + i, at[b] + j) += value[a][i] * value[b][j];
-      }
+    all.add_hinge(hinge);
+  const auto groups = connect(bodies.boxes.size(), all.result);
 
-  // (3) The motions that no support and no neighbour prevents.
+  // (2) Matrices of large groups would be too large.
+  constexpr std::size_t most = 150;
+  if (std::any_of(groups.begin(), groups.end(), [](const auto &group) {
+        return group.size() > most;
+      }))
+    {
+      std::vector<std::size_t> first;
+      std::vector<FreeMotion> result =
+        free_rigid_motions(communicator, mesh, united(bodies, groups, most, first), rows_left_out);
+      for (FreeMotion &motion : result)
+        motion.body = first[motion.body];
+      return result;
+    }
+
+  // (3) The motions that nothing prevents.
+  std::vector<std::size_t> place(bodies.boxes.size()), group_of(bodies.boxes.size());
+  std::vector<Eigen::MatrixXd> matrices;
+  for (const auto &group : groups)
+    {
+      for (std::size_t b = 0; b < group.size(); ++b)
+        {
+          place[group[b]]    = 6 * b;
+          group_of[group[b]] = matrices.size();
+        }
+      const auto n = static_cast<Eigen::Index>(6 * group.size());
+      matrices.push_back(Eigen::MatrixXd::Zero(n, n));
+    }
+  for (const auto &[among, equations] : all.result)
+    {
+      Eigen::MatrixXd &matrix = matrices[group_of[among.front()]];
+      for (const Eigen::VectorXd &vector : equations.vectors())
+        for (std::size_t a = 0; a < among.size(); ++a)
+          for (std::size_t b = 0; b < among.size(); ++b)
+            matrix.block<6, 6>(static_cast<Eigen::Index>(place[among[a]]),
+                               static_cast<Eigen::Index>(place[among[b]])) +=
+              vector.segment<6>(static_cast<Eigen::Index>(6 * a)) *
+              vector.segment<6>(static_cast<Eigen::Index>(6 * b)).transpose();
+    }
+  std::vector<FreeMotion> result;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (FreeMotion &motion : describe_null_space(matrices[g], groups[g]))
       result.push_back(std::move(motion));

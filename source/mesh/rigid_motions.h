@@ -5,6 +5,7 @@
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -16,6 +17,15 @@ namespace strut
 struct Box3
 {
   std::array<double, 3> lower{}, upper{};
+
+  void enclose(const Box3 &other)
+  {
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        lower[d] = std::min(lower[d], other.lower[d]);
+        upper[d] = std::max(upper[d], other.upper[d]);
+      }
+  }
 };
 
 /// Parts of a mesh whose elements hang together by faces, so that each has six rigid motions. Boxes and
@@ -29,10 +39,15 @@ struct Bodies
     std::array<double, 3> point{};
   };
 
-  std::vector<Box3> boxes;            ///< one for each body
-  std::vector<LocalIndex> of_element; ///< on this rank; empty: there is one body
+  std::vector<Box3> boxes; ///< one for each body
+  std::vector<LocalIndex>
+    of_node; ///< of this rank, ghosts included; at hinges any; empty: there is one body
   std::vector<Hinge> hinges;
 };
+
+/// Bodies::of_node from the bodies of the elements of this rank. Ghosts of no element get the first body.
+std::vector<LocalIndex> bodies_of_nodes(const ElementMesh &mesh,
+                                        const std::vector<LocalIndex> &of_element);
 
 /// A motion that costs no energy: of a body, in words ("translation along z", "rotation about an axis
 /// along x"). Where bodies at hinges move together, it is the motion of the one that moves most.
@@ -42,11 +57,11 @@ struct FreeMotion
   std::string text;
 };
 
-/// The rigid motions that the supports and the hinges leave free; empty if the structure is held.
+/// The rigid motions that supports, springs, ties and hinges leave free; empty if the structure is held.
 /// Collective.
 ///
-/// From the Gram matrix of the rigid motions on the constrained DoFs and of their differences at the
-/// hinges: its null space are the motions that no support and no neighbour prevents.
+/// Each of these is a linear equation on the rigid motions of the bodies that it is about. Their null space is that of the
+/// stiffness. Of more than 150 bodies that hang together by hinges and ties, it is that of one body.
 /// @param rows_left_out  of ElementMesh::dependent, ascending: as if these were not there
 std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
                                            const ElementMesh &mesh,

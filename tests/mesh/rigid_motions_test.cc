@@ -168,9 +168,10 @@ Bodies two_bodies(const BoxMesh &box, const std::size_t i)
   Bodies bodies;
   const double cut = double(i) / double(box.options.n[0]);
   bodies.boxes     = {{{{0., 0., 0.}}, {{cut, 1., 1.}}}, {{{cut, 0., 0.}}, {{1., 1., 1.}}}};
-  bodies.of_element.resize(box.mesh.n_elements);
+  std::vector<LocalIndex> of_element;
   for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
-    bodies.of_element[e] = box.mesh.centre(e)[0] > cut ? 1 : 0;
+    of_element.push_back(box.mesh.centre(e)[0] > cut ? 1 : 0);
+  bodies.of_node = bodies_of_nodes(box.mesh, of_element);
   return bodies;
 }
 
@@ -196,6 +197,84 @@ TEST(FreeRigidMotions, OfBodiesThatShareFewNodes)
   EXPECT_EQ(motions[0].body, 1u);
   bodies.hinges.push_back({0, 1, {{0.5, 0., 1.}}});
   EXPECT_EQ(number_of_free(), 0u);
+}
+
+// Springs hold as supports do.
+TEST(FreeRigidMotions, OnSprings)
+{
+  BoxMesh box = make(false);
+  for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
+    if (box.reference[n][0] == 0.)
+      for (std::size_t c = 0; c < 2; ++c)
+        {
+          box.mesh.spring_dofs.push_back(static_cast<LocalIndex>(3 * n + c));
+          box.mesh.spring_stiffness.push_back(1.);
+        }
+  EXPECT_EQ(free_motions(box), Motions({"translation along z"}));
+}
+
+// The right body follows the left one in some components at some nodes: each row holds one motion.
+TEST(FreeRigidMotions, OfBodiesThatAreTied)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));
+  hold_left_face(box);
+  const Bodies bodies = two_bodies(box, 2);
+  const auto node_at  = [&](const Position &X) {
+    std::size_t n = 0;
+    while (box.reference[n] != X)
+      ++n;
+    return static_cast<LocalIndex>(n);
+  };
+  const LocalIndex far[3]                    = {node_at({{1., 0., 0.}}),
+                                                node_at({{1., 1., 0.}}),
+                                                node_at({{1., 0., 1.}})},
+                   near[3]                   = {node_at({{0.25, 0., 0.}}),
+                                                node_at({{0.25, 1., 0.}}),
+                                                node_at({{0.25, 0., 1.}})};
+  const std::vector<std::pair<int, int>> six = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}};
+  AffineRows &rows                           = box.mesh.dependent;
+  rows.offsets                               = {0};
+  for (std::size_t k = 0; k <= six.size(); ++k)
+    {
+      const auto motions = free_rigid_motions(Communicator(), box.mesh, bodies);
+      EXPECT_EQ(motions.size(), six.size() - k) << k;
+      for (const FreeMotion &motion : motions)
+        EXPECT_EQ(motion.body, 1u);
+      if (k == six.size())
+        break;
+      const auto [node, component] = six[k];
+      rows.dofs.push_back(3 * far[node] + static_cast<LocalIndex>(component));
+      rows.masters.push_back(3 * near[node] + static_cast<LocalIndex>(component));
+      rows.weights.push_back(1.);
+      rows.values.push_back(0.);
+      rows.offsets.push_back(static_cast<std::uint32_t>(k + 1));
+    }
+}
+
+// Of more bodies than matrices have room for: a chain of them by ball joints counts as one.
+TEST(FreeRigidMotions, OfAVeryLongChain)
+{
+  BoxMesh box         = make_box(BoxOptions::regular({{400, 1, 1}}));
+  const auto chain_of = [&](const std::size_t n) {
+    Bodies bodies;
+    std::vector<LocalIndex> of_element;
+    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+      of_element.push_back(static_cast<LocalIndex>(box.mesh.centre(e)[0] * static_cast<double>(n)));
+    bodies.of_node = bodies_of_nodes(box.mesh, of_element);
+    for (std::size_t b = 0; b < n; ++b)
+      {
+        const double step = 1. / static_cast<double>(n), lower = static_cast<double>(b) * step;
+        bodies.boxes.push_back({{{lower, 0., 0.}}, {{lower + step, 1., 1.}}});
+        if (b > 0)
+          bodies.hinges.push_back({b - 1, b, {{lower, 0.5, 0.5}}});
+      }
+    return bodies;
+  };
+  EXPECT_EQ(free_rigid_motions(Communicator(), box.mesh, chain_of(400)).size(), 6u);
+  EXPECT_EQ(free_rigid_motions(Communicator(), box.mesh, chain_of(10)).size(), 6u + 3 * 9);
+  hold_left_face(box);
+  EXPECT_TRUE(free_rigid_motions(Communicator(), box.mesh, chain_of(400)).empty());
+  EXPECT_EQ(free_rigid_motions(Communicator(), box.mesh, chain_of(10)).size(), 3u * 9);
 }
 
 // A small body far from a large one is judged by its own size.

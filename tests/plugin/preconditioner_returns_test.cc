@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/tangents_problem.h"
 
 namespace strut::plugin::test
@@ -58,7 +59,7 @@ TEST_P(ReturningPreconditionerProblem, AfterForcesThatAreNoNumbers)
 {
   const TrilinosVector good = forces;
   forces                    = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(solve(), SolverFailure);
+  EXPECT_THROW(solve(), Error);
   forces = good;
   expect_first();
 }

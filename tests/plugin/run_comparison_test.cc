@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/runs/run_comparison.h"
 
+#include <strut/base/exceptions.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

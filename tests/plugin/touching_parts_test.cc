@@ -115,6 +115,39 @@ TEST_F(ProblemTest, AGapJustAboveTheToleranceIsNamed)
   EXPECT_TRUE(holds(text, "there is a gap of at most 4e-05 to another part")) << text;
 }
 
+// A part beside a held one: free, on rollers, on springs, or held.
+TEST_F(ProblemTest, PartsThatFloatAreNamed)
+{
+  const Block apart{{{3, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+  const std::string deck = blocks_deck({left, apart}, "") + test::clamp + test::end_load,
+                    part = "part 2, box [3, 5] x [0, 2] x [0, 2], material id 2: free to move ",
+                    end = section("Springs / end", "set Boundary ids = 2\nset Stiffness = 1, 1, 1"),
+                    below =
+                      section("Springs / below", "set Boundary ids = 5\nset Stiffness = 0, 0, 1"),
+                    rollers =
+                      section("Supports / rollers", "set Boundary ids = 5\nset Components = z");
+  EXPECT_TRUE(holds(complaint(deck), part + "in all six ways"));
+  for (const std::string &holder : {below, rollers})
+    EXPECT_TRUE(
+      holds(complaint(deck + holder),
+            part + "by translation along x; translation along y; rotation about an axis along z"));
+  EXPECT_EQ(complaint(deck + end), "");
+  EXPECT_EQ(complaint(deck + section("Supports / below", "set Boundary ids = 5")), "");
+}
+
+TEST_F(ProblemTest, SpringsAloneHoldABody)
+{
+  const std::string deck = blocks_deck({left}, "") +
+                           load("set Boundary ids = 2", "total force", "0, 0, -1"),
+                    along_z =
+                      section("Springs / wall", "set Boundary ids = 1\nset Stiffness = 0, 0, 1");
+  EXPECT_TRUE(holds(complaint(deck), "There is no support"));
+  EXPECT_TRUE(holds(complaint(deck + along_z), "leave a rigid motion free: "));
+  EXPECT_EQ(complaint(deck +
+                      section("Springs / wall", "set Boundary ids = 1\nset Stiffness = 1, 1, 1")),
+            "");
+}
+
 TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
 {
   const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};

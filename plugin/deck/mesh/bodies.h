@@ -18,7 +18,7 @@ namespace strut::plugin
 /// rank has all coarse cells.
 struct MeshBodies
 {
-  Bodies bodies;                             ///< without of_element
+  Bodies bodies;                             ///< without of_node
   std::vector<std::uint32_t> of_coarse_cell; ///< by the index of the coarse cell
   std::vector<std::set<unsigned int>> material_ids;
   std::vector<std::size_t> n_coarse_cells; ///< of each body

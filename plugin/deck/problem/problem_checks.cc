@@ -45,9 +45,13 @@ void check_bodies(const Communicator &communicator,
       std::to_string(hinged_parts.size()) +
       " parts of the mesh share nodes but no faces: they are hinged there.\nJoin them by faces of "
       "elements.");
+  std::vector<LocalIndex> of_element;
   if (parts.size() > 1)
-    for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
-      parts.bodies.of_element.push_back(parts.of_coarse_cell[mesh.coarse_cell(e)]);
+    {
+      for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
+        of_element.push_back(parts.of_coarse_cell[mesh.coarse_cell(e)]);
+      parts.bodies.of_node = bodies_of_nodes(mesh.elements, of_element);
+    }
   const std::vector<FreeMotion> motions =
     free_rigid_motions(communicator, mesh.elements, parts.bodies);
   if (motions.empty())
@@ -88,7 +92,7 @@ void check_bodies(const Communicator &communicator,
                      "",
                      text,
                      element_places(communicator, mesh.elements, [&](const std::size_t e) {
-                       return free.count(parts.bodies.of_element[e]) > 0;
+                       return free.count(of_element[e]) > 0;
                      }));
 }
 } // namespace
@@ -96,7 +100,8 @@ void check_bodies(const Communicator &communicator,
 void Problem::check_well_posed(const bool needs_loads) const
 {
   const Communicator communicator(communicator_);
-  if (supports_.empty() && communicator.sum(mesh_.elements.constrained_dofs.size()) == 0)
+  if (supports_.empty() && springs_.empty() &&
+      communicator.sum(mesh_.elements.constrained_dofs.size()) == 0)
     throw EntryError(
       {"Supports"},
       "",
