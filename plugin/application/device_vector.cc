@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <deal.II/lac/affine_constraints.h>
+
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "plugin/application/device_vector_contents.h"
 
@@ -66,6 +69,17 @@ void DeviceVector<Number>::reinit(const DeviceVector &other, bool)
       contents_.reset(); // its memory first
       contents_ = std::make_unique<Contents>(other.contents_->empty());
     }
+}
+
+template <typename Number>
+void DeviceVector<Number>::reinit(const size_type n)
+{
+  if (n != size())
+    throw Error(
+      "A DeviceVector of " + std::to_string(size()) + " entries shall have " + std::to_string(n) +
+      ", and a number does not tell where they are.\n  Make it with initialize_dof_vector() "
+      "of a StiffnessOperator, or with reinit() of another one.");
+  reinit(*this);
 }
 
 template <typename Number>
@@ -259,6 +273,51 @@ DeviceVector<Number>::add_and_dot(const Number a, const DeviceVector &v, const D
 }
 
 template <typename Number>
+bool DeviceVector<Number>::has_finite_norm() const
+{
+  const Contents &own = contents();
+  return std::isfinite(own.operations().dot(own.values.size(), own.values, own.values));
+}
+
+template <typename Number>
+const dealii::IndexSet &DeviceVector<Number>::locally_owned_elements() const
+{
+  static const dealii::IndexSet none;
+  return contents_ == nullptr ? none : *contents_->owned;
+}
+
+template <typename Number>
+std::size_t DeviceVector<Number>::place_of(const size_type i) const
+{
+  const dealii::IndexSet &owned = *contents().owned;
+  if (i >= owned.size() || !owned.is_element(i))
+    throw Error(
+      "Entry " + std::to_string(i) +
+      " of a DeviceVector: another rank owns it, or there is none.\n  Ask for owned ones.");
+  return static_cast<std::size_t>(owned.index_within_set(i));
+}
+
+template <typename Number>
+Number DeviceVector<Number>::operator()(const size_type i) const
+{
+  return entry(place_of(i));
+}
+
+template <typename Number>
+Number DeviceVector<Number>::entry(const std::size_t place) const
+{
+  Number value;
+  contents().backend->memory().copy_to_host(&value, data() + place, sizeof(Number));
+  return value;
+}
+
+template <typename Number>
+void DeviceVector<Number>::set_entry(const std::size_t place, const Number value)
+{
+  contents().backend->memory().copy_from_host(data() + place, &value, sizeof(Number));
+}
+
+template <typename Number>
 bool DeviceVector<Number>::all_zero() const
 {
   return dot(*this) == 0.;
@@ -270,6 +329,48 @@ void DeviceVector<Number>::swap(DeviceVector &other) noexcept
   contents_.swap(other.contents_);
 }
 
+namespace
+{
+template <typename Number>
+void set_zero(const std::vector<dealii::types::global_dof_index> &dofs,
+              DeviceVector<Number> &vector)
+{
+  const dealii::IndexSet &owned = vector.locally_owned_elements();
+  std::vector<Number> values;
+  for (const auto dof : dofs)
+    if (dof < owned.size() && owned.is_element(dof))
+      {
+        if (values.empty())
+          {
+            values.resize(vector.locally_owned_size());
+            vector.copy_to_host(values.data());
+          }
+        values[owned.index_within_set(dof)] = Number(0);
+      }
+  if (!values.empty())
+    vector.copy_from_host(values.data());
+}
+} // namespace
+
 template class DeviceVector<double>;
 template class DeviceVector<float>;
 } // namespace strut::plugin
+
+// AffineConstraints::set_zero(), which PreconditionChebyshev calls too. deal.II defines this for its own vectors.
+DEAL_II_NAMESPACE_OPEN
+namespace internal::AffineConstraintsImplementation
+{
+template <>
+void set_zero_all(const std::vector<types::global_dof_index> &dofs,
+                  strut::plugin::DeviceVector<double> &vector)
+{
+  strut::plugin::set_zero(dofs, vector);
+}
+template <>
+void set_zero_all(const std::vector<types::global_dof_index> &dofs,
+                  strut::plugin::DeviceVector<float> &vector)
+{
+  strut::plugin::set_zero(dofs, vector);
+}
+} // namespace internal::AffineConstraintsImplementation
+DEAL_II_NAMESPACE_CLOSE

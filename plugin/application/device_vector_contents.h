@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/index_set.h>
+
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/plugin/device_vector.h>
@@ -16,7 +18,7 @@ struct DeviceVector<Number>::Contents
 {
   Contents empty() const
   {
-    return {backend, communicator, n, Array<Number>(backend->memory(), values.size())};
+    return {backend, communicator, n, Array<Number>(backend->memory(), values.size()), owned};
   }
 
   /// Whether it has the same place and as many entries.
@@ -34,5 +36,6 @@ struct DeviceVector<Number>::Contents
   Communicator communicator;
   size_type n; ///< entries of all ranks
   Array<Number> values;
+  std::shared_ptr<const dealii::IndexSet> owned; ///< DoFs of this rank
 };
 } // namespace strut::plugin

@@ -189,8 +189,37 @@ void StiffnessOperator<Number>::Implementation::initialize(DeviceVector<Number> 
 {
   Array<Number> zeros(chosen.backend->memory(), owned.n_elements());
   using Contents = typename DeviceVector<Number>::Contents;
-  vector         = DeviceVector<Number>(
-    std::make_unique<Contents>(Contents{chosen.backend, communicator, n_dofs, std::move(zeros)}));
+  if (owned_of_vectors_ == nullptr)
+    owned_of_vectors_ = std::make_shared<const dealii::IndexSet>(owned);
+  vector = DeviceVector<Number>(std::make_unique<Contents>(
+    Contents{chosen.backend, communicator, n_dofs, std::move(zeros), owned_of_vectors_}));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::require_finite(const Entries &entries,
+                                                               const std::string &name) const
+{
+  std::vector<Number> copy;
+  const Number *values = entries.on_host;
+  if (entries.there != nullptr)
+    {
+      if (entries.there->has_finite_norm())
+        return;
+      copy.resize(entries.there->locally_owned_size());
+      entries.there->copy_to_host(copy.data());
+      values = copy.data();
+    }
+  for (std::size_t i = 0; i < owned.n_elements(); ++i)
+    if (!std::isfinite(values[i]))
+      {
+        const auto dof = owned.nth_index_in_set(i);
+        throw Error(
+          "The " + name + " of solve() " + (name == "forces" ? "hold " : "holds ") +
+          (std::isnan(values[i]) ? "NaN" : "an infinite number") + ", DoF " + std::to_string(dof) +
+          " (" + place_of(*dof_handler, dof) +
+          ").\n  Give finite numbers: look for entries that were not set, and at the integrals of "
+          "that place.");
+      }
 }
 
 template <typename Number>
@@ -258,6 +287,11 @@ STRUT_INSTANTIATE(float, StiffnessOperator<float>::DistributedVector)
 #undef STRUT_INSTANTIATE
 template void StiffnessOperator<double>::Implementation::initialize(DeviceVector<double> &) const;
 template void StiffnessOperator<float>::Implementation::initialize(DeviceVector<float> &) const;
+template void
+StiffnessOperator<double>::Implementation::require_finite(const OwnedEntries<double> &,
+                                                          const std::string &) const;
+template void StiffnessOperator<float>::Implementation::require_finite(const OwnedEntries<float> &,
+                                                                       const std::string &) const;
 template StiffnessOperator<double>::Implementation::~Implementation();
 template StiffnessOperator<float>::Implementation::~Implementation();
 template void StiffnessOperator<double>::release_pool_at_end(void (*)()) const;

@@ -159,6 +159,54 @@ TEST_P(DeviceVectorProblem, WorksInSolversOfDealII)
   EXPECT_LT(distance(x, y), 1e-9);
 }
 
+// It sets one entry of its vectors, and their constrained entries.
+TEST_P(DeviceVectorProblem, WorksInPreconditionChebyshev)
+{
+  K.compute_diagonal();
+  using Chebyshev = dealii::PreconditionChebyshev<StiffnessOperator<double>, There>;
+  Chebyshev::AdditionalData data;
+  data.preconditioner  = K.get_matrix_diagonal_inverse<There>();
+  data.degree          = 4;
+  data.smoothing_range = 20.;
+  Chebyshev chebyshev;
+  chebyshev.initialize(K, data);
+  There rhs = there(application->F), x;
+  K.lift(rhs);
+  K.initialize_dof_vector(x);
+  dealii::SolverControl control(100, 1e-11 * rhs.l2_norm());
+  dealii::SolverCG<There>(control).solve(K, x, rhs, chebyshev);
+
+  TrilinosVector b(application->F), y(b);
+  K.lift(b);
+  y = 0.;
+  dealii::SolverControl of_host(100, 1e-11 * b.l2_norm());
+  dealii::SolverCG<TrilinosVector>(of_host).solve(K, y, b, K.preconditioner());
+  EXPECT_LT(distance(x, y), 1e-9);
+}
+
+TEST_P(DeviceVectorProblem, HasEntriesByGlobalIndex)
+{
+  const TrilinosVector x = application->random_vector(1);
+  There u                = there(x);
+  EXPECT_EQ(u.locally_owned_elements(), application->owned);
+  for (const auto i : {*application->owned.begin(), application->owned.nth_index_in_set(7)})
+    {
+      EXPECT_EQ(u(i), x(i));
+      u(i) = 3.;
+      EXPECT_EQ(const_cast<const There &>(u)(i), 3.);
+    }
+  EXPECT_TRUE(contains(message_of<Error>([&]() { u(u.size()) = 1.; }), "there is none"));
+  EXPECT_TRUE(contains(message_of<Error>([&]() { u.reinit(7); }), "initialize_dof_vector()"));
+  u.reinit(u.size());
+  EXPECT_TRUE(u.all_zero());
+  TrilinosVector expected(x);
+  application->constraints.set_zero(expected);
+  u = there(x);
+  application->constraints.set_zero(u);
+  EXPECT_EQ(distance(u, expected), 0.);
+  EXPECT_TRUE(There().locally_owned_elements().is_empty());
+}
+
 TEST_P(DeviceVectorProblem, StaysAfterTheOperator)
 {
   const TrilinosVector x = application->random_vector(1);

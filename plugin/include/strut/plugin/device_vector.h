@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/types.h>
 
 #include <deal.II/lac/vector_memory.templates.h> // solvers take their vectors from GrowingVectorMemory
@@ -43,6 +44,9 @@ constexpr bool
 template <typename Number>
 class DeviceVector : public compat::Subscriptor
 {
+  static_assert(std::is_same_v<Number, double> || std::is_same_v<Number, float>,
+                "DeviceVector<Number> takes double and float.");
+
 public:
   using value_type = Number;
   using size_type  = dealii::types::global_dof_index;
@@ -58,10 +62,13 @@ public:
 
   /// The size and the place of another one; zero. (deal.II's solvers may leave out the zeros: they are set all the same.)
   void reinit(const DeviceVector &other, bool omit_zeroing_entries = false);
+  /// Zero. @throws Error for another size than it has: only an operator knows where entries belong
+  void reinit(size_type n);
 
   size_type size() const;                 ///< entries of all ranks
   std::size_t locally_owned_size() const; ///< entries of this rank
   std::size_t memory_consumption() const; ///< bytes of this rank, there
+  const dealii::IndexSet &locally_owned_elements() const;
 
   /// `[locally_owned_size()]`; a device pointer where the operator computes on a GPU.
   Number *data();
@@ -69,6 +76,12 @@ public:
 
   /// The cudaStream_t of all work, null with the CPU backend.
   void *stream() const;
+
+  /// One owned entry, by its global index. Reading and writing wait for the device: for few entries, as those that
+  /// PreconditionChebyshev sets.
+  class Entry;
+  Entry operator()(size_type i);
+  Number operator()(size_type i) const;
 
   /// From and to the owned entries of a vector of the host, in this order.
   void copy_from_host(const Number *values);
@@ -123,9 +136,47 @@ private:
   /// Those of the other; throws Error if they are of another kind.
   Contents &contents_like(const DeviceVector &other) const;
   double dot(const DeviceVector &v) const;
+  bool has_finite_norm() const;            ///< of the entries of this rank
+  std::size_t place_of(size_type i) const; ///< throws Error unless this rank owns it
+  Number entry(std::size_t place) const;
+  void set_entry(std::size_t place, Number value);
 
   std::unique_ptr<Contents> contents_;
 };
+
+template <typename Number>
+class DeviceVector<Number>::Entry
+{
+public:
+  operator Number() const
+  {
+    return vector_.entry(place_);
+  }
+  Entry &operator=(const Number value)
+  {
+    vector_.set_entry(place_, value);
+    return *this;
+  }
+  Entry(const Entry &) = default;
+  Entry &operator=(const Entry &other)
+  {
+    return *this = Number(other);
+  }
+
+private:
+  friend class DeviceVector;
+  Entry(DeviceVector &vector, const std::size_t place) : vector_(vector), place_(place)
+  {}
+
+  DeviceVector &vector_;
+  const std::size_t place_;
+};
+
+template <typename Number>
+auto DeviceVector<Number>::operator()(const size_type i) -> Entry
+{
+  return Entry(*this, place_of(i));
+}
 
 /// The owned entries of a vector that StiffnessOperator takes, ascending by global index: on the host, or where it computes.
 template <typename Number>
