@@ -153,7 +153,42 @@ EOF
   done
   quietly cmake --build "$folder/alone" && quietly "$folder/alone/alone" || return 0
   (($(ldd "$folder/alone/alone" | grep -cE 'libdeal[._]ii') == 1)) || wrong 'it takes deal.II for Debug and for Release'
+  refused_calls "$folder/alone"
   refused "deal.II's debug library, which Debug means, does not mix with its release library." "$@" -DCMAKE_BUILD_TYPE=$other
+}
+
+# refused_calls BUILD: what the compiler says of calls that an operator does not take, in the project that was built there.
+refused_calls() {
+  local text
+  cat > "$folder/refused-project/alone.cc" << 'EOF'
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/grid/tria.h>
+#include <deal.II/lac/affine_constraints.h>
+#include <strut/plugin/stiffness_operator.h>
+
+#include <complex>
+
+int main()
+{
+  strut::plugin::StiffnessOperator<double> K;
+  const strut::plugin::StiffnessOperator<std::complex<double>> of_complex_numbers;
+  const strut::plugin::DeviceVector<int> of_integers;
+  dealii::Vector<double> x;
+  const dealii::Vector<float> y;
+  K.vmult(x, y);
+  K.set_tangents([](const auto &, unsigned int) { return dealii::Tensor<4, 3>(); });
+  const dealii::Triangulation<2, 3> surface;
+  const dealii::DoFHandler<2, 3> dof_handler(surface);
+  K.reinit(dof_handler, dealii::AffineConstraints<double>());
+}
+EOF
+  if cmake --build "$1" > "$folder/log" 2>&1; then
+    wrong 'calls that an operator does not take compile'
+  fi
+  for text in 'StiffnessOperator<Number> takes double and float' 'DeviceVector<Number> takes double and float' \
+    'must be of one type' 'functions that return SymmetricTensor<4, 3>' 'takes DoFHandler<3>'; do
+    grep -F "$text" "$folder/log" > /dev/null || wrong "\"$text\" is not what the compiler says: $(cat "$folder/log")"
+  done
 }
 
 # both_types PREFIX: Debug and Release in one place, one of them with CUDA. The other type is configured only, and empty files

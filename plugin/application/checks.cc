@@ -72,6 +72,10 @@ void check_preconditioner_values(const StiffnessOptions &options)
 
 void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
 {
+  if (dof_handler.get_triangulation().n_global_active_cells() == 0)
+    throw Error(
+      "The triangulation of the StiffnessOperator has no cells.\n  Make or read the mesh, and call "
+      "dof_handler.distribute_dofs(fe), before.");
   if (!dof_handler.get_triangulation().all_reference_cells_are_hyper_cube())
     throw Error(
       "StiffnessOperator works on hexahedra, and the mesh has other cells.\n  Make a mesh "
@@ -115,6 +119,22 @@ void check_options(const StiffnessOptions &options, const bool is_double)
   if (options.precision == "mixed" && options.preconditioner == "jacobi")
     throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
                 "and for Jacobi.\n  Set precision or preconditioner to 'auto'.");
+}
+
+StiffnessOptions in_words_of_parameters(StiffnessOptions options)
+{
+  for (const PreconditionerEntry &entry : preconditioners())
+    for (const Parameter &parameter : entry.parameters)
+      if (const auto value = options.preconditioner_values.find(parameter.name);
+          value != options.preconditioner_values.end() &&
+          parameter.choices == std::vector<std::string>{"no", "yes"})
+        {
+          if (value->second.text() == "true")
+            value->second = "yes";
+          else if (value->second.text() == "false")
+            value->second = "no";
+        }
+  return options;
 }
 
 void check_mapping_degree(const unsigned int degree)

@@ -36,7 +36,7 @@ std::string option_remedy(const Remedy remedy)
       case Remedy::use_other_preconditioner:
         return "Look for parts that the constraints leave free to move, inverted elements, tangents "
                "that are not positive definite (a smaller load step has better ones), and "
-               "forces or factors that are no numbers or 1e12 apart; or try another "
+               "factors 1e12 apart; or try another "
                "StiffnessOptions::preconditioner, precision 'auto', StiffnessOperator<double>, or a "
                "larger tolerance.";
       case Remedy::use_jacobi_or_any_order:

@@ -81,8 +81,9 @@ void StiffnessOperator<Number>::reinit(
 {
   clear(); // its memory first
   const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
+  const StiffnessOptions options = in_words_of_parameters(data.options);
   attempt_together(communicator, [&]() {
-    check_options(data.options, sizeof(Number) == 8);
+    check_options(options, sizeof(Number) == 8);
     check_material(data.material);
     check_mapping_degree(data.mapping_degree);
     check_density(data.density);
@@ -90,7 +91,7 @@ void StiffnessOperator<Number>::reinit(
   });
   const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
   implementation_             = std::make_shared<Implementation>(
-    dof_handler, lines, data.material, data.options, data.density, data.mass);
+    dof_handler, lines, data.material, options, data.density, data.mass);
 }
 
 template <typename Number>
@@ -314,6 +315,8 @@ StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
     monitor.emplace(control);
     own_x      = x();
     own_forces = forces();
+    contents().require_finite(own_forces, "forces");
+    contents().require_finite_guess(own_x);
   });
   const SolveReport report = contents().solve(own_x, own_forces, *monitor);
   finish();

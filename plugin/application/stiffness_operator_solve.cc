@@ -348,7 +348,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
   catch (const SolverFailure &failure) // on all ranks
     {
       // No preconditioner helped: the forces may be to blame, and the next ones get what was asked for.
-      const std::string given_up = solver_->take_warnings();
+      std::string given_up = solver_->take_warnings();
       if (auto solver = std::move(solver_); solver->fallen_back_to().empty())
         solver_ = std::move(solver);
       else
@@ -361,7 +361,10 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
           {} // on all ranks: another solver then, when one is needed
       if (given_up.empty())
         throw;
-      throw SolverFailure(failure.reason + "\n  Before that: " + given_up + '.',
+      for (std::size_t i; (i = given_up.find(".;")) != std::string::npos;)
+        given_up.erase(i, 1);
+      throw SolverFailure(failure.reason + "\n  Before that: " + given_up +
+                            (given_up.back() == '.' ? "" : "."),
                           Remedy::none,
                           failure.at_limit);
     }

@@ -26,24 +26,6 @@ namespace
 {
 using Dof = dealii::types::global_dof_index;
 
-/// "displacement along y at (0, 1, 0)" of an owned DoF.
-std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler, const Dof dof)
-{
-  for (const auto &cell : dof_handler.active_cell_iterators())
-    if (!cell->is_artificial())
-      for (const unsigned int v : cell->vertex_indices())
-        for (unsigned int d = 0; d < 3; ++d)
-          if (cell->vertex_dof_index(v, d) == dof)
-            {
-              std::ostringstream out;
-              const dealii::Point<3> &x = cell->vertex(v);
-              out << "displacement along "
-                  << "xyz"[d] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
-              return out.str();
-            }
-  return "of no cell";
-}
-
 /// Throw Error if an owned DoF at a hanging node is not constrained: the elements would not fit together.
 void require_hanging_nodes_held(const dealii::DoFHandler<3, 3> &dof_handler,
                                 const ConstraintLines &lines)
@@ -72,7 +54,44 @@ void require_hanging_nodes_held(const dealii::DoFHandler<3, 3> &dof_handler,
       ").\n  Call DoFTools::make_hanging_node_constraints(dof_handler, constraints) before "
       "constraints.close().");
 }
+/// Throw Error if the constraints are about DoFs that the DoFHandler lacks: they are those of another mesh.
+template <typename ConstraintNumber>
+void require_known_dofs(const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                        const Dof n_dofs)
+{
+  Dof largest = 0;
+  for (const auto &line : constraints.get_lines())
+    {
+      largest = std::max(largest, line.index);
+      for (const auto &[master, weight] : line.entries)
+        largest = std::max(largest, master);
+    }
+  if (constraints.n_constraints() > 0 && largest >= n_dofs)
+    throw Error(
+      "The constraints of the StiffnessOperator are about degree of freedom " +
+      std::to_string(largest) + ", and the DoFHandler has " + std::to_string(n_dofs) +
+      ": they are those of another mesh.\n  Call constraints.clear(), or reinit(), before "
+      "constraining the degrees of freedom of this one.");
+}
 } // namespace
+
+std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler,
+                     const dealii::types::global_dof_index dof)
+{
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    if (!cell->is_artificial())
+      for (const unsigned int v : cell->vertex_indices())
+        for (unsigned int d = 0; d < 3; ++d)
+          if (cell->vertex_dof_index(v, d) == dof)
+            {
+              std::ostringstream out;
+              const dealii::Point<3> &x = cell->vertex(v);
+              out << "displacement along "
+                  << "xyz"[d] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
+              return out.str();
+            }
+  return "of no cell";
+}
 
 template <typename ConstraintNumber>
 ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
@@ -85,6 +104,7 @@ ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
     if (constraints.n_constraints() > 0 && !constraints.is_closed())
       throw Error("The constraints of the StiffnessOperator are not closed.\n  Call "
                   "constraints.close() before.");
+    require_known_dofs(constraints, owned.size());
     const dealii::IndexSet known = constraints.get_local_lines(); // empty: all
     if (known.size() > 0 &&
         (known.size() != owned.size() || (owned & known).n_elements() != owned.n_elements()))

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -30,12 +31,16 @@ using ConstraintLines = std::vector<ConstraintLine>;
 
 /// The constraints of an application on owned DoFs. Takes time for each constraint, not for each DoF. Collective.
 ///
-/// @throws Error, on all ranks, for constraints that are not closed, or do not know the owned DoFs; for
-/// hanging nodes that none of them holds
+/// @throws Error, on all ranks, for constraints that are not closed, do not know the owned DoFs, or name DoFs that are
+/// not there; for hanging nodes that none of them holds
 template <typename ConstraintNumber>
 ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const dealii::AffineConstraints<ConstraintNumber> &constraints,
                                  const Communicator &communicator);
+
+/// "displacement along y at (0, 1, 0)" of a DoF of a cell that this rank knows.
+std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler,
+                     dealii::types::global_dof_index dof);
 
 /// The constraints of the elements of one rank.
 struct ResolvedConstraints

@@ -81,6 +81,40 @@ TEST(StiffnessOperatorRefuses, Tetrahedra)
             "hexahedra (GridGenerator::convert_hypercube_to_simplex_mesh() has no way back).");
 }
 
+TEST(StiffnessOperatorRefuses, ATriangulationWithoutCells)
+{
+  dealii::Triangulation<3> empty;
+  dealii::DoFHandler<3> dof_handler(empty);
+  StiffnessOperator<double> K;
+  EXPECT_EQ(
+    message_of<Error>([&]() { K.reinit(dof_handler, dealii::AffineConstraints<double>()); }),
+    "The triangulation of the StiffnessOperator has no cells.\n  Make or read the mesh, and call "
+    "dof_handler.distribute_dofs(fe), before.");
+}
+
+// deal.II itself ignores them.
+TEST(StiffnessOperatorRefuses, ConstraintsOfAnotherMesh)
+{
+  for (const bool as_master : {false, true})
+    {
+      Cube cube; // 81 degrees of freedom
+      cube.hold();
+      const dealii::types::global_dof_index beyond = 81 + 19;
+      if (as_master)
+        {
+          cube.constraints.add_line(80);
+          cube.constraints.add_entry(80, beyond, 1.);
+        }
+      else
+        cube.constraints.add_line(beyond);
+      EXPECT_EQ(
+        cube.complaint(),
+        "The constraints of the StiffnessOperator are about degree of freedom 100, and the DoFHandler "
+        "has 81: they are those of another mesh.\n  Call constraints.clear(), or reinit(), before "
+        "constraining the degrees of freedom of this one.");
+    }
+}
+
 TEST(StiffnessOperatorRefuses, HangingNodes)
 {
   Cube cube;

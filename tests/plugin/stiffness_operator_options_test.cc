@@ -219,20 +219,59 @@ TEST(StiffnessOperatorRefuses, AGpuBeyondThoseThereAre)
                          ", counted from 0.\n  Check StiffnessOptions::device"));
 }
 
-/// Decks know nothing of forces that are no numbers: the advice is that for applications.
 TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
 {
   Cube cube;
   cube.hold();
-  const std::string message = cube.complaint([](auto &K) {
-    dealii::Vector<double> x(K.m()), f(K.m());
-    f(K.m() - 1) = std::numeric_limits<double>::quiet_NaN();
-    K.solve(x, f);
-  });
+  const auto solve_with = [&](const double number, const bool in_forces) {
+    return cube.complaint([&](auto &K) {
+      dealii::Vector<double> x(K.m()), f(K.m());
+      (in_forces ? f : x)(K.m() - 1) = number;
+      K.solve(x, f);
+    });
+  };
+  const std::string remedy =
+    ", DoF 80 (displacement along z at (1, 1, 1)).\n  Give finite numbers: look for entries that were not set, "
+    "and at the integrals of that place.";
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(solve_with(std::nan(""), true), "The forces of solve() hold NaN" + remedy);
+  EXPECT_EQ(solve_with(-infinity, true), "The forces of solve() hold an infinite number" + remedy);
+  const std::string overflow = solve_with(1e200, true); // whose square is infinite
   EXPECT_TRUE(
-    contains(message, "a number that is not finite after 0 iterations.\n  Look for parts"));
-  EXPECT_TRUE(contains(message, "another StiffnessOptions::preconditioner"));
-  EXPECT_EQ(message.find("Precision ="), std::string::npos) << message;
+    contains(overflow, "a number that is not finite after 0 iterations.\n  Look for parts"));
+  EXPECT_TRUE(contains(overflow, "another StiffnessOptions::preconditioner"));
+  EXPECT_EQ(overflow.find("Precision ="), std::string::npos) << overflow;
+  EXPECT_TRUE(contains(overflow, "after 0 iterations; Multigrid with")) << overflow;
+  EXPECT_EQ(overflow.find(".."), std::string::npos) << overflow;
+  EXPECT_EQ(solve_with(std::nan(""), false), "");
+  cube.options.initial_guess = true;
+  EXPECT_EQ(solve_with(infinity, false),
+            "The initial guess of solve() holds an infinite number" + remedy);
+
+  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  DeviceVector<double> x, f;
+  K.initialize_dof_vector(x);
+  K.initialize_dof_vector(f);
+  f(80) = std::nan("");
+  EXPECT_EQ(message_of<Error>([&]() { K.solve(x, f); }), "The forces of solve() hold NaN" + remedy);
+}
+
+TEST(StiffnessOptions, OfYesAndNoMayBeTrueAndFalse)
+{
+  Cube cube;
+  cube.hold();
+  cube.options.preconditioner = "multigrid";
+  const auto complaint        = [&](const char *const value) {
+    cube.options.preconditioner_values = {{"Rigid pieces", value}};
+    return cube.complaint([](auto &K) {
+      K.set_shift(1.);
+      K.preconditioner();
+    });
+  };
+  EXPECT_EQ(complaint("false"), "");
+  EXPECT_EQ(complaint("true"), complaint("yes")); // not with a shift
+  EXPECT_TRUE(contains(complaint("true"), "Rigid pieces of solid know stiffness factors alone"));
+  EXPECT_TRUE(contains(complaint("maybe"), "It may be one of: no, yes."));
 }
 } // namespace
 } // namespace strut::plugin::test

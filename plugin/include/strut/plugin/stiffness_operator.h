@@ -12,6 +12,7 @@
 #include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
 #include <strut/plugin/device_vector.h>
+#include <strut/plugin/refused_calls.h>
 #include <strut/plugin/stiffness_options.h>
 #include <strut/plugin/taken_vectors.h>
 #include <strut/plugin/transfers.h>
@@ -25,10 +26,9 @@
 
 namespace strut::plugin
 {
-/// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
-/// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
-/// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`,
-/// `QGauss<3>(2)` and `MappingQ1` give.
+/// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application: matrix-free, on a GPU
+/// or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an isotropic material on trilinear hexahedra, 2x2x2
+/// Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`, `QGauss<3>(2)` and `MappingQ1` give.
 ///
 /// **Two ways to use it.** vmult() with deal.II's solvers: each product uploads one vector and
 /// downloads one. solve(): conjugate gradients on the backend, one upload and one download in all.
@@ -36,13 +36,11 @@ namespace strut::plugin
 /// **DoFs** may be numbered in any way that leaves the three of a node to one rank. Meshes: any
 /// hexahedra, refined locally too, on one rank or dealt out to several.
 ///
-/// **Constraints** prescribe values of DoFs (Dirichlet), zero or not, or make them depend on others (hanging
-/// nodes, periodicity, no normal flux, mean values). With P the projection that zeroes the constrained DoFs,
-/// and C the matrix that gives the dependent ones from the others, the operator is
-/// `A = P C^T K C P + (1 - P)`: columns of constrained DoFs are
-/// dropped, their rows are those of the identity (`dst = src` there), as MatrixFreeOperators do. So A
-/// is symmetric and the diagonal is 1 there. The effect of the prescribed values on the free DoFs is a
-/// matter of the right-hand side:
+/// **Constraints** prescribe values of DoFs (Dirichlet), zero or not, or make them depend on others (hanging nodes,
+/// periodicity, no normal flux, mean values). With P the projection that zeroes the constrained DoFs, and C the matrix that
+/// gives the dependent ones from the others, the operator is `A = P C^T K C P + (1 - P)`: columns of constrained DoFs are
+/// dropped, their rows are those of the identity (`dst = src` there), as MatrixFreeOperators do. So A is symmetric and the
+/// diagonal is 1 there. The effect of the prescribed values on the free DoFs is a matter of the right-hand side:
 /// ```
 /// K.lift(rhs);                       // rhs = C^T (rhs - K g) on free DoFs; 0 on constrained ones
 /// cg.solve(K, u, rhs, preconditioner);
@@ -59,16 +57,18 @@ namespace strut::plugin
 /// Members that take part in MPI communication ("Collective") must be called on all ranks. One thread at a time:
 /// products share their work vectors, and a second thread gets an Error.
 ///
-/// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to
-/// do. Collective members throw on all ranks if they throw on one, with its message, and leave none
-/// waiting. There are two exceptions. Products, lift() and compute_diagonal() check nothing together: where
-/// a vector does not fit on one rank, that rank alone throws. And where the preconditioner or solve() runs
-/// out of memory on one rank alone, against the estimate that is looked at before, the others wait for that
-/// rank inside of MPI: it prints its message and ends the program (MPI_Abort).
+/// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to do. Collective members
+/// throw on all ranks if they throw on one, with its message, and leave none waiting. There are two exceptions. Products,
+/// lift() and compute_diagonal() check nothing together: where a vector does not fit on one rank, that rank alone throws.
+/// And where the preconditioner or solve() runs out of memory on one rank alone, against the estimate that is looked at
+/// before, the others wait for that rank inside of MPI: it prints its message and ends the program (MPI_Abort).
 template <typename Number>
-class StiffnessOperator : public compat::Subscriptor
+class StiffnessOperator : public compat::Subscriptor, private internal::RefusedCalls<Number>
 {
 public:
+  using internal::RefusedCalls<Number>::reinit;
+  using internal::RefusedCalls<Number>::set_tangents;
+  using internal::RefusedCalls<Number>::vmult;
   using value_type        = Number;
   using size_type         = dealii::types::global_dof_index;
   using DistributedVector = dealii::LinearAlgebra::distributed::Vector<Number>;
@@ -190,9 +190,9 @@ public:
   void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
 
   /// Moduli of each Gauss point of QGauss<3>(2) of each cell, in place of the material and the factors, until set_factors()
-  /// or set_lame(): stress = C : strain, in units of E, as the consistent tangent of plasticity. K is Newton's tangent then. For
-  /// the strategies `on_the_fly`; other ones, mean dilatation and incompatible modes are refused. Products read 168
-  /// numbers of each cell, and take four to eight times as long. Multigrid takes the mean of each cell on coarser levels.
+  /// or set_lame(): stress = C : strain, in units of E, as the consistent tangent of plasticity. K is Newton's tangent then, of
+  /// small strain. For the strategies `on_the_fly`; other ones, mean dilatation and incompatible modes are refused. Products
+  /// read 168 numbers of each cell, and take several times as long. Multigrid takes the mean of each cell on coarser levels.
   /// Preconditioner and diagonal follow, if they exist. Collective.
   /// @param tangent  asked once for each point of each owned cell, by one thread, in their order
   /// @throws Error unless all are finite and symmetric, C_ijkl = C_klij to 1e-8 of the largest entry; positive
@@ -362,8 +362,8 @@ public:
   ///
   /// @throws SolverFailure, with the reason, where the limit of iterations is reached or K is not positive definite;
   /// where only the precision of Number keeps the residual above the tolerance, the report says `converged = false`
-  /// instead, with a remark. Error if the constraints leave a rigid motion free, if a cell resists no shear, or if
-  /// multigrid was asked for and is not available (under `auto` describe() says why)
+  /// instead, with a remark. Error if the constraints leave a rigid motion of the mesh, or of a piece of it, free; if
+  /// forces are NaN, if a cell resists no shear, or if multigrid was asked for and is not available (describe() says why)
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
   {
