@@ -159,11 +159,13 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
     pieces_of_coarse_cells(triangulation, communicator, n);
 
   MeshPieces result;
+  if (n < 2) // almost always: no look at the active cells
+    return result;
   std::vector<double> lower(3 * n, std::numeric_limits<double>::max()),
     upper(3 * n, std::numeric_limits<double>::lowest());
   std::vector<std::uint64_t> n_cells(n, 0);
   std::vector<LocalIndex> of_cell; // owned ones
-  std::vector<LocalIndex> of_vertex(n > 1 ? triangulation.n_vertices() : 0, nobody);
+  std::vector<LocalIndex> of_vertex(triangulation.n_vertices(), nobody);
   std::vector<Bodies::Hinge> hinges;
   for (const auto &cell : triangulation.active_cell_iterators())
     {
@@ -186,8 +188,6 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
               lower[3 * piece + d] = std::min(lower[3 * piece + d], point[d]);
               upper[3 * piece + d] = std::max(upper[3 * piece + d], point[d]);
             }
-          if (n < 2)
-            continue;
           LocalIndex &here = of_vertex[cell->vertex_index(v)];
           if (here == nobody)
             here = piece;
@@ -195,12 +195,9 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
             hinges.push_back({here, piece, {{point[0], point[1], point[2]}}});
         }
     }
-  if (n > 0)
-    {
-      dealii::Utilities::MPI::min(lower, communicator.mpi(), lower);
-      dealii::Utilities::MPI::max(upper, communicator.mpi(), upper);
-      dealii::Utilities::MPI::sum(n_cells, communicator.mpi(), n_cells);
-    }
+  dealii::Utilities::MPI::min(lower, communicator.mpi(), lower);
+  dealii::Utilities::MPI::max(upper, communicator.mpi(), upper);
+  dealii::Utilities::MPI::sum(n_cells, communicator.mpi(), n_cells);
   for (std::size_t b = 0; b < n; ++b)
     {
       Box3 box;
@@ -212,8 +209,6 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
       result.bodies.boxes.push_back(box);
       result.n_cells.push_back(n_cells[b]);
     }
-  if (n < 2)
-    return result;
 
   result.bodies.hinges = gather(hinges, communicator);
   std::vector<LocalIndex> of_element;
@@ -235,15 +230,19 @@ std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const Communicator &communicator)
 {
   const MeshPieces pieces = find_pieces(dof_handler, mesh, communicator);
+  if (pieces.n_cells.empty())
+    {
+      const std::vector<std::string> motions = free_rigid_motions(communicator, mesh);
+      return motions.empty()
+               ? ""
+               : "The constraints of the StiffnessOperator leave a rigid motion free: " +
+                   join(motions, "; ") + ".";
+    }
   std::map<std::size_t, std::vector<std::string>> free; // by piece
   for (const FreeMotion &motion : free_rigid_motions(communicator, mesh, pieces.bodies))
     free[motion.body].push_back(motion.text);
   if (free.empty())
     return "";
-  if (pieces.n_cells.size() == 1)
-    return "The constraints of the StiffnessOperator leave a rigid motion free: " +
-           join(free.begin()->second, "; ") + ".";
-
   std::ostringstream text;
   text.precision(4);
   text << "The mesh of the StiffnessOperator has " << pieces.n_cells.size()

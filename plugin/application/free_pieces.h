@@ -21,7 +21,7 @@ struct MeshPieces
   std::vector<std::size_t> n_cells; ///< active ones of each, on all ranks
 };
 
-/// Found on the coarse cells: refinement changes nothing about them. Collective.
+/// Found on the coarse cells: refinement changes nothing about them. None if all is one piece. Collective.
 /// @param mesh  made from the DoFHandler
 MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                        const ElementMesh &mesh,
