@@ -30,6 +30,15 @@ using CoarsePair    = std::pair<CoarseId, CoarseId>;
 
 constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
 
+/// The index of the coarse cell that a cell was refined from. Neighbours of coarse cells may be refined ones, where
+/// these were cut in two.
+std::size_t coarse_index(dealii::Triangulation<3, 3>::cell_iterator cell)
+{
+  while (cell->level() > 0)
+    cell = cell->parent();
+  return static_cast<std::size_t>(cell->index());
+}
+
 /// Ranks that have some of the coarse cells alone tell the others which ids are of one piece.
 /// @param pairs  of ids that belong together, the second one that of a piece of this rank. Collective.
 /// @return the least id of the piece, by those of pieces of any rank
@@ -74,7 +83,7 @@ std::vector<LocalIndex> pieces_of_coarse_cells(const Triangulation &triangulatio
         cells.push_back(static_cast<LocalIndex>(c));
         for (const unsigned int f : cell->face_indices())
           if (!cell->at_boundary(f))
-            forest.unite(c, static_cast<std::size_t>(cell->neighbor(f)->index()));
+            forest.unite(c, coarse_index(cell->neighbor(f)));
       }
   std::vector<CoarseId> least(n, std::numeric_limits<CoarseId>::max());
   for (const LocalIndex c : cells)
@@ -171,10 +180,7 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
     {
       if (cell->is_artificial())
         continue;
-      auto coarse = static_cast<Triangulation::cell_iterator>(cell);
-      while (coarse->level() > 0)
-        coarse = coarse->parent();
-      const LocalIndex piece = of_coarse_cell[static_cast<std::size_t>(coarse->index())];
+      const LocalIndex piece = of_coarse_cell[coarse_index(cell)];
       if (cell->is_locally_owned())
         {
           ++n_cells[piece];
