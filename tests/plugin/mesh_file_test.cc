@@ -11,6 +11,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <map>
 
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
@@ -122,6 +124,55 @@ TEST_F(MeshSources, ConnectingRodFromGmshHasItsRingsAndBores)
         }
   EXPECT_EQ(on_wrong_side, 0u);
   EXPECT_EQ(off_circle, 0u);
+}
+
+TEST_F(MeshSources, FilesMayBeginWithAByteOrderMark)
+{
+  for (const std::string name : {"box-msh41.msh", "box-msh22.msh", "box.inp", "box.ucd", "box.vtk"})
+    {
+      const std::string file = testing::TempDir() + "marked-" + name;
+      std::ofstream(file, std::ios::binary) << "\xEF\xBB\xBF" << text_of(meshes + name);
+      dealii::Triangulation<3> mesh;
+      source("file", {{"File name", file}, {"Format", "auto"}}).create(mesh);
+      EXPECT_EQ(mesh.n_active_cells(), 4u) << name;
+    }
+}
+
+// What is no hexahedron is refused with what can be done about it, not about something else.
+TEST_F(MeshSources, RefusalsSayWhatHelps)
+{
+  const std::string box = text_of(meshes + "box.inp");
+  const auto message    = [&](const std::string &beginning, const std::string &elements) {
+    const std::string file = testing::TempDir() + "refused.inp";
+    std::ofstream(file, std::ios::binary) << beginning << box << "\n*Element, type=" << elements;
+    dealii::Triangulation<3> mesh;
+    try
+      {
+        source("file", {{"File name", file}}).create(mesh);
+      }
+    catch (const EntryError &error)
+      {
+        return std::string(error.what());
+      }
+    return std::string("no error");
+  };
+  const std::map<std::string, std::string> cases = {
+    {"MASS\n1000, 1\n", "Take point masses out of the file"},
+    {"SPRING1\n1000, 1\n", "springs to the ground are 'Springs' of a deck"},
+    {"SC8R\n1000, 1,2,3,4,5,6,7,8\n", "are hexahedra here if their type is C3D8"},
+    {"COH3D8\n1000, 1,2,3,4,5,6,7,8\n", "Take cohesive elements out of the file"},
+    {"AC3D8\n1000, 1,2,3,4,5,6,7,8\n", "give them the type of those: C3D8 in Abaqus"}};
+  for (const auto &[elements, said] : cases)
+    {
+      const std::string found = message("", elements);
+      EXPECT_NE(found.find(said), std::string::npos) << found;
+      EXPECT_EQ(found.find("ecombine"), std::string::npos) << found;
+    }
+  EXPECT_NE(message("", "C3D4\n1000, 1,2,3,5\n").find("ecombine"), std::string::npos);
+  EXPECT_NE(message("\xFF\xFE", "C3D8\n").find("is in UTF-16"), std::string::npos);
+  EXPECT_NE(message("", "C3D8\n1000, 1,2,3,4,5,6,7,7\n")
+              .find("Collapsed hexahedra are wedges, pyramids or tetrahedra"),
+            std::string::npos);
 }
 
 TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)

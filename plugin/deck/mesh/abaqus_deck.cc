@@ -131,7 +131,12 @@ private:
                           "*" + name +
                             " takes data from another file, which strut does not do; put "
                             "all of them into one file");
-    wants_data_ = false; // another one: its data are passed over
+    wants_data_               = false; // another one: its data are passed over
+    const std::string section = " SECTION";
+    deck_.contents.has_sections =
+      deck_.contents.has_sections ||
+      (name.size() > section.size() &&
+       name.compare(name.size() - section.size(), section.size(), section) == 0);
     return reader_.next();
   }
 
@@ -290,6 +295,11 @@ private:
             std::copy(ids.begin() + 1, ids.end(), element.nodes.begin());
           }
         deck_.contents.count(kind, type.substr(0, 20), element.line, type);
+        if (kind != nullptr && carries_load(*kind, type))
+          if (auto &carriers = deck_.contents.carriers[type.substr(0, 20)]; carriers.count++ == 0)
+            carriers.first = "line " + std::to_string(element.line);
+        if (kind != nullptr && kind->dim == 1 && ids.size() > 2)
+          element.ends = {{ids[1], ids[kind->n_nodes == 3 ? 3 : 2]}};
         has_elements_ = true;
         if (!into.element_of_id.emplace(element.id, into.elements.size()).second)
           LineReader::fail_at(element.line,

@@ -31,6 +31,7 @@ struct AbaqusDeck
     std::size_t line     = 0;
     const CellType *type = nullptr; ///< null: none that strut has a use for
     std::array<long, 8> nodes{};
+    std::array<long, 2> ends{}; ///< of a line; of others both are the same
   };
 
   /// A member of a set, or its name; of a surface, with its face.

@@ -87,7 +87,8 @@ public:
 
   FileMesh assemble()
   {
-    mesh_.contents = deck_.contents;
+    mesh_.contents         = deck_.contents;
+    mesh_.node_groups_grow = true;
     add_scope("", {&deck_.root}, {});
     for (const AbaqusDeck::Instance &instance : deck_.instances)
       add_instance(instance);
@@ -95,6 +96,11 @@ public:
       for (const AbaqusDeck::Part &part : deck_.parts)
         add_scope(part.name, {&part}, {}, part.line);
     make_groups();
+    if (n_elements_like_sets_ > 0)
+      mesh_.remarks.push_back(
+        "NOTE: numbers in surfaces that are those of an element and names of a set as well are the elements: " +
+        std::to_string(n_elements_like_sets_) + ", first in line " +
+        std::to_string(first_element_like_a_set_) + ". If the sets are meant, rename them");
     return std::move(mesh_);
   }
 
@@ -166,6 +172,11 @@ private:
       }
     if (element.type != nullptr)
       placed.index = mesh_.add(*element.type, placed.points, element.line);
+    const auto none  = scope.of_id[nodes].end();
+    const auto end_0 = scope.of_id[nodes].find(element.ends[0]);
+    const auto end_1 = scope.of_id[nodes].find(element.ends[1]);
+    if (element.ends[0] != element.ends[1] && end_0 != none && end_1 != none)
+      mesh_.lines.push_back({{{end_0->second, end_1->second}}, element.line});
     if (!scope.of_id[elements].emplace(element.id, placed_.size()).second)
       LineReader::fail_at(element.line,
                           "element " + std::to_string(element.id) +
@@ -233,29 +244,38 @@ private:
         if (id >= first && id <= last && (id - first) % step == 0)
           members.push_back(member);
     for (const AbaqusDeck::Item &item : set.items)
-      if (set.of_elements)
-        for (const unsigned int e : resolve_item(*target, elements, item))
+      if (set.of_elements) // the name of a set, even if it is a number
+        for (const unsigned int e :
+             target->sets[elements].count(std::string(item.text)) > 0
+               ? resolve(*target, elements, std::string(item.text), item.line)
+               : resolve_item(*target, elements, item))
           for (std::size_t i = 0; i < placed_[e].n_nodes(); ++i)
             members.push_back(placed_[e].points[i]);
       else
         append(members, resolve_item(*target, kind, item));
   }
 
-  /// The members that a number or a name in a set means.
+  /// The members that a number or a name in a set means. A number that is a member is not the name of a set.
   Members resolve_item(Scope &scope, const Kind kind, const AbaqusDeck::Item &item)
   {
     const std::string name(item.text);
     const char *entity = kind == nodes ? "node" : "element";
-    if (scope.sets[kind].count(name) > 0)
-      return resolve(scope, kind, name, item.line);
-    long id = 0;
+    const bool is_set  = scope.sets[kind].count(name) > 0;
+    long id            = 0;
     if (parse_integer(item.text, id))
       {
-        const auto found = scope.of_id[kind].find(id);
-        if (found == scope.of_id[kind].end())
+        if (const auto found = scope.of_id[kind].find(id); found != scope.of_id[kind].end())
+          {
+            // in a surface either is likely
+            if (is_set && !item.face.empty() && n_elements_like_sets_++ == 0)
+              first_element_like_a_set_ = item.line;
+            return {found->second};
+          }
+        if (!is_set)
           LineReader::fail_at(item.line, std::string("there is no ") + entity + " " + name);
-        return {found->second};
       }
+    if (is_set)
+      return resolve(scope, kind, name, item.line);
     if (const std::size_t dot = name.find('.'); scope.name.empty() && dot != std::string::npos)
       if (Scope *instance = find_scope(std::string_view(name).substr(0, dot)))
         return resolve_item(*instance, kind, {item.text.substr(dot + 1), {}, item.line});
@@ -296,7 +316,14 @@ private:
         return static_cast<unsigned int>(mesh_.faces.size() - 1);
       }
     const unsigned int n_faces = placed.n_nodes() == 8 ? 6 : placed.n_nodes() == 4 ? 4 : 0;
-    const bool is_face         = label.size() == 2 && label[0] == 'S' && label[1] >= '1' &&
+    if (n_faces > 0 && label.empty())
+      LineReader::fail_at(
+        item.line,
+        "a surface of " + quote(item.text) +
+          " without its faces: in Abaqus that is what is free of them, which strut does not look "
+          "for. Write the faces, S1 to S" +
+          std::to_string(n_faces) + ", or select the place by an 'Expression' of the deck");
+    const bool is_face = label.size() == 2 && label[0] == 'S' && label[1] >= '1' &&
                          label[1] < static_cast<char>('1' + n_faces);
     if (n_faces == 0 || !is_face)
       LineReader::fail_at(item.line,
@@ -344,6 +371,9 @@ private:
                     (placed_[e].has_dim(3) ? cells : faces).push_back(placed_[e].index);
                 add_group(mesh_.cell_groups, full_name(name), cells);
                 add_group(mesh_.face_groups, full_name(name), faces);
+                if (cells.empty() && faces.empty())
+                  mesh_.names_of_nothing[full_name(name)] =
+                    "it is a set of none but elements that strut leaves out, trusses, beams or masses say";
               }
             else
               resolve(scope, elements, name, set.line); // for its error
@@ -387,20 +417,24 @@ private:
     groups.push_back({0, name, members});
   }
 
-  /// The numbers in names like EB7, and 1, 2, ... for the others.
+  /// The numbers in names like EB7, those that names are, and 1, 2, ... for the others.
   static void number(std::vector<FileMesh::Group> &groups, const std::string &prefix)
   {
     std::set<unsigned int> taken;
     std::vector<bool> has_number(groups.size(), false);
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      {
-        long id                 = 0;
-        const std::string &name = groups[g].name;
-        has_number[g]           = name.size() > 2 && same(name.substr(0, 2), prefix) &&
-                        parse_integer(std::string_view(name).substr(2), id) && id >= 0 &&
-                        id < 1000000000 && taken.insert(static_cast<unsigned int>(id)).second;
-        groups[g].id = static_cast<unsigned int>(id);
-      }
+    for (const std::string &beginning : {prefix, std::string()})
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        {
+          long id                 = 0;
+          const std::string &name = groups[g].name;
+          const std::size_t n     = beginning.size();
+          if (has_number[g] || name.size() <= n || !same(name.substr(0, n), beginning) ||
+              !parse_integer(std::string_view(name).substr(n), id) || id < 0 || id >= 1000000000 ||
+              !taken.insert(static_cast<unsigned int>(id)).second)
+            continue;
+          has_number[g] = true;
+          groups[g].id  = static_cast<unsigned int>(id);
+        }
     unsigned int next = 1;
     for (std::size_t g = 0; g < groups.size(); ++g)
       if (!has_number[g])
@@ -415,7 +449,9 @@ private:
   FileMesh mesh_;
   std::deque<Scope> scopes_; ///< the assembly, then its instances
   std::vector<Placed> placed_;
-  unsigned int depth_ = 0;
+  unsigned int depth_                   = 0;
+  std::size_t n_elements_like_sets_     = 0;
+  std::size_t first_element_like_a_set_ = 0; ///< its line
 };
 } // namespace
 

@@ -14,14 +14,32 @@ constexpr const char *flat      = "second-order surface cells";
 constexpr const char *hexahedra = "second-order hexahedra";
 constexpr const char *solid     = "second-order tetrahedra, wedges or pyramids";
 
+constexpr const char *masses      = "point masses";
+constexpr const char *springs     = "springs, dashpots or connectors";
+constexpr const char *thick       = "continuum shells";
+constexpr const char *cohesive    = "cohesive elements";
+constexpr const char *other_cells = "cells of the unknown type ";
+
 // VTK's 8 and 11 are the pixel and the voxel, whose nodes are in another order.
+// Of Abaqus the first row with a beginning of the name counts.
 constexpr CellType types[] = {
   {"points", 0, 1, 15, 1, "PT", ""},
-  {"lines", 1, 2, 1, 3, "LINE", ""},
-  {"lines", 1, 3, 8, 21, "", ""},
-  {"lines", 1, 0, 0, 0, "", "T3D2 B3"},
-  {"triangles", 2, 3, 2, 5, "TRI", "CPS3 CPE3 S3 STRI3 M3D3 SFM3D3 R3D3"},
-  {"quadrilaterals", 2, 4, 3, 9, "QUAD", "CPS4 CPE4 S4 M3D4 SFM3D4 R3D4"},
+  {masses, 3, 0, 0, 0, "", "MASS ROTARYI"},
+  {springs, 3, 0, 0, 0, "", "SPRING DASHPOT CONN GAP JOINTC"},
+  {thick, 3, 0, 0, 0, "", "SC6 SC8 CSS8"},
+  {cohesive, 3, 0, 0, 0, "", "COH"},
+  {"lines", 1, 2, 1, 3, "LINE", "T3D2 T2D2"},
+  {"lines", 1, 3, 8, 21, "", "T3D3 T2D3"},
+  {"lines", 1, 0, 0, 0, "", "B3 B2 PIPE FRAME ELBOW"},
+  {flat,
+   2,
+   0,
+   0,
+   0,
+   "",
+   "STRI65 S6 S8 S9 M3D6 M3D8 M3D9 CPS6 CPS8 CPE6 CPE8 CAX6 CAX8 SFM3D6 SFM3D8"},
+  {"triangles", 2, 3, 2, 5, "TRI", "CPS3 CPE3 CAX3 CGAX3 CPEG3 S3 STRI3 M3D3 SFM3D3 R3D3"},
+  {"quadrilaterals", 2, 4, 3, 9, "QUAD", "CPS4 CPE4 CAX4 CGAX4 CPEG4 S4 M3D4 SFM3D4 R3D4"},
   {"quadrilaterals", 2, 4, 0, 8, "", ""},
   {"tetrahedra", 3, 4, 4, 10, "TET", "C3D4"},
   {"hexahedra", 3, 8, 5, 12, "HEX", "C3D8"},
@@ -79,10 +97,54 @@ void MeshFileContents::count(const CellType *const type,
                              const std::size_t line,
                              const std::string &as)
 {
-  Cells &kind = cells[type != nullptr ? type->kind : "cells of the unknown type " + name];
+  Cells &kind = cells[type != nullptr ? type->kind : other_cells + name];
   kind.dim    = type != nullptr ? type->dim : 3;
   if (kind.count++ == 0 && line > 0)
     kind.first = (as.empty() ? "line " : as + " in line ") + std::to_string(line);
+}
+
+std::string MeshFileContents::list_carriers() const
+{
+  std::string list;
+  for (const auto &[name, type] : carriers)
+    list += (list.empty() ? "" : ", ") + std::to_string(type.count) + ' ' + name +
+            " (first: " + type.first + ')';
+  return list;
+}
+
+std::string MeshFileContents::remedies() const
+{
+  std::string text;
+  const auto has = [&](const std::string &kind) { return n_of(kind) > 0; };
+  if (has(masses))
+    text +=
+      " Take point masses out of the file: a mass can be a solid region of hexahedra, with a 'Mass ratio' in "
+      "'Materials'.";
+  if (has(springs))
+    text +=
+      " Take springs and the like out of the file: springs to the ground are 'Springs' of a deck.";
+  if (has(thick))
+    text += " Continuum shells of eight nodes are hexahedra here if their type is C3D8.";
+  if (has(cohesive))
+    text +=
+      " Take cohesive elements out of the file, and join both sides by common nodes, 'Merge nodes' or 'Tie "
+      "touching faces'.";
+  if (std::any_of(cells.begin(), cells.end(), [](const auto &kind) {
+        return kind.first.rfind(other_cells, 0) == 0;
+      }))
+    text +=
+      " If cells of an unknown type are hexahedra of eight nodes, give them the type of those: C3D8 in Abaqus, 12 "
+      "in VTK, 5 in Gmsh (with Mesh.ElementOrder = 1); if they are not of the solid, take them out.";
+  if (has("tetrahedra") || has("wedges") || has("pyramids") || has(hexahedra) || has(solid))
+    text += " In Gmsh: recombine the surfaces and extrude them with Layers and Recombine, or set "
+            "Mesh.SubdivisionAlgorithm = 2 (all hexahedra), with Mesh.ElementOrder = 1.";
+  return text;
+}
+
+bool carries_load(const CellType &type, const std::string &name_of_abaqus)
+{
+  return (type.dim == 1 || type.dim == 2) && name_of_abaqus.front() != 'C' &&
+         name_of_abaqus.rfind("SFM", 0) != 0;
 }
 
 std::string MeshFileContents::list_others(const unsigned int dim) const

@@ -31,6 +31,9 @@ const CellType *type_of_vtk(long number);
 const CellType *type_of_ucd(const std::string &name);
 const CellType *type_of_abaqus(const std::string &name);
 
+/// Whether a line or face of Abaqus carries load: not of plane models, whose types converters give to faces, or of surfaces.
+bool carries_load(const CellType &type, const std::string &name_of_abaqus);
+
 /// The kinds of cells in a mesh file, also those that strut refuses: the message tells the user which
 /// kind of mesh it is.
 struct MeshFileContents
@@ -44,6 +47,10 @@ struct MeshFileContents
 
   std::map<std::string, Cells> cells; ///< by kind, for example "tetrahedra"
 
+  /// Of Abaqus by type: trusses, beams, shells and the like, which carry load and are left out.
+  std::map<std::string, Cells> carriers;
+  bool has_sections = false; ///< a *... SECTION: the file is more than a mesh
+
   /// Count a cell. @param type  null: unknown @param name  of the type in the file
   /// @param line  of the file; 0: the message does not say it @param as  the type's name in the line
   void count(const CellType *type,
@@ -53,6 +60,12 @@ struct MeshFileContents
 
   /// "12 tetrahedra, 3 wedges": the cells of a dimension, linear hexahedra left out.
   std::string list_others(unsigned int dim) const;
+
+  /// "3 T3D2 (first: line 12), 4 S4 (first: line 20)".
+  std::string list_carriers() const;
+
+  /// What can be done about the cells that strut refuses: sentences, each for some kinds.
+  std::string remedies() const;
 
   /// Cells of a kind.
   std::size_t n_of(const std::string &kind) const;

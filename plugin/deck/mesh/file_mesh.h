@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,15 +39,34 @@ struct FileMesh
     unsigned int id = 0;
     std::string name; ///< may be empty
     std::vector<unsigned int> members;
+    std::vector<std::array<unsigned int, 2>> edges =
+      {}; ///< of a group of nodes: between which of them
+  };
+
+  /// A cell of two ends, which no mesh of solids needs.
+  struct Line
+  {
+    std::array<unsigned int, 2> ends;
+    std::size_t line; ///< of the file, from 1
   };
 
   std::vector<dealii::Point<3>> points;
   std::vector<Cell> cells;
   std::vector<Face> faces;
   std::vector<std::size_t> lines_of_cells, lines_of_faces; ///< of the file, from 1
+  std::vector<Line> lines;
 
   std::vector<Group> cell_groups, face_groups;
   std::vector<Group> node_groups; ///< by name alone; their ids mean nothing
+  bool node_groups_grow =
+    false; ///< the format has no edges of them: nodes between nodes of a group join it
+
+  /// Faces with the number 0, where that may mean that they are in no group.
+  std::vector<unsigned int> faces_numbered_0;
+
+  std::map<std::string, std::string> names_of_nothing; ///< that select nothing, and why
+  std::string unread_ids; ///< a sentence on data that may be ids and are not read; may be empty
+  std::vector<std::string> remarks; ///< for the log; notes begin with "NOTE: "
 
   /// How many cells of which kind the file has, those that strut does not take among them.
   MeshFileContents contents;

@@ -15,6 +15,7 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/jacobians.h"
 #include "plugin/deck/mesh/line_reader.h"
+#include "plugin/deck/mesh/node_groups.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
@@ -99,9 +100,9 @@ public:
           {group.id, group.name, {group.members.begin(), group.members.end()}});
         std::sort(sets.elements.back().cells.begin(), sets.elements.back().cells.end());
       }
-    for (const FileMesh::Group &group : mesh_.node_groups)
-      add_nodes(group, sets);
+    add_node_groups(mesh_, vertex_of_, coarse_, /*may_be_refined*/ ordered, sets);
     add_faces(sets);
+    sets.unread_ids = mesh_.unread_ids;
     return {std::move(coarse_), std::move(sets)};
   }
 
@@ -116,7 +117,9 @@ private:
         if (std::adjacent_find(points.begin(), end) != end)
           LineReader::fail_at(
             mesh_.lines_of_cells[c],
-            "a cell that has one of its nodes twice, or two of them at one place");
+            "a cell that has one of its nodes twice, or two of them at one place. Collapsed hexahedra are wedges, "
+            "pyramids or tetrahedra, which strut does not take: mesh that place with hexahedra of eight different "
+            "nodes; Gmsh's Mesh.SubdivisionAlgorithm = 2 splits the others into such");
       }
   }
 
@@ -272,7 +275,7 @@ private:
     for (CoarseMesh::Cell &cell : coarse_.cells)
       for (unsigned int &vertex : cell)
         vertex = vertex == none ? none : vertex_of_[vertex];
-    coarse_.names.materials.assign(n, 0);
+    coarse_.names.materials.assign(n, number_of_no_group(mesh_.cell_groups));
     for (const FileMesh::Group *group : from_large_to_small(mesh_.cell_groups))
       for (const unsigned int c : group->members)
         coarse_.names.materials[c] = group->id;
@@ -298,6 +301,18 @@ private:
     connect(faces, coarse_);
   }
 
+  /// 0, or, if that is a group, the first number that is none.
+  static unsigned int number_of_no_group(const std::vector<FileMesh::Group> &groups)
+  {
+    std::set<unsigned int> taken;
+    for (const FileMesh::Group &group : groups)
+      taken.insert(group.id);
+    unsigned int number = 0;
+    while (taken.count(number) > 0)
+      ++number;
+    return number;
+  }
+
   static std::vector<const FileMesh::Group *>
   from_large_to_small(const std::vector<FileMesh::Group> &groups)
   {
@@ -310,18 +325,14 @@ private:
     return result;
   }
 
-  /// The cell of a face in the file from which its normal points out (or the only one), and the other one.
-  std::pair<const CellFace *, const CellFace *>
-  cells_at(const FileMesh::Face &face, const std::size_t line, const std::string &group) const
+  /// The cell of a face in the file from which its normal points out (or the only one), and the other one; null where
+  /// there is none.
+  std::pair<const CellFace *, const CellFace *> cells_at(const FileMesh::Face &face) const
   {
     const CellFace wanted = {key_of(face), 0, 0};
     const auto first      = std::lower_bound(faces_.begin(), faces_.end(), wanted);
     if (first == faces_.end() || first->vertices != wanted.vertices)
-      LineReader::fail_at(line,
-                          "a face of " +
-                            (group.empty() ? "a surface" : "the surface " + quote(group)) +
-                            " is a face of no " +
-                            (mesh_.has_tetrahedra() ? "tetrahedron" : "hexahedron"));
+      return {nullptr, nullptr};
     const auto second = first + 1;
     if (second == faces_.end() || second->vertices != wanted.vertices)
       return {&*first, nullptr};
@@ -330,36 +341,12 @@ private:
     return {&*second, &*first};
   }
 
-  void add_nodes(const FileMesh::Group &group, MeshSets &sets) const
-  {
-    MeshSets::Nodes nodes;
-    nodes.name = group.name;
-    std::vector<bool> in_set(coarse_.vertices.size(), false);
-    std::vector<dealii::Point<3>> points;
-    for (const unsigned int point : group.members)
-      if (const unsigned int vertex = vertex_of_[point]; vertex != none && !in_set[vertex])
-        {
-          in_set[vertex] = true;
-          points.push_back(mesh_.points[point]);
-        }
-    if (points.empty())
-      return; // points for reference, say, which belong to no cell
-    nodes.count = points.size();
-    nodes.box   = dealii::BoundingBox<3>(points);
-    for (std::size_t c = 0; c < coarse_.cells.size(); ++c)
-      {
-        unsigned int bits = 0;
-        for (unsigned int v = 0; v < n_vertices(coarse_.cells[c]); ++v)
-          if (in_set[coarse_.cells[c][v]])
-            bits |= 1u << v;
-        if (bits != 0)
-          nodes.corners.emplace_back(c, bits);
-      }
-    sets.nodes.push_back(std::move(nodes));
-  }
-
   void add_faces(MeshSets &sets)
   {
+    const unsigned int no_group = number_of_no_group(mesh_.face_groups);
+    for (auto &boundaries : coarse_.names.boundaries)
+      for (std::uint32_t &id : boundaries)
+        id = id == CoarseCells::interior ? id : no_group;
     std::map<const FileMesh::Group *, MeshSets::Faces> found;
     for (const FileMesh::Group *group : from_large_to_small(mesh_.face_groups))
       {
@@ -372,8 +359,15 @@ private:
         for (const unsigned int member : group->members)
           {
             const FileMesh::Face &face = mesh_.faces[member];
-            const auto [owner, other]  = cells_at(face, mesh_.lines_of_faces[member], group->name);
-            const unsigned int f       = face_number(owner->cell, face);
+            const auto [owner, other]  = cells_at(face);
+            if (owner == nullptr)
+              LineReader::fail_at(mesh_.lines_of_faces[member],
+                                  "a face of " +
+                                    (group->name.empty() ? "a surface"
+                                                         : "the surface " + quote(group->name)) +
+                                    " is a face of no " +
+                                    (mesh_.has_tetrahedra() ? "tetrahedron" : "hexahedron"));
+            const unsigned int f = face_number(owner->cell, face);
             if (!seen.insert(6ull * owner->cell + f).second)
               continue;
             if (other == nullptr)
@@ -392,6 +386,20 @@ private:
       }
     for (const FileMesh::Group &group : mesh_.face_groups)
       sets.faces.push_back(std::move(found[&group]));
+
+    std::set<std::uint64_t> numbered_0;
+    for (const unsigned int member : mesh_.faces_numbered_0)
+      if (const auto [owner, other] = cells_at(mesh_.faces[member]);
+          owner != nullptr && other == nullptr)
+        if (const unsigned int f = face_number(owner->cell, mesh_.faces[member]);
+            coarse_.names.boundaries[owner->cell][f] == no_group)
+          numbered_0.insert(6ull * owner->cell + f);
+    sets.n_faces_numbered_0 = numbered_0.size();
+    if (!numbered_0.empty())
+      for (const auto &boundaries : coarse_.names.boundaries)
+        sets.n_faces_without_number +=
+          static_cast<std::size_t>(std::count(boundaries.begin(), boundaries.end(), no_group));
+    sets.n_faces_without_number -= sets.n_faces_numbered_0;
   }
 
   /// The number of a face of the file in the coarse cell, whose vertices may be in another order.
@@ -428,8 +436,15 @@ std::size_t merge_points(FileMesh &mesh, const double tolerance)
     for (unsigned int &point : face)
       point = point == none ? none : first[point];
   for (FileMesh::Group &group : mesh.node_groups)
-    for (unsigned int &point : group.members)
-      point = first[point];
+    {
+      for (unsigned int &point : group.members)
+        point = first[point];
+      for (auto &[a, b] : group.edges)
+        {
+          a = first[a];
+          b = first[b];
+        }
+    }
   return static_cast<std::size_t>(std::count(is_merged.begin(), is_merged.end(), true));
 }
 

@@ -36,6 +36,9 @@ public:
       throw MeshFileError("there is no $MeshFormat section, with which a Gmsh mesh begins");
     if (!has_elements_)
       throw MeshFileError("there is no $Elements section: the file has no mesh, or is cut off");
+    for (const auto &[key, name] : names_)
+      if (groups_.count(key) == 0)
+        mesh_.names_of_nothing[name] = "no element that strut reads is in this physical group";
     for (auto &[key, group] : groups_)
       {
         const int dim = key.first;
@@ -72,7 +75,9 @@ private:
     else if (name == "PartitionedEntities")
       reader_.fail("the mesh is partitioned; save it without partitions");
     else if (name == "Nodes")
-      version_ < 4. ? read_nodes_2() : read_nodes_4();
+      version_ < 4. ? read_nodes_2(4) : read_nodes_4();
+    else if (name == "ParametricNodes" && version_ < 4.)
+      read_nodes_2(9); // an entity's dimension and tag, and up to three parameters on it
     else if (name == "Elements")
       {
         if (nodes_.size() == 0)
@@ -209,14 +214,15 @@ private:
     mesh_.points.push_back(point);
   }
 
-  void read_nodes_2()
+  /// @param most  numbers of a node
+  void read_nodes_2(const std::size_t most)
   {
     words("the number of nodes", 1);
     const std::size_t n = count(0, "the number of nodes");
     for (std::size_t i = 0; i < n; ++i)
       {
         words("a node", 4);
-        if (reader_.words().size() > 4)
+        if (reader_.words().size() > most)
           reader_.fail("a node has a tag and three coordinates; found " +
                        std::to_string(reader_.words().size()) + " numbers");
         add_node(integer(0, "the tag of a node"), 1);
@@ -259,9 +265,11 @@ private:
                    std::to_string(nodes_.size()));
   }
 
-  /// An element whose nodes begin at a word, in physical groups.
-  void
-  add_element(const long type, const std::size_t first_node, const std::vector<long> &physicals)
+  /// An element whose nodes begin at a word, in physical groups. @param has_number_0  of a group, which may mean none
+  void add_element(const long type,
+                   const std::size_t first_node,
+                   const std::vector<long> &physicals,
+                   const bool has_number_0 = false)
   {
     const CellType *const kind = type_of_gmsh(type);
     mesh_.contents.count(kind, std::to_string(std::clamp(type, -1l, 10000l)));
@@ -291,11 +299,21 @@ private:
           std::reverse(nodes.begin(), nodes.begin() + kind->n_nodes);
         std::array<unsigned int, 8> of_cell;
         std::copy_n(nodes.begin(), 8, of_cell.begin());
-        in_groups(mesh_.add(*kind, of_cell, reader_.number()));
+        const unsigned int added = mesh_.add(*kind, of_cell, reader_.number());
+        in_groups(added);
+        if (kind->dim == 2 && has_number_0)
+          mesh_.faces_numbered_0.push_back(added);
       }
     else if (kind->n_nodes <= 2) // points and lines
-      for (std::size_t i = 0; i < kind->n_nodes; ++i)
-        in_groups(nodes[i]);
+      {
+        for (std::size_t i = 0; i < kind->n_nodes; ++i)
+          in_groups(nodes[i]);
+        if (kind->n_nodes < 2)
+          return;
+        mesh_.lines.push_back({{{nodes[0], nodes[1]}}, reader_.number()});
+        for (const long tag : physicals)
+          group(1, physical(tag)).edges.push_back(mesh_.lines.back().ends);
+      }
   }
 
   FileMesh::Group &group(const int dim, const unsigned int tag)
@@ -326,10 +344,17 @@ private:
           reader_.fail("an element of " + std::to_string(n_tags) +
                        " tags, which are not all in its line");
         std::vector<long> physicals;
+        bool has_number_0 = false;
         if (n_tags > 0)
-          if (const long tag = integer(3, "the number of a physical group"); tag != 0)
-            physicals.push_back(tag);
-        add_element(type, 3 + n_tags, physicals);
+          {
+            // 0 is a group that has a name, or says that there is none
+            const long tag           = integer(3, "the number of a physical group");
+            const CellType *const of = tag == 0 ? type_of_gmsh(type) : nullptr;
+            has_number_0 = of != nullptr && names_.count({static_cast<int>(of->dim), 0}) == 0;
+            if (!has_number_0 && (tag != 0 || of != nullptr))
+              physicals.push_back(tag);
+          }
+        add_element(type, 3 + n_tags, physicals, has_number_0);
       }
   }
 

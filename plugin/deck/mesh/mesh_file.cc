@@ -13,6 +13,7 @@
 #include "plugin/base/file_contents.h"
 #include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/left_out.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_formats.h"
 #include "plugin/deck/mesh/mesh_source.h"
@@ -139,9 +140,14 @@ public:
 
   std::string note() const override
   {
-    return merge_nodes_ ? "Merge nodes: " + std::to_string(n_merged_) +
-                            " nodes of the file were at the places of others, and are merged"
-                        : "";
+    std::string text;
+    for (const std::string &remark : remarks_)
+      text += (text.empty() ? "" : "\n  ") + remark;
+    if (merge_nodes_)
+      text += (text.empty() ? "" : "\n  ") +
+              ("Merge nodes: " + std::to_string(n_merged_) +
+               " nodes of the file were at the places of others, and are merged");
+    return text;
   }
 
   std::string boundaries() const override
@@ -158,7 +164,7 @@ private:
   {
     require_positive("Scale", scale_);
     const std::string path = find();
-    const std::string text = text_of(path);
+    const std::string text = without_byte_order_mark(path, text_of(path));
 
     sets_.reset();
     const std::string name = format_ == "auto" ? recognise_format(text) : format_;
@@ -177,6 +183,9 @@ private:
         FileMesh mesh = format->read(text);
         require_kinds(path, mesh.contents);
         require_sound_points(mesh);
+        remarks_ = mesh.remarks;
+        if (const std::string left_out = note_on_left_out(mesh); !left_out.empty())
+          remarks_.push_back(left_out);
         for (dealii::Point<3> &point : mesh.points)
           point *= scale_;
         if (merge_nodes_)
@@ -239,6 +248,17 @@ private:
     return text;
   }
 
+  /// Editors on Windows begin files with one.
+  std::string without_byte_order_mark(const std::string &path, std::string text) const
+  {
+    if (text.rfind("\xEF\xBB\xBF", 0) == 0)
+      text.erase(0, 3);
+    if (text.rfind("\xFF\xFE", 0) == 0 || text.rfind("\xFE\xFF", 0) == 0)
+      fail("File name",
+           "\"" + path + "\" is in UTF-16, two bytes for each letter. Save it as UTF-8 or ASCII.");
+    return text;
+  }
+
   void require_hexahedra(const std::string &path, const MeshFileContents &contents) const
   {
     const std::string others = contents.list_others(3);
@@ -247,12 +267,9 @@ private:
         ? ""
         : " beside " + std::to_string(contents.n_of("hexahedra")) + " hexahedra";
     if (!others.empty())
-      fail(
-        "File name",
-        "\"" + path + "\" has " + others + hexahedra +
-          "; strut takes linear hexahedra only. In Gmsh: recombine the surfaces and extrude them " +
-          "with Layers and Recombine, or set Mesh.SubdivisionAlgorithm = 2 (all hexahedra), " +
-          "with Mesh.ElementOrder = 1.");
+      fail("File name",
+           "\"" + path + "\" has " + others + hexahedra + "; strut takes linear hexahedra only." +
+             contents.remedies());
     if (contents.n_of("hexahedra") == 0)
       {
         const std::string flat = contents.list_others(2);
@@ -281,6 +298,7 @@ private:
   bool tie_                 = false;
   mutable std::shared_ptr<const MeshSets> sets_;
   mutable std::size_t n_merged_ = 0;
+  mutable std::vector<std::string> remarks_;
 };
 } // namespace
 

@@ -12,6 +12,11 @@ std::uint8_t bit(const unsigned int i)
 }
 } // namespace
 
+unsigned int edge_number(const unsigned int d, const unsigned int vertex)
+{
+  return 4 * d + (vertex >> (d + 1) % 3 & 1u) + 2 * (vertex >> (d + 2) % 3 & 1u);
+}
+
 void SetSelection::add(const MeshSets &sets, const MeshSets::Elements &set)
 {
   cells_.resize(sets.n_coarse_cells, false);
@@ -28,9 +33,13 @@ void SetSelection::add(const MeshSets &sets, const MeshSets::Faces &set)
 
 void SetSelection::add(const MeshSets &sets, const MeshSets::Nodes &set)
 {
-  vertices_.resize(sets.n_coarse_cells, 0);
+  std::vector<std::uint8_t> &vertices = set.grows ? vertices_ : points_;
+  vertices.resize(sets.n_coarse_cells, 0);
   for (const auto &[cell, bits] : set.corners)
-    vertices_[cell] |= bits;
+    vertices[cell] |= bits;
+  edges_.resize(set.edges.empty() ? edges_.size() : sets.n_coarse_cells, 0);
+  for (const auto &[cell, bits] : set.edges)
+    edges_[cell] |= bits;
 }
 
 bool SetSelection::has_cell(const std::uint32_t coarse_cell) const
@@ -45,13 +54,28 @@ bool SetSelection::has_face(const std::uint32_t coarse_cell, const unsigned int 
 
 bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v) const
 {
+  // per direction: at the lower end, at the upper end, or between
+  std::array<unsigned int, 3> at;
+  unsigned int corner = 0, along = 0, n_between = 0;
+  for (unsigned int d = 0; d < 3; ++d)
+    {
+      at[d] = place.at[d] + (v >> d & 1u);
+      if (at[d] == place.n)
+        corner |= 1u << d;
+      else if (at[d] != 0)
+        {
+          along = d;
+          ++n_between;
+        }
+    }
+  if (n_between == 0 && !points_.empty() && (points_[place.cell] & bit(corner)) != 0)
+    return true;
+  if (n_between == 1 && !edges_.empty() &&
+      (edges_[place.cell] >> edge_number(along, corner) & 1u) != 0)
+    return true;
   if (vertices_.empty() || vertices_[place.cell] == 0)
     return false;
   const std::uint8_t vertices = vertices_[place.cell];
-  // per direction: at the lower end, at the upper end, or between
-  std::array<unsigned int, 3> at;
-  for (unsigned int d = 0; d < 3; ++d)
-    at[d] = place.at[d] + (v >> d & 1u);
   // It is between nodes of the set if all vertices around it are: of the vertex, line, face or cell on
   // which it is.
   for (unsigned int w = 0; w < 8; ++w)

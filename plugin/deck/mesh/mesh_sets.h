@@ -7,6 +7,7 @@
 #include <strut/plugin/coarse_cells.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,13 +36,21 @@ struct MeshSets
     bool has_two_sides = false; ///< interior faces that meet at an edge have normals to either side
   };
 
+  /// Each has another name.
   struct Nodes
   {
     std::string name;
-    std::size_t count = 0; ///< in the file
+    std::size_t count           = 0; ///< in the file
+    std::size_t n_without_cells = 0; ///< of these, those of no cell
     dealii::BoundingBox<3> box;
     /// Coarse cells with a bit for each vertex that is in the set.
     std::vector<std::pair<std::uint32_t, std::uint8_t>> corners;
+    /// Likewise for edges, number 4 d + k along direction d, whose nodes join the set in a refinement.
+    std::vector<std::pair<std::uint32_t, std::uint16_t>> edges;
+    /// Whether instead nodes between nodes of the set join it, for the file says no edges.
+    bool grows = false;
+    /// Then: edges and faces that no others of the set go with, which may be points and curves.
+    std::size_t n_doubtful_edges = 0, n_doubtful_faces = 0;
   };
 
   std::vector<Elements> elements;
@@ -49,11 +58,21 @@ struct MeshSets
   std::vector<Nodes> nodes;
   std::uint32_t n_coarse_cells = 0;
 
+  /// Names of the file that select nothing, and why.
+  std::map<std::string, std::string> names_of_nothing;
+  /// A sentence on data of the file that may be ids and are not read; may be empty.
+  std::string unread_ids;
+  /// The faces to which the file gives the number 0, where that is no group, and other boundary faces of no group.
+  std::size_t n_faces_numbered_0 = 0, n_faces_without_number = 0;
+
   bool empty() const
   {
     return elements.empty() && faces.empty() && nodes.empty();
   }
 };
+
+/// The number of the edge of a cell along direction d that has a vertex.
+unsigned int edge_number(unsigned int d, unsigned int vertex);
 
 /// A union of some of the sets, for elements of the refined mesh.
 class SetSelection
@@ -68,14 +87,18 @@ public:
   bool has_face(std::uint32_t coarse_cell, unsigned int f) const;
   bool has_nodes() const
   {
-    return !vertices_.empty();
+    return !vertices_.empty() || !points_.empty();
   }
-  /// Whether vertex v of the element is a node of a node set, or on a line, face or cell between such nodes.
+  /// Whether vertex v of the element is a node of a node set, on an edge of it, or, if the set grows, on a line, face or
+  /// cell between such nodes.
   bool has_node(const PlaceInCoarseCell &place, unsigned int v) const;
 
 private:
   std::vector<bool> cells_;
-  std::vector<std::uint8_t> faces_;    ///< a bit for each face of a coarse cell
-  std::vector<std::uint8_t> vertices_; ///< a bit for each vertex of a coarse cell
+  std::vector<std::uint8_t> faces_; ///< a bit for each face of a coarse cell
+  std::vector<std::uint8_t>
+    vertices_;                       ///< a bit for each vertex of a coarse cell, of sets that grow
+  std::vector<std::uint8_t> points_; ///< likewise, of the others
+  std::vector<std::uint16_t> edges_; ///< and for each edge
 };
 } // namespace strut::plugin

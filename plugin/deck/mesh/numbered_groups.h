@@ -12,7 +12,7 @@
 namespace strut::plugin
 {
 /// Groups of a format in which each cell or face has one number and no name. Who has the number 0 is in no
-/// group.
+/// group: faces that the file does not list have it, too.
 class NumberedGroups
 {
 public:
@@ -24,6 +24,8 @@ public:
   {
     if (id != 0)
       (dim == 3 ? cells_ : faces_)[id].push_back(member);
+    else if (dim == 2)
+      faces_numbered_0_.push_back(member);
   }
 
   void move_to(FileMesh &mesh)
@@ -32,9 +34,11 @@ public:
       mesh.cell_groups.push_back({id, "", std::move(members)});
     for (auto &[id, members] : faces_)
       mesh.face_groups.push_back({id, "", std::move(members)});
+    mesh.faces_numbered_0 = std::move(faces_numbered_0_);
   }
 
 private:
   std::map<unsigned int, std::vector<unsigned int>> cells_, faces_;
+  std::vector<unsigned int> faces_numbered_0_;
 };
 } // namespace strut::plugin

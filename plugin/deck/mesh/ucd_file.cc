@@ -99,6 +99,8 @@ private:
     for (std::size_t i = 0; i < type->n_nodes; ++i)
       nodes[i] = node_of(reader_.words()[3 + i]);
     mesh_.contents.count(type, {}, reader_.number());
+    if (type->dim == 1)
+      mesh_.lines.push_back({{{nodes[0], nodes[1]}}, reader_.number()});
     if (!type->is_useful())
       return;
     if (type->n_nodes == 8) // as deal.II has them: the first four are around y = 0

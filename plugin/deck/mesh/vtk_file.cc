@@ -275,7 +275,9 @@ private:
   void read_scalars()
   {
     words_.require_size(3, "SCALARS name type");
-    const bool is_wanted = is_material(words_[1]);
+    const bool is_wanted                            = is_material(words_[1]);
+    const std::array<std::string, 2> words_of_array = {
+      {std::string(words_[1]), upper_case(words_[2])}};
     n_components_ = words_.size() > 3 ? words_.count(3, "the number of components of SCALARS") : 1;
     if (is_wanted)
       require_one_component();
@@ -284,7 +286,24 @@ private:
     if (is_wanted)
       read_materials();
     else
-      words_.pass_over(n_tuples_, n_components_);
+      {
+        if (n_components_ == 1)
+          pass_over_ids(words_of_array[0], words_of_array[1]);
+        words_.pass_over(n_tuples_, n_components_);
+      }
+  }
+
+  /// Remember the name of data of cells that may be ids.
+  void pass_over_ids(const std::string &name, const std::string &type)
+  {
+    const bool is_whole = type.find("INT") != std::string::npos ||
+                          type.find("LONG") != std::string::npos ||
+                          type.find("SHORT") != std::string::npos ||
+                          type.find("CHAR") != std::string::npos || type == "VTKIDTYPE";
+    const std::string upper = upper_case(name);
+    if (of_cells_ && upper != "MANIFOLDID" &&
+        (is_whole || upper.find("MATERIAL") != std::string::npos))
+      other_ids_ += (other_ids_.empty() ? "'" : ", '") + name + "'";
   }
 
   void require_one_component() const
@@ -319,7 +338,11 @@ private:
         else if (type == "STRING" || type == "UTF8_STRING" || type == "VARIANT")
           words_.pass_over_lines(n_tuples * n_components_);
         else
-          words_.pass_over(n_tuples, n_components_);
+          {
+            if (n_components_ == 1)
+              pass_over_ids(std::string(words_[0]), type);
+            words_.pass_over(n_tuples, n_components_);
+          }
       }
   }
 
@@ -339,7 +362,7 @@ private:
                       quote(words_.last()) + "; ids are whole numbers from 0 to " +
                       std::to_string(NumberedGroups::largest_id) +
                       (is_solid ? "" : ", or -1 for none"));
-        materials_.push_back(id < 0. ? 0 : static_cast<unsigned int>(id));
+        materials_.push_back(id < 0. ? no_id : static_cast<unsigned int>(id));
       }
     words_.require_end(std::to_string(n_cells()) + " ids");
   }
@@ -347,7 +370,8 @@ private:
   void add_cells()
   {
     NumberedGroups groups;
-    materials_.resize(n_cells(), 0);
+    const bool has_materials = !materials_.empty();
+    materials_.resize(n_cells(), no_id);
     for (std::size_t c = 0; c < n_cells(); ++c)
       if (const CellType *const type = useful_type(types_[c]); type != nullptr)
         {
@@ -357,9 +381,17 @@ private:
               types_[c] == 11) // the pixel and the voxel count, the others go round
             for (std::size_t i = 2; i < type->n_nodes; i += 4)
               std::swap(nodes[i], nodes[i + 1]);
-          groups.add(type->dim, materials_[c], mesh_.add(*type, nodes, lines_[c]));
+          const unsigned int added = mesh_.add(*type, nodes, lines_[c]);
+          if (materials_[c] != no_id)
+            groups.add(type->dim, materials_[c], added);
         }
+      else if (types_[c] == 3 && begins_[c + 1] == begins_[c] + 2)
+        mesh_.lines.push_back({{{points_[begins_[c]], points_[begins_[c] + 1]}}, lines_[c]});
     groups.move_to(mesh_);
+    if (!has_materials && !other_ids_.empty())
+      mesh_.unread_ids =
+        "The ids are in the cell data MaterialID, which the file does not have; its cell data " +
+        other_ids_ + " are not read: give the right one that name";
   }
 
   VtkWords words_;
@@ -372,6 +404,8 @@ private:
   std::vector<std::size_t> lines_;        ///< of the file, in which the cells begin
   std::vector<long> types_;
   std::vector<unsigned int> materials_;
+  static constexpr unsigned int no_id = FileMesh::none; ///< -1 in the file
+  std::string other_ids_; ///< names of data of cells that may be ids, for a message
 
   std::size_t n_tuples_     = 0; ///< of the data that are read
   std::size_t n_components_ = 3; ///< of the array that was read last

@@ -317,6 +317,10 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
   summary.box     = summary.whole_mesh.box;
   if (sets != nullptr)
     {
+      // where 0 is a group, what is in none has another number
+      for (auto *const parts : {&summary.boundary_ids, &summary.material_ids})
+        for (auto &[id, part] : *parts)
+          part.name = id == 0 ? "" : "(no group)";
       for (const MeshSets::Faces &set : sets->faces)
         if (const auto part = summary.boundary_ids.find(set.id); part != summary.boundary_ids.end())
           {

@@ -65,6 +65,8 @@ void Problem::note_region(const std::string &text, const SelectedPart &local, co
   notes_.push_back(text + (description.empty() ? "" : "\n    " + description));
   if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
     notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
+  for (const std::string &doubt : region.doubts())
+    notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + doubt);
 }
 
 void Problem::make_mesh()

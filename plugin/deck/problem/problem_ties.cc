@@ -142,11 +142,12 @@ void Problem::check_touching() const
     return;
   if (n > 5)
     list << "  and " << n - 5 << " more\n";
+  const std::size_t n_merged = mesh_note_.find("Merge nodes:");
   throw EntryError(
     {"Mesh", "File"},
     "Tie touching faces",
     "Parts of the mesh touch, and their faces are not joined:\n" + list.str() +
-      (mesh_note_.empty() ? "" : mesh_note_ + ".\n") +
+      (n_merged == std::string::npos ? "" : mesh_note_.substr(n_merged) + ".\n") +
       (all_match
          ? "Join them: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes are made and before they "
            "are meshed; in a file of Gmsh or Abaqus with 'set Merge nodes = true'. Or tie them with 'set Tie "

@@ -257,21 +257,36 @@ void AssemblySolveParameters::find_boundaries(const std::map<std::string, unsign
   const auto ids_of = [&](const std::vector<std::string> &words, const std::string &entry) {
     std::vector<unsigned int> ids;
     for (const std::string &word : words)
-      if (const auto named = names.find(word); named != names.end())
-        ids.push_back(named->second);
-      else if (word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos)
-        ids.push_back(static_cast<unsigned int>(std::stoul(word)));
-      else
-        {
-          std::vector<std::string> known;
-          for (const auto &[name, id] : names)
-            known.push_back(name);
-          throw EntryError({"Solve"},
-                           entry,
-                           "The mesh has no boundary of the name '" + word + "'. It has " +
-                             (known.empty() ? "none with a name: give numbers."
-                                            : "these: " + join(known) + "."));
-        }
+      {
+        const auto named = names.find(word);
+        const bool is_number =
+          word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+        const auto numbered = std::find_if(names.begin(), names.end(), [&](const auto &name) {
+          return is_number && name.second == std::stoul(word);
+        });
+        if (named != names.end() && numbered != names.end() && named->second != numbered->second)
+          throw EntryError(
+            {"Solve"},
+            entry,
+            "'" + word + "' is the name of the boundary " + std::to_string(named->second) +
+              " and the number of '" + numbered->first +
+              "'.\n  Give the boundaries names in the mesh file that are no numbers.");
+        if (named != names.end())
+          ids.push_back(named->second);
+        else if (is_number)
+          ids.push_back(static_cast<unsigned int>(std::stoul(word)));
+        else
+          {
+            std::vector<std::string> known;
+            for (const auto &[name, id] : names)
+              known.push_back(name);
+            throw EntryError({"Solve"},
+                             entry,
+                             "The mesh has no boundary of the name '" + word + "'. It has " +
+                               (known.empty() ? "none with a name: give numbers."
+                                              : "these: " + join(known) + "."));
+          }
+      }
     return ids;
   };
   fixed_boundaries  = ids_of(fixed_, "Fixed boundaries");

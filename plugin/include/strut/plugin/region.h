@@ -70,6 +70,12 @@ public:
     return surfaces_of_two_sides_;
   }
 
+  /// What is doubtful about its names and numbers in the mesh file: sentences for notes, without full stops.
+  const std::vector<std::string> &doubts() const
+  {
+    return doubts_;
+  }
+
   /// Whether the deck says that the expression holds everywhere, by this word.
   bool is_everywhere() const
   {
@@ -95,11 +101,13 @@ private:
   std::vector<std::string> path_;
   void find_boundaries(const MeshSummary &summary);
   void find_materials(const MeshSummary &summary);
+  void add_doubt(const std::string &doubt);
 
   std::vector<std::string> boundaries_, materials_;    ///< numbers and names, as in the deck
   std::set<unsigned int> boundary_ids_, material_ids_; ///< of these, those that are ids
   std::unique_ptr<SetSelection> boundary_sets_, material_sets_; ///< and sets of the mesh file
   std::string surfaces_of_two_sides_;
+  std::vector<std::string> doubts_;
   std::string expression_;
   bool is_everywhere_ = false;
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/deck/mesh/coarse_mesh.h"
+#include "plugin/deck/mesh/file_mesh.h"
+#include "plugin/deck/mesh/mesh_sets.h"
+
+#include <vector>
+
+namespace strut::plugin
+{
+/// The groups of nodes of a file, and its names of nothing, as sets of the coarse mesh of its hexahedra.
+/// @param vertex_of  the vertex of the coarse mesh at each point of the file, or FileMesh::none
+/// @param may_be_refined  whether doubts about sets that grow are counted
+void add_node_groups(const FileMesh &mesh,
+                     const std::vector<unsigned int> &vertex_of,
+                     const CoarseMesh &coarse,
+                     bool may_be_refined,
+                     MeshSets &sets);
+} // namespace strut::plugin
