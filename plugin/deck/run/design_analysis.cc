@@ -3,16 +3,21 @@
 #include "plugin/deck/run/design_analysis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/largest_values.h"
 #include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/run/run_plan.h"
+#include "source/optimization/design_pieces.h"
+#include "source/optimization/load_nodes.h"
 #include "source/optimization/responses/compliance.h"
 
 namespace strut::plugin
@@ -81,6 +86,45 @@ public:
     return findings;
   }
 
+  /// Where forces act on nothing, or on what nothing holds: notes, a line each. Collective.
+  /// @param densities  0 or 1
+  std::string notes_on_forces_in_void(const std::vector<double> &densities) const
+  {
+    const std::vector<double> means = means_at_nodes(
+      run_.communicator.mpi(),
+      mesh_,
+      densities,
+      [](std::size_t) { return 1.; },
+      static_cast<int>(run_.chosen.n_threads));
+    std::ostringstream notes;
+    for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
+      {
+        std::array<double, 2> forces = {{0., 0.}}; // in void, all
+        state_->load_case(l).forces.for_each([&](const std::size_t dof, const double force) {
+          if (dof >= mesh_.n_owned_dofs())
+            return;
+          forces[0] += means[dof / 3] > 0. ? 0. : std::abs(force);
+          forces[1] += std::abs(force);
+        });
+        run_.communicator.sum(forces.data(), 2);
+        LoadNodes nodes(run_.communicator, mesh_, run_.parameters.problem.mirrors());
+        nodes.add(state_->load_case(l));
+        const bool is_parted =
+          parts_load_from_supports(run_.backend(), run_.communicator, mesh_, densities, nodes, 0.5);
+        if (!(forces[0] > 1e-9 * forces[1]) && !is_parted)
+          continue;
+        notes.precision(3);
+        notes << "  NOTE: load case '" << name(l) << "': ";
+        if (forces[0] > 1e-9 * forces[1])
+          notes << 100. * forces[0] / forces[1]
+                << " % of the forces act on nodes without solid elements";
+        else
+          notes << "forces act on solid elements that nothing holds";
+        notes << ", so its row 'solid' has the displacements of a billionth of the stiffness\n";
+      }
+    return notes.str();
+  }
+
   /// Volume times density of the elements to design, or of those above a level. Collective.
   double volume(const std::vector<double> &densities, const std::optional<double> level = {}) const
   {
@@ -109,6 +153,23 @@ private:
   const ElementMesh &mesh_;
   std::unique_ptr<StateSolver> state_;
 };
+
+/// Of void elements in the run that wrote a result; without any there, the least density.
+double density_of_void(const ResultFile &file)
+{
+  double of_void = 1., least = 1.;
+  bool has_void = false;
+  for (std::size_t e = 0; e < file.densities.size(); ++e)
+    {
+      least = std::min(least, file.densities[e]);
+      if (file.mesh.flags[e] == DesignFlag::empty)
+        {
+          has_void = true;
+          of_void  = std::min(of_void, file.densities[e]);
+        }
+    }
+  return has_void ? of_void : least;
+}
 
 std::string row(const std::string &design,
                 const double volume,
@@ -149,9 +210,11 @@ void analyse_design(RunContext &run, const std::string &result)
   const ElementMesh &mesh = parameters.problem.mesh();
   const auto n_threads    = static_cast<int>(run.chosen.n_threads);
   std::vector<double> grey;
+  double of_void = 0.;
   {
     const LongStep step(run.log, "reading the design");
     const ResultFile file = read_result(result, n_threads);
+    of_void               = density_of_void(file);
     grey                  = field_on_mesh(file.mesh, file.densities, mesh, n_threads);
   }
   const Interpolation interpolation = parameters.optimization.get().interpolation;
@@ -162,9 +225,12 @@ void analyse_design(RunContext &run, const std::string &result)
     {
       const DesignFlag flag = mesh.flags[e];
       if (flag != DesignFlag::design)
-        grey[e] = flag == DesignFlag::solid ? 1. : 0.;
-      solid.push_back(flag == DesignFlag::design ? (grey[e] >= level ? 1. : 0.) : grey[e]);
-      stiffness.push_back(std::max(interpolation.stiffness(grey[e]), void_stiffness));
+        grey[e] = flag == DesignFlag::solid ? 1. : of_void;
+      solid.push_back(flag == DesignFlag::design  ? (grey[e] >= level ? 1. : 0.)
+                      : flag == DesignFlag::solid ? 1.
+                                                  : 0.);
+      const double of_density = interpolation.stiffness(grey[e]); // however small it is in the run
+      stiffness.push_back(of_density > 0. ? of_density : void_stiffness);
       solid_stiffness.push_back(solid[e] > 0. ? 1. : void_stiffness);
     }
   std::string table = "\n  design         volume   load case            compliance     von Mises   "
@@ -182,5 +248,6 @@ void analyse_design(RunContext &run, const std::string &result)
   char text[160];
   std::snprintf(text, sizeof(text), "  solid: the elements with a density from %.6g\n", level);
   run.log.say_in_any_case(table + text);
+  run.log.say(analysis.notes_on_forces_in_void(solid));
 }
 } // namespace strut::plugin
