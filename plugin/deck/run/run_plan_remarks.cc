@@ -72,6 +72,12 @@ std::string RunPlan::remarks() const
                                                          : "")
            << ", 'PCG iter' the sum of their iterations\n";
     }
+  const std::vector<std::string> maps = optimization.maps();
+  if (std::find(maps.begin(), maps.end(), "helmholtz") != maps.end() &&
+      communicator_.any(!parameters_.problem.mesh().dependent.empty()))
+    text
+      << "  NOTE: the map 'helmholtz' goes over shared nodes, of which tied faces have none: each side is filtered as if it "
+         "ended there. The map 'density' goes by distance, across them\n";
   text << optimization.describe_problem(parameters_.constraints);
   if (optimization.objective == "compliance" && prescribes_displacements())
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
