@@ -34,6 +34,100 @@ case_a_result_can_be_analysed() {
   must_say log 'analysed.prm cannot be read'
 }
 
+# Void regions have their density's stiffness in the analysis as in the run, also under a force on the void, however small it is.
+# A force that the solid design leaves hanging in void is a NOTE.
+case_void_regions_are_analysed_as_in_the_run() {
+  local interpolation least compliance found
+  deck hollow 'set Backend = cpu' 'subsection Loads' '  subsection weight' '    set Expression = everywhere' '    set Type = body force' \
+    '    set Value = 0, 0, -0.001' '  end' 'end' 'subsection Non-design regions' '  subsection hole' \
+    '    set Expression = abs(x - xmax / 2) < xmax / 6 && z < zmax / 2' '    set Density = void' '  end' '  subsection rim' \
+    '    set Expression = z > zmax - 0.6' '  end' 'end' 'subsection Optimization' '  set Maximum iterations = 6' 'end' \
+    'subsection Solver' '  set Tolerance = 1e-10' 'end'
+  for interpolation in simp 'modified simp'; do
+    for least in 0.01 5e-4; do
+      must_run hollow.prm --set "Optimization / Interpolation = $interpolation" --set "Optimization / Minimum density = $least"
+      local result=(output/hollow/*.vtu)
+      compliance=$(tail -n 1 output/hollow/history.csv | cut -d, -f2)
+      "$program" hollow.prm --set "Optimization / Interpolation = $interpolation" --set "Optimization / Minimum density = $least" \
+        --analyse "${result[-1]}" > log 2>&1 || wrong 'the analysis fails'
+      found=$(awk '$1 == "grey" { print $4 }' log)
+      awk -v a="$found" -v b="$compliance" 'BEGIN { d = a / b - 1; exit !(a > 0 && d * d < 4e-12) }' ||
+        wrong "$interpolation, $least: compliance $found, not $compliance"
+      must_say log '% of the forces act on nodes without solid elements, so its row '
+    done
+  done
+}
+
+# Far from the origin a run has results, surfaces, parts and a log with places that are told apart, which strut takes up again.
+case_results_far_from_the_origin_are_those_of_the_run() {
+  local n compliance found
+  python3 - << 'MESH' > far.msh
+nx, ny, nz, h = 12, 3, 4, 0.3
+node = lambda i, j, k: 1 + i + (nx + 1) * (j + (ny + 1) * k)
+print("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"wall\"\n2 2 \"pull\"\n3 100 \"body\"\n$EndPhysicalNames\n$Nodes")
+print((nx + 1) * (ny + 1) * (nz + 1))
+for k in range(nz + 1):
+    for j in range(ny + 1):
+        for i in range(nx + 1):
+            print(node(i, j, k), *map(repr, (615850 + h * i, 5846925 + h * j, 758 + h * k)))
+faces = [(group, [node(i, j, k), node(i, j + 1, k), node(i, j + 1, k + 1), node(i, j, k + 1)])
+         for group, i in ((1, 0), (2, nx)) for j in range(ny) for k in range(nz)]
+cells = [[node(i + a, j + b, k + c) for c in (0, 1) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+         for i in range(nx) for j in range(ny) for k in range(nz)]
+print("$EndNodes\n$Elements")
+print(len(faces) + len(cells))
+for number, (group, corners) in enumerate(faces, 1):
+    print(number, 3, 2, group, group, *corners)
+for number, corners in enumerate(cells, 1 + len(faces)):
+    print(number, 5, 2, 100, 100, *corners)
+print("$EndElements")
+MESH
+  printf '%s\n' 'set Backend = cpu' 'subsection Mesh' '  set Type = file' '  subsection File' '    set File name = far.msh' '  end' 'end' \
+    'subsection Supports' '  subsection wall' '    set Boundary ids = wall' '  end' 'end' 'subsection Loads' '  subsection pull' \
+    '    set Boundary ids = pull' '    set Type = total force' '    set Value = 0, 0, -1' '  end' 'end' 'subsection Optimization' \
+    '  set Volume fraction = 0.75' '  set Maximum iterations = 12' '  set Filter radius = 0.3' 'end' 'subsection Solver' \
+    '  set Tolerance = 1e-10' 'end' 'subsection Output' '  set Surface = true' 'end' 'subsection Export' '  set Formats = stl, ply, 3mf, obj' \
+    'end' > far.prm
+  for n in 1 2; do
+    rm -rf output
+    "$mpiexec" -n $n "$program" far.prm > log 2>&1 || wrong "the run on $n ranks fails"
+    must_say log '[615850, 615850] x [5846925, 5846925.9] x [758, 759.2]  wall'
+    must_say log '[615853.6, 615853.6] x [5846925, 5846925.9] x [758, 759.2]  pull'
+    must_say log '; h = 0.3 is the cube root'
+    must_say log 'their places count from (615852 5846925 759)'
+    must_say log 'places count from (615852, 5846925, 759) of the deck'
+    python3 - << 'CHECK' || wrong "the surfaces of $n ranks"
+import collections, glob, json, struct
+summary = json.load(open("output/far/summary.json"))
+assert summary["surface"]["closed"] and not summary["part"]["warnings"], summary
+assert any("places count from" in note for note in summary["notes"])
+def volume_of(file):
+    data = open(file, "rb").read()
+    edges, volume = collections.Counter(), 0
+    for t in range(struct.unpack_from("<I", data, 80)[0]):
+        p = [struct.unpack_from("<3f", data, 84 + 50 * t + 12 * (1 + i)) for i in range(3)]
+        assert len(set(p)) == 3
+        edges.update((p[i], p[(i + 1) % 3]) for i in range(3))
+        (a, b, c), (d, e, f), (g, h, i) = p
+        volume += (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)) / 6
+    assert edges and all(m == 1 and edges[b, a] == 1 for (a, b), m in edges.items()), file
+    return volume
+assert abs(volume_of("output/far/far-part.stl") / summary["part"]["volume"] - 1) < 1e-4
+assert abs(volume_of(sorted(glob.glob("output/far/far-0*.stl"))[-1]) / summary["part"]["volume of the design"] - 1) < 2e-3
+CHECK
+    compliance=$(tail -n 1 output/far/history.csv | cut -d, -f2)
+    "$program" far.prm --analyse output/far/far-0012.vtu > log 2>&1 || wrong 'the analysis fails'
+    found=$(awk '$1 == "grey" { print $4 }' log)
+    awk -v a="$found" -v b="$compliance" 'BEGIN { d = a / b - 1; exit !(a > 0 && d * d < 1e-12) }' || wrong "compliance $found, not $compliance"
+  done
+  cp -r output/far first
+  "${program%/*}/strut-export" first/far-0012.vtu --output again.stl > log 2>&1 || wrong 'strut-export fails'
+  must_say log 'again.stl: closed'
+  must_run far.prm --set 'Optimization / Initial design = first/far-0012.vtu' --set 'Optimization / Maximum iterations = 1'
+  ! grep -q 'are outside' log || wrong 'a part of the initial design is not found'
+  "${program%/*}/strut-compare-runs" first first > log 2>&1 || wrong 'strut-compare-runs fails'
+}
+
 # What programs read: lines of JSON on standard output with the numbers of history.csv, the log on standard error; facts of a
 # deck, of a refused one too.
 case_programs_can_follow() {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <utility>
+#include <vector>
 
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/part/part_file.h"
@@ -52,19 +54,21 @@ int run(const ExportOptions &options)
                                    result.densities,
                                    options.part,
                                    static_cast<unsigned int>(n_threads));
-  std::cout << "The part of " << options.result << ":\n" << describe_part(part, options.part.unit);
-  if (result.rounding > 0.)
-    std::cout
-      << "  NOTE: the result has densities alone ('Output / Fields = density'), rounded by up to 1/"
-      << 1. / result.rounding << ".\n";
+  std::vector<WrittenPart> files;
   for (const std::filesystem::path &output : outputs)
     {
       PartRequest request = options.part;
       request.base_name   = std::filesystem::path(output).replace_extension().string();
       request.formats     = {output.extension().string().substr(1)};
-      for (const std::string &file : write_part(part, request))
-        std::cout << "  written: " << file << '\n';
+      for (WrittenPart &written : write_part(part, request, n_threads))
+        files.push_back(std::move(written));
     }
+  std::cout << "The part of " << options.result << ":\n"
+            << describe_part(part, files, options.part.unit);
+  if (result.rounding > 0.)
+    std::cout
+      << "  NOTE: the result has densities alone ('Output / Fields = density'), rounded by up to 1/"
+      << 1. / result.rounding << ".\n";
   return 0;
 }
 } // namespace

@@ -309,7 +309,7 @@ int parse_export(const int argc, char **argv, ExportOptions &options)
     ->allow_extra_args(false)
     ->type_name("FILE")
     ->default_str("the result's name with .3mf");
-  parser.add_option("--unit", options.part.unit, "Of the lengths of the deck, for 3mf")
+  parser.add_option("--unit", options.part.unit, "Of the lengths of the deck, for 3mf and stl")
     ->check(CLI::IsMember(part_units()))
     ->capture_default_str();
   parser

@@ -52,7 +52,7 @@ CutSurface selected(const CutSurface &surface, const std::vector<std::uint8_t> &
   return result;
 }
 
-LargestBody keep_largest_body(CutSurface &surface)
+LargestBody keep_largest_body(CutSurface &surface, const std::vector<Point> &demanded)
 {
   const TriangleMesh &mesh = surface.mesh;
   LargestBody result;
@@ -91,35 +91,50 @@ LargestBody keep_largest_body(CutSurface &surface)
   std::iota(body.begin(), body.end(), std::size_t(0));
   const bool any_cavity =
     std::any_of(shells.begin(), shells.end(), [](const Shell &shell) { return shell.volume < 0.; });
-  const BoxTree tree(any_cavity ? mesh : TriangleMesh());
+  const bool is_tree_needed = any_cavity || (n_shells > 1 && !demanded.empty());
+  const BoxTree tree(is_tree_needed ? mesh : TriangleMesh());
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   std::map<std::size_t, bool> is_around; // of the shells that a ray crosses
+  const auto smallest_around = [&](const Point &x, const std::size_t own) {
+    is_around.clear();
+    tree.any_on_ray(x, direction, [&](const std::uint32_t t) {
+      const std::size_t other = number[mesh.triangles[t][0]];
+      if (other != own && shells[other].volume > 0. &&
+          distance_along({x, direction}, mesh, mesh.triangles[t]) != is_missed)
+        is_around[other] = !is_around[other];
+      return false;
+    });
+    std::size_t smallest = none;
+    for (const auto &[other, is_inside] : is_around)
+      if (is_inside && (smallest == none || shells[other].volume < shells[smallest].volume))
+        smallest = other;
+    return smallest;
+  };
   for (std::size_t s = 0; s < n_shells; ++s)
     if (shells[s].volume < 0.)
-      {
-        const Point &x = mesh.vertices[shells[s].vertex];
-        is_around.clear();
-        tree.any_on_ray(x, direction, [&](const std::uint32_t t) {
-          const std::size_t other = number[mesh.triangles[t][0]];
-          if (other != s && shells[other].volume > 0. &&
-              distance_along({x, direction}, mesh, mesh.triangles[t]) != is_missed)
-            is_around[other] = !is_around[other];
-          return false;
-        });
-        for (const auto &[other, is_inside] : is_around)
-          if (is_inside && (body[s] == s || shells[other].volume < shells[body[s]].volume))
-            body[s] = other;
-      }
+      if (const std::size_t around = smallest_around(mesh.vertices[shells[s].vertex], s);
+          around != none)
+        body[s] = around;
 
-  // (3) The largest body, its cavities taken off.
+  // (3) The largest body, its cavities taken off, and those that are demanded.
   std::vector<double> volumes(n_shells, 0.);
   for (std::size_t s = 0; s < n_shells; ++s)
     volumes[body[s]] += shells[s].volume;
   const auto largest =
     static_cast<std::size_t>(std::max_element(volumes.begin(), volumes.end()) - volumes.begin());
+  std::vector<bool> stays(n_shells, false);
+  stays[largest] = true;
+  for (std::size_t i = 0; i < demanded.size() && n_shells > 1; ++i)
+    if (const std::size_t around = smallest_around(demanded[i], none);
+        around != none && around != largest)
+      {
+        stays[around] = true;
+        result.apart.push_back(i);
+      }
   for (std::size_t s = 0; s < n_shells; ++s)
-    if (body[s] != largest && body[s] == s)
+    if (!stays[body[s]] && body[s] == s)
       result.islands.push_back({volumes[s], shells[s].low, shells[s].high});
-    else if (body[s] == largest && s != largest)
+    else if (stays[body[s]] && body[s] != s)
       ++result.n_cavities;
   std::sort(result.islands.begin(), result.islands.end(), [](const Island &a, const Island &b) {
     return a.volume > b.volume;
@@ -129,7 +144,7 @@ LargestBody keep_largest_body(CutSurface &surface)
       std::vector<std::uint8_t> is_selected;
       is_selected.reserve(mesh.triangles.size());
       for (const Triangle &triangle : mesh.triangles)
-        is_selected.push_back(body[number[triangle[0]]] == largest ? 1 : 0);
+        is_selected.push_back(stays[body[number[triangle[0]]]] ? 1 : 0);
       surface = selected(surface, is_selected);
     }
   return result;

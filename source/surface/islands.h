@@ -16,12 +16,14 @@ struct Island
 /// What is known of the largest body, and was around it.
 struct LargestBody
 {
-  std::vector<Island> islands; ///< the largest first
-  std::size_t n_cavities = 0;  ///< closed ones, in the body that is left
+  std::vector<Island> islands;    ///< the largest first
+  std::size_t n_cavities = 0;     ///< closed ones, in what is left
+  std::vector<std::size_t> apart; ///< the demanded places that are in other bodies, which stay
 };
 
-/// Leave the largest body with its cavities. A part of the surface that encloses a negative volume is that of a cavity.
-LargestBody keep_largest_body(CutSurface &surface);
+/// Leave the largest body with its cavities, and those around places of material that are demanded. A part of the surface that
+/// encloses a negative volume is that of a cavity.
+LargestBody keep_largest_body(CutSurface &surface, const std::vector<Point> &demanded = {});
 
 /// The part of a surface with some of its triangles, and the vertices of these.
 CutSurface selected(const CutSurface &surface, const std::vector<std::uint8_t> &is_selected);

@@ -119,9 +119,16 @@ void smooth_where_possible(CutSurface &surface,
 Part make_part(CutSurface surface, const PartSettings &settings, const int n_threads)
 {
   Part part;
-  part.n_triangles_before = surface.mesh.triangles.size();
+  part.n_triangles_before     = surface.mesh.triangles.size();
+  std::vector<Point> demanded = settings.demanded;
   for (const SymmetryPlane &plane : settings.mirrors)
     {
+      for (std::size_t i = 0, n = demanded.size(); i < n; ++i)
+        {
+          Point behind         = demanded[i];
+          behind[plane.normal] = 2. * plane.value - behind[plane.normal];
+          demanded.push_back(behind);
+        }
       double extent = 0., gap = std::numeric_limits<double>::max();
       for (const Point &x : surface.mesh.vertices)
         {
@@ -129,8 +136,12 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
           extent                = std::max(extent, distance);
           gap                   = std::min(gap, distance);
         }
-      // some times the rounding of single precision, which files have
-      const double tolerance = 3e-7 * (extent + std::abs(plane.value));
+      // some times the rounding of single precision, which files have unless it is too coarse for the elements
+      const double tolerance =
+        std::min(3e-7 * (extent + std::abs(plane.value)),
+                 surface.sizes.empty()
+                   ? extent
+                   : 5e-4 * *std::min_element(surface.sizes.begin(), surface.sizes.end()));
       if (gap > tolerance)
         part.warnings.push_back(std::string("the part does not reach the plane ") +
                                 "xyz"[plane.normal] + " = " + std::to_string(plane.value) +
@@ -139,7 +150,9 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
     }
   separate_fans(surface);
   if (!settings.keep_islands)
-    part.largest = keep_largest_body(surface);
+    part.largest = keep_largest_body(surface, demanded);
+  for (std::size_t &place : part.largest.apart) // of a mirror image, too
+    place %= settings.demanded.size();
   if (const std::size_t n = faulty_edges(surface.mesh, n_threads).size(); n > 0)
     throw Error("The surface of the design is not closed: " + std::to_string(n) +
                 " of its edges do not have two triangles.");

@@ -13,7 +13,8 @@ namespace strut
 {
 struct PartSettings
 {
-  bool keep_islands = false;
+  bool keep_islands           = false;
+  std::vector<Point> demanded = {};   ///< places of material: bodies around them are no islands
   std::vector<SymmetryPlane> mirrors; ///< the part goes on behind them
   SmoothingSettings smoothing;
   double error =
@@ -31,6 +32,7 @@ struct Part
   double area          = 0.;
   double farthest      = 0.; ///< that a vertex went, as a share of its size
   std::size_t n_still  = 0;  ///< vertices that stayed, where the surface would cross itself
+  Point file_origin{};       ///< where files with single precision begin to count
   std::vector<std::string> warnings;
 };
 

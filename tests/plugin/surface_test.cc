@@ -346,10 +346,10 @@ TEST_F(OutputSurface, HasTwoTrianglesAtEachEdgeOfAFileWhereSheetsTouch)
 
 TEST_F(OutputSurface, OfAUniformDesignEnclosesAll)
 {
-  const std::vector<double> densities(boxes.mesh.n_elements, 0.3);
+  const std::vector<double> densities(boxes.mesh.n_elements, 0.6);
   const std::string file       = folder + "/uniform.stl";
   const SurfaceVolumes volumes = written(densities, file);
-  EXPECT_NEAR(volumes.design, 3.6, 1e-12);
+  EXPECT_NEAR(volumes.design, 7.2, 1e-12);
   EXPECT_NEAR(volumes.enclosed, 12., 1e-12);
   const Closed closed(contents_of(file));
   EXPECT_NEAR(closed.volume, 12., 1e-12);

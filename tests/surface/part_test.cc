@@ -104,6 +104,31 @@ double roughness(const TriangleMesh &mesh)
   return std::sqrt(std::max(0., squares / n - sum * sum / (n * n)));
 }
 
+// Bodies around places that are demanded stay, with their cavities; a place in the largest body changes nothing.
+TEST(Surface, DemandedBodiesStay)
+{
+  const auto bodies = [] {
+    CutSurface surface;
+    add_cube(surface, {{0., 0., 0.}}, 4.);
+    add_cube(surface, {{6., 0., 0.}}, 2.);
+    add_cube(surface, {{6.5, 0.5, 0.5}}, -1.); // a cavity in it
+    add_cube(surface, {{9., 0., 0.}}, 1.);
+    return surface;
+  };
+  CutSurface surface  = bodies();
+  LargestBody largest = keep_largest_body(surface, {{{1., 1., 1.}}, {{6.2, 0.2, 0.2}}});
+  EXPECT_NEAR(enclosed_volume(surface.mesh), 64. + 7., 1e-12);
+  EXPECT_EQ(largest.apart, std::vector<std::size_t>{1});
+  EXPECT_EQ(largest.n_cavities, 1u);
+  ASSERT_EQ(largest.islands.size(), 1u);
+  EXPECT_NEAR(largest.islands[0].volume, 1., 1e-12);
+  surface = bodies();
+  largest = keep_largest_body(surface, {{{1., 1., 1.}}});
+  EXPECT_NEAR(enclosed_volume(surface.mesh), 64., 1e-12);
+  EXPECT_TRUE(largest.apart.empty());
+  EXPECT_EQ(largest.islands.size(), 2u);
+}
+
 TEST(Surface, VolumeAreaAndFaultyEdgesOfACube)
 {
   CutSurface cube;

@@ -6,12 +6,12 @@
 
 #include <strut/base/exceptions.h>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/element_mesh/cell_order.h"
 #include "source/element/element_stiffness.h"
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 
 namespace strut::plugin
 {
@@ -22,11 +22,7 @@ using Cell = dealii::Triangulation<3>::active_cell_iterator;
 /// "cell 17 at (0.5, 1, 2)"
 std::string place(const Cell &cell)
 {
-  const dealii::Point<3> centre = cell->center();
-  std::ostringstream text;
-  text << "cell " << cell->active_cell_index() << " at (" << centre[0] << ", " << centre[1] << ", "
-       << centre[2] << ")";
-  return text.str();
+  return "cell " + std::to_string(cell->active_cell_index()) + " at " + place_text(cell->center());
 }
 
 /// Refuse meshes from which these elements cannot be made.

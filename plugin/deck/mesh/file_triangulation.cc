@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/jacobians.h"
 #include "plugin/deck/mesh/line_reader.h"
@@ -210,9 +210,7 @@ private:
     for (unsigned int v = 0; v < n_vertices(cell); ++v)
       centre += mesh_.points[cell[v]];
     centre /= n_vertices(cell);
-    std::ostringstream text;
-    text << '(' << centre[0] << ", " << centre[1] << ", " << centre[2] << ')';
-    return text.str();
+    return place_text(centre);
   }
 
   void require_different_cells() const

@@ -10,6 +10,7 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/surface.h"
 #include "source/backend/nodal_fields.h"
+#include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
 {
@@ -77,11 +78,21 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
   result.volumes.design = dealii::Utilities::MPI::sum(result.volumes.design, communicator);
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
+  double largest = -1.; // of elements to design
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      largest = std::max(largest, densities[e]);
+  largest = dealii::Utilities::MPI::max(largest, communicator);
+  if (largest >= 0. && largest < DesignPiece::least_density)
+    result.empty = largest;
   EnclosingLevel found;
   if (level)
     found.level = *level;
   else
     found = find_enclosing_level(communicator, mesh, field, result.volumes.design, n_threads);
+  constexpr double much = 1.05; // of the volume: a level that encloses more is none of a shape
+  if (!level && result.empty && found.volume > much * result.volumes.design)
+    found = {2., 0.}; // above all of them
   result.volumes.enclosed = found.volume;
   result.surface          = make_surface(communicator, mesh, field, found.level, n_threads);
   return result;

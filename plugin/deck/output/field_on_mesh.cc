@@ -108,18 +108,21 @@ private:
           visit((k * n_[1] + j) * n_[0] + i);
   }
 
-  /// By the reference coordinates of x, from Newton's method on the trilinear map.
+  /// By the reference coordinates of x, from Newton's method on the trilinear map, which has x at its origin: far from that of the
+  /// mesh, differences keep their digits.
   bool has(const std::size_t e, const Place &x) const
   {
     Place xi = {{0.5, 0.5, 0.5}};
     for (int step = 0; step < 20; ++step)
       {
-        Place miss     = x;
+        Place miss{};
         double J[3][3] = {};
         for (int v = 0; v < 8; ++v)
           {
-            const Place X = vertex(e, static_cast<std::size_t>(v));
-            double value  = 1.;
+            Place X      = vertex(e, static_cast<std::size_t>(v));
+            double value = 1.;
+            for (std::size_t i = 0; i < 3; ++i)
+              X[i] -= x[i];
             for (int d = 0; d < 3; ++d)
               value *= (v >> d & 1) != 0 ? xi[static_cast<std::size_t>(d)]
                                          : 1. - xi[static_cast<std::size_t>(d)];

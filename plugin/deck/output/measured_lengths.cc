@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
 #include "source/surface/vector3.h"
@@ -117,13 +118,6 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
 
 namespace
 {
-std::string place_text(const Point &x)
-{
-  std::ostringstream text;
-  text << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
-  return text.str();
-}
-
 std::string describe(const std::string &name, const std::optional<WallThickness> &found)
 {
   std::ostringstream text;
@@ -131,7 +125,7 @@ std::string describe(const std::string &name, const std::optional<WallThickness>
   if (!found)
     text << "none";
   else
-    text << found->least << place_text(found->place) << ", one per cent is narrower than "
+    text << found->least << " at " << place_text(found->place) << ", one per cent is narrower than "
          << found->one_percent;
   return text.str();
 }
@@ -143,7 +137,7 @@ std::string describe_lengths(const MeasuredLengths &lengths)
     return "";
   std::ostringstream largest;
   if (lengths.largest)
-    largest << "; largest member " << lengths.largest->diameter
+    largest << "; largest member " << lengths.largest->diameter << " at "
             << place_text(lengths.largest->middle);
   return describe("Smallest member", lengths.member) + "; " + describe("gap", lengths.gap) +
          largest.str() + '\n';

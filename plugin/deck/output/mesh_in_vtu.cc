@@ -21,6 +21,7 @@ MeshInVtu::MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh)
   : mesh_(mesh)
   , node_numbers_(communicator, mesh)
   , first_element_(numbers_before(communicator, mesh.n_elements))
+  , precision_(SinglePrecision::of(Communicator(communicator), mesh))
 {}
 
 VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) const
@@ -42,7 +43,7 @@ VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) c
   contents.n_own_cells      = part ? part->elements.size() : mesh_.n_elements;
   const std::size_t n_nodes = part ? part->nodes.size() : mesh_.n_owned_nodes;
   const std::size_t n       = contents.n_own_cells;
-  contents.points           = make_vtu_array<float>("Points", 3, n_nodes, place);
+  contents.points           = make_vtu_points(precision_, n_nodes, place);
   contents.connectivity     = contents.n_points <= std::numeric_limits<std::int32_t>::max()
                                 ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
                                 : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);

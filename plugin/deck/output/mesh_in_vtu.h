@@ -12,11 +12,13 @@
 
 #include "plugin/deck/output/global_node_numbers.h"
 #include "plugin/deck/output/part_of_mesh.h"
+#include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/vtu_file.h"
 
 namespace strut::plugin
 {
-/// The mesh of all ranks as one VTU file has it: each node once, also where ranks meet.
+/// The mesh of all ranks as one VTU file has it: each node once, also where ranks meet. Points are in double precision where
+/// single precision does not suffice.
 class MeshInVtu
 {
 public:
@@ -27,6 +29,11 @@ public:
   /// @param part  of the mesh; nullptr: all of it
   VtuContents contents(const std::shared_ptr<const PartOfMesh> &part = nullptr) const;
 
+  const SinglePrecision &precision() const
+  {
+    return precision_;
+  }
+
   /// For each component of an owned node, whether it is prescribed: `[3 * n_owned_nodes]`.
   std::vector<bool> supports() const;
 
@@ -34,5 +41,6 @@ private:
   const ElementMesh &mesh_;
   GlobalNodeNumbers node_numbers_;
   std::uint64_t first_element_; ///< of this rank
+  SinglePrecision precision_;
 };
 } // namespace strut::plugin

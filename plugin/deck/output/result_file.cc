@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,9 @@ namespace strut::plugin
 {
 namespace
 {
+/// By which maps of the design have overshot: such densities are taken for 0 or 1.
+constexpr double most_beyond = 0.01;
+
 class VtuReader
 {
 public:
@@ -73,17 +77,18 @@ public:
     return head_.find("Name=\"" + array + '"') != std::string::npos;
   }
 
+  /// VTK's word for the type of an array: Float32 and so on.
+  std::string type_of(const std::string &array) const
+  {
+    return attribute(element_of(array), "type");
+  }
+
   /// The numbers of an array, whatever their type is. @param n  how many there have to be
   std::vector<double> read(const std::string &array, const std::size_t n) const
   {
-    const std::size_t name = head_.find("Name=\"" + array + '"');
-    if (name == std::string::npos)
-      fail("it has no array '" + array + "'");
-    const std::size_t begin   = head_.rfind('<', name);
-    const std::string element = head_.substr(begin, head_.find('>', begin) - begin);
-    const std::string type    = attribute(element, "type");
+    const std::string type = type_of(array);
     const std::string bytes =
-      uncompressed(number(attribute(element, "offset"), "offset"), array, n);
+      uncompressed(number(attribute(element_of(array), "offset"), "offset"), array, n);
     if (type == "Float32")
       return numbers<float>(bytes, n, array);
     if (type == "Float64")
@@ -100,6 +105,16 @@ public:
   }
 
 private:
+  /// Of the head.
+  std::string element_of(const std::string &array) const
+  {
+    const std::size_t name = head_.find("Name=\"" + array + '"');
+    if (name == std::string::npos)
+      fail("it has no array '" + array + "'");
+    const std::size_t begin = head_.rfind('<', name);
+    return head_.substr(begin, head_.find('>', begin) - begin);
+  }
+
   std::size_t number(const std::string &text, const std::string &name) const
   {
     if (text.empty() || text.size() > 18 ||
@@ -178,6 +193,22 @@ private:
   std::string file_name_, bytes_, head_;
   std::size_t data_ = 0; ///< where the arrays begin
 };
+
+/// Refuse points in single precision, as strut once wrote them everywhere, where the rounding is no small part of a cell.
+void require_digits(const VtuReader &reader, const ElementMesh &mesh)
+{
+  double farthest = 0., volume = 0.;
+  for (const double x : mesh.coordinates)
+    farthest = std::max(farthest, std::abs(x));
+  for (const double of_cell : mesh.volumes)
+    volume += std::abs(of_cell);
+  const double size =
+    std::cbrt(volume / static_cast<double>(std::max<std::size_t>(mesh.n_elements, 1)));
+  if (0.5 * static_cast<double>(std::numeric_limits<float>::epsilon()) * farthest > 0.02 * size)
+    reader.fail(
+      "its points are in single precision, which so far from the origin is too coarse for "
+      "its cells. Earlier versions of strut wrote such files: run the deck again");
+}
 } // namespace
 
 ResultFile read_result(const std::string &file_name, const int n_threads)
@@ -209,9 +240,13 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
   result.densities = reader.read("density", mesh.n_elements);
   if (reader.has(density_steps))
     result.rounding = 0.5 / n_density_steps;
-  for (const double density : result.densities)
-    if (!(density >= 0. && density <= 1. + 1e-6))
-      reader.fail("it has a density of " + std::to_string(density) + ", and they are from 0 to 1");
+  for (double &density : result.densities)
+    {
+      if (!(density >= -most_beyond && density <= 1. + most_beyond))
+        reader.fail("it has a density of " + std::to_string(density) +
+                    ", and they are from 0 to 1");
+      density = std::clamp(density, 0., 1.);
+    }
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
   if (reader.has("design_flag"))
     {
@@ -224,8 +259,11 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
           mesh.flags[e] = static_cast<DesignFlag>(static_cast<int>(flags[e]));
         }
     }
-  if (const std::size_t n = compute_volumes(mesh, n_threads); n > 0)
-    reader.fail(std::to_string(n) + " of its cells are inside out");
+  const std::size_t n_inverted = compute_volumes(mesh, n_threads);
+  if (reader.type_of("Points") == "Float32")
+    require_digits(reader, mesh);
+  if (n_inverted > 0)
+    reader.fail(std::to_string(n_inverted) + " of its cells are inside out");
   return result;
 }
 } // namespace strut::plugin

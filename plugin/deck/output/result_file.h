@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// A design as a result has it: what ResultWriter wrote, on one rank. In single precision, as the file is.
+/// A design as a result has it: what ResultWriter wrote, on one rank. Fields are in single precision, as in the file.
 struct ResultFile
 {
   ElementMesh mesh;              ///< coordinates, connectivity, flags, volumes

@@ -43,7 +43,7 @@ enum class ResultFields
 /// Files in the folder: `<base>-0012.vtu`; and `<base>.pvd`, where the time is the iteration.
 ///
 /// Each node is in the file once, so that neighbours share it, also where ranks meet: filters see
-/// one connected body. In single precision: the checkpoint is for going on, this is for looking.
+/// one connected body. Fields are in single precision: the checkpoint is for going on, this is for looking.
 class ResultWriter
 {
 public:
@@ -62,8 +62,9 @@ public:
     std::vector<std::string> remarks;                    ///< lines at its head
     std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
     std::vector<std::pair<std::string, SharedField>>
-      cell_fields;                      ///< more cell data by their names, `[n_elements]`
-    std::optional<std::string> surface; ///< stl_records() of this rank, for a file of their own
+      cell_fields; ///< more cell data by their names, `[n_elements]`
+    /// stl_records() of this rank about the origin of precision(), for a file of their own.
+    std::optional<std::string> surface;
   };
 
   /// Creates the folder. Collective; throws Error if that fails.
@@ -85,6 +86,12 @@ public:
   ~ResultWriter();
   ResultWriter(const ResultWriter &)            = delete;
   ResultWriter &operator=(const ResultWriter &) = delete;
+
+  /// Of files that have single precision alone.
+  const SinglePrecision &precision() const
+  {
+    return mesh_in_vtu_.precision();
+  }
 
   /// Begin to compress the arrays of the mesh in the background, while the run does something else. All results have the same
   /// ones, and they are most of the work for a result. They wait in a scratch file in the folder. Each result compresses its own

@@ -78,11 +78,15 @@ struct SurfaceVolumes
   double enclosed = 0.; ///< by the surface
 };
 
-/// The surface of a design: of its nodal densities, at a level or at that which encloses the volume of the design.
+/// The surface of a design: of its nodal densities, at a level or at that which encloses the volume of the design. An empty
+/// design, in which no element to design counts as material, has that of its solid elements alone where no level encloses its
+/// volume: never that of the body.
 struct EnclosingSurface
 {
   SurfaceVolumes volumes;
   Surface surface; ///< of this rank
+  std::optional<double>
+    empty; ///< the largest density to design, if that is below DesignPiece::least_density
 };
 
 /// Collective. @param densities  `[n_elements]`

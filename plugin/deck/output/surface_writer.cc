@@ -11,10 +11,12 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/shared_file.h"
+#include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
 {
@@ -47,7 +49,7 @@ Place normal_of(const Place &a, const Place &b, const Place &c)
 
 } // namespace
 
-std::string stl_records(const Surface &surface)
+std::string stl_records(const Surface &surface, const std::array<double, 3> &origin)
 {
   std::string bytes;
   bytes.reserve(surface.triangles.size() * record_size);
@@ -56,7 +58,7 @@ std::string stl_records(const Surface &surface)
       Place places[4];
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t d = 0; d < 3; ++d)
-          places[i + 1][d] = static_cast<float>(surface.vertices[triangle[i]][d]);
+          places[i + 1][d] = static_cast<float>(surface.vertices[triangle[i]][d] - origin[d]);
       if (places[1] == places[2] || places[2] == places[3] || places[3] == places[1])
         continue;
       places[0]                = normal_of(places[1], places[2], places[3]);
@@ -66,6 +68,7 @@ std::string stl_records(const Surface &surface)
     }
   return bytes;
 }
+
 BackgroundSteps::Steps
 stl_steps(const Communicator &communicator, const std::string &file_name, std::string records)
 {
@@ -95,12 +98,23 @@ stl_steps(const Communicator &communicator, const std::string &file_name, std::s
   return {{work, commit}};
 }
 
+std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface)
+{
+  std::ostringstream note;
+  note << "  NOTE: no element to design has a density from " << DesignPiece::least_density
+       << ", the largest is " << surface.empty.value_or(0.) << ": " << file_name
+       << (surface.volumes.enclosed > 0. ? " has the surface at a level below that\n"
+                                         : " has the surface of solid regions alone, or nothing\n");
+  return note.str();
+}
+
 DesignSurface surface_of_design(MPI_Comm communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &densities,
-                                const unsigned int n_threads)
+                                const unsigned int n_threads,
+                                const std::array<double, 3> &origin)
 {
   const EnclosingSurface found = make_enclosing_surface(communicator, mesh, densities, n_threads);
-  return {found.volumes, stl_records(found.surface)};
+  return {found.volumes, stl_records(found.surface, origin), found.empty};
 }
 } // namespace strut::plugin

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,21 +18,27 @@ namespace strut::plugin
 struct DesignSurface
 {
   SurfaceVolumes volumes;
-  std::string records; ///< see stl_records()
+  std::string records;         ///< see stl_records()
+  std::optional<double> empty; ///< see EnclosingSurface
 };
 
-/// Collective. @param densities  `[n_elements]`
+/// Collective. @param densities  `[n_elements]` @param origin  of the records
 DesignSurface surface_of_design(MPI_Comm communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &densities,
-                                unsigned int n_threads);
+                                unsigned int n_threads,
+                                const std::array<double, 3> &origin = {});
 
 /// The triangles of this rank as a binary STL file has them. Triangles of which two vertices are at the same place in
 /// single precision are left out: their neighbours then meet.
-std::string stl_records(const Surface &surface);
+/// @param origin  from which places count
+std::string stl_records(const Surface &surface, const std::array<double, 3> &origin = {});
 
 /// The steps that write the records of all ranks as one binary STL file, rank by rank, beside its name and renamed.
 /// Opens the file: collective; if that fails, or the file cannot count the triangles, every rank throws the same Error.
 BackgroundSteps::Steps
 stl_steps(const Communicator &communicator, const std::string &file_name, std::string records);
+
+/// A line for the log, of the surface of an empty design in a file.
+std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface);
 } // namespace strut::plugin

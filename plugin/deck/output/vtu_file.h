@@ -80,9 +80,9 @@ constexpr std::size_t vertex_of_hexahedron[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 template <typename Number>
 constexpr const char *type_name()
 {
-  if (std::is_same_v<Number, float>)
-    return "Float32";
-  static_assert(std::is_same_v<Number, float> || std::is_integral_v<Number>);
+  if (std::is_floating_point_v<Number>)
+    return sizeof(Number) == 4 ? "Float32" : "Float64";
+  static_assert(std::is_floating_point_v<Number> || std::is_integral_v<Number>);
   if (sizeof(Number) == 1)
     return std::is_signed_v<Number> ? "Int8" : "UInt8";
   return sizeof(Number) == 4 ? "Int32" : "Int64";

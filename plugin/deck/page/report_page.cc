@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/base/json.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/page/page_files.h"
@@ -23,16 +23,12 @@ constexpr std::size_t most_note_bytes      = 2'000;
 constexpr std::size_t most_notes           = 100;
 constexpr std::size_t most_history_numbers = 80'000; // of some 20 characters
 
-std::string numbers_text(const std::vector<Point> &points)
+std::string numbers_text(const std::vector<Point> &points, const int digits)
 {
   std::string text;
-  char number[32];
   for (const Point &point : points)
     for (const double value : point)
-      {
-        std::snprintf(number, sizeof(number), "%.6g ", value);
-        text += number;
-      }
+      text += number_with_digits(value, digits) + ' ';
   return text;
 }
 
@@ -70,13 +66,15 @@ void write_part(Json &json, const TriangleMesh &part, const PartMarks &marks)
 
 void write_marks(Json &json, const PartMarks &marks)
 {
-  json.value("low", numbers_text({marks.low})).value("high", numbers_text({marks.high}));
+  const int digits = digits_in_box(6, marks.low, marks.high);
+  json.value("low", numbers_text({marks.low}, digits))
+    .value("high", numbers_text({marks.high}, digits));
   json.open_list("supports");
   for (const PartMarks::Supports &supports : marks.supports)
     json.open()
       .value("name", supports.name)
       .value("nodes", supports.n_nodes)
-      .value("places", numbers_text(supports.places))
+      .value("places", numbers_text(supports.places, digits))
       .close();
   json.close().open_list("loads");
   for (const PartMarks::Loads &loads : marks.loads)
@@ -87,7 +85,7 @@ void write_marks(Json &json, const PartMarks &marks)
           numbers.push_back(arrow.place);
           numbers.push_back(arrow.force);
         }
-      json.open().value("name", loads.name).value("arrows", numbers_text(numbers)).close();
+      json.open().value("name", loads.name).value("arrows", numbers_text(numbers, digits)).close();
     }
   json.close();
 }

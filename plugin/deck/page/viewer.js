@@ -31,7 +31,7 @@ function shaded(part, low) {
   for (let v = 0; v < nVertices; ++v) first[v + 1] += first[v];
   const around = new Uint32Array(corners.length), next = first.slice();
   corners.forEach((v, i) => { around[next[v]++] = (i / 3) | 0; });
-  const places = new Float32Array(9 * nTriangles), normals = new Float32Array(9 * nTriangles);
+  const places = new Float64Array(9 * nTriangles), normals = new Float32Array(9 * nTriangles);
   for (let i = 0; i < corners.length; ++i) {
     const v = corners[i], t = 3 * ((i / 3) | 0);
     const own = Math.hypot(areas[t], areas[t + 1], areas[t + 2]);
@@ -70,9 +70,9 @@ function arrow(from, to, places, normals) {
 }
 
 const VERTEX = `#version 300 es
-in vec3 place, normal; uniform mat3 view; uniform vec3 centre, scale; uniform vec2 pan; uniform float nearer, size;
+in vec3 place, normal; uniform mat3 view; uniform vec3 scale; uniform vec2 pan; uniform float nearer, size;
 out vec3 facing;
-void main() { vec3 p = view * (place - centre); facing = view * normal;
+void main() { vec3 p = view * place; facing = view * normal;
   gl_Position = vec4(p.xy * scale.xy + pan, -p.z * scale.z - nearer, 1.); gl_PointSize = size; }`;
 const FRAGMENT = `#version 300 es
 precision highp float; in vec3 facing; uniform vec3 colour; uniform int kind; out vec4 result;
@@ -102,7 +102,9 @@ function makeViewer(canvas, axes, centre, reach, up, groups, view, changed) {
     for (const [index, values] of [[0, group.places], [1, group.normals]]) {
       if (!values) continue;
       gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-      gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(values), gl.STATIC_DRAW);
+      // about the centre: single precision is too coarse far from the origin
+      const numbers = index === 0 ? Float32Array.from(values, (v, i) => v - centre[i % 3]) : new Float32Array(values);
+      gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(index); gl.vertexAttribPointer(index, 3, gl.FLOAT, false, 0, 0);
     }
   }
@@ -123,7 +125,6 @@ function makeViewer(canvas, axes, centre, reach, up, groups, view, changed) {
     scale = view.zoom * Math.min(w / 2 / extent(right), h / 2 / extent(top));
     gl.viewport(0, 0, canvas.width, canvas.height); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix3fv(at('view'), false, [0, 1, 2].flatMap(d => [right[d], top[d], back[d]]));
-    gl.uniform3fv(at('centre'), centre);
     gl.uniform3f(at('scale'), 2 * scale / w, 2 * scale / h, 0.9 / radius);
     gl.uniform2f(at('pan'), 2 * view.x / w, 2 * view.y / h);
     for (const group of groups) {

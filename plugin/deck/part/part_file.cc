@@ -5,11 +5,14 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/base/zip_archive.h"
 #include "source/surface/vector3.h"
 
@@ -31,6 +34,25 @@ void put_place(std::string &bytes, const Point &x)
 {
   for (const double coordinate : x)
     put(bytes, static_cast<float>(coordinate));
+}
+
+/// Of the coordinates of a mesh, each by a function of its value and its axis.
+template <typename Change>
+TriangleMesh with_numbers(TriangleMesh mesh, const Change &change)
+{
+  for (Point &x : mesh.vertices)
+    for (std::size_t d = 0; d < 3; ++d)
+      x[d] = change(x[d], d);
+  return mesh;
+}
+
+/// In millimeters, since the format has no unit and programs take it so.
+TriangleMesh numbers_of_stl(const TriangleMesh &part, const Point &origin, const std::string &unit)
+{
+  const double scale = millimeters_of(unit);
+  return with_numbers(part, [&](const double x, const std::size_t d) {
+    return static_cast<double>(static_cast<float>(scale * (x - origin[d])));
+  });
 }
 
 /// Binary; single precision is what the format has.
@@ -74,19 +96,46 @@ std::string ply(const TriangleMesh &mesh, const std::string &name, const std::st
   return bytes;
 }
 
-/// With as many digits as place a vertex to a billionth of the part.
-std::string digits(const double number)
+/// The digits of text files: they place a vertex to a billionth of the part, wherever it is.
+int digits_of(const TriangleMesh &mesh)
 {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.10g", number);
-  return text;
+  if (mesh.vertices.empty())
+    return 10;
+  Point low = mesh.vertices.front(), high = low;
+  for (const Point &x : mesh.vertices)
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        low[d]  = std::min(low[d], x[d]);
+        high[d] = std::max(high[d], x[d]);
+      }
+  return digits_in_box(10, low, high);
+}
+
+TriangleMesh numbers_of_text(const TriangleMesh &part, const Point &, const std::string &)
+{
+  return with_numbers(part, [digits = digits_of(part)](const double x, std::size_t) {
+    return std::strtod(number_with_digits(x, digits).c_str(), nullptr);
+  });
+}
+
+TriangleMesh numbers_of_ply(const TriangleMesh &part, const Point &, const std::string &)
+{
+  return part;
+}
+
+/// Of files that name no unit and keep the lengths of the deck.
+double without_unit(const std::string &)
+{
+  return 1.;
 }
 
 std::string obj(const TriangleMesh &mesh, const std::string &name, const std::string &unit)
 {
-  std::string text = "# strut: " + name + ", lengths in " + unit + "\n";
+  const int digits      = digits_of(mesh);
+  const auto coordinate = [&](const double x) { return number_with_digits(x, digits); };
+  std::string text      = "# strut: " + name + ", lengths in " + unit + "\n";
   for (const Point &x : mesh.vertices)
-    text += "v " + digits(x[0]) + ' ' + digits(x[1]) + ' ' + digits(x[2]) + '\n';
+    text += "v " + coordinate(x[0]) + ' ' + coordinate(x[1]) + ' ' + coordinate(x[2]) + '\n';
   for (const Triangle &triangle : mesh.triangles)
     text += "f " + std::to_string(triangle[0] + 1) + ' ' + std::to_string(triangle[1] + 1) + ' ' +
             std::to_string(triangle[2] + 1) + '\n';
@@ -108,6 +157,8 @@ std::string for_xml(const std::string &text)
 /// 3D Manufacturing Format, core specification 1.3: a ZIP archive of XML.
 std::string three_mf(const TriangleMesh &mesh, const std::string &name, const std::string &unit)
 {
+  const int digits      = digits_of(mesh);
+  const auto coordinate = [&](const double x) { return number_with_digits(x, digits); };
   std::string model =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model unit=\"" + unit +
     "\" xml:lang=\"en-US\" xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\">\n"
@@ -117,8 +168,8 @@ std::string three_mf(const TriangleMesh &mesh, const std::string &name, const st
     "<object id=\"1\" type=\"model\" name=\"" +
     for_xml(name) + "\">\n<mesh>\n<vertices>\n";
   for (const Point &x : mesh.vertices)
-    model += "<vertex x=\"" + digits(x[0]) + "\" y=\"" + digits(x[1]) + "\" z=\"" + digits(x[2]) +
-             "\"/>\n";
+    model += "<vertex x=\"" + coordinate(x[0]) + "\" y=\"" + coordinate(x[1]) + "\" z=\"" +
+             coordinate(x[2]) + "\"/>\n";
   model += "</vertices>\n<triangles>\n";
   for (const Triangle &triangle : mesh.triangles)
     model += "<triangle v1=\"" + std::to_string(triangle[0]) + "\" v2=\"" +
@@ -159,10 +210,14 @@ std::string printable(std::string text)
 const std::vector<PartFormat> &part_formats()
 {
   static const std::vector<PartFormat> formats = {
-    {"3mf", "3D Manufacturing Format, which knows the unit of length", three_mf},
-    {"stl", "binary, single precision", stl},
-    {"ply", "binary, double precision", ply},
-    {"obj", "text", obj}};
+    {"3mf",
+     "3D Manufacturing Format, which knows the unit of length",
+     three_mf,
+     numbers_of_text,
+     millimeters_of},
+    {"stl", "binary, single precision, in millimeters", stl, numbers_of_stl, millimeters_of, true},
+    {"ply", "binary, double precision", ply, numbers_of_ply, without_unit},
+    {"obj", "text", obj, numbers_of_text, without_unit}};
   return formats;
 }
 
@@ -177,10 +232,34 @@ const PartFormat &find_part_format(const std::string &name)
   throw Error("There is no format '" + name + "' of parts. There are: " + known + ".");
 }
 
-const std::vector<std::string> &part_units()
+namespace
 {
-  static const std::vector<std::string> units = {
-    "micron", "millimeter", "centimeter", "inch", "foot", "meter"};
-  return units;
+/// Those of 3MF, in millimeters.
+const std::vector<std::pair<std::string, double>> &units()
+{
+  static const std::vector<std::pair<std::string, double>> all = {{"micron", 1e-3},
+                                                                  {"millimeter", 1.},
+                                                                  {"centimeter", 10.},
+                                                                  {"inch", 25.4},
+                                                                  {"foot", 304.8},
+                                                                  {"meter", 1000.}};
+  return all;
+}
+} // namespace
+
+std::vector<std::string> part_units()
+{
+  std::vector<std::string> names;
+  for (const auto &unit : units())
+    names.push_back(unit.first);
+  return names;
+}
+
+double millimeters_of(const std::string &unit)
+{
+  for (const auto &[name, millimeters] : units())
+    if (name == unit)
+      return millimeters;
+  throw Error("There is no unit '" + unit + "' of parts. There are: " + join(part_units()) + ".");
 }
 } // namespace strut::plugin

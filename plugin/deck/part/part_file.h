@@ -17,6 +17,11 @@ struct PartFormat
   /// The bytes of the file. @param unit  of length, one of part_units()
   /// @param name  of the part, in printable ASCII
   std::string (*bytes)(const TriangleMesh &mesh, const std::string &name, const std::string &unit);
+  /// A mesh with the numbers that the file has of a part. @param origin  of files with single precision
+  TriangleMesh (*numbers)(const TriangleMesh &part, const Point &origin, const std::string &unit);
+  /// Lengths of the file, as programs take them that print the part, per length of the deck.
+  double (*in_millimeters)(const std::string &unit);
+  bool is_single = false; ///< the precision of its numbers
 };
 
 /// A text in one line, with '?' for characters that a format may not have.
@@ -28,5 +33,8 @@ const std::vector<PartFormat> &part_formats();
 const PartFormat &find_part_format(const std::string &name);
 
 /// The units of length that 3MF knows.
-const std::vector<std::string> &part_units();
+std::vector<std::string> part_units();
+
+/// The millimeters of one of them.
+double millimeters_of(const std::string &unit);
 } // namespace strut::plugin

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/deck/problem/distance_to_faces.h"
 
 namespace strut::plugin
@@ -13,11 +14,9 @@ std::string
 describe_body(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
 {
   std::ostringstream text;
-  text.precision(5);
-  text << "box ";
-  const Box3 &box = bodies.bodies.boxes[body];
-  for (int d = 0; d < 3; ++d)
-    text << (d > 0 ? " x " : "") << '[' << box.lower[d] << ", " << box.upper[d] << ']';
+  const Box3 &box               = bodies.bodies.boxes[body];
+  const auto &[lowest, highest] = summary.box.get_boundary_points();
+  text << "box " << box_text(box.lower, box.upper, digits_in_box(5, lowest, highest));
   const auto &ids = bodies.material_ids[body];
   text << ", material id" << (ids.size() > 1 ? "s" : "");
   std::size_t n = 0;

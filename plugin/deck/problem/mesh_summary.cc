@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/element_sizes.h"
@@ -84,14 +85,19 @@ std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Co
   return result;
 }
 
-void write(std::ostream &out, const dealii::BoundingBox<3> &box)
+/// With digits that tell places of the whole mesh apart.
+std::string box_in_mesh(const dealii::BoundingBox<3> &box, const dealii::BoundingBox<3> &whole)
 {
   const auto &[lower, upper] = box.get_boundary_points();
-  for (int d = 0; d < 3; ++d)
-    out << (d > 0 ? " x " : "") << '[' << lower[d] << ", " << upper[d] << ']';
+  return box_text(lower,
+                  upper,
+                  digits_in_box(5,
+                                whole.get_boundary_points().first,
+                                whole.get_boundary_points().second));
 }
 
 std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
+                  const dealii::BoundingBox<3> &whole,
                   const std::string &kind,
                   const std::string &measure)
 {
@@ -100,8 +106,7 @@ std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
   for (const auto &[id, part] : parts)
     {
       out << std::setw(6) << id << ' ' << std::setw(10) << part.count << std::setw(12)
-          << std::setprecision(5) << part.measure << "   ";
-      write(out, part.box);
+          << std::setprecision(5) << part.measure << "   " << box_in_mesh(part.box, whole);
       if (!part.name.empty())
         out << "  " << part.name;
       out << (part.is_interior ? "  (interior)\n" : "\n");
@@ -216,15 +221,24 @@ double smallest_volume(const DeckMesh &mesh,
 {
   static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
   constexpr double rounding                        = 1e-6; // of the formula, far from the origin
-  const double most   = (1. + rounding) * dealii::Utilities::MPI::min(sizes.smallest, communicator);
+  const double least = dealii::Utilities::MPI::min(sizes.smallest, communicator);
+  const double most  = (1. + rounding) * least;
+  // the formula multiplies coordinates: there it has no digits left, and vertices count from the first one
+  double farthest = 0.;
+  for (std::size_t d = 0; d < 3; ++d)
+    farthest = std::max({farthest, std::abs(sizes.lower[d]), std::abs(sizes.upper[d])});
+  farthest =
+    dealii::Utilities::MPI::max(mesh.elements.n_elements > 0 ? farthest : 0., communicator);
+  const bool is_far   = farthest > 1e4 * std::cbrt(least);
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
     double smallest = std::numeric_limits<double>::max();
     std::vector<dealii::Point<3>> vertices(8);
     for (std::size_t e = begin; e < end; ++e)
       if (mesh.elements.volumes[e] <= most)
         {
+          const dealii::Point<3> first = is_far ? mesh.vertex(e, 0) : dealii::Point<3>();
           for (unsigned int v = 0; v < 8; ++v)
-            vertices[v] = mesh.vertex(e, v);
+            vertices[v] = is_far ? dealii::Point<3>(mesh.vertex(e, v) - first) : mesh.vertex(e, v);
           smallest = std::min(smallest,
                               dealii::GridTools::cell_measure<3>(
                                 vertices, dealii::ArrayView<const unsigned int>(all.data(), 8)));
@@ -349,20 +363,19 @@ double MeshSummary::tolerance() const
 std::string MeshSummary::boundary_table() const
 {
   std::ostringstream out;
-  out << table(boundary_ids, "faces", "area");
+  out << table(boundary_ids, box, "faces", "area");
   if (!node_sets.empty())
     out << "  node sets, by name:\n";
   for (const auto &[name, part] : node_sets)
     {
-      out << std::setw(17) << part.count << " nodes      ";
-      write(out, part.box);
-      out << "  " << name << '\n';
+      out << std::setw(17) << part.count << " nodes      " << box_in_mesh(part.box, box) << "  "
+          << name << '\n';
     }
   return out.str();
 }
 
 std::string MeshSummary::material_table() const
 {
-  return table(material_ids, "cells", "volume");
+  return table(material_ids, box, "cells", "volume");
 }
 } // namespace strut::plugin

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/deck/problem/body_text.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/tied_faces.h"
@@ -38,8 +39,7 @@ std::string note_hinges(const MeshBodies &bodies)
   const auto &[first, second, point] = hinges.front();
   text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
        << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
-       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
-       << ")\n";
+       << std::max(first, second) + 1 << " at " << place_text(point) << '\n';
   return text.str();
 }
 } // namespace

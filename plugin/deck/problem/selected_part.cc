@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plugin/base/coordinate_text.h"
+
 namespace strut::plugin
 {
 void SelectedPart::include(const dealii::Point<3> &point)
@@ -61,9 +63,14 @@ std::string SelectedPart::describe(const MeshSummary &summary, const std::uint64
            : kind_ == Kind::elements ? "volume"
                                      : "nodes")
        << ", in ";
-  text.precision(6);
-  for (int d = 0; d < 3; ++d)
-    text << (d > 0 ? " x " : "") << '[' << box_[d] << ", " << 0. - box_[3 + d] << ']';
+  const auto &[lowest, highest] = summary.box.get_boundary_points();
+  std::array<double, 3> low, high;
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      low[d]  = box_[d];
+      high[d] = 0. - box_[3 + d];
+    }
+  text << box_text(low, high, digits_in_box(6, lowest, highest));
   return text.str();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/wall_bending.h"
+#include "plugin/base/coordinate_text.h"
 #include "source/mesh/faces.h"
 
 #include <algorithm>
@@ -232,9 +233,9 @@ std::string note_on_walls(const CoarseMesh &mesh,
     return {};
   std::ostringstream text;
   text.precision(3);
-  text << "NOTE: walls bend up to " << wall.factor << " times too stiffly: at (" << wall.place
-       << ") the wall is " << wall.thickness << " thick, and elements are " << wall.edge
-       << " long.\n    " << 100. * search.share()
+  text << "NOTE: walls bend up to " << wall.factor << " times too stiffly: at "
+       << place_text(wall.place) << " the wall is " << wall.thickness << " thick, and elements are "
+       << wall.edge << " long.\n    " << 100. * search.share()
        << " % of the elements are in walls that bend more than " << least_factor
        << " times too stiffly. ";
   if (material.has_incompatible_modes())

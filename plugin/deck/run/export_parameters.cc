@@ -28,7 +28,7 @@ ExportParameters::ExportParameters() : dealii::ParameterAcceptor("/Export")
     List(Selection(formats)));
   add_parameter("Unit",
                 unit_,
-                "Of the lengths of the deck, which 3mf names.",
+                "Of the lengths of the deck: 3mf names it, stl is written in millimeters.",
                 prm,
                 Selection(join(part_units(), "|")));
   add_parameter(

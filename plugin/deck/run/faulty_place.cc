@@ -38,7 +38,7 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   contents.n_points     = 8 * n;
   contents.n_cells      = n;
   contents.n_own_cells  = n;
-  contents.points       = make_vtu_array<float>("Points", 3, 8 * n, [&](const std::size_t i) {
+  contents.points       = make_vtu_array<double>("Points", 3, 8 * n, [&](const std::size_t i) {
     return vertices(i / 24)[i / 3 % 8][i % 3];
   });
   contents.connectivity = make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, [](std::size_t i) {

@@ -269,14 +269,23 @@ void RunOutput::add_surface(const IterationRecord &record,
                             const std::vector<double> &densities,
                             ResultWriter::Facts &facts)
 {
-  DesignSurface surface         = surface_of_design(run_.communicator.mpi(),
+  const SinglePrecision &precision = writer_.precision();
+  DesignSurface surface            = surface_of_design(run_.communicator.mpi(),
                                             run_.parameters.problem.mesh(),
                                             densities,
-                                            run_.chosen.n_threads);
+                                            run_.chosen.n_threads,
+                                            precision.origin);
+  if (precision.has_origin() && !std::exchange(origin_told_, true))
+    run_.log.say(note_on_origin(precision));
   const SurfaceVolumes &volumes = surface.volumes;
   facts.surface                 = std::move(surface.records);
   if (std::abs(volumes.enclosed - volumes.design) <= 1e-3 * volumes.design)
     return;
+  if (surface.empty)
+    {
+      run_.log.say(note_on_empty_surface(writer_.file_of(record.iteration, ".stl"), surface));
+      return;
+    }
   std::ostringstream note;
   note << "  NOTE: the surface in " << writer_.file_of(record.iteration, ".stl")
        << " encloses a volume of " << volumes.enclosed << " in the design elements, which have "

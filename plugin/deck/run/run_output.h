@@ -66,6 +66,11 @@ public:
   std::string write_best(const IterationRecord &record, const BestDesign &best, bool last_follows);
   /// Write the checkpoint after an iteration that has failed: of the state before it.
   void write_state();
+  /// Of files that have single precision alone.
+  const SinglePrecision &precision() const
+  {
+    return writer_.precision();
+  }
   /// The files in the folder, for the end of the log.
   std::string list() const;
 
@@ -102,6 +107,7 @@ private:
   Optimizer &optimizer_;
   GrowingFile history_;
   ResultWriter writer_;
+  bool origin_told_ = false; ///< of surfaces
   std::unique_ptr<Checkpoint> checkpoint_;
   std::exception_ptr failure_; ///< of a file that must be there
   bool mesh_told_          = false;

@@ -21,12 +21,13 @@
 #include "plugin/deck/output/greyness_text.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/piece_text.h"
+#include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/two_cycle.h"
-#include "source/surface/measures.h"
+#include "source/surface/weld.h"
 
 namespace strut::plugin
 {
@@ -50,6 +51,27 @@ std::string against_two_cycles(const DesignMethodEntry &method)
   if (name.empty())
     return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
   return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
+}
+
+/// Solid regions with their elements. Collective.
+std::vector<std::pair<std::string, std::vector<LocalIndex>>> solid_regions(const Problem &problem)
+{
+  const std::string kind               = "region ";
+  const std::vector<DesignFlag> &flags = problem.mesh().flags;
+  std::vector<std::pair<std::string, std::vector<LocalIndex>>> regions;
+  for (Problem::Selection &selection : problem.selections())
+    if (selection.name.rfind(kind, 0) == 0)
+      {
+        std::vector<LocalIndex> &elements = selection.members;
+        elements.erase(std::remove_if(elements.begin(),
+                                      elements.end(),
+                                      [&](const LocalIndex e) {
+                                        return flags[e] != DesignFlag::solid;
+                                      }),
+                       elements.end());
+        regions.emplace_back(selection.name.substr(kind.size()), std::move(elements));
+      }
+  return regions;
 }
 } // namespace
 
@@ -113,11 +135,20 @@ void RunReport::measure_design()
                                       n_threads));
 }
 
-void RunReport::measure_surface(const TriangleMesh &surface)
+void RunReport::measure_surface(const TriangleMesh &surface, const std::optional<bool> is_closed)
 {
   const auto n_threads = static_cast<int>(run_.chosen.n_threads);
-  if (!surface.triangles.empty())
-    surface_ = {faulty_edges(surface, n_threads).empty(), wall_thickness(surface, n_threads)};
+  if (surface.triangles.empty())
+    return;
+  const auto closed_by_itself = [&] { // by the numbers of its file, if it has one
+    return is_closed_in_file(run_.parameters.output.surface
+                               ? find_part_format("stl").numbers(surface,
+                                                                 output_.precision().origin,
+                                                                 "millimeter")
+                               : surface,
+                             n_threads);
+  };
+  surface_ = {is_closed ? *is_closed : closed_by_itself(), wall_thickness(surface, n_threads)};
 }
 
 DesignVerdict RunReport::end(const RunStatus status)
@@ -162,35 +193,49 @@ std::string RunReport::export_part()
   const bool is_tied = run_.communicator.any(!parameters.problem.mesh().dependent.empty());
   if (is_tied)
     request.settings.keep_islands = true;
-  Part part = part_of_design(run_.communicator.mpi(),
-                             parameters.problem.mesh(),
-                             optimizer_.method->analysed_densities(),
-                             request,
-                             run_.chosen.n_threads);
+  request.regions = solid_regions(parameters.problem);
+  Part part;
+  try
+    {
+      part = part_of_design(run_.communicator.mpi(),
+                            parameters.problem.mesh(),
+                            optimizer_.method->analysed_densities(),
+                            request,
+                            run_.chosen.n_threads);
+    }
+  catch (const NothingToExport &nothing)
+    {
+      std::string reason = nothing.reason;
+      std::replace(reason.begin(), reason.end(), '\n', ' ');
+      return "WARNING: no part is written. " + reason + '\n';
+    }
   if (is_tied)
     part.warnings.push_back(
       "the deck ties touching faces, which share no vertices: the part has a body on each side, and keeps "
       "its islands");
-  std::string text;
+  const auto n_threads = static_cast<int>(run_.chosen.n_threads);
+  std::vector<WrittenPart> files;
   on_root(run_.communicator, [&] {
     page_.take_part(part.mesh);
-    measure_surface(part.mesh);
+    files = write_part(part, request, n_threads);
     part_.emplace();
-    for (const std::string &file : write_part(part, request))
+    bool are_closed = true;
+    for (const WrittenPart &written : files)
       {
-        part_->files.push_back(std::filesystem::path(file).filename().string());
-        add_to_list(text, file);
+        part_->files.push_back(std::filesystem::path(written.file).filename().string());
+        are_closed = are_closed && written.is_closed;
       }
+    measure_surface(part.mesh, are_closed);
     part_->n_triangles   = part.mesh.triangles.size();
     part_->volume        = part.volume;
     part_->area          = part.area;
     part_->n_cavities    = part.largest.n_cavities;
     part_->design_volume = part.design_volume;
-    part_->warnings      = warnings_of(part);
+    part_->warnings      = warnings_of(part, files);
     for (const Island &island : part.largest.islands)
       part_->islands.push_back(island.volume);
   });
-  return "Part: " + text + '\n' + describe_part(part, request.unit) + describe_walls();
+  return "Part:\n" + describe_part(part, files, request.unit) + describe_walls();
 }
 
 void RunReport::print(const RunStatus status, const DesignVerdict &verdict) const

@@ -52,7 +52,8 @@ public:
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// On rank 0.
-  void measure_surface(const TriangleMesh &surface);
+  /// @param is_closed  by the numbers of its files; if it is not known, it is found out
+  void measure_surface(const TriangleMesh &surface, std::optional<bool> is_closed = {});
   std::string describe_walls() const;
   /// Write the last design as a part. Collective. @return what there is to say
   std::string export_part();

@@ -9,6 +9,7 @@
 
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/field_on_mesh.h"
+#include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/vtu_file.h"
 
 namespace strut::plugin
@@ -31,13 +32,15 @@ bool are_same(const ElementMesh &a, const ElementMesh &b)
 {
   if (a.n_elements != b.n_elements)
     return false;
-  constexpr double rounding = 1e-5; // of an edge: places in files are in single precision
+  constexpr double rounding = 1e-5,
+                   most     = 1e-2; // of an edge: places in files may be in single precision
   const double size =
     std::cbrt(volume_of(a) / static_cast<double>(std::max<std::size_t>(a.n_elements, 1)));
   double reach = 0.;
   for (const double x : a.coordinates)
     reach = std::max(reach, std::abs(x));
-  const double near = std::max(rounding * size, 4. * std::numeric_limits<float>::epsilon() * reach);
+  const double near =
+    std::clamp(4. * std::numeric_limits<float>::epsilon() * reach, rounding * size, most * size);
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t e = 0; e < a.n_elements; ++e)
@@ -96,9 +99,12 @@ void write_difference(const std::string &file_name,
   contents.n_points    = mesh.n_nodes;
   contents.n_cells     = n;
   contents.n_own_cells = n;
-  contents.points      = make_vtu_array<float>("Points", 3, mesh.n_nodes, [&](const std::size_t i) {
-    return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
-  });
+  const Communicator communicator(MPI_COMM_SELF);
+  contents.points = make_vtu_points(SinglePrecision::of(communicator, mesh),
+                                    mesh.n_nodes,
+                                    [&](const std::size_t i) {
+                                      return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
+                                    });
   contents.connectivity =
     make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, [&](const std::size_t i) {
       return mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * n + i / 8];
@@ -110,7 +116,6 @@ void write_difference(const std::string &file_name,
     make_vtu_array<std::int8_t>("design_flag", 1, n, [&](const std::size_t e) {
       return static_cast<int>(mesh.flags[e]);
     })};
-  const Communicator communicator(MPI_COMM_SELF);
   BackgroundSteps steps(communicator);
   steps.begin(
     [&] { return vtu_steps(communicator, file_name, std::move(contents), n_threads, [] {}); });

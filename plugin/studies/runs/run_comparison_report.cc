@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/studies/report/table.h"
 #include "plugin/studies/runs/run_comparison.h"
 
@@ -153,8 +154,7 @@ std::string describe_designs(const RunComparison &comparison)
   text += "  mean of |A - B| over the volume       " + number_text(designs.mean) + '\n';
   text += "  largest |A - B|                       " + number_text(designs.largest);
   if (designs.largest > 0.)
-    text += ", in the element around (" + number_text(designs.place[0]) + ", " +
-            number_text(designs.place[1]) + ", " + number_text(designs.place[2]) + ')';
+    text += ", in the element around " + place_text(designs.place);
   text += "\n  solid (density from 0.5) in A alone   " + percent(designs.solid_in_a) +
           " of the volume\n  solid in B alone                      " + percent(designs.solid_in_b) +
           " of the volume\n";
