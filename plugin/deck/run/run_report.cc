@@ -44,15 +44,6 @@ std::string date()
   return text;
 }
 
-/// What to try where designs alternate between two.
-std::string against_two_cycles(const DesignMethodEntry &method)
-{
-  const auto &[name, value] = method.steadied_by;
-  if (name.empty())
-    return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
-  return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
-}
-
 /// Solid regions with their elements. Collective.
 std::vector<std::pair<std::string, std::vector<LocalIndex>>> solid_regions(const Problem &problem)
 {
@@ -72,6 +63,15 @@ std::vector<std::pair<std::string, std::vector<LocalIndex>>> solid_regions(const
         regions.emplace_back(selection.name.substr(kind.size()), std::move(elements));
       }
   return regions;
+}
+
+/// What to try where designs alternate between two.
+std::string against_two_cycles(const DesignMethodEntry &method)
+{
+  const auto &[name, value] = method.steadied_by;
+  if (name.empty())
+    return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
+  return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
 }
 } // namespace
 
