@@ -108,6 +108,65 @@ TEST_F(ProblemTest, FiltersSeeImagesWhereTheMeshEndsAlone)
   EXPECT_TRUE(planes_of("set Planes = y = ymax\nset Mirror filters = false").empty());
 }
 
+TEST_F(ProblemTest, LoadsAlongTheNormalOfAPlaneOfSymmetryAreNoted)
+{
+  const auto log_of = [&](const std::string &entries, const std::string &planes) {
+    return setup(beam + wall + entries + section("Symmetry", "set Planes = " + planes)).describe();
+  };
+  const std::string of_tip = "NOTE: load 'tip' acts along ";
+  for (const std::string type :
+       {"force per node", "total force", "traction", "body force", "self weight"})
+    {
+      const bool has_faces = type == "total force" || type == "traction";
+      const auto acts      = [&](const std::string &value) {
+        return load(has_faces ? "set Boundary ids = 1" : "set Expression = x > 2", type, value);
+      };
+      SCOPED_TRACE(type);
+      EXPECT_TRUE(holds(log_of(acts("0, 0.1, -5"), "y = ymin"),
+                        of_tip + "y, normal to the symmetry plane y = ymin: "));
+      EXPECT_TRUE(holds(log_of(acts("0, 1, 2"), "y = ymin, z = zmax"),
+                        of_tip + "y and z, normal to the symmetry planes y = ymin, z = zmax: "));
+      EXPECT_FALSE(holds(log_of(acts("1, 0, -1"), "y = ymin"), of_tip));
+      EXPECT_FALSE(holds(log_of(acts("0, 1, 0"), "y = 1"), of_tip)); // the mesh has both sides
+    }
+  // the image of a pressure is a pressure; two forces that cancel meet at the plane
+  EXPECT_FALSE(
+    holds(log_of(load("set Boundary ids = 3", "pressure", "1, 0, 0"), "y = ymin"), of_tip));
+  const std::string stamp =
+    section("Supports / stamp",
+            "set Boundary ids = 1\nset Components = x, y\nset Displacement = 0, 0.1");
+  EXPECT_TRUE(holds(log_of(stamp, "z = zmin"), "symmetry plane z = zmin: "));
+  EXPECT_FALSE(holds(log_of(stamp, "z = zmin"), "moves its nodes"));
+  const std::string lid =
+    section("Supports / lid", "set Boundary ids = 3\nset Components = y\nset Displacement = 0.1");
+  EXPECT_TRUE(
+    holds(log_of(lid, "y = ymin"),
+          "NOTE: support 'lid' moves its nodes along y, normal to the symmetry plane y = ymin: "));
+}
+
+TEST_F(ProblemTest, FibresWithoutAMirrorImageAreNoted)
+{
+  const auto log_of = [&](const std::string &axes, const std::string &planes) {
+    return setup(
+             beam + wall + tip +
+             section("Materials / plies",
+                     "set Expression = everywhere\nset Young's moduli = 13, 1, 1\nset Poisson's "
+                     "ratios = 0.3, 0.3, 0.45\nset Shear moduli = 0.5, 0.5, 0.345\n" +
+                       axes) +
+             section("Symmetry", "set Planes = " + planes))
+      .describe();
+  };
+  const std::string oblique =
+    "NOTE: material 'plies' has axes that are oblique to the symmetry plane";
+  const std::string at_30 = "set First axis = 0.866, 0.5, 0";
+  EXPECT_TRUE(holds(log_of(at_30, "y = ymin"), oblique + " y = ymin: "));
+  EXPECT_TRUE(holds(log_of(at_30, "x = xmax, y = ymin"), oblique + "s x = xmax, y = ymin: "));
+  EXPECT_FALSE(holds(log_of(at_30, "z = zmin"), oblique)); // the axes are in it
+  EXPECT_FALSE(holds(log_of("set First axis = 0, 1, 0\nset Second axis = 1, 0, 0",
+                            "x = xmax, y = ymin, z = zmin"),
+                     oblique));
+}
+
 TEST_F(ProblemTest, VoidBetweenLoadAndSupportIsNoted)
 {
   const std::string parted = "void regions part its forces along ";

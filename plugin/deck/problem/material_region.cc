@@ -15,6 +15,7 @@
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/element_set.h"
+#include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/problem.h"
 
 namespace strut::plugin
@@ -235,6 +236,7 @@ void Problem::assign_materials()
     ratios_.poisson_ratio.assign(n, material_.poisson_ratio);
   // by element whose it is, counted from 1
   std::vector<std::uint32_t> material_of(n, 0);
+  const MirrorImageNotes images(mesh_, summary_, symmetry_.planes(summary_), communicator_);
   for (std::size_t m = 0; m < materials_.size(); ++m)
     {
       MaterialRegion &material = *materials_[m];
@@ -278,9 +280,12 @@ void Problem::assign_materials()
       if (count == 0)
         material.region.throw_selects_nothing("element", summary_);
       std::ostringstream note;
-      note << "material '" << material.name << "' on " << count << " elements ("
-           << material.region.describe() << ')';
+      const std::string who = "material '" + material.name + "'";
+      note << who << " on " << count << " elements (" << material.region.describe() << ')';
       note_region(note.str(), selected_elements(elements, mesh_), material.region);
+      if (const auto solid = material.elasticity(material_))
+        if (const std::string of_image = images.of_material(who, *solid); !of_image.empty())
+          notes_.push_back(of_image);
     }
   count_materials(material_of);
 }

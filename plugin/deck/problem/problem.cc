@@ -16,6 +16,7 @@
 
 #include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/parameters/named_subsections.h"
+#include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/base/filled_vector.h"
@@ -191,6 +192,8 @@ void Problem::apply_supports()
         throw EntryError(path, entry, text);
   };
 
+  const std::vector<SymmetryPlanes::Plane> planes = symmetry_.planes(summary_);
+  const MirrorImageNotes images(mesh_, summary_, planes, communicator_);
   for (const auto &support : supports_)
     {
       support->region.prepare(summary_);
@@ -209,11 +212,12 @@ void Problem::apply_supports()
                     support->region.describe() + ")",
                   selected_nodes(nodes, mesh_, support->region),
                   support->region);
-      if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
-        notes_.push_back(note);
+      for (const std::string &note : {images.of_support(*support), void_nodes_->note(who, nodes)})
+        if (!note.empty())
+          notes_.push_back(note);
     }
 
-  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+  for (const SymmetryPlanes::Plane &plane : planes)
     {
       const NodeSet nodes = select_plane(mesh_, plane.component, plane.value, summary_.tolerance());
       const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
@@ -227,8 +231,9 @@ void Problem::apply_supports()
       require_consistency({"Symmetry"}, "Planes");
       if (symmetry_.mirror_filters() && !plane.passes_through(summary_))
         mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
-      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
-                       (symmetry_.mirror_filters() ? "" : "; filters end there"));
+      notes_.push_back(
+        "symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
+        (symmetry_.mirror_filters() ? "" : "; filters, maps and means over nodes end there"));
     }
 
   std::vector<LocalIndex> dofs;

@@ -11,6 +11,7 @@
 
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
+#include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/problem.h"
 #include "source/base/filled_vector.h"
@@ -82,6 +83,7 @@ void Problem::assemble_loads()
 
   // (2) Their forces.
   const int n_threads = cpu::default_n_threads();
+  const MirrorImageNotes images(mesh_, summary_, symmetry_.planes(summary_), communicator_);
   for (LoadCase &load_case : load_cases_)
     {
       std::vector<double> forces; // those of the first load, to which the others are added
@@ -97,9 +99,13 @@ void Problem::assemble_loads()
               assemble_load({mesh_, summary_, communicator_, part, weights, &selection}, *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
-            const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
+            const NodeSet loaded  = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
               return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
             });
+            const std::string who = "load '" + load->name + "'";
+            // the image of a pressure is one, wherever its faces are
+            const std::string of_image =
+              load->type() == "pressure" ? std::string() : images.of_load(who, part, weights);
             dealii::Tensor<1, 3> total;
             for (const LocalIndex node : loaded)
               for (unsigned int c = 0; c < 3; ++c)
@@ -116,7 +122,6 @@ void Problem::assemble_loads()
             const auto rounded = [size = total.norm()](double value) {
               return std::abs(value) < 1e-12 * size ? 0. : value;
             };
-            const std::string who = "load '" + load->name + "'";
             std::ostringstream note;
             note << who << ", case '" << load_case.name << "': " << load->describe() << " on "
                  << where << " (" << load->region.describe() << ')' << "; force in all ("
@@ -133,8 +138,9 @@ void Problem::assemble_loads()
                 std::to_string(n_loaded) +
                 " times as much. 'set Type = total force' makes the value the force in all, 'set "
                 "Type = force per node' says so without this note");
-            if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
-              notes_.push_back(in_void);
+            for (const std::string &of_load : {of_image, void_nodes_->note(who, loaded)})
+              if (!of_load.empty())
+                notes_.push_back(of_load);
           }
       forces.resize(mesh_.elements.n_owned_dofs(), 0.); // without ghosts, or of no load
       load_case.forces = forces;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/elasticity_matrix.h>
+#include <strut/plugin/deck_mesh.h>
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "plugin/deck/problem/support.h"
+
+namespace strut::plugin
+{
+/// NOTEs about what the mirror images behind planes of symmetry make of a deck that means the whole. Planes that pass through
+/// the mesh have no images, and no such notes.
+class MirrorImageNotes
+{
+public:
+  /// @param planes  all of the deck
+  MirrorImageNotes(const DeckMesh &mesh,
+                   const MeshSummary &summary,
+                   const std::vector<SymmetryPlanes::Plane> &planes,
+                   MPI_Comm communicator);
+
+  /// Of a load that acts along the normal of a plane, in all or on nodes of the plane; mostly empty. Collective.
+  /// @param who  "load 'tip'"
+  /// @param forces  on owned degrees of freedom at least
+  /// @param weights  its self weight, by element or empty
+  std::string of_load(const std::string &who,
+                      const std::vector<double> &forces,
+                      const std::vector<dealii::Tensor<1, 3>> &weights) const;
+
+  /// Of a support that moves nodes along the normal of a plane.
+  std::string of_support(const Support &support) const;
+
+  /// Of a solid whose elasticity is not symmetric about a plane.
+  std::string of_material(const std::string &who, const ElasticityMatrix &solid) const;
+
+private:
+  const DeckMesh &mesh_;
+  std::vector<SymmetryPlanes::Plane> planes_; ///< with images
+  double tolerance_;
+  MPI_Comm communicator_;
+};
+} // namespace strut::plugin
