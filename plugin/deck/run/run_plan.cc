@@ -64,6 +64,24 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
       "Precision",
       "A response asks for modes of vibration, which take displacements in double precision.\n'set Precision = mixed' "
       "computes preconditioners in single precision; or 'set Precision = double'.");
+  check_modes();
+}
+
+void RunPlan::check_modes() const
+{
+  if (parameters_.optimization.n_modes(parameters_.constraints) == 0)
+    return;
+  const std::vector<std::uint8_t> mirrors = parameters_.problem.mirrors();
+  if (communicator_.any(std::any_of(mirrors.begin(), mirrors.end(), [](const std::uint8_t planes) {
+        return planes != 0;
+      })))
+    throw EntryError(
+      {"Symmetry"},
+      "Planes",
+      "A response asks for modes of vibration, and with planes of symmetry those alone are found that are symmetric about "
+      "them. Others, which sway out of a plane, may be far lower.\nMesh the whole without 'Planes'; the map 'mirror' keeps "
+      "its design symmetric. Where symmetric modes alone count, hold the faces by supports in place of the planes: one "
+      "with 'Components = y' for a plane 'y = ...'.");
 }
 
 void RunPlan::check_solids() const

@@ -70,8 +70,11 @@ private:
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them. Collective.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank
+  bool takes_stresses() const;           ///< at centres of elements: responses, or results
   /// Throws EntryError for a choice that knows isotropic solids alone, where there are others. Collective.
   void check_solids() const;
+  /// Throws EntryError where a response asks for modes of vibration of which planes of symmetry hide some. Collective.
+  void check_modes() const;
   /// Of the whole run: for each field of each design, the second ones of responses among them, and for results of a design whose
   /// blueprint is not analysed. Collective.
   unsigned int n_solves() const;
