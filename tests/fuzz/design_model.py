@@ -218,14 +218,19 @@ class State:
             return float(entries.get("Density", 1)) * (part * model.mass_ratios[where]).sum()
         if name in ("displacement", "displacement norm"):
             nodes, result = model.nodes(entries), {}
+            shares = np.ones(len(nodes))
+            if model.deck.get("Symmetry", {}).get("Mirror filters") != "false":
+                for d, at in model.mirrors:
+                    shares[np.abs(body.points[nodes, d] - at) < model.names["tol"]] *= 0.5
+            shares /= shares.sum()
             for case, u in self.displacements.items():
                 vectors = u.reshape(-1, 3)[nodes]
                 if name == "displacement":
                     direction = numbers(entries.get("Direction", "0, 0, 1"))
-                    result[case] = (vectors @ direction).mean() / np.linalg.norm(direction)
+                    result[case] = shares @ (vectors @ direction) / np.linalg.norm(direction)
                 else:
                     sizes, power = np.linalg.norm(vectors, axis=1), float(entries.get("Exponent", 8))
-                    result[case] = sizes.max() * ((sizes / sizes.max())**power).mean()**(1 / power)
+                    result[case] = sizes.max() * (shares @ (sizes / sizes.max())**power)**(1 / power)
             return result
         if name == "von mises":
             where = model.elements(entries) & (model.flags != 2)

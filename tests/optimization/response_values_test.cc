@@ -124,6 +124,43 @@ void expect_digits(const double value, const double expected, const double unit)
   EXPECT_NEAR(value, expected, unit);
 }
 
+// Nodes in a plane of symmetry belong to both halves: a quarter has the means of the whole, whose displacement is symmetric.
+TEST_P(ResponseValuesTest, MeansOverTheNodesOfAQuarterAreThoseOfTheWhole)
+{
+  BoxOptions of_quarter        = options();
+  of_quarter.n                 = {{4, 2, 4}};
+  of_quarter.size              = {{4., 2., 4.}};
+  BoxMesh quarter              = make_box(of_quarter);
+  quarter.mesh.symmetry_planes = {{0, 4.}, {1, 2.}};
+  const auto value_of          = [&](const std::string &name, const BoxMesh &box) {
+    const auto made =
+      make_response(name, {backend(), Communicator(), box.mesh, {1., 0.3}, nullptr, {}, ratios_});
+    auto &response = dynamic_cast<DisplacementResponse &>(*made);
+    std::vector<double> u(box.mesh.n_dofs());
+    for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
+      {
+        const Position at = box.position(n);
+        const double x = at[0] - 4., y = at[1] - 2., z = at[2];
+        u[3 * n]     = x * (1. + y * y) * z;
+        u[3 * n + 1] = y * std::cos(x);
+        u[3 * n + 2] = std::exp(-0.1 * x * x) + y * y * z;
+      }
+    const double value = response.value(down_, u);
+    // of a homogeneous function of the first degree: the derivative along u
+    const auto slopes = response.derivative(down_, u);
+    double along      = 0.;
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+      along += slopes[i] * u[i];
+    EXPECT_NEAR(along, value, 1e-13 * std::abs(value));
+    return value;
+  };
+  for (const std::string name : {"displacement", "displacement norm"})
+    {
+      const double of_whole = value_of(name, box_);
+      EXPECT_NEAR(value_of(name, quarter), of_whole, 1e-13 * of_whole) << name;
+    }
+}
+
 TEST_P(ResponseValuesTest, ComplianceAndDisplacement)
 {
   const auto compliance = evaluate("compliance", down_);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/frame.h"
+#include "source/optimization/responses/shares_of_nodes.h"
 
 #include <strut/optimization/responses/response.h>
+
+#include <numeric>
 
 namespace strut
 {
@@ -23,7 +26,7 @@ struct Settings
   }
 };
 
-/// `R = 1/N sum_n d . u_n` over the N nodes of the region, with the unit vector d.
+/// `R = 1/W sum_n w_n d . u_n` over the nodes of the region, with the unit vector d, w_n of shares_of_nodes() and their sum W.
 class MeanDisplacement : public DisplacementResponse
 {
 public:
@@ -34,10 +37,11 @@ public:
   {
     const std::array<double, 3> d =
       unit_vector(settings.direction, "The direction of a displacement");
-    const double n = communicator_.sum(static_cast<double>(nodes_.size()));
-    for (const LocalIndex node : nodes_)
+    const std::vector<double> shares = shares_of_nodes(nodes_, communicator_, context.mesh);
+    const double all = communicator_.sum(std::accumulate(shares.begin(), shares.end(), 0.));
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
       for (std::size_t c = 0; c < 3; ++c)
-        gradient_[3 * node + c] = d[c] / n;
+        gradient_[3 * nodes_[k] + c] = shares[k] * d[c] / all;
   }
 
   double value(const LoadCase &, const std::vector<double> &u) override

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/responses/shares_of_nodes.h"
+
 #include <strut/optimization/responses/response.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace strut
 {
@@ -25,7 +28,8 @@ struct Settings
   }
 };
 
-/// `R = (1/N sum_n |u_n|^P)^(1/P)` over the N nodes of the region; `dR/du_n = 1/N (|u_n| / R)^(P-2) u_n / R`.
+/// `R = (1/W sum_n w_n |u_n|^P)^(1/P)` over the nodes of the region, with w_n of shares_of_nodes() and their sum W;
+/// `dR/du_n = w_n / W (|u_n| / R)^(P-2) u_n / R`.
 class DisplacementNorm : public DisplacementResponse
 {
 public:
@@ -33,7 +37,8 @@ public:
     : communicator_(context.communicator)
     , nodes_(nodes_of(settings.region, context.regions, context.mesh))
     , n_owned_dofs_(context.mesh.n_owned_dofs())
-    , n_(communicator_.sum(static_cast<double>(nodes_.size())))
+    , shares_(shares_of_nodes(nodes_, communicator_, context.mesh))
+    , all_(communicator_.sum(std::accumulate(shares_.begin(), shares_.end(), 0.)))
     , exponent_(settings.exponent)
   {}
 
@@ -47,18 +52,20 @@ public:
     if (largest == 0.)
       return last_ = 0.;
     double sum = 0;
-    for (const LocalIndex node : nodes_)
-      sum += std::pow(length(u, node) / largest, exponent_);
-    return last_ = largest * std::pow(communicator_.sum(sum) / n_, 1. / exponent_);
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+      sum += shares_[k] * std::pow(length(u, nodes_[k]) / largest, exponent_);
+    return last_ = largest * std::pow(communicator_.sum(sum) / all_, 1. / exponent_);
   }
 
   std::vector<double> derivative(const LoadCase &, const std::vector<double> &u) override
   {
     std::vector<double> result(n_owned_dofs_, 0.);
     if (last_ > 0.)
-      for (const LocalIndex node : nodes_)
+      for (std::size_t k = 0; k < nodes_.size(); ++k)
         {
-          const double factor = std::pow(length(u, node) / last_, exponent_ - 2.) / (n_ * last_);
+          const LocalIndex node = nodes_[k];
+          const double factor =
+            shares_[k] * std::pow(length(u, node) / last_, exponent_ - 2.) / (all_ * last_);
           for (std::size_t c = 0; c < 3; ++c)
             result[3 * node + c] = factor * u[3 * node + c];
         }
@@ -74,7 +81,8 @@ private:
   Communicator communicator_;
   std::vector<LocalIndex> nodes_; ///< owned
   std::size_t n_owned_dofs_;
-  double n_; ///< nodes of all ranks
+  std::vector<double> shares_; ///< of the nodes
+  double all_;                 ///< their sum over all ranks
   double exponent_;
   double last_ = 0; ///< the last value
 };
