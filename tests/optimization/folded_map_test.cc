@@ -183,12 +183,52 @@ TEST_P(FoldedMapTest, SolidAndVoidElementsCountForNothing)
   EXPECT_LE(relative_difference(rho, x), 1e-13);
 }
 
+// A region on one side alone is not made alike, and said.
+TEST_P(FoldedMapTest, SayHowManyElementsCorrespondToSolidOrVoidOnes)
+{
+  for (const bool is_wild : {false, true})
+    {
+      BoxOptions options = BoxOptions::regular({{4, 3, 2}});
+      options.size       = {{4., 3., 2.}};
+      if (is_wild)
+        {
+          options.size          = {{4.4, 2.7, 2.6}};
+          options.shuffle_nodes = options.shuffle_elements = options.rotate_elements = true;
+        }
+      BoxMesh box        = make_box(options);
+      const auto remarks = [&](const std::string &name, const ParameterValues &values = {}) {
+        return make_design_chain(
+                 {name}, backend(), Communicator(), box.mesh, {0., 1e-3}, {{name, values}})
+          .remarks();
+      };
+      const auto set = [&](const auto &flag_of) {
+        for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+          box.mesh.flags[e] = flag_of(box.element_at[e]);
+      };
+      EXPECT_TRUE(remarks("mirror").empty());
+      set([](const auto &at) { return at[0] == 0 ? DesignFlag::solid : DesignFlag::design; });
+      ASSERT_EQ(remarks("mirror").size(), 1u);
+      EXPECT_NE(remarks("mirror")[0].find("the map 'mirror'"), std::string::npos);
+      EXPECT_NE(remarks("mirror")[0].find("and 6 elements to design correspond to one"),
+                std::string::npos)
+        << remarks("mirror")[0];
+      EXPECT_NE(remarks("repetition", {{"Repetitions", "4, 1, 1"}})[0].find("and 18 elements"),
+                std::string::npos);
+      EXPECT_TRUE(remarks("extrusion", {{"Direction", "0, 1, 0"}}).empty());
+      EXPECT_EQ(remarks("extrusion", {{"Direction", "1, 0, 0"}}).size(), 1u);
+      set([](const auto &at) {
+        return at[0] == 0 || at[0] == 3 ? DesignFlag::empty : DesignFlag::design;
+      });
+      EXPECT_TRUE(remarks("mirror").empty());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, FoldedMapTest, ::testing::ValuesIn(all_places()), place_name);
 
 TEST(FoldedMaps, RefuseValuesWithoutAMeaning)
 {
   const auto backend = make_cpu_backend(1);
-  const BoxMesh box  = make_box(BoxOptions::regular({{2, 2, 2}}));
+  BoxMesh box        = make_box(BoxOptions::regular({{2, 2, 2}}));
   const auto make    = [&](const std::string &name, const ParameterValues &values) {
     make_design_chain({name}, *backend, Communicator(), box.mesh, {0., 1e-3}, {{name, values}});
   };
@@ -200,6 +240,10 @@ TEST(FoldedMaps, RefuseValuesWithoutAMeaning)
   EXPECT_THROW(make("mirror", {{"Normals", "1, 0, 0, 1, 1, 0"}}), Error);
   EXPECT_THROW(make("mirror", {{"Normals", "1, 0"}}), Error);
   EXPECT_THROW(make("extrusion", {{"Cell size", 1e-12}}), Error); // more nodes than numbers
+  box.mesh.symmetry_planes = {{1, 0.}};
+  EXPECT_NO_THROW(make("extrusion", {{"Direction", "1, 0, 2"}}));
+  EXPECT_NO_THROW(make("extrusion", {{"Direction", "0, -3, 0"}}));
+  EXPECT_THROW(make("extrusion", {{"Direction", "1, 1, 0"}}), Error); // its image goes another way
 }
 } // namespace
 } // namespace strut::test

@@ -205,6 +205,8 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
     optimizer.emplace(run_, plan->settings());
     output.emplace(run_, std::move(folder), *optimizer);
     remove_pictures_of_faults(run_);
+    for (const std::string &remark : optimizer->map.remarks())
+      run_.log.say("  NOTE: " + remark + '\n');
     if (initial_design)
       run_.log.say(initial_design->note() + initial_design->begin_with(run_, *optimizer));
   }

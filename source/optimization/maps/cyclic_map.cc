@@ -53,7 +53,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
              "The point of the map 'cyclic'");
   const double width = 8. * std::atan(1.) / settings.sectors;
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
+    "cyclic", backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};
       const double x = dot(from, frame.first), y = dot(from, frame.second);
       constexpr double slack = 1e-9; // a place on a border belongs to the sector behind it

@@ -48,6 +48,15 @@ std::string DesignChain::current_parameters() const
   return all;
 }
 
+std::vector<std::string> DesignChain::remarks() const
+{
+  std::vector<std::string> all;
+  for (const auto &map : maps_)
+    if (const std::string of_map = map->remark(); !of_map.empty())
+      all.push_back(of_map);
+  return all;
+}
+
 void DesignChain::begin_iteration(const unsigned int iteration)
 {
   for (const auto &map : maps_)

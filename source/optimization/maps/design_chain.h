@@ -37,6 +37,8 @@ public:
   void begin_iteration(unsigned int iteration);
   /// Of all maps that change along the way, in words.
   std::string current_parameters() const;
+  /// DesignMap::remark() of all maps that have one.
+  std::vector<std::string> remarks() const;
 
   /// The densities of a design, which are another array, and overwritten. Not for an empty chain.
   void forward(const Array<double> &design, Array<double> &densities);

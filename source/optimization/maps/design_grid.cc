@@ -20,9 +20,10 @@ struct Stencil
   std::array<double, 8> values;
   std::size_t n = 0;
 };
+} // namespace
 
 /// Nodes at `origin + spacing * index`.
-struct Grid
+struct DesignGrid::Grid
 {
   Point3 origin{};
   double spacing = 0;
@@ -86,7 +87,6 @@ struct Grid
 private:
   static constexpr double slack = 1e-9; ///< of a cell
 };
-} // namespace
 
 void DesignGrid::Settings::declare(ParameterList &list)
 {
@@ -103,7 +103,8 @@ DesignGrid::DesignGrid(Backend &backend,
                        const ElementMesh &mesh,
                        const Settings &settings,
                        const Passive passive,
-                       const std::function<Point3(const Point3 &)> &place)
+                       const std::function<Point3(const Point3 &)> &place,
+                       const std::vector<SymmetryPlane> &planes)
   : backend_(backend), communicator_(communicator), n_elements_(mesh.n_elements)
 {
   const std::size_t n_elements = communicator.sum(n_elements_);
@@ -111,13 +112,22 @@ DesignGrid::DesignGrid(Backend &backend,
     return;
 
   // (1) The grid over the places.
-  std::vector<double> places(3 * n_elements_), volumes = mesh.volumes;
+  const std::size_t n_images = std::size_t(1) << planes.size(), // of an element, with itself
+    n_places                 = n_images * n_elements_;
+  std::vector<double> places(3 * n_places), volumes = mesh.volumes;
   double volume = 0;
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
-      const Point3 here = place(mesh.centre(e));
-      for (std::size_t d = 0; d < 3; ++d)
-        places[d * n_elements_ + e] = here[d];
+      for (std::size_t image = 0; image < n_images; ++image)
+        {
+          Point3 centre = mesh.centre(e);
+          for (std::size_t p = 0; p < planes.size(); ++p)
+            if ((image >> p & 1) == 1)
+              centre[planes[p].normal] = 2. * planes[p].value - centre[planes[p].normal];
+          const Point3 here = place(centre);
+          for (std::size_t d = 0; d < 3; ++d)
+            places[d * n_places + image * n_elements_ + e] = here[d];
+        }
       volume += mesh.volumes[e];
       if (passive == Passive::nothing && mesh.flags[e] != DesignFlag::design)
         volumes[e] = 0.;
@@ -125,9 +135,9 @@ DesignGrid::DesignGrid(Backend &backend,
   const double mean_edge = std::cbrt(communicator.sum(volume) / static_cast<double>(n_elements));
   const Grid grid(communicator,
                   places,
-                  n_elements_,
+                  n_places,
                   settings.cell_size > 0. ? settings.cell_size : mean_edge);
-  if (communicator.any(!(grid.n_nodes + static_cast<double>(n_elements_) < Grid::most)))
+  if (communicator.any(!(grid.n_nodes + static_cast<double>(n_places) < Grid::most)))
     {
       std::ostringstream text;
       text << "The grid of a map has " << grid.n_nodes << " nodes with cells of " << grid.spacing
@@ -136,28 +146,34 @@ DesignGrid::DesignGrid(Backend &backend,
     }
   n_ = grid.n;
 
-  // (2) From the grid to the elements, and back.
+  // (2) From the grid to the elements, and back. Each image of an element has an equal part of it.
   std::vector<RowEntry> to_elements, to_grid;
   std::vector<double> of_nodes(n_nodes(), 0.);
   if (passive == Passive::their_densities)
     passive_share_.assign(n_nodes(), 0.);
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
-      const Stencil stencil =
-        grid.at({{places[e], places[n_elements_ + e], places[2 * n_elements_ + e]}});
-      for (std::size_t k = 0; k < stencil.n; ++k)
+      for (std::size_t image = e; image < n_places; image += n_elements_)
         {
-          const std::size_t node = stencil.nodes[k];
-          const double part      = stencil.values[k] * volumes[e];
-          const auto element     = static_cast<std::uint32_t>(e),
-                     behind      = static_cast<std::uint32_t>(n_elements_ + node);
-          to_elements.push_back({element, behind, stencil.values[k]});
-          to_grid.push_back({behind, element, stencil.values[k]});
-          of_nodes[node] += part;
-          if (!passive_share_.empty() && mesh.flags[e] != DesignFlag::design)
-            passive_share_[node] += part;
+          const Stencil stencil =
+            grid.at({{places[image], places[n_places + image], places[2 * n_places + image]}});
+          for (std::size_t k = 0; k < stencil.n; ++k)
+            {
+              const std::size_t node = stencil.nodes[k];
+              const double value     = stencil.values[k] / static_cast<double>(n_images);
+              const double part      = value * volumes[e];
+              const auto element     = static_cast<std::uint32_t>(e),
+                         behind      = static_cast<std::uint32_t>(n_elements_ + node);
+              to_elements.push_back({element, behind, value});
+              to_grid.push_back({behind, element, value});
+              of_nodes[node] += part;
+              if (!passive_share_.empty() && mesh.flags[e] != DesignFlag::design)
+                passive_share_[node] += part;
+            }
         }
     }
+  if (passive == Passive::nothing)
+    count_one_sided(mesh, grid, places);
   communicator.sum(of_nodes.data(), n_nodes());
   communicator.sum(passive_share_.data(), passive_share_.size());
   for (std::size_t k = 0; k < n_[2]; ++k)
@@ -176,6 +192,53 @@ DesignGrid::DesignGrid(Backend &backend,
   all_           = Array<double>(memory, n_elements_ + n_nodes());
   to_grid_       = gather_rows<double>(memory, to_grid, all_.size(), SamePlace::sum);
   to_elements_   = gather_rows<double>(memory, to_elements, all_.size(), SamePlace::sum);
+}
+
+/// The mean place of the solid and void elements nearest to each node, and which elements to design are there.
+void DesignGrid::count_one_sided(const ElementMesh &mesh,
+                                 const Grid &grid,
+                                 const std::vector<double> &places)
+{
+  const auto is_passive = [&](const std::size_t e) { return mesh.flags[e] != DesignFlag::design; };
+  bool any              = false;
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    any = any || is_passive(e);
+  if (!communicator_.any(any))
+    return;
+  // in cells of the grid
+  const auto offset = [&](const std::size_t e, std::array<double, 3> &from) {
+    std::size_t node = 0;
+    for (std::size_t d = 3; d-- > 0;)
+      {
+        const double t     = (places[d * n_elements_ + e] - grid.origin[d]) / grid.spacing;
+        const double whole = std::min(std::max(0., std::round(t)), double(grid.n[d] - 1));
+        from[d]            = t - whole;
+        node               = node * grid.n[d] + static_cast<std::size_t>(whole);
+      }
+    return node;
+  };
+  std::vector<double> sums(4 * n_nodes(), 0.);
+  std::array<double, 3> from{};
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    if (is_passive(e))
+      {
+        double *const sum = &sums[4 * offset(e, from)];
+        for (std::size_t d = 0; d < 3; ++d)
+          sum[d] += from[d];
+        sum[3] += 1.;
+      }
+  communicator_.sum(sums.data(), sums.size());
+  constexpr double near = 0.05; // neighbours are farther apart
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    if (!is_passive(e))
+      {
+        const double *const sum = &sums[4 * offset(e, from)];
+        bool is_there           = sum[3] > 0.;
+        for (std::size_t d = 0; d < 3; ++d)
+          is_there = is_there && std::abs(sum[d] / sum[3] - from[d]) < near;
+        n_one_sided_ += is_there ? 1 : 0;
+      }
+  n_one_sided_ = communicator_.sum(n_one_sided_);
 }
 
 /// N^T of what all_ has for the elements, over all ranks. Nodes without elements have no row: all_ is 0 there before.

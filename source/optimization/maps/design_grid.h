@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/mesh/symmetry_plane.h>
 #include <strut/optimization/maps/design_map.h>
 
 #include <array>
@@ -18,6 +19,9 @@ using Point3 = std::array<double, 3>;
 ///
 /// with the volumes v_e, and the places p_e of the elements' centres. If these are nodes of the grid (boxes of cubes), nothing is
 /// smoothed on the way.
+///
+/// Behind planes of symmetry the grid goes on over the mirror images of the elements, which have the values of their elements:
+/// it is that of the whole body.
 ///
 /// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, and the same values on it.
 class DesignGrid
@@ -38,12 +42,14 @@ public:
   };
 
   /// Collective. @param place  of a point of the body, in the coordinates of the grid
+  /// @param planes  behind which the grid goes on, one for a direction at most
   DesignGrid(Backend &backend,
              const Communicator &communicator,
              const ElementMesh &mesh,
              const Settings &settings,
              Passive passive,
-             const std::function<Point3(const Point3 &)> &place);
+             const std::function<Point3(const Point3 &)> &place,
+             const std::vector<SymmetryPlane> &planes = {});
 
   const std::array<std::size_t, 3> &n() const
   {
@@ -67,6 +73,13 @@ public:
     return has_empty_layer_;
   }
 
+  /// Elements to design, over all ranks, that have the place of a solid or void one. Found where the values of others are not
+  /// taken, Passive::nothing.
+  std::size_t n_one_sided() const
+  {
+    return n_one_sided_;
+  }
+
   /// z from x. Collective.
   void restrict(const Array<double> &x, Array<double> &z);
 
@@ -85,13 +98,17 @@ public:
 
 private:
   void sum_on_grid(Array<double> &z);
+  struct Grid;
+  void
+  count_one_sided(const ElementMesh &mesh, const Grid &grid, const std::vector<double> &places);
 
   Backend &backend_;
   const Communicator communicator_;
   const std::size_t n_elements_;
   std::array<std::size_t, 3> n_{{0, 0, 0}};
   std::vector<double> passive_share_;
-  bool has_empty_layer_ = false;
+  bool has_empty_layer_    = false;
+  std::size_t n_one_sided_ = 0;
   Array<double> volumes_;  ///< v_e, 0 of elements that give nothing
   Array<double> of_nodes_; ///< D_g, 1 where it is 0
   Array<double> all_;      ///< of the elements, then of the grid

@@ -3,6 +3,10 @@
 #include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
 
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+
 namespace strut
 {
 namespace
@@ -29,8 +33,13 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 {
   const auto settings = settings_from<Settings>(given.values);
   const Frame frame(unit_vector(settings.direction, "The direction of the map 'extrusion'"));
+  for (const SymmetryPlane &plane : mesh.symmetry_planes)
+    if (const double along = std::abs(frame.axis[plane.normal]); along > 1e-9 && along < 1. - 1e-9)
+      throw Error(
+        "The direction of the map 'extrusion' is oblique to a plane of symmetry: the mirror image behind it has another direction. "
+        "Take one in the plane or normal to it, or mesh the whole without that plane.");
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
+    "extrusion", backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       return {{dot(p, frame.first), dot(p, frame.second), 0.}};
     });
 }

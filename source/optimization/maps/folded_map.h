@@ -11,12 +11,14 @@ using Fold = std::function<Point3(const Point3 &)>;
 
 /// A design whose density is a function of the folded place alone, on any mesh and under any load: that of a DesignGrid over the
 /// folded places. So elements with the same folded place get the same density, the volume stays, and the map is a
-/// matrix. On boxes y is the mean over the elements that are alike. Solid and void elements give nothing to it.
+/// matrix. On boxes y is the mean over the elements that are alike. Solid and void elements give nothing to it, and keep their
+/// own values: where the image of one is to be designed, remark() says so.
 class FoldedMap : public DesignMap
 {
 public:
-  /// Collective.
-  FoldedMap(Backend &backend,
+  /// Collective. @param name  of the map, for its remark
+  FoldedMap(const std::string &name,
+            Backend &backend,
             const Communicator &communicator,
             const ElementMesh &mesh,
             const DesignGrid::Settings &settings,
@@ -30,7 +32,10 @@ public:
     return true;
   }
 
+  std::string remark() const override;
+
 private:
+  const std::string name_;
   DesignGrid grid_;
   Array<double> z_; ///< on the grid
 };

@@ -51,7 +51,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
              middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes)),
              "The point of the map 'mirror'");
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
+    "mirror", backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded = p;
       for (const Point3 &normal : normals)
         {

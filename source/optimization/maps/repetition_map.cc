@@ -42,7 +42,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   for (std::size_t d = 0; d < 3; ++d)
     pitch[d] = (box[3 + d] - box[d]) / settings.counts[d];
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
+    "repetition", backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded;
       for (std::size_t d = 0; d < 3; ++d)
         {

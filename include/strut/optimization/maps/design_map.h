@@ -61,6 +61,12 @@ public:
     return {};
   }
 
+  /// What a user should know about the map on this mesh, in words. The same on every rank. Unless overridden: nothing.
+  virtual std::string remark() const
+  {
+    return {};
+  }
+
   /// Whether later iterations change the map no more. Until then the optimization does not end by its stopping rule.
   /// Unless overridden: yes.
   virtual bool is_settled() const
