@@ -20,6 +20,9 @@ METHODS = {
     "density": "set Filter = density\n set Filter radius = 3.5",
     "projection": "set Filter = projection\n set Filter radius = 2.3\n subsection Projection\n"
                   " set Maximum sharpness = 4\n set Iterations per sharpness = 5\n end",
+    "overhang": "set Filter = none\n set Maps = density, overhang\n set Filter radius = 2.3",
+    "casting": "set Filter = none\n set Maps = density, casting\n set Filter radius = 2.3\n subsection Casting\n"
+               " set Draft angle = 45\n end",
     "beso": "set Method = beso\n set Filter radius = 1.6",
     "iso stress": "set Method = iso stress",
 }

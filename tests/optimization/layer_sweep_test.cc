@@ -7,6 +7,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -252,6 +253,103 @@ TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
       for (std::size_t e = 0; e < b.size(); ++e)
         EXPECT_NEAR(b[e], expected.at(cube_of(shuffled.mesh, e)), 1e-12) << name;
     }
+}
+
+// Half of a box and its plane of symmetry along the direction, a quarter, and the whole: the same densities and derivatives, also
+// where elements are no cubes and the grid lies elsewhere.
+TEST_P(LayerSweepTest, AHalfGivesTheDesignOfTheWhole)
+{
+  for (const double edge : {1., 1.3})
+    for (const std::size_t n_planes : {1u, 2u})
+      {
+        BoxOptions options        = BoxOptions::regular({{6, 4, 4}});
+        options.size              = {{6. * edge, 4., 4.}};
+        const BoxMesh box         = make_box(options);
+        options.n                 = {{3, n_planes > 1 ? 2u : 4u, 4}};
+        options.size              = {{3. * edge, n_planes > 1 ? 2. : 4., 4.}};
+        BoxMesh part              = make_box(options);
+        part.mesh.symmetry_planes = {{0, 3. * edge}};
+        if (n_planes > 1)
+          part.mesh.symmetry_planes.push_back({1, 2.});
+        const auto in_part = [&](std::array<std::size_t, 3> at) {
+          at[0] = std::min(at[0], 5 - at[0]);
+          at[1] = n_planes > 1 ? std::min(at[1], 3 - at[1]) : at[1];
+          return std::size_t(std::find(part.element_at.begin(), part.element_at.end(), at) -
+                             part.element_at.begin());
+        };
+        const auto spread = [&](const std::vector<double> &x) {
+          std::vector<double> all;
+          for (const auto &at : box.element_at)
+            all.push_back(x[in_part(at)]);
+          return all;
+        };
+        const auto x = random_vector(part.mesh.n_elements, 5, 0.05, 1.),
+                   s = random_vector(part.mesh.n_elements, 6, -1., 1.);
+        for (const auto &[name, values] : std::vector<std::pair<std::string, ParameterValues>>{
+               {"overhang", {}},
+               {"overhang", {{"Direction", "0, 0, -1"}, {"Angle", 55.}, {"Samples", 8u}}},
+               {"casting", {{"Draft angle", 45.}}}})
+          {
+            SCOPED_TRACE(name + (edge > 1. ? ", long elements" : ""));
+            const auto mapped = [&, &name = name, &values = values](const ElementMesh &mesh,
+                                                                    const std::vector<double> &in,
+                                                                    const std::vector<double> &by) {
+              DesignChain map = make_design_chain(
+                {name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
+              const Array<double> variables(memory(), in);
+              Array<double> rho(memory(), in.size()), derivative(memory(), by);
+              map.forward(variables, rho);
+              map.backward(variables, derivative);
+              return std::make_pair(rho.to_host(), derivative.to_host());
+            };
+            const auto of_part  = mapped(part.mesh, x, s);
+            const auto of_whole = mapped(box.mesh, spread(x), spread(s));
+            EXPECT_LE(relative_difference(spread(of_part.first), of_whole.first), 1e-12);
+            EXPECT_LE(relative_difference(spread(of_part.second), of_whole.second), 1e-10);
+          }
+      }
+}
+
+// Behind a plane across the direction the image goes another way.
+TEST_P(LayerSweepTest, RefusesPlanesWhoseImageGoesAnotherWay)
+{
+  BoxOptions options   = BoxOptions::regular({{3, 3, 3}});
+  options.size         = {{3., 3., 3.}};
+  BoxMesh box          = make_box(options);
+  const auto complaint = [&](const std::string &name,
+                             const std::string &direction,
+                             const std::vector<SymmetryPlane> &planes,
+                             const double draft = 0.) {
+    box.mesh.symmetry_planes = planes;
+    ParameterValues values   = {{"Direction", direction}};
+    if (draft > 0.)
+      values.emplace("Draft angle", draft);
+    try
+      {
+        forward(name, box.mesh, std::vector<double>(27, 0.5), values);
+      }
+    catch (const Error &error)
+      {
+        return std::string(error.what());
+      }
+    return std::string();
+  };
+  EXPECT_NE(complaint("overhang", "0, 1, 0", {{1, 0.}})
+              .find("The map 'overhang' cannot take the plane of symmetry y = 0: "),
+            std::string::npos);
+  EXPECT_NE(complaint("overhang", "0, -1, 0", {{1, 0.}}), "");
+  EXPECT_NE(complaint("overhang", "0, 1, 1", {{1, 0.}}), "");
+  EXPECT_EQ(complaint("overhang", "1, 0, 1", {{1, 0.}}), "");
+  EXPECT_NE(complaint("overhang", "0, 0, 1", {{1, 0.}, {1, 3.}}).find("faces it"),
+            std::string::npos);
+  // a mould that is drawn off to both sides is parted in the plane
+  EXPECT_EQ(complaint("casting", "0, 1, 0", {{1, 0.}}), "");
+  EXPECT_EQ(complaint("casting", "0, -1, 0", {{1, 3.}}), "");
+  EXPECT_NE(complaint("casting", "0, -1, 0", {{1, 0.}}), "");
+  EXPECT_NE(complaint("casting", "0, 1, 1", {{1, 0.}}), "");
+  EXPECT_EQ(complaint("casting", "0, 0, 1", {{1, 0.}}), "");
+  EXPECT_EQ(complaint("casting", "0, 0, 1", {{1, 0.}, {0, 3.}}, 45.), "");
+  EXPECT_NE(complaint("casting", "0, 0, 1", {{1, 0.}, {1, 3.}}, 45.), "");
 }
 
 // What the grid cannot tell is refused: no silent wrong design.

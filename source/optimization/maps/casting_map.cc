@@ -38,14 +38,12 @@ struct Settings
   }
 };
 
-std::unique_ptr<DesignMap> make(Backend &backend,
-                                const Communicator &communicator,
-                                const ElementMesh &mesh,
-                                const MapSettings &given)
+LayerSweepSettings sweep_of(const Settings &settings)
 {
-  const auto settings = settings_from<Settings>(given.values);
   LayerSweepSettings sweep;
-  sweep.direction = unit_vector(settings.direction, "The direction of the map 'casting'");
+  sweep.map            = "casting";
+  sweep.ends_at_planes = true; // the mould is parted there
+  sweep.direction      = unit_vector(settings.direction, "The direction of the map 'casting'");
   for (double &component : sweep.direction) // from the mould downwards
     component = -component;
   sweep.tangent = std::tan(settings.angle * std::atan(1.) / 45.);
@@ -55,6 +53,15 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   sweep.grid      = settings.grid;
   sweep.rule.kind = LayerRule::Kind::at_least;
   sweep.rule.P    = settings.exponent;
+  return sweep;
+}
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const LayerSweepSettings sweep = sweep_of(settings_from<Settings>(given.values));
   return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
 }
 } // namespace
@@ -67,6 +74,13 @@ DesignMapEntry casting_map()
           &make,
           parameters_of<Settings>(),
           /*needs_radius*/ false,
-          LayerSweep::bytes_per_element};
+          LayerSweep::bytes_per_element,
+          [](const Communicator &communicator,
+             const ElementMesh &mesh,
+             bool,
+             const ParameterValues &values) {
+            return LayerSweep::bytes_of_images(
+              [&]() { return sweep_of(settings_from<Settings>(values)); }, communicator, mesh);
+          }};
 }
 } // namespace strut

@@ -33,11 +33,12 @@ struct DesignGrid::Grid
   /// Entries of matrices with eight for each element or node have numbers of 32 bits.
   static constexpr double most = std::numeric_limits<std::uint32_t>::max() / 8.;
 
-  /// @param places  `[3][n_places]`
+  /// @param places  `[3][n_places]` @param is_centred  along the first two coordinates
   Grid(const Communicator &communicator,
        const std::vector<double> &places,
        const std::size_t n_places,
-       const double spacing_)
+       const double spacing_,
+       const bool is_centred)
     : spacing(spacing_)
   {
     const Box box = bounding_box(communicator, places, n_places);
@@ -45,6 +46,8 @@ struct DesignGrid::Grid
       {
         const double size = std::ceil((box[3 + d] - box[d]) / spacing - slack) + 1.;
         origin[d]         = box[d];
+        if (is_centred && d < 2)
+          origin[d] = 0.5 * (box[d] + box[3 + d] - (size - 1.) * spacing);
         n_nodes *= size;
         n[d] = size < most ? static_cast<std::size_t>(size) : 1; // or it is refused
       }
@@ -104,7 +107,8 @@ DesignGrid::DesignGrid(Backend &backend,
                        const Settings &settings,
                        const Passive passive,
                        const std::function<Point3(const Point3 &)> &place,
-                       const std::vector<SymmetryPlane> &planes)
+                       const std::vector<SymmetryPlane> &planes,
+                       const bool is_centred)
   : backend_(backend), communicator_(communicator), n_elements_(mesh.n_elements)
 {
   const std::size_t n_elements = communicator.sum(n_elements_);
@@ -136,7 +140,8 @@ DesignGrid::DesignGrid(Backend &backend,
   const Grid grid(communicator,
                   places,
                   n_places,
-                  settings.cell_size > 0. ? settings.cell_size : mean_edge);
+                  settings.cell_size > 0. ? settings.cell_size : mean_edge,
+                  is_centred);
   if (communicator.any(!(grid.n_nodes + static_cast<double>(n_places) < Grid::most)))
     {
       std::ostringstream text;

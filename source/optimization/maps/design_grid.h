@@ -43,13 +43,15 @@ public:
 
   /// Collective. @param place  of a point of the body, in the coordinates of the grid
   /// @param planes  behind which the grid goes on, one for a direction at most
+  /// @param is_centred  over the places, along their first two coordinates: so it is symmetric where they are
   DesignGrid(Backend &backend,
              const Communicator &communicator,
              const ElementMesh &mesh,
              const Settings &settings,
              Passive passive,
              const std::function<Point3(const Point3 &)> &place,
-             const std::vector<SymmetryPlane> &planes = {});
+             const std::vector<SymmetryPlane> &planes = {},
+             bool is_centred                          = false);
 
   const std::array<std::size_t, 3> &n() const
   {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/layer_sweep.h"
+#include "source/mesh/bounding_box.h"
 #include "source/mesh/frame.h"
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace strut
 {
@@ -77,20 +79,82 @@ int LayerSweep::n_nodes_in_cone(const double tangent)
   return n;
 }
 
+std::vector<SymmetryPlane> LayerSweep::planes_of(const LayerSweepSettings &settings,
+                                                 const Communicator &communicator,
+                                                 const ElementMesh &mesh)
+{
+  if (mesh.symmetry_planes.empty())
+    return {};
+  const Point3 middle = middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes));
+  std::vector<SymmetryPlane> planes;
+  for (const SymmetryPlane &plane : mesh.symmetry_planes)
+    {
+      std::ostringstream text;
+      text << "The map '" << settings.map << "' cannot take the plane of symmetry "
+           << "xyz"[plane.normal] << " = " << plane.value << ": ";
+      // of the sweep, away from the plane
+      const double away =
+        (middle[plane.normal] > plane.value ? 1. : -1.) * settings.direction[plane.normal];
+      if (std::abs(away) > rounding)
+        {
+          if (settings.ends_at_planes && away < -1. + rounding)
+            continue;
+          text
+            << "its direction has a part normal to the plane, so the mirror image behind it goes another way, and "
+               "the whole cannot be made. Take a direction in the plane"
+            << (settings.ends_at_planes ? " or away from it, straight" : "")
+            << "; or mesh the whole without that plane. If each half is made by itself, hold it there by a support "
+               "along the normal in place of the plane.";
+          throw Error(text.str());
+        }
+      if (std::any_of(planes.begin(), planes.end(), [&](const SymmetryPlane &other) {
+            return other.normal == plane.normal;
+          }))
+        {
+          text
+            << "another one faces it, and images between two mirrors have no end. Leave one of them out, and hold "
+               "it by a support along the normal, where the map then ends.";
+          throw Error(text.str());
+        }
+      if (settings.tangent > rounding) // else nothing is seen beside a place
+        planes.push_back(plane);
+    }
+  return planes;
+}
+
+double LayerSweep::bytes_of_images(const std::function<LayerSweepSettings()> &settings,
+                                   const Communicator &communicator,
+                                   const ElementMesh &mesh)
+{
+  try
+    {
+      const std::size_t n_planes = planes_of(settings(), communicator, mesh).size(),
+                        n_images = (std::size_t(1) << n_planes) - 1;
+      return bytes_per_element * static_cast<double>(n_images * mesh.n_elements);
+    }
+  catch (const Error &)
+    {
+      return 0.;
+    }
+}
+
 LayerSweep::LayerSweep(Backend &backend,
                        const Communicator &communicator,
                        const ElementMesh &mesh,
                        const LayerSweepSettings &settings)
   : backend_(backend)
   , rule_(settings.rule)
-  , grid_(backend,
-          communicator,
-          mesh,
-          settings.grid,
-          DesignGrid::Passive::their_densities,
-          [frame = Frame(settings.direction)](const Point3 &p) -> Point3 {
-            return {{dot(p, frame.first), dot(p, frame.second), dot(p, frame.axis)}};
-          })
+  , grid_(
+      backend,
+      communicator,
+      mesh,
+      settings.grid,
+      DesignGrid::Passive::their_densities,
+      [frame = Frame(settings.direction)](const Point3 &p) -> Point3 {
+        return {{dot(p, frame.first), dot(p, frame.second), dot(p, frame.axis)}};
+      },
+      planes_of(settings, communicator, mesh),
+      settings.tangent > rounding)
   , stencil_(make_stencil(backend.memory(), settings, grid_))
   , z_(backend.memory(), grid_.n_nodes())
   , swept_(backend.memory(), grid_.n_nodes())

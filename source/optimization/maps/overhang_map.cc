@@ -52,21 +52,28 @@ struct Settings
   }
 };
 
+LayerSweepSettings sweep_of(const Settings &settings)
+{
+  LayerSweepSettings sweep;
+  sweep.map       = "overhang";
+  sweep.direction = unit_vector(settings.direction, "The direction of the map 'overhang'");
+  sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.n_samples = settings.samples;
+  sweep.grid      = settings.grid;
+  return sweep;
+}
+
 std::unique_ptr<DesignMap> make(Backend &backend,
                                 const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 const MapSettings &given)
 {
-  const auto settings = settings_from<Settings>(given.values);
-  LayerSweepSettings sweep;
-  sweep.direction   = unit_vector(settings.direction, "The direction of the map 'overhang'");
-  sweep.tangent     = std::tan(settings.angle * std::atan(1.) / 45.);
-  sweep.n_samples   = settings.samples;
-  sweep.grid        = settings.grid;
-  LayerRule &rule   = sweep.rule;
-  rule.kind         = LayerRule::Kind::at_most;
-  rule.P            = settings.exponent;
-  const int in_cone = LayerSweep::n_nodes_in_cone(sweep.tangent);
+  const auto settings      = settings_from<Settings>(given.values);
+  LayerSweepSettings sweep = sweep_of(settings);
+  LayerRule &rule          = sweep.rule;
+  rule.kind                = LayerRule::Kind::at_most;
+  rule.P                   = settings.exponent;
+  const int in_cone        = LayerSweep::n_nodes_in_cone(sweep.tangent);
   // as many values of the exact density come to it
   const double n = settings.samples > 0 ? settings.samples : in_cone;
   rule.Q         = rule.P + std::log(n) / std::log(settings.exact_density);
@@ -89,6 +96,13 @@ DesignMapEntry overhang_map()
           &make,
           parameters_of<Settings>(),
           /*needs_radius*/ false,
-          LayerSweep::bytes_per_element};
+          LayerSweep::bytes_per_element,
+          [](const Communicator &communicator,
+             const ElementMesh &mesh,
+             bool,
+             const ParameterValues &values) {
+            return LayerSweep::bytes_of_images(
+              [&]() { return sweep_of(settings_from<Settings>(values)); }, communicator, mesh);
+          }};
 }
 } // namespace strut
