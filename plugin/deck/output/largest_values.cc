@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugin/deck/output/corner_stress.h"
 #include "source/base/parallel_loop.h"
 #include "source/optimization/design_pieces.h"
 
@@ -35,6 +36,9 @@ LargestValues largest_values(const Communicator &communicator,
         {
           largest.stress =
             std::max(largest.stress, von_mises_stress(mesh, solids, stiffness[e], displacement, e));
+          largest.corner_stress =
+            std::max(largest.corner_stress,
+                     largest_corner_stress(mesh, solids, stiffness[e], displacement, e));
           for (std::size_t v = 0; v < 8; ++v)
             {
               const double *const u =
@@ -48,9 +52,12 @@ LargestValues largest_values(const Communicator &communicator,
   LargestValues largest;
   for (const LargestValues &of_this : cpu::values_of_blocks(n_threads, mesh.n_elements, of_block))
     {
-      largest.stress       = std::max(largest.stress, of_this.stress);
-      largest.displacement = std::max(largest.displacement, of_this.displacement);
+      largest.stress        = std::max(largest.stress, of_this.stress);
+      largest.corner_stress = std::max(largest.corner_stress, of_this.corner_stress);
+      largest.displacement  = std::max(largest.displacement, of_this.displacement);
     }
-  return {communicator.max(largest.stress), communicator.max(std::sqrt(largest.displacement))};
+  return {communicator.max(largest.stress),
+          communicator.max(largest.corner_stress),
+          communicator.max(std::sqrt(largest.displacement))};
 }
 } // namespace strut::plugin

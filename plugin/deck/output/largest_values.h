@@ -14,8 +14,9 @@ namespace strut::plugin
 /// What a load case does to a design.
 struct LargestValues
 {
-  double stress       = 0.; ///< von Mises, at centres of elements
-  double displacement = 0.; ///< length of the vector, at nodes
+  double stress = 0.; ///< von Mises, at centres of elements: it misses the bending of thin walls
+  double corner_stress = 0.; ///< von Mises, at corners of elements: largest_corner_stress()
+  double displacement  = 0.; ///< length of the vector, at nodes
 };
 
 /// The stiffness factors of a design's elements: 0 of those with a density below DesignPiece::least_density.

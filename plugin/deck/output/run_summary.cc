@@ -49,7 +49,8 @@ void write_result(Json &json, const RunSummary &summary)
         json.value("objective", summary.history.back().case_objectives[l]);
       const auto &largest = summary.load_cases[l].largest;
       for (const auto &[name, number] :
-           {std::make_pair("largest von Mises stress", &LargestValues::stress),
+           {std::make_pair("largest von Mises stress at corners", &LargestValues::corner_stress),
+            std::make_pair("largest von Mises stress at centres", &LargestValues::stress),
             std::make_pair("largest displacement", &LargestValues::displacement)})
         if (largest)
           json.value(name, *largest.*number);

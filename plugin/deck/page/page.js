@@ -33,6 +33,10 @@ function fillHead() {
     fact('volume fraction' + (data['limits volume'] ? ` (deck: ${numberText(run['volume fraction'].asked)})` : ''), numberText(run['volume fraction'].got));
   if (run.greyness !== null) fact('greyness', numberText(run.greyness));
   if (run.pieces !== null) fact(run.pieces.number === 1 ? 'piece' : 'pieces', run.pieces.number);
+  for (const place of ['corners', 'centres']) {
+    const stresses = run['load cases'].map((c) => c['largest von Mises stress at ' + place]).filter((s) => s !== null);
+    if (stresses.length > 0) fact('largest von Mises stress at ' + place, numberText(Math.max(...stresses)));
+  }
   fact('elements', grouped(run.sizes.elements));
   fact('degrees of freedom', grouped(run.sizes['degrees of freedom']));
   fact(`${run.sizes.ranks === 1 ? '1 rank' : run.sizes.ranks + ' ranks'}, ${run.label.backend}`, secondsText(run.seconds.total));

@@ -142,6 +142,8 @@ public:
   std::vector<std::uint8_t> mirrors() const;
   /// The planes of symmetry behind which the body goes on: those that the mesh is on one side of.
   std::vector<SymmetryPlane> symmetry_planes() const;
+  /// The NOTE on walls with too few layers for stresses at centres of elements, or nothing.
+  std::string note_on_layers() const;
   /// Whether the elements lock: Poisson's ratio is near 0.5, and the integration full.
   bool locks() const;
   const Material &material() const

@@ -23,7 +23,7 @@ void Problem::note_doubts()
           << "NOTE: the symmetry plane " << plane.text
           << " passes through the mesh, which goes from " << lower[plane.component] << " to "
           << upper[plane.component]
-          << ". That is right only if mesh, loads and design are symmetric to it themselves; for half "
+          << ". That is right only if mesh, materials, loads and design are symmetric to it themselves; for half "
              "of a structure mesh one side";
         notes_.push_back(note.str());
       }
@@ -52,6 +52,16 @@ void Problem::note_doubts()
 
   for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
     notes_.push_back(note);
+}
+
+std::string Problem::note_on_layers() const
+{
+  return plugin::note_on_layers(mesh_maker_->coarse(),
+                                mesh_.n_refinements(),
+                                material_,
+                                symmetry_.planes(summary_),
+                                summary_.longest_edge,
+                                summary_.tolerance());
 }
 
 bool Problem::locks() const

@@ -31,4 +31,12 @@ std::string note_on_walls(const CoarseMesh &mesh,
                           const std::vector<SymmetryPlanes::Plane> &planes,
                           double longest_edge,
                           double tolerance);
+
+/// The NOTE on walls of fewer layers than stresses at centres of elements take, or nothing: also of elements that bend as they should.
+std::string note_on_layers(const CoarseMesh &mesh,
+                           unsigned int n_refinements,
+                           const Material &material,
+                           const std::vector<SymmetryPlanes::Plane> &planes,
+                           double longest_edge,
+                           double tolerance);
 } // namespace strut::plugin

@@ -29,7 +29,8 @@ constexpr double void_stiffness = 1e-9;
 
 struct Findings
 {
-  double compliance = 0., stress = 0., displacement = 0.;
+  double compliance = 0.;
+  LargestValues largest;
   unsigned int iterations = 0;
 };
 
@@ -73,14 +74,12 @@ public:
         found.iterations = state_->solve(l).iterations;
         found.compliance =
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
-        const LargestValues largest = largest_values(run_.communicator,
-                                                     mesh_,
-                                                     {problem.material(), problem.ratios()},
-                                                     of_design,
-                                                     state_->displacement(l),
-                                                     n_threads);
-        found.stress                = largest.stress;
-        found.displacement          = largest.displacement;
+        found.largest = largest_values(run_.communicator,
+                                       mesh_,
+                                       {problem.material(), problem.ratios()},
+                                       of_design,
+                                       state_->displacement(l),
+                                       n_threads);
         findings.push_back(found);
       }
     return findings;
@@ -179,13 +178,14 @@ std::string row(const std::string &design,
   char text[256];
   std::snprintf(text,
                 sizeof(text),
-                "  %-8s %12.6g   %-16s %14.8g %14.6g %14.6g %9u\n",
+                "  %-8s %12.6g   %-16s %14.8g %14.6g %14.6g %14.6g %9u\n",
                 design.c_str(),
                 volume,
                 load_case.c_str(),
                 found.compliance,
-                found.stress,
-                found.displacement,
+                found.largest.corner_stress,
+                found.largest.stress,
+                found.largest.displacement,
                 found.iterations);
   return text;
 }
@@ -233,8 +233,9 @@ void analyse_design(RunContext &run, const std::string &result)
       stiffness.push_back(of_density > 0. ? of_density : void_stiffness);
       solid_stiffness.push_back(solid[e] > 0. ? 1. : void_stiffness);
     }
-  std::string table = "\n  design         volume   load case            compliance     von Mises   "
-                      "displacement  PCG iter\n";
+  std::string table =
+    "\n                                                      von Mises stress: largest at\n"
+    "  design         volume   load case            compliance        corners        centres   displacement  PCG iter\n";
   for (const bool is_grey : {true, false})
     {
       const LongStep step(run.log, "solving");

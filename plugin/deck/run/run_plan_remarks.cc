@@ -40,6 +40,19 @@ std::string grows_rounding(const DeckParameters &parameters)
 }
 } // namespace
 
+bool RunPlan::takes_stresses() const
+{
+  const auto takes = [](const std::string &response) {
+    return find_response(response).takes_stresses;
+  };
+  return parameters_.output.von_mises ||
+         (parameters_.method_entry().solves_any_problem &&
+          (takes(parameters_.optimization.objective) ||
+           std::any_of(parameters_.constraints.begin(),
+                       parameters_.constraints.end(),
+                       [&](const auto &constraint) { return takes(constraint->response); })));
+}
+
 std::string RunPlan::remarks() const
 {
   const OptimizationParameters &optimization = parameters_.optimization;
@@ -87,6 +100,9 @@ std::string RunPlan::remarks() const
       << "  NOTE: solves end after " << settings_.control.max_iterations
       << " iterations: the column 'objective' is 2 f.u - u.K u of displacements on their way, and no compliance "
          "until the last design, which is solved to the tolerance\n";
+  if (takes_stresses())
+    if (const std::string note = parameters_.problem.note_on_layers(); !note.empty())
+      text << "  " << note << '\n';
   if (settings_.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";

@@ -297,7 +297,8 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
   if (pieces_)
     text << describe_pieces(*pieces_) << where_pieces_;
   for (std::size_t l = 0; l < largest_.size(); ++l)
-    text << "Largest von Mises stress " << largest_[l].stress << ", displacement "
+    text << "Largest von Mises stress " << largest_[l].corner_stress << " at corners of elements, "
+         << largest_[l].stress << " at their centres; largest displacement "
          << largest_[l].displacement
          << (largest_.size() > 1 ? ", load case '" + optimizer_.state->load_case(l).name + "'" : "")
          << '\n';

@@ -102,8 +102,9 @@ private:
 ResponseEntry von_mises()
 {
   ResponseEntry entry;
-  entry.name              = "von mises";
-  entry.summary           = "the largest von Mises stress of a region, by way of a norm";
+  entry.name = "von mises";
+  entry.summary =
+    "the largest von Mises stress at centres of elements of a region, by way of a norm";
   entry.takes_stresses    = true;
   entry.parameters        = parameters_of<Settings>();
   entry.bytes_per_element = SolidStress::bytes_per_element;
