@@ -137,8 +137,9 @@ TEST_F(ProblemTest, LoadsAlongTheNormalOfAPlaneOfSymmetryAreNoted)
             "set Boundary ids = 1\nset Components = x, y\nset Displacement = 0, 0.1");
   EXPECT_TRUE(holds(log_of(stamp, "z = zmin"), "symmetry plane z = zmin: "));
   EXPECT_FALSE(holds(log_of(stamp, "z = zmin"), "moves its nodes"));
-  const std::string lid =
-    section("Supports / lid", "set Boundary ids = 3\nset Components = y\nset Displacement = 0.1");
+  const std::string lid = section(
+    "Supports / lid",
+    "set Expression = x > 1 and y > ymax - tol\nset Components = y\nset Displacement = 0.1");
   EXPECT_TRUE(
     holds(log_of(lid, "y = ymin"),
           "NOTE: support 'lid' moves its nodes along y, normal to the symmetry plane y = ymin: "));
