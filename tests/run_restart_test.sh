@@ -460,15 +460,16 @@ case_an_output_path_that_cannot_be_looked_at_is_named() {
   done
 }
 
-# Modes are in the checkpoint, and the solve of the solid body leaves nothing behind.
+# Modes are in the checkpoint; solves of the solid body and of a blueprint leave nothing behind.
 case_frequencies_resume_with_the_same_bits() {
-  local n
-  deck whole 'subsection Optimization' '  set Update = mma' '  set Filter = density' 'end' 'subsection Constraints' '  subsection tone' \
+  local n fields=('' none 'eroded and dilated')
+  deck whole 'subsection Optimization' '  set Update = mma' '  set Filter = projection' 'end' 'subsection Constraints' '  subsection tone' \
     '    set Response = frequency' '    set At least = 0.001' '  end' 'end'
   for n in 1 2; do
-    must_run mpi $n whole.prm --output output/parts --set 'Optimization/Maximum iterations = 4'
-    must_run mpi $n --resume whole.prm --output output/parts
-    must_run mpi $n whole.prm --output output/whole
+    local options=(whole.prm --set "Optimization/Robust/Fields = ${fields[n]}")
+    must_run mpi $n "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 4'
+    must_run mpi $n --resume "${options[@]}" --output output/parts
+    must_run mpi $n "${options[@]}" --output output/whole
     diff <(without_seconds whole) <(without_seconds parts) || wrong "the histories differ on $n ranks"
   done
   must_say log "NOTE: on several ranks sums are rounded in another order, and the response 'frequency' may let"

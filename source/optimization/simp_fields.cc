@@ -164,8 +164,10 @@ void Simp::prepare_results(const bool is_last)
   const bool checks                                = is_last && !constraints.empty();
   const Field stand_in = robust().analysed().back(); // its functions take the blueprint's values
   select(Field::blueprint, free_array());
+  DesignState kept; // modes among them, with which the next design begins
   if (checks)
     {
+      add_adjoints(kept);
       functions_.begin_values();
       functions_.begin_field(stand_in);
     }
@@ -181,6 +183,8 @@ void Simp::prepare_results(const bool is_last)
   if (!checks)
     return;
   functions_.finish(analysed, nullptr, record);
+  auto number = kept.numbers.cbegin();
+  restore_adjoints(kept, number);
   blueprint_constraints_ = functions_.constraint_values(stand_in);
   for (DesignFieldRecord &of_field : field_records_)
     if (of_field.name == RobustFields::name_of(Field::blueprint))
