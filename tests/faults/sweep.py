@@ -74,8 +74,11 @@ class Sweep:
             environment.update(LD_PRELOAD=str(self.library), STRUT_FAULT_FOLDER=str(output),
                                STRUT_FAULT_BEGIN=self.deck.name, STRUT_FAULT_LEAST=str(LEAST_ALLOCATION))
             environment.update(fault)
-        return subprocess.run(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, errors="replace", timeout=120)
+        try:
+            return subprocess.run(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, errors="replace", timeout=300)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, -9, "", "no end after 300 s")
 
     @staticmethod
     def must_end(ended):
