@@ -190,6 +190,24 @@ TEST_P(StressLimitTest, FollowsItsFormula)
   EXPECT_FALSE(strict->fault().falls_short);
 }
 
+// A bar of no stiffness to speak of, then a solid one far below its limit: multipliers grow by no more than 1000 mu, and vanish.
+TEST_P(StressLimitTest, MultipliersRecoverFromADesignThatIsFarOff)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{5, 1, 1}}));
+  hold_left_face(box);
+  const auto response = make(box.mesh, {{"Limit", 100.}, {"Designs per renewal", 1}});
+  FunctionOfDesign function(
+    backend(), box.mesh, {{"down", 1., edge_load(box)}}, {3., 1e-6}, *response);
+  std::vector<double> gradient;
+  const auto largest = [&]() { return max_norm(response->state().element_fields.at(0)); };
+  function.value(std::vector<double>(5, 1e-4), &gradient);
+  function.value(std::vector<double>(5, 1e-4), &gradient);
+  EXPECT_NEAR(largest(), 10. * 1e3, 1e-9);
+  function.value(std::vector<double>(5, 1.), &gradient); // the renewal begins with its stresses
+  EXPECT_EQ(largest(), 0.);
+  EXPECT_NE(response->fault().note.find("far from the design"), std::string::npos);
+}
+
 // With multipliers of designs before, the gradient by each element is that of differences; solid elements, void ones, and
 // several load cases.
 TEST_P(StressLimitTest, GradientEqualsDifferences)

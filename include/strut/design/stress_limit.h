@@ -46,6 +46,14 @@ struct StressLimit
     return h * (multiplier + 0.5 * penalty * h);
   }
 
+  /// The multiplier at a renewal: next_multiplier(), but a design that is far off counts for no more than `most`.
+  STRUT_HOST_DEVICE double renewed_multiplier(const double constraint,
+                                              const double multiplier) const
+  {
+    constexpr double most = 1e3;
+    return next_multiplier(constraint < most ? constraint : most, multiplier);
+  }
+
   /// dphi/dg, which is the next multiplier, too: lambda + mu h
   STRUT_HOST_DEVICE double next_multiplier(const double constraint, const double multiplier) const
   {

@@ -53,7 +53,9 @@ struct LimitSettings
 /// ones, with the masses m_e of their solids. V is the volume of the region: on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the
 /// forces of all elements is one right-hand side: one adjoint solve per load case.
 ///
-/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, then mu grows.
+/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, with g of 1000 at most, then mu
+/// grows; lambda = 0 where all stresses of the load case are below half of the limit. A first step that was too long leaves no
+/// multipliers that no later design needs.
 class MassWithStressLimits : public Response
 {
 public:
@@ -117,10 +119,14 @@ public:
             if (of_case.last_multipliers.empty())
               of_case.last_multipliers = Array<double>(backend_.memory(), n);
             of_case.last_multipliers.copy_from(of_case.multipliers);
-            operations.renew_multipliers(limit_of(of_case),
-                                         stiffness_,
-                                         stress,
-                                         of_case.multipliers);
+            if (ratios_[l] <
+                far_below) // those of a design far off would stay for hundreds of designs
+              of_case.multipliers.set_zero();
+            else
+              operations.renew_multipliers(limit_of(of_case),
+                                           stiffness_,
+                                           stress,
+                                           of_case.multipliers);
           }
         ++of_case.n_designs;
         of_case.is_new = true;
@@ -148,9 +154,15 @@ public:
   {
     constexpr double tolerance = 1e-2, most = 1e-1;
     const double worst = ratios_.empty() ? 0. : *std::max_element(ratios_.begin(), ratios_.end());
+    std::ostringstream text;
+    if (!ratios_.empty() && worst < far_below)
+      {
+        text << "the limit of the stresses is far from the design: the largest is " << worst
+             << " times it";
+        return {"", false, text.str()};
+      }
     if (!(worst > 1. + tolerance))
       return {};
-    std::ostringstream text;
     text
       << "the largest stress is " << worst
       << " times its limit. This is the stress of the present material, that of the solid times its share of the stiffness";
@@ -192,6 +204,9 @@ private:
     Array<double> last_multipliers; ///< before the last renewal, once there was one
     bool is_new;                    ///< the design since begin_design() counts here already
   };
+
+  /// Of the limit: where the largest stress of a load case is below, no multiplier is needed.
+  static constexpr double far_below = 0.5;
 
   /// Of the largest stress, before it is found.
   static constexpr double not_known = -1.;

@@ -77,6 +77,7 @@ struct ResponseFault
 {
   std::string text;         ///< empty: none
   bool falls_short = false; ///< the design is not what was asked for
+  std::string note = {};    ///< on a limit that it is not near; empty: none
 };
 
 /// A function of a design and of its displacements, which an optimization minimises or limits: `R_l(rho, u_l)` for each
