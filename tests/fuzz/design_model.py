@@ -272,7 +272,8 @@ class State:
     def _frequency(self, entries):
         model, low = self.model, self.densities
         if entries.get("Mass of low densities") != "linear":
-            low = np.where(low < 0.1, 6e5 * low**6 - 5e6 * low**7, low)
+            share = 6e5 * low**5 - 5e6 * low**6
+            low = np.where(low < 0.1, share * low + (1 - share) * self.factors, low)
         mass = model.body.assemble(model.body.mass(entries.get("Mass") == "lumped") *
                                    (low * model.mass_ratios)[:, None, None])
         values = self.solver.eigenvalues(mass, int(entries.get("Modes", 3)))

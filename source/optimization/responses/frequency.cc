@@ -12,11 +12,11 @@ namespace
 {
 struct Settings
 {
-  unsigned int n_modes = 3;
-  double exponent      = 8.;
-  double density       = 1.;
-  MassKind kind        = MassKind::consistent;
-  MassInterpolation interpolation;
+  unsigned int n_modes        = 3;
+  double exponent             = 8.;
+  double density              = 1.;
+  MassKind kind               = MassKind::consistent;
+  bool soft_end               = true;
   double tolerance            = 1e-6;
   unsigned int max_iterations = 1000;
 
@@ -36,10 +36,10 @@ struct Settings
       "consistent: of the shape functions; lumped: its rows summed up on the diagonal.");
     list.add<bool>(
       "Mass of low densities",
-      interpolation.soft_end,
+      soft_end,
       {{"reduced", true}, {"linear", false}},
-      "reduced: below a density of 0.1 mass falls as its sixth power, so that no mode lives in void; linear: mass is density, "
-      "everywhere.");
+      "reduced: below a density of 0.1 mass falls as its sixth power, so that no mode lives in void, but not below the "
+      "stiffness factor; linear: mass is density, everywhere.");
     list.add(
       "Tolerance",
       tolerance,
@@ -72,7 +72,8 @@ public:
   {
     const auto &vectors = backend_.vector_operations<double>();
     const std::size_t n = factors_.size();
-    mass_->interpolate(settings_.interpolation, design.densities, factors_);
+    const MassInterpolation interpolation{settings_.soft_end, design.interpolation};
+    mass_->interpolate(interpolation, design.densities, factors_);
     multiply_by_ratios(factors_);
     const VibrationReport report = design.state.solve_vibration(
       *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
@@ -104,11 +105,8 @@ public:
       {
         mass_->energies(design.state.mode(i), energies);
         multiply_by_ratios(energies);
-        mass_->add_sensitivities(settings_.interpolation,
-                                 -weight(i) * report.eigenvalues[i],
-                                 design.densities,
-                                 energies,
-                                 sum_);
+        mass_->add_sensitivities(
+          interpolation, -weight(i) * report.eigenvalues[i], design.densities, energies, sum_);
       }
     derivative->add_by_density(sum_);
     return {value, found};
