@@ -215,7 +215,7 @@ IterationRecord Simp::iterate()
     const DesignPoint here                = point(densities, limited, record.residual);
     map_.shift_threshold(shift_of_limit); // trials of the update are for the volume
     DesignUpdate::Step step;
-    for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
+    for (double move = move_limit(constraints);; move *= 2.)
       {
         update_->set_move_limit(move);
         try

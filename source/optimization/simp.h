@@ -91,8 +91,8 @@ public:
   /// On the volume and the constraints.
   DesignVerdict verdict() const override;
 
-  /// On maps that are still changing.
-  std::string note() const override;
+  /// On maps that are still changing, or have changed just before the end, and on limits that were never near.
+  std::vector<std::string> notes() const override;
 
 private:
   /// The uniform design whose densities meet the volume, on the host.
@@ -153,17 +153,27 @@ private:
   /// The values of the functions of another design. Displacements are those of the analysed one again afterwards.
   std::vector<double> analyse_trial(const Array<double> &trial, double shift);
 
+  /// Limits that are broken cut the moves down to this, unless the deck asks for less.
+  static constexpr double least_move_limit = 0.02;
+
   /// A design that misses the volume by more, of that, is not the last one, and a fault is told.
   static constexpr double volume_tolerance = 1e-3;
 
   /// Whether record i of the history meets the stopping criterion.
   bool meets_criterion(std::size_t i) const;
 
+  /// How many iterations a design takes behind the last change of the maps; empty: it had them.
+  std::string note_on_maps() const;
+
   /// A warning for take_warnings(), behind those that are there.
   void warn(const std::string &text)
   {
     warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + text;
   }
+
+  /// The move limit after the halvings against two-cycles and the cuts against limits that are broken and get worse.
+  /// @param constraints  values of the design that is not in the history yet
+  double move_limit(const std::vector<double> &constraints);
 
   /// Smaller moves where the history alternates between two designs, and a warning that says so.
   void answer_two_cycles();

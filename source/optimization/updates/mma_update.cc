@@ -56,7 +56,8 @@ DesignUpdate::Step MmaUpdate::step(const DesignPoint &point, Array<double> &next
   Step step{{found.kkt, static_cast<double>(found.passes)}};
   if (found.is_relaxed)
     step.warning =
-      "the constraints cannot hold together within the reach of a step: they are broken by as little as can be";
+      "by the approximations at these designs no step within the move limit keeps all constraints: the next design breaks them "
+      "by as little as it can";
   else if (!found.is_solved)
     step.warning = "the subproblem of the moving asymptotes is not solved to its tolerance";
   if (is_global_ && !found.is_conservative && step.warning.empty())

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/broken_limits.h"
+
+#include <gtest/gtest.h>
+
+namespace strut::test
+{
+namespace
+{
+unsigned int cuts(const std::vector<double> &excesses)
+{
+  std::vector<std::vector<double>> of_designs;
+  for (const double excess : excesses)
+    of_designs.push_back({-1., excess});
+  const auto [n, which] = cuts_against_broken_limits(of_designs);
+  EXPECT_EQ(which, n > 0 ? 1u : 0u);
+  return n;
+}
+
+TEST(BrokenLimitsTest, MovesAreCutWhereALimitGetsWorseTwice)
+{
+  EXPECT_EQ(cuts({}), 0u);
+  EXPECT_EQ(cuts({0.5}), 0u);
+  EXPECT_EQ(cuts({0.1, 0.15, 0.18}), 1u);
+  EXPECT_EQ(cuts({0.1, 0.15, 0.18, 0.2}), 1u); // two designs show whether that was enough
+  EXPECT_EQ(cuts({0.1, 0.15, 0.18, 0.2, 0.22}), 2u);
+  EXPECT_EQ(cuts({0.1, 0.15, 0.14, 0.15, 0.14}), 0u);  // to and fro
+  EXPECT_EQ(cuts({0.01, 0.02, 0.03, 0.04}), 0u);       // hardly broken
+  EXPECT_EQ(cuts({-0.5, -0.4, -0.3, -0.2, -0.1}), 0u); // kept
+  EXPECT_EQ(cuts({3., 2., 1., 0.5}), 0u);              // gets better
+}
+
+TEST(BrokenLimitsTest, MovesAreCutWhereALimitLeaps)
+{
+  EXPECT_EQ(cuts({0.5, 2.24}), 1u);
+  EXPECT_EQ(cuts({0.5, 2.24, 39.}), 2u);
+  EXPECT_EQ(cuts({-0.1, 0.5}), 0u); // a first one too many
+  EXPECT_EQ(cuts({0.5, 0.9}), 0u);
+}
+} // namespace
+} // namespace strut::test
