@@ -64,7 +64,7 @@ case_options() {
   must_say log 'deal.II'
   must_run --help
   must_say log '--validate'
-  must_say log 'Exit codes: 0 done, 1 error, 3 done, but the design misses its volume or has come apart, 130 stopped'
+  must_say log 'Exit codes: 0 done, 1 error, 3 done, but the design is not what was asked for (a WARNING says why), 130 stopped'
   local arguments
   for arguments in '' 'no-such.prm' '.' 'beam.prm cantilever.prm' '--valdate beam.prm' '--write-deck' \
     'beam.prm --check-gradients --resume' 'beam.prm --analyse a.vtu --resume=auto'; do

@@ -178,7 +178,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
   add_version(parser);
   parser.footer(
     "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
-    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 3 done, but the design misses its volume or has come apart, 130 stopped by a signal (results and checkpoint were "
+    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 3 done, but the design is not what was asked for (a WARNING says why), 130 stopped by a signal (results and checkpoint were "
     "written).\nA first deck: strut --write-deck my.prm");
 
   const int code = parse(parser, argc, argv);

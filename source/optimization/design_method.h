@@ -42,7 +42,14 @@ struct DesignVerdict
 {
   std::string text; ///< its faults; empty if there are none
   /// It is not what was asked for: it misses its volume by more than a per cent, or parts a load from the supports.
-  bool falls_short = false;
+  bool falls_short            = false;
+  bool smaller_steps_may_help = false; ///< it breaks a constraint, and has material left to keep it
+
+  void add(const std::string &fault, const bool is_short)
+  {
+    text += (text.empty() ? "" : "; ") + fault;
+    falls_short = falls_short || is_short;
+  }
 };
 
 /// A way to find a design: it analyses one design after the other. All members but the constant ones are
@@ -105,10 +112,10 @@ public:
   virtual std::string take_warnings() = 0;
 
   virtual DesignVerdict verdict() const = 0;
-  /// A remark on the last design; empty if there is none.
-  virtual std::string note() const
+  /// Remarks on the designs and on what limits them, once the run has ended.
+  virtual std::vector<std::string> notes() const
   {
-    return "";
+    return {};
   }
 };
 } // namespace strut

@@ -90,7 +90,6 @@ std::vector<double> list_shared_faces(Backend &backend,
 struct Pieces
 {
   std::vector<DesignPiece> all; ///< of all ranks, the same on each
-  std::vector<bool> is_held;    ///< each of them, against the loads on it
   std::vector<LocalIndex>
     of_element; ///< `[n_elements]`, of this rank: an index into `all`, if the element counts
 };
@@ -207,8 +206,8 @@ Pieces find_pieces(Backend &backend,
       // planes balance loads along their normals by those on the mirror image
       const unsigned int holds = actions_on[i] / first_hold & 15u,
                          pulls = actions_on[i] / first_pull;
-      pieces.is_held.push_back(LoadNodes::suffice(static_cast<LoadNodes::Holds>(holds)) ||
-                               (pulls & ~holds) == 0);
+      pieces.all[i].is_held    = LoadNodes::suffice(static_cast<LoadNodes::Holds>(holds)) ||
+                              (!weighs && (pulls & ~holds) == 0);
     }
   cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     if (counts[e] != 0)
@@ -229,6 +228,23 @@ Marks those_from(const double least_density,
   return counts;
 }
 } // namespace
+
+DesignElements measure_design_elements(const Communicator &communicator,
+                                       const ElementMesh &mesh,
+                                       const std::vector<double> &densities)
+{
+  DesignElements design;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      {
+        ++design.n;
+        design.least = std::min(design.least, densities[e]);
+        design.most  = std::max(design.most, densities[e]);
+      }
+  return {communicator.sum(design.n),
+          communicator.min(design.least),
+          communicator.max(design.most)};
+}
 
 std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const Communicator &communicator,
@@ -273,7 +289,7 @@ bool parts_load_from_supports(Backend &backend,
           counts[e] != 0 && loads[node] != 0)
         around[node] =
           std::max(around[node],
-                   pieces.is_held[pieces.of_element[e]] ? Around::held : Around::loose);
+                   pieces.all[pieces.of_element[e]].is_held ? Around::held : Around::loose);
 
   // (2) What other ranks have around the nodes that are not held here.
   if (communicator.size() == 1)

@@ -24,7 +24,26 @@ struct DesignPiece
   double volume          = 0.; ///< of its elements
   bool has_load          = false;
   bool has_support       = false;
+  bool is_held           = false; ///< against the loads on it, see parts_load_from_supports()
+
+  /// It carries a load to what holds it.
+  bool joins() const
+  {
+    return has_load && is_held;
+  }
 };
+
+/// The elements of a design that may change.
+struct DesignElements
+{
+  std::size_t n = 0;
+  double least = 1., most = 0.; ///< of their densities
+};
+
+/// Over all ranks. Collective.
+DesignElements measure_design_elements(const Communicator &communicator,
+                                       const ElementMesh &mesh,
+                                       const std::vector<double> &densities);
 
 /// The pieces of a design over all ranks, the largest first. Time is linear in the number of elements. Collective.
 /// @param densities  `[n_elements]` @param nodes  with loads and supports @param weighs  every element has a load

@@ -4,13 +4,21 @@
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace strut
 {
+namespace
+{
+/// A constraint is never near its limit if no value came nearer than this share of its size.
+constexpr double far_from_limit = 0.5;
+} // namespace
+
 double Simp::size_of(const DesignConstraint &constraint) const
 {
   for (std::size_t i = 0; i < sizes_.size(); ++i)
@@ -39,11 +47,10 @@ DesignVerdict Simp::verdict() const
 
     if (!(excess > volume_tolerance * size))
       return;
-    verdict.text +=
-      (verdict.text.empty() ? "" : "; ") +
-      ("the design breaks the constraint '" + name + "'" + where + ": " + short_text(value) +
-       (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
-    verdict.falls_short = verdict.falls_short || excess > most * size;
+    verdict.add("the design breaks the constraint '" + name + "'" + where + ": " +
+                  short_text(value) + (sign > 0. ? " is more than " : " is less than ") +
+                  short_text(limit),
+                excess > most * size);
   };
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   for (std::size_t i = 0; i < constraints.size(); ++i)
@@ -60,24 +67,19 @@ DesignVerdict Simp::verdict() const
           size_of(constraints[i]),
           blueprint ? " in the blueprint" : "");
     }
+  constexpr double nearly_solid = 0.95;
+  verdict.smaller_steps_may_help =
+    !constraints.empty() && verdict.falls_short && last.volume_fraction < nearly_solid;
   for (const Response *const response : functions_.responses())
     if (const ResponseFault fault = response->fault(); !fault.text.empty())
-      {
-        verdict.text += (verdict.text.empty() ? "" : "; ") + fault.text;
-        verdict.falls_short = verdict.falls_short || fault.falls_short;
-      }
+      verdict.add(fault.text, fault.falls_short);
   if (const double missed = missed_volume(); std::abs(missed) > volume_tolerance)
-    {
-      verdict.text +=
-        (verdict.text.empty() ? "" : "; ") +
-        ("the blueprint misses the volume: volume fraction " +
-         short_text(volume_.fraction(volume_.target)) + " asked, " +
-         short_text(last.volume_fraction) +
-         " got. The limit on the volume of the dilated field still follows the design; allow more iterations");
-      verdict.falls_short =
-        verdict.falls_short ||
-        strut::misses_volume(volume_.fraction(volume_.target), last.volume_fraction);
-    }
+    verdict.add(
+      "the blueprint misses the volume: volume fraction " +
+        short_text(volume_.fraction(volume_.target)) + " asked, " +
+        short_text(last.volume_fraction) +
+        " got. The limit on the volume of the dilated field still follows the design; allow more iterations",
+      strut::misses_volume(volume_.fraction(volume_.target), last.volume_fraction));
   if (functions_.problem().limits_volume && !checks_volume && !robust().are_there())
     add("volume fraction",
         last.volume_fraction,
@@ -129,10 +131,54 @@ bool Simp::finished() const
          (!history_.empty() && history_.back().iteration >= settings_.stopping.max_iterations);
 }
 
-std::string Simp::note() const
+std::vector<std::string> Simp::notes() const
 {
-  return settled_
-           ? ""
-           : "the filter was still changing; allow more iterations for the design that it ends with";
+  std::vector<std::string> notes;
+  if (!history_.empty() && !converged())
+    if (const std::string text = note_on_maps(); !text.empty())
+      notes.push_back(text);
+  // of all designs, those of an earlier start too
+  const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    {
+      const double sign = constraints[i].at_least ? -1. : 1.;
+      double nearest    = -std::numeric_limits<double>::infinity();
+      for (const IterationRecord &record : history_)
+        nearest =
+          std::max(nearest, sign * record.values[record.values.size() - constraints.size() + i]);
+      if (!history_.empty() &&
+          nearest - sign * constraints[i].limit < -far_from_limit * size_of(constraints[i]))
+        notes.push_back("the constraint '" + constraints[i].function.name +
+                        "' was never near its limit, " + short_text(constraints[i].limit) +
+                        ": the nearest value was " + short_text(sign * nearest) +
+                        ". Look at its sign and size, if it is to limit anything");
+    }
+  for (const Response *const response : functions_.responses())
+    if (const std::string note = response->fault().note; !note.empty())
+      notes.push_back(note);
+  return notes;
+}
+
+std::string Simp::note_on_maps() const
+{
+  constexpr unsigned int n_to_settle = 10, farthest = 1'000'000;
+  const unsigned int last = history_.back().iteration;
+  unsigned int since      = 0; // the maps are as they stay
+  map_.begin_iteration(last);
+  for (unsigned int i = last; since == 0 && i < last + farthest; ++i)
+    {
+      map_.begin_iteration(i);
+      since = map_.is_settled() ? map_.unchanged_since() : 0;
+    }
+  map_.begin_iteration(last + 1);
+  if (since <= 1 || (settled_ && last + 1 >= since + n_to_settle))
+    return since == 0 ? "the filter was still changing" : "";
+  const std::string wanted = "allow " + std::to_string(since + n_to_settle - 1) +
+                             " iterations or more for the design that it ends with";
+  if (!settled_)
+    return "the filter was still changing, until iteration " + std::to_string(since) + "; " +
+           wanted;
+  return "the filter has changed in iteration " + std::to_string(since) +
+         ", and the designs since are few; " + wanted;
 }
 } // namespace strut

@@ -232,6 +232,25 @@ TEST(OutputPieces, PlanesHoldLoadsAlongTheirNormals)
   EXPECT_TRUE(parts_load_from_supports(*backend, communicator, mesh, density, nodes, 0.5));
 }
 
+// All ranks count; solid and void regions do not.
+TEST(DesignElementsTest, AreThoseThatMayChange)
+{
+  ElementMesh mesh;
+  mesh.n_elements = 4;
+  mesh.flags      = {DesignFlag::design, DesignFlag::solid, DesignFlag::empty, DesignFlag::design};
+  const std::vector<double> densities = {0.2, 1., 0., 0.4};
+  const Communicator communicator(MPI_COMM_WORLD);
+  const DesignElements design = measure_design_elements(communicator, mesh, densities);
+  EXPECT_EQ(design.n, 2u * static_cast<std::size_t>(communicator.size()));
+  EXPECT_EQ(design.least, 0.2);
+  EXPECT_EQ(design.most, 0.4);
+  EXPECT_EQ(
+    describe_emptiness(design),
+    "the design is empty: no element to design has a density from 0.5 on, the largest has 0.4");
+  EXPECT_EQ(describe_emptiness({2, 0.2, 0.5}), "");
+  EXPECT_EQ(describe_emptiness({}), "");
+}
+
 TEST(OutputPieces, AreDescribedWithLoadsAndSupports)
 {
   EXPECT_EQ(describe_pieces({{12, 6., true, true}}),

@@ -66,6 +66,16 @@ std::string describe_pieces(const std::vector<DesignPiece> &pieces)
   return text.str();
 }
 
+std::string describe_emptiness(const DesignElements &design)
+{
+  if (design.n == 0 || design.most >= DesignPiece::least_density)
+    return "";
+  std::ostringstream text;
+  text << "the design is empty: no element to design has a density from "
+       << DesignPiece::least_density << " on, the largest has " << design.most;
+  return text.str();
+}
+
 void write_pieces(Json &json, const std::vector<DesignPiece> &pieces)
 {
   const double volume = volume_of(pieces);

@@ -358,7 +358,17 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
             }
         }
       if (done)
-        tell_best(optimizer, output, report, best, true);
+        {
+          try
+            {
+              attempt_or_abort(run_.communicator, [&] { report.look_for_part(); });
+            }
+          catch (const std::exception &)
+            {} // results first: the measures of the design try again
+          if (!report.fault_of_part().empty())
+            output.leave_out_surface();
+          tell_best(optimizer, output, report, best, true);
+        }
       output.write(done);
       if (!done)
         report.after_iteration();

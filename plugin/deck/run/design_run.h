@@ -18,7 +18,7 @@ public:
     : run_(deck, audience, communicator)
   {}
 
-  /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume or has come apart, 130 if the user stopped it
+  /// Optimize. @return exit code of the program: 0, 3 if the design is not what was asked for, 130 if the user stopped it
   int run(Resume wanted);
 
   /// Build mesh and regions, print their tables and the memory estimates, write files that show them.

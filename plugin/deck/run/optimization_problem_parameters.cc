@@ -52,6 +52,17 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
                "The method '" + method + "' knows no KKT residual.\nLeave this entry out.");
       return problem;
     }
+  const ResponseEntry &response = find_response(objective);
+  if (constraints.empty() && !problem.limits_volume && !response.only_minimised)
+    refuse("Minimise",
+           "Nothing limits the " + objective +
+             " from below: void is the lightest.\nSay what the design has to keep: "
+             "'subsection Constraints', say a 'displacement' with 'At most'.");
+  if (constraints.empty() && problem.maximises && objective == "compliance")
+    refuse(
+      "Maximise",
+      "The largest compliance is that of void, and nothing limits it.\n'set Minimise = compliance' finds a "
+      "stiff design; a constraint would limit it.");
   if (!problem.objective.by_load_case && over_ == DesignFunction::Over::worst)
     refuse("Over load cases",
            "The response '" + objective +

@@ -309,7 +309,7 @@ void RunOutput::write_results(const SharedField &densities,
     if (fields[i].name != "blueprint")
       facts.cell_fields.emplace_back("density_" + fields[i].name,
                                      SharedField(method.field_densities(i)));
-  if (parameters.output.surface)
+  if (parameters.output.surface && makes_surface_)
     add_surface(record, *densities, facts);
   writer_.write(record.iteration,
                 densities,
@@ -353,7 +353,7 @@ std::string RunOutput::list() const
 {
   const unsigned int last = optimizer_.method->history().back().iteration;
   return run_.folder + ": " + run_.parameters.base_name + ".pvd (ParaView), " +
-         (run_.parameters.output.surface
+         (run_.parameters.output.surface && makes_surface_
             ? std::filesystem::path(writer_.file_of(last, ".stl")).filename().string() +
                 " (surface), "
             : "") +

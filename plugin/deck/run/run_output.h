@@ -48,6 +48,12 @@ public:
   /// Sets the optimizer to the state in the checkpoint if the run goes on from it; then copies the deck.
   RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer);
 
+  /// The results from here on get no surface: the last design is no part.
+  void leave_out_surface()
+  {
+    makes_surface_ = false;
+  }
+
   /// Before the first iteration, unless there is none: begin what results of all designs share.
   void prepare();
   bool resumed() const
@@ -111,6 +117,7 @@ private:
   std::unique_ptr<Checkpoint> checkpoint_;
   std::exception_ptr failure_; ///< of a file that must be there
   bool mesh_told_          = false;
-  std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
+  bool makes_surface_      = true; ///< if the deck asks for it
+  std::size_t n_unwritten_ = 0;    ///< files that were due before the end, and could not be written
 };
 } // namespace strut::plugin

@@ -107,6 +107,12 @@ void RunPage::take_part(const TriangleMesh &part)
   page_.without_part.clear();
 }
 
+void RunPage::take_no_part(const std::string &why)
+{
+  page_.part         = {};
+  page_.without_part = "No part is drawn: " + why + '.';
+}
+
 void RunPage::take_part_while_running()
 {
   const bool is_uniform = std::exchange(is_first_, false);

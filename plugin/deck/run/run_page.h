@@ -31,6 +31,8 @@ public:
   void take_part(const std::function<void(const TriangleMesh &)> &measure = {});
   /// Take a part of the last design that was made for its own sake. On rank 0.
   void take_part(const TriangleMesh &part);
+  /// The page draws none. @param why  a sentence without its end
+  void take_no_part(const std::string &why);
   /// The same where there is time for it, and not after the first iteration, whose design is uniform. Collective.
   void take_part_while_running();
 

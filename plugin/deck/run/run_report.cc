@@ -9,6 +9,7 @@
 #include <strut/version.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -25,7 +26,6 @@
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
-#include "source/optimization/load_nodes.h"
 #include "source/optimization/two_cycle.h"
 #include "source/surface/weld.h"
 
@@ -73,6 +73,17 @@ std::string against_two_cycles(const DesignMethodEntry &method)
     return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
   return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
 }
+
+/// What to try where a constraint is broken in the end.
+std::string against_broken_limits(const OptimizationSettings &settings)
+{
+  const bool is_global = settings.update == "gcmma";
+  for (const std::string smaller : {"0.05", "0.02"})
+    if (settings.criteria.move_limit > std::stod(smaller))
+      return ". Smaller steps may keep it: 'Move limit = " + smaller + "'" +
+             (is_global ? "" : ", or 'Update = gcmma'");
+  return std::string(". More iterations may keep it") + (is_global ? "" : ", or 'Update = gcmma'");
+}
 } // namespace
 
 RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutput &output)
@@ -83,31 +94,33 @@ RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutpu
   , page_(run, optimizer)
 {}
 
+void RunReport::look_for_part()
+{
+  if (!has_new_design() || part_verdict_)
+    return;
+  const TimingTable::Scope scope(run_.timing, "output: measures");
+  part_verdict_ = judge_part(run_, optimizer_);
+}
+
 void RunReport::measure_design()
 {
   if (!has_new_design())
     return;
-  const DesignMethod &method = *optimizer_.method;
-  StateSolver &state         = *optimizer_.state;
-  const ElementMesh &mesh    = run_.parameters.problem.mesh();
-  const auto n_threads       = static_cast<int>(run_.chosen.n_threads);
+  look_for_part();
+  const std::vector<DesignPiece> &pieces = part_verdict_->pieces;
+  const DesignMethod &method             = *optimizer_.method;
+  StateSolver &state                     = *optimizer_.state;
+  const ElementMesh &mesh                = run_.parameters.problem.mesh();
+  const auto n_threads                   = static_cast<int>(run_.chosen.n_threads);
   std::optional<TimingTable::Scope> scope(std::in_place, run_.timing, "output: measures");
   std::vector<double> densities = method.analysed_densities();
-  LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
-  bool weighs = false;
-  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    {
-      nodes.add(state.load_case(l));
-      weighs = weighs || state.load_case(l).has_weight;
-    }
-  pieces_ = find_design_pieces(run_.backend(), run_.communicator, mesh, densities, nodes, weighs);
   if (run_.parameters.method_entry().makes_grey)
     greyness_ = greyness(run_.communicator, mesh, densities);
   // dust that carries nothing is no fault
   const bool comes_apart =
-    pieces_->size() > 1 &&
+    pieces.size() > 1 &&
     (method.verdict().falls_short ||
-     std::any_of(pieces_->begin() + 1, pieces_->end(), [](const DesignPiece &piece) {
+     std::any_of(pieces.begin() + 1, pieces.end(), [](const DesignPiece &piece) {
        return piece.has_load || piece.has_support;
      }));
   if (comes_apart)
@@ -153,24 +166,63 @@ void RunReport::measure_surface(const TriangleMesh &surface, const std::optional
 
 DesignVerdict RunReport::end(const RunStatus status)
 {
-  const DesignMethod &method = *optimizer_.method;
-  if (has_new_design() && !run_.parameters.part.wanted())
-    page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
-  const DesignVerdict verdict = method.verdict();
+  const DeckParameters &parameters = run_.parameters;
+  const DesignMethod &method       = *optimizer_.method;
+  const bool makes_part            = run_.parameters.part.wanted() && fault_of_part().empty();
+  if (has_new_design() && !makes_part)
+    {
+      if (part_verdict_ && part_verdict_->is_empty) // its surface would be that of the body
+        page_.take_no_part(fault_of_part());
+      else
+        page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
+    }
+  DesignVerdict verdict = method.verdict();
+  if (verdict.smaller_steps_may_help)
+    verdict.text += against_broken_limits(parameters.optimization.get());
+  // an evolution that comes apart has said so
+  if (!fault_of_part().empty() && (parameters.method_entry().makes_grey || !verdict.falls_short))
+    verdict.add(fault_of_part(), true);
+  if (const std::string relapse = describe_relapse(); !relapse.empty())
+    verdict.add(relapse, true);
   print(status, verdict);
   // a run that cannot write its part has not ended: a restart makes it
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
   if (!run_.parameters.part.wanted())
     return verdict;
-  if (has_new_design())
+  if (makes_part && has_new_design())
     {
       run_.log.say(export_part()); // after the files of the run, which are there if this fails
       write(status);
     }
   else
-    run_.log.say(
-      "  NOTE: there is no new design, so no part is made; strut-export makes one of the result\n");
+    {
+      run_.log.say(
+        has_new_design()
+          ? "  NOTE: no part is made of this design; strut-export makes one of the result all the same\n"
+          : "  NOTE: there is no new design, so no part is made; strut-export makes one of the result\n");
+      write(status);
+    }
   return verdict;
+}
+
+std::string RunReport::describe_relapse() const
+{
+  constexpr double least = 0.02; // of the objective of that design
+  const double last      = optimizer_.method->history().back().objective;
+  if (!best_)
+    return "";
+  const double best  = best_->record.objective;
+  const double worse = run_.parameters.optimization.maximises() ? best - last : last - best;
+  if (!(worse > least * std::abs(best)))
+    return "";
+  std::ostringstream text;
+  text << "the last design is worse than that of iteration " << best_->record.iteration
+       << ", which meets volume and constraints: " << run_.parameters.objective_name() << ' '
+       << last << ", where that had " << best << ". "
+       << (!best_->file.empty()
+             ? "It is in " + best_->file
+             : "'Output / Best design = true' keeps it; a smaller 'Move limit' may hold it");
+  return text.str();
 }
 
 std::string RunReport::describe_walls() const
@@ -272,8 +324,10 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
     text << "WARNING: the last designs alternate between two, with objectives "
          << history[history.size() - 2].objective << " and " << last.objective << ". "
          << against_two_cycles(parameters.method_entry()) << '\n';
-  if (const std::string note = optimizer_.method->note(); !note.empty())
+  for (const std::string &note : optimizer_.method->notes())
     text << "NOTE: " << note << '\n';
+  if (part_verdict_ && !part_verdict_->note.empty())
+    text << "NOTE: " << part_verdict_->note << '\n';
   if (best_ && best_->record.iteration != last.iteration)
     text << "Best design that meets volume and constraints: iteration " << best_->record.iteration
          << ", " << parameters.objective_name() << ' ' << best_->record.objective
@@ -294,8 +348,8 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
     }
   if (lengths_)
     text << describe_lengths(*lengths_);
-  if (pieces_)
-    text << describe_pieces(*pieces_) << where_pieces_;
+  if (part_verdict_)
+    text << describe_pieces(part_verdict_->pieces) << where_pieces_;
   for (std::size_t l = 0; l < largest_.size(); ++l)
     text << "Largest von Mises stress " << largest_[l].corner_stress << " at corners of elements, "
          << largest_[l].stress << " at their centres; largest displacement "
@@ -417,7 +471,6 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.solid_body     = solid_body_;
   summary.best           = best_;
   summary.greyness       = greyness_;
-  summary.pieces         = pieces_;
   summary.fields         = optimizer_.method->fields();
   summary.lengths        = lengths_;
   summary.surface        = surface_;
@@ -427,6 +480,8 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.host_memory    = static_cast<std::size_t>(host_memory);
   summary.pictures       = run_.pictures;
   summary.notes          = run_.log.notes();
+  if (part_verdict_)
+    summary.pieces = part_verdict_->pieces;
   return summary;
 }
 } // namespace strut::plugin

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/deck/output/run_summary.h"
+#include "plugin/deck/run/part_verdict.h"
 #include "plugin/deck/run/run_output.h"
 #include "plugin/deck/run/run_page.h"
 
@@ -35,6 +36,14 @@ public:
     best_ = std::move(best);
   }
 
+  /// Find the pieces of the last design, and whether it is a part, unless that is known. Collective.
+  void look_for_part();
+  /// Why the last design is no part to be made; empty: it is one, or look_for_part() was not called.
+  std::string fault_of_part() const
+  {
+    return part_verdict_ ? part_verdict_->fault : "";
+  }
+
   /// Pieces, greyness, largest stresses of the last design, for end(). Of an earlier start's design there
   /// are none. Collective.
   void measure_design();
@@ -50,6 +59,8 @@ public:
   }
 
 private:
+  /// That an earlier design, which meets volume and constraints, is better than the last one; empty: it is not by much.
+  std::string describe_relapse() const;
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// On rank 0.
   /// @param is_closed  by the numbers of its files; if it is not known, it is found out
@@ -71,8 +82,8 @@ private:
   unsigned int first_iteration_; ///< of this start
   std::optional<RunSummary::Best> best_;
   std::optional<double> greyness_; ///< of the last design, if the method makes grey elements
-  std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
-  std::string where_pieces_;                       ///< a line for the log, if there are several
+  std::optional<PartVerdict> part_verdict_; ///< on the last design, once the run has ended
+  std::string where_pieces_;                ///< a line for the log, if there are several
   std::vector<LargestValues> largest_; ///< of the last design by load case, once the run has ended
   std::optional<MeasuredLengths> lengths_; ///< of the last design, if it has a length scale
   std::optional<RunSummary::SurfaceFacts> surface_;

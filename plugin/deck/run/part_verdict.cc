@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/part_verdict.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/deck/output/piece_text.h"
+#include "source/optimization/load_nodes.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Runs that a limit of iterations ends before are beginnings: what is no part yet is a note.
+constexpr unsigned int few_designs = 10;
+
+/// Whether the aim is less material.
+bool saves_material(const DeckParameters &parameters)
+{
+  return parameters.method_entry().solves_any_problem && !parameters.optimization.maximises() &&
+         find_response(parameters.optimization.objective).is_amount;
+}
+
+/// Empty: it has none. Collective. @param all  its pieces
+std::string find_fault(const RunContext &run,
+                       const Optimizer &optimizer,
+                       const std::vector<DesignPiece> &all,
+                       const DesignElements &design,
+                       const std::vector<double> &densities,
+                       const bool has_loads)
+{
+  const DeckParameters &parameters = run.parameters;
+  const StateSolver &state         = *optimizer.state;
+  const ElementMesh &mesh          = parameters.problem.mesh();
+  if (const std::string empty = describe_emptiness(design); !empty.empty())
+    return empty +
+           (parameters.optimization.n_modes(parameters.constraints) > 0
+              ? ". A frequency needs a solid region or a mass that has to move: without them void vibrates "
+                "as the solid does"
+              : ". Allow more iterations or more volume, and look at limits that void keeps");
+  constexpr double solid = 0.99;
+  if (design.n > 0 && design.least >= solid && saves_material(parameters))
+    return "all elements to design are solid: nothing was saved. The limits may ask for more than the solid "
+           "has, or the first design was far from them";
+
+  const auto lacks = [&](const auto &has) { return std::none_of(all.begin(), all.end(), has); };
+  const std::string pieces =
+    "no piece of the design, of elements with a density from 0.5 on that share faces, ";
+  const std::string advice =
+    ". Allow more iterations or more volume, and look at maps that let no material come there";
+  const bool counts_loads =
+    has_loads && parameters.optimization.needs_loads(parameters.constraints);
+  if (lacks([](const DesignPiece &piece) { return piece.has_support; }) && !all.empty())
+    return pieces + "has a support" + advice;
+  if (!counts_loads)
+    return "";
+  // the sides of tied faces share none: there each is for itself
+  const bool is_tied = run.communicator.any(!mesh.dependent.empty());
+  const auto carries = [&](const DesignPiece &piece) {
+    return is_tied ? piece.has_load : piece.joins();
+  };
+  const std::string what = is_tied ? "has a load" : "joins a load and a support";
+  if (lacks(carries))
+    return pieces + what + advice;
+
+  // So in each load case.
+  for (std::size_t l = 0; state.n_load_cases() > 1 && l < state.n_load_cases(); ++l)
+    {
+      const LoadCase &load_case = state.load_case(l);
+      LoadNodes nodes(run.communicator, mesh, parameters.problem.mirrors());
+      nodes.add(load_case);
+      if (!load_case.has_weight && !run.communicator.any(!nodes.loaded().empty()))
+        continue;
+      const std::vector<DesignPiece> of_case = find_design_pieces(
+        run.backend(), run.communicator, mesh, densities, nodes, load_case.has_weight);
+      if (std::none_of(of_case.begin(), of_case.end(), carries))
+        return pieces + what + ", load case '" + load_case.name + "'" + advice;
+    }
+  return "";
+}
+
+} // namespace
+
+PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer)
+{
+  const StateSolver &state            = *optimizer.state;
+  const ElementMesh &mesh             = run.parameters.problem.mesh();
+  const std::vector<double> densities = optimizer.method->analysed_densities();
+  LoadNodes nodes(run.communicator, mesh, run.parameters.problem.mirrors());
+  bool weighs = false;
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    {
+      nodes.add(state.load_case(l));
+      weighs = weighs || state.load_case(l).has_weight;
+    }
+  PartVerdict verdict;
+  verdict.pieces =
+    find_design_pieces(run.backend(), run.communicator, mesh, densities, nodes, weighs);
+  const DesignElements design = measure_design_elements(run.communicator, mesh, densities);
+  const bool has_loads        = weighs || run.communicator.any(!nodes.loaded().empty());
+  const unsigned int n        = optimizer.method->history().back().iteration;
+  if (n == 1) // an analysis
+    return verdict;
+  std::string fault = find_fault(run, optimizer, verdict.pieces, design, densities, has_loads);
+  if (fault.empty())
+    return verdict;
+  if (n < few_designs && !optimizer.method->converged())
+    verdict.note = "after " + std::to_string(n) + " designs " + fault;
+  else
+    {
+      verdict.fault    = std::move(fault);
+      verdict.is_empty = !describe_emptiness(design).empty();
+    }
+  return verdict;
+}
+} // namespace strut::plugin
