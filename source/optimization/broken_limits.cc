@@ -9,7 +9,8 @@ namespace strut
 std::pair<unsigned int, std::size_t>
 cuts_against_broken_limits(const std::vector<std::vector<double>> &excesses)
 {
-  constexpr double large = 0.05; // below that steps to and fro around a limit are usual
+  constexpr double large =
+    0.25; // below that steps to and fro are usual, as are leaps where maps change
   std::pair<unsigned int, std::size_t> cuts{0, 0};
   std::size_t begin = 0; // no design before this one is looked at
   for (std::size_t n = 1; n < excesses.size(); ++n)

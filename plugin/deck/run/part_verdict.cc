@@ -51,12 +51,14 @@ std::string find_fault(const RunContext &run,
     ". Allow more iterations or more volume, and look at maps that let no material come there";
   const bool counts_loads =
     has_loads && parameters.optimization.needs_loads(parameters.constraints);
-  if (lacks([](const DesignPiece &piece) { return piece.has_support; }) && !all.empty())
+  const bool is_sprung = run.communicator.any(!mesh.spring_dofs.empty()); // springs hold, too
+  if (!is_sprung && !all.empty() &&
+      lacks([](const DesignPiece &piece) { return piece.has_support; }))
     return pieces + "has a support" + advice;
   if (!counts_loads)
     return "";
   // the sides of tied faces share none: there each is for itself
-  const bool is_tied = run.communicator.any(!mesh.dependent.empty());
+  const bool is_tied = is_sprung || run.communicator.any(!mesh.dependent.empty());
   const auto carries = [&](const DesignPiece &piece) {
     return is_tied ? piece.has_load : piece.joins();
   };
