@@ -138,6 +138,11 @@ public:
     return tie_ ? TouchingFaces::tied : TouchingFaces::refused;
   }
 
+  std::string joined_in_vain() const override
+  {
+    return merge_nodes_ && n_merged_ == 0 ? "Merge nodes" : "";
+  }
+
   std::string note() const override
   {
     std::string text;

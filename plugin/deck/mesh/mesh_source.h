@@ -62,6 +62,12 @@ public:
     return TouchingFaces::none;
   }
 
+  /// An entry that was to join parts of the mesh of create(), and has done nothing; empty if there is none.
+  virtual std::string joined_in_vain() const
+  {
+    return "";
+  }
+
   /// Something about the mesh of create() for the log; may be empty.
   virtual std::string note() const
   {

@@ -77,6 +77,7 @@ void Problem::make_mesh()
   unsigned int refinements = 0;
   std::shared_ptr<const MeshSets> sets;
   bool may_touch = false;
+  std::vector<std::string> joined_in_vain;
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {
@@ -104,10 +105,12 @@ void Problem::make_mesh()
         mesh_note_ = source->note();
         may_touch  = source->touching_faces() != MeshSource::TouchingFaces::none;
         ties_      = source->touching_faces() == MeshSource::TouchingFaces::tied;
+        if (const std::string entry = source->joined_in_vain(); !entry.empty())
+          joined_in_vain.push_back(entry);
       }
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
   if (may_touch)
-    find_touching_faces();
+    find_touching_faces(std::move(joined_in_vain));
 }
 
 void Problem::apply_springs()
@@ -274,7 +277,7 @@ std::string Problem::describe() const
   std::ostringstream out;
   out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements, "
       << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
-      << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << slit_note_ << "  boundary ids:\n"
+      << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << mesh_doubts_ << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"
       << summary_.material_table() << materials_table();
   for (const std::string &note : notes_)

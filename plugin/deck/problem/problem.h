@@ -201,7 +201,10 @@ public:
 private:
   void make_mesh();
   /// Find those that are not joined; if they shall be tied, those that lie on others whole leave the boundary. Collective.
-  void find_touching_faces();
+  /// @param joined_in_vain  entries that were to join parts, and have done nothing
+  void find_touching_faces(std::vector<std::string> joined_in_vain);
+  /// Pairs of coarse cells that are tied.
+  std::vector<std::array<std::uint32_t, 2>> tied_cells() const;
   /// Tie the faces that touch, if the deck wants it; after apply_supports(). Collective.
   void tie_touching();
   /// Throw for faces that touch, and are neither joined nor tied. Collective.
@@ -210,6 +213,8 @@ private:
   /// Springs that stand on one node add up. Collective.
   void apply_springs();
   void assemble_loads();
+  /// What is told of a load on faces whose node sets have more nodes; empty if there is nothing. Collective.
+  std::string note_on_node_sets(const Load &load) const;
   /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
   /// @return whether there is some on any rank. Collective.
   bool add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
@@ -247,7 +252,7 @@ private:
   std::unique_ptr<MeshMaker> mesh_maker_;
   MeshSummary summary_;
   std::string mesh_note_;
-  std::string slit_note_;               ///< and of hinges
+  std::string mesh_doubts_;             ///< NOTEs on slits, hinges and gaps
   bool ties_ = false;                   ///< whether to tie them:
   std::vector<UnjoinedFaces> unjoined_; ///< of the coarse mesh
   std::size_t n_partly_covered_ = 0;    ///< faces of it that touch others with some of their area

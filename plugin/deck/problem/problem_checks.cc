@@ -108,14 +108,13 @@ void Problem::check_well_posed(const bool needs_loads) const
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  std::vector<std::array<std::uint32_t, 2>> tied;
   if (!ties_ && !unjoined_.empty())
     check_touching();
-  else
-    for (const UnjoinedFaces &faces : unjoined_)
-      tied.push_back({{faces.sides[0].cell, faces.sides[1].cell}});
-  check_bodies(
-    communicator, find_bodies(mesh_maker_->coarse(), tied), mesh_maker_->coarse(), mesh_, summary_);
+  check_bodies(communicator,
+               find_bodies(mesh_maker_->coarse(), tied_cells()),
+               mesh_maker_->coarse(),
+               mesh_,
+               summary_);
 
   const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
                                       mesh_.elements.constrained_values.end(),

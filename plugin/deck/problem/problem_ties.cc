@@ -9,6 +9,7 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/problem/body_text.h"
+#include "plugin/deck/problem/near_parts.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/tied_faces.h"
 
@@ -44,15 +45,24 @@ std::string note_hinges(const MeshBodies &bodies)
 }
 } // namespace
 
-void Problem::find_touching_faces()
+void Problem::find_touching_faces(std::vector<std::string> joined_in_vain)
 {
   unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
+  if (ties_ && unjoined_.empty())
+    joined_in_vain.emplace_back("Tie touching faces");
+  const std::string near_note = note_on_near_parts(mesh_maker_->coarse(),
+                                                   tied_cells(),
+                                                   joined_in_vain,
+                                                   summary_.tolerance(),
+                                                   summary_.shortest_edge);
   if (!ties_)
     {
       const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
-      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
+      mesh_doubts_ =
+        note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies) + near_note;
       return;
     }
+  mesh_doubts_                          = near_note;
   const std::vector<CoarseFace> covered = covered_faces(mesh_maker_->coarse(), unjoined_);
   std::set<std::pair<std::uint32_t, std::uint8_t>> touching;
   for (const UnjoinedFaces &faces : unjoined_)
@@ -64,6 +74,15 @@ void Problem::find_touching_faces()
   const std::shared_ptr<const MeshSets> sets = summary_.sets;
   mesh_.take_from_boundary(covered, sets.get());
   summary_ = MeshSummary::collect(mesh_, communicator_, sets);
+}
+
+std::vector<std::array<std::uint32_t, 2>> Problem::tied_cells() const
+{
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  if (ties_)
+    for (const UnjoinedFaces &faces : unjoined_)
+      pairs.push_back({{faces.sides[0].cell, faces.sides[1].cell}});
+  return pairs;
 }
 
 void Problem::tie_touching()

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Parts of a mesh that were to be joined, and nearly touch.
+#include "tests/plugin/problem_fixture.h"
+#include "tests/plugin/touching_blocks.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using test::Block;
+using test::blocks_deck;
+
+const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") +
+                         load("set Material ids = 1", "body force", "0, 0, -1");
+const std::string tie = "set Tie touching faces = true\n";
+
+/// The second of two blocks, behind a gap.
+Block behind(const double gap)
+{
+  return {{{2. + gap, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+}
+
+/// The log of two blocks with a gap between them.
+class NearParts : public ProblemTest
+{
+protected:
+  std::string log(const double gap, const std::string &entries)
+  {
+    return setup(blocks_deck({left, behind(gap)}, entries) + both).describe();
+  }
+};
+
+TEST_F(NearParts, AreToldWhereAnEntryJoinsNothing)
+{
+  for (const auto &[entries, names] :
+       {std::make_pair(test::merge_nodes, "'Merge nodes'"),
+        std::make_pair(tie, "'Tie touching faces'"),
+        std::make_pair(test::merge_nodes + tie, "'Merge nodes' and 'Tie touching faces'")})
+    {
+      const std::string text = log(4e-5, entries);
+      EXPECT_TRUE(
+        holds(text,
+              std::string("  NOTE: ") + names +
+                " in Mesh / File joined nothing: part 1 and part 2 are 4e-05 apart at (2"))
+        << text;
+      EXPECT_TRUE(holds(text, "10 times the tolerance of 4e-06, a millionth of the longest side"))
+        << text;
+    }
+  // so wide a gap is told only where somebody asks
+  EXPECT_TRUE(
+    holds(log(0.03, test::merge_nodes), "joined nothing: part 1 and part 2 are 0.03 apart"));
+  EXPECT_TRUE(
+    holds(log(0.5, test::merge_nodes), "joined nothing: no two parts that share no nodes are"));
+  EXPECT_TRUE(holds(setup(blocks_deck({left}, test::merge_nodes) + both).describe(),
+                    "'Merge nodes' in Mesh / File joined nothing: the mesh is one part already"));
+}
+
+TEST_F(NearParts, AreToldWhereNobodyAsks)
+{
+  const std::string text = log(4e-5, "");
+  EXPECT_TRUE(
+    holds(text,
+          "  NOTE: parts of the mesh nearly touch, and are not joined: part 1 and part 2 are"))
+    << text;
+  EXPECT_FALSE(holds(log(0.03, ""), "NOTE: parts of the mesh")) << "a gap that somebody wants";
+}
+
+TEST_F(NearParts, AreNotToldWhereTheyAreJoined)
+{
+  for (const std::string &entries : {test::merge_nodes, tie})
+    EXPECT_FALSE(holds(log(0., entries), "NOTE: ")) << log(0., entries);
+}
+} // namespace
+} // namespace strut::plugin
