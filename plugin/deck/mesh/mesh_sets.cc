@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/mesh/mesh_sets.h"
 
+#include <algorithm>
+
+#include "source/mesh/faces.h"
+
 namespace strut::plugin
 {
 namespace
@@ -45,6 +49,14 @@ void SetSelection::add(const MeshSets &sets, const MeshSets::Nodes &set)
 bool SetSelection::has_cell(const std::uint32_t coarse_cell) const
 {
   return !cells_.empty() && cells_[coarse_cell];
+}
+
+bool SetSelection::has_face_of_nodes(const std::uint32_t coarse_cell, const unsigned int f) const
+{
+  const auto &corners = around_face[f];
+  return !vertices_.empty() && std::all_of(corners.begin(), corners.end(), [&](const auto v) {
+    return (vertices_[coarse_cell] & bit(v)) != 0;
+  });
 }
 
 bool SetSelection::has_face(const std::uint32_t coarse_cell, const unsigned int f) const

@@ -83,6 +83,8 @@ public:
   void add(const MeshSets &sets, const MeshSets::Nodes &set);
 
   bool has_cell(std::uint32_t coarse_cell) const;
+  /// Whether node sets have all nodes of face f of the coarse cell.
+  bool has_face_of_nodes(std::uint32_t coarse_cell, unsigned int f) const;
   /// Whether it has the faces of elements that are a part of face f of the coarse cell, as seen from there.
   bool has_face(std::uint32_t coarse_cell, unsigned int f) const;
   bool has_nodes() const

@@ -20,8 +20,8 @@ namespace
 /// Marks that several threads may set.
 using Marks = std::vector<std::atomic<std::uint8_t>>;
 
-/// Mark the nodes of boundaries and materials of a region, on this rank's elements.
-void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
+/// Mark the nodes of boundaries and materials of a region, on this rank's elements. @param sets  node sets, too
+void mark_nodes(const DeckMesh &mesh, const Region &region, const bool sets, Marks &marks)
 {
   const int n_threads = cpu::default_n_threads();
   const auto mark = [&](const LocalIndex node) { marks[node].store(1, std::memory_order_relaxed); };
@@ -35,7 +35,7 @@ void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
             mark(mesh.node(face.element, DeckMesh::face_vertex(face.number, k)));
       });
     }
-  if (!region.has_boundary_ids() || region.has_node_sets())
+  if (!region.has_boundary_ids() || (sets && region.has_node_sets()))
     cpu::parallel_for(n_threads, mesh.elements.n_elements, [&](const std::size_t e) {
       if (region.has_element(mesh, e))
         for (unsigned int v = 0; v < 8; ++v)
@@ -43,15 +43,16 @@ void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
             mark(mesh.node(e, v));
     });
 }
-} // namespace
 
-NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
+/// @param sets  whether nodes of node sets belong to it that are on no face of the region
+NodeSet
+select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region, const bool sets)
 {
   const bool any_node = !region.has_boundary_ids() && !region.has_material_ids();
   Marks marks(any_node ? 0 : mesh.elements.n_nodes);
   if (!any_node)
     {
-      mark_nodes(mesh, region, marks);
+      mark_nodes(mesh, region, sets, marks);
       if (Communicator(communicator).size() > 1)
         {
           const HaloBorder border(mesh.elements.node_halo);
@@ -65,6 +66,21 @@ NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &
     return (any_node || marks[i].load(std::memory_order_relaxed) > 0) &&
            region.holds_at(mesh.location(i));
   });
+}
+
+} // namespace
+
+NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
+{
+  return select_nodes(mesh, communicator, region, true);
+}
+
+NodesByFaces count_nodes_by_faces(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
+{
+  const Communicator ranks(communicator);
+  const std::size_t on_faces =
+    ranks.sum(select_nodes(mesh, communicator, region, /*sets*/ false).size());
+  return {on_faces, ranks.sum(select_nodes(mesh, communicator, region).size()) - on_faces};
 }
 
 SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)

@@ -20,6 +20,15 @@ using NodeSet = std::vector<LocalIndex>;
 /// material ids, or any, at which its expression holds. Elements of other ranks count too. Collective.
 NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region);
 
+/// How many nodes of a region are on its faces, and how many are on none: nodes of node sets that have no whole face.
+/// Collective.
+struct NodesByFaces
+{
+  std::uint64_t on_faces = 0, beside = 0;
+};
+NodesByFaces
+count_nodes_by_faces(const DeckMesh &mesh, MPI_Comm communicator, const Region &region);
+
 /// This rank's nodes of the set, for the log.
 SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region);
 

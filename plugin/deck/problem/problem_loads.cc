@@ -42,6 +42,22 @@ bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
   return true;
 }
 
+std::string Problem::note_on_node_sets(const Load &load) const
+{
+  const bool in_all = load.type() == "total force";
+  if (!load.region.has_node_sets() ||
+      (!in_all && load.type() != "traction" && load.type() != "pressure"))
+    return "";
+  const NodesByFaces count = count_nodes_by_faces(mesh_, communicator_, load.region);
+  if (count.on_faces == 0 || count.beside == 0)
+    return "";
+  return ": of its node sets " + std::to_string(count.on_faces) +
+         " nodes are on faces whose nodes are all in the set, and " + std::to_string(count.beside) +
+         " are not: " +
+         (in_all ? "all nodes get equal parts of the force, which is no uniform traction"
+                 : "the load is on these faces alone");
+}
+
 void Problem::assemble_loads()
 {
   // (1) The load cases, in the order in which the loads name them.
@@ -131,6 +147,8 @@ void Problem::assemble_loads()
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");
             note_region(note.str(), selection, load->region);
+            if (const std::string partly = note_on_node_sets(*load); !partly.empty())
+              notes_.push_back("NOTE: " + who + partly);
             const auto n_loaded = dealii::Utilities::MPI::sum(loaded.size(), communicator_);
             if (n_loaded > 1 && loads_without_type_.count(load->name) > 0)
               notes_.push_back(

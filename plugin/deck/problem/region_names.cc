@@ -323,8 +323,10 @@ bool Region::has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const
   const std::uint32_t id = mesh.boundary_id(face.element, face.number);
   if (id != CoarseCells::interior && (boundaries_.empty() || boundary_ids_.count(id) > 0))
     return true;
+  const std::uint32_t cell = mesh.coarse_cell(face.element);
   return !boundaries_.empty() &&
-         boundary_sets_->has_face(mesh.coarse_cell(face.element), face.number) &&
+         (boundary_sets_->has_face(cell, face.number) ||
+          (id != CoarseCells::interior && boundary_sets_->has_face_of_nodes(cell, face.number))) &&
          mesh.is_on_coarse_face(face.element, face.number);
 }
 

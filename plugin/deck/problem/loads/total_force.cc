@@ -3,18 +3,21 @@
 #include <strut/plugin/load_integrals.h>
 
 #include "plugin/deck/problem/loads/nodal_forces.h"
+#include "plugin/deck/problem/node_set.h"
 
 namespace strut::plugin::loads
 {
-// A uniform traction over the boundary faces of the region; if it has none (an edge, a point, nodes inside), equal
-// parts on its nodes.
+// A uniform traction over the boundary faces of the region; if it has none (an edge, a point, nodes inside), or nodes
+// beside them, equal parts on its nodes.
 LoadType total_force()
 {
   return {"total force",
           "the value in all, uniform over the region's boundary faces, or equal parts on its nodes",
           [](const LoadContext &context, const Load &load) {
             const double area = region_area(context, load);
-            if (!(area > 0.))
+            if (!(area > 0.) ||
+                (load.region.has_node_sets() &&
+                 count_nodes_by_faces(context.mesh, context.communicator, load.region).beside > 0))
               return add_nodal_forces(context, load, true);
             const dealii::Tensor<1, 3> traction = load.value() / area;
             return add_face_integral(context,

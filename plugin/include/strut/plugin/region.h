@@ -53,7 +53,8 @@ public:
   }
 
   /// Whether its boundary has a face of an element, as seen from there: one of the boundary, or one inside
-  /// of the mesh that the mesh file names, which belongs to the cell from which its normal points out. All
+  /// of the mesh that the mesh file names, which belongs to the cell from which its normal points out. A node
+  /// set has the faces of the boundary whose nodes are all in it. All
   /// of the boundary if no boundary is given.
   bool has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const;
 
