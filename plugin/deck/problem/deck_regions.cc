@@ -14,16 +14,28 @@ namespace strut::plugin
 DeckRegions::DeckRegions(const DeckMesh &mesh,
                          const MeshSummary &summary,
                          MPI_Comm communicator,
-                         std::vector<std::string> path)
-  : mesh_(mesh), summary_(summary), communicator_(communicator), path_(std::move(path))
+                         std::vector<std::string> path,
+                         std::string who)
+  : mesh_(mesh)
+  , summary_(summary)
+  , communicator_(communicator)
+  , path_(std::move(path))
+  , who_(std::move(who))
 {}
 
-void DeckRegions::require_some(const bool is_some,
-                               const std::string &entity,
-                               const Region &region) const
+void DeckRegions::take(const std::size_t n,
+                       const std::string &entity,
+                       SelectedPart selection,
+                       const Region &region) const
 {
-  if (!Communicator(communicator_).any(is_some))
+  const std::size_t n_on_all = Communicator(communicator_).sum(n);
+  if (n_on_all == 0)
     region.throw_selects_nothing(entity, summary_);
+  selection.sum(communicator_);
+  log_ += "  " + who_ + ": " + std::to_string(n_on_all) + ' ' + entity + "s (" + region.describe() +
+          ")\n      " + selection.describe(summary_, summary_.n_nodes) + '\n';
+  if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
+    log_ += "  NOTE: " + who_ + ": " + note + '\n';
 }
 
 std::vector<LocalIndex> DeckRegions::nodes(const ResponseRegion &words) const
@@ -32,7 +44,7 @@ std::vector<LocalIndex> DeckRegions::nodes(const ResponseRegion &words) const
   region.set(words, path_);
   region.prepare(summary_);
   NodeSet nodes = select_nodes(mesh_, communicator_, region);
-  require_some(!nodes.empty(), "node", region);
+  take(nodes.size(), "node", selected_nodes(nodes, mesh_, region), region);
   return nodes;
 }
 
@@ -42,7 +54,7 @@ std::vector<LocalIndex> DeckRegions::elements(const ResponseRegion &words) const
   region.set(words, path_);
   region.prepare(summary_);
   ElementSet elements = select_elements(mesh_, communicator_, region);
-  require_some(!elements.empty(), "element", region);
+  take(elements.size(), "element", selected_elements(elements, mesh_), region);
   return elements;
 }
 } // namespace strut::plugin

@@ -8,32 +8,47 @@
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/mesh_summary.h>
 #include <strut/plugin/region.h>
+#include <strut/plugin/selected_part.h>
 
 #include <string>
 #include <vector>
 
 namespace strut::plugin
 {
-/// The regions of responses of a deck, as supports and loads have them.
+/// The regions of one response of a deck, as supports and loads have them.
 class DeckRegions : public RegionFinder
 {
 public:
   /// All references must outlive it. @param path  of the subsection that has the region's entries, for messages
+  /// @param who  "constraint 'tip'", for the log
   DeckRegions(const DeckMesh &mesh,
               const MeshSummary &summary,
               MPI_Comm communicator,
-              std::vector<std::string> path);
+              std::vector<std::string> path,
+              std::string who);
 
   /// Throw EntryError.
   std::vector<LocalIndex> nodes(const ResponseRegion &words) const override;
   std::vector<LocalIndex> elements(const ResponseRegion &words) const override;
 
+  /// Those that were asked for, with their numbers of nodes or elements: lines for the log.
+  const std::string &log() const
+  {
+    return log_;
+  }
+
 private:
-  void require_some(bool is_some, const std::string &entity, const Region &region) const;
+  /// Throw if no rank has some; else write the region to the log. Collective.
+  void take(std::size_t n,
+            const std::string &entity,
+            SelectedPart selection,
+            const Region &region) const;
 
   const DeckMesh &mesh_;
   const MeshSummary &summary_;
   MPI_Comm communicator_;
   std::vector<std::string> path_;
+  std::string who_;
+  mutable std::string log_;
 };
 } // namespace strut::plugin

@@ -271,7 +271,7 @@ void DesignRun::check(const bool as_json, const bool solid)
   }
   run_.log.say(preview.text);
   parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
-  plan->check_method();
+  run_.log.say(plan->check_method());
   run_.log.say(InitialDesign(run_).note());
   check_best_design(parameters);
   check_output(parameters);

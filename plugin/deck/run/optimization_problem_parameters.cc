@@ -121,15 +121,17 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
   return problem;
 }
 
-OptimizationProblem
-OptimizationParameters::make_problem(const Constraints &constraints,
-                                     Backend &backend,
-                                     const Problem &structure,
-                                     MPI_Comm communicator,
-                                     const std::vector<std::string> &load_cases) const
+OptimizationProblem OptimizationParameters::make_problem(const Constraints &constraints,
+                                                         Backend &backend,
+                                                         const Problem &structure,
+                                                         MPI_Comm communicator,
+                                                         const std::vector<std::string> &load_cases,
+                                                         std::string *const regions_in_words) const
 {
-  const auto with = [&](const std::vector<std::string> &path, const auto &make) {
-    const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path);
+  const auto with = [&](const std::vector<std::string> &path,
+                        const std::string &who,
+                        const auto &make) {
+    const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path, who);
     const ResponseContext context{backend,
                                   Communicator(communicator),
                                   structure.mesh(),
@@ -139,7 +141,10 @@ OptimizationParameters::make_problem(const Constraints &constraints,
                                   structure.ratios()};
     try
       {
-        return make(context);
+        auto made = make(context);
+        if (regions_in_words != nullptr)
+          *regions_in_words += regions.log();
+        return made;
       }
     catch (const EntryError &)
       {
@@ -159,15 +164,18 @@ OptimizationParameters::make_problem(const Constraints &constraints,
           "",
           "history.csv has a column of that name for a load case.\nGive the constraint another name.");
   problem.objective.response =
-    with({"Optimization", subsection_of(objective)}, [&](ResponseContext context) {
-      context.values = values_of(response_values_, objective);
-      return std::shared_ptr<Response>(make_response(objective, context));
-    });
+    with({"Optimization", subsection_of(objective)},
+         "objective '" + objective + "'",
+         [&](ResponseContext context) {
+           context.values = values_of(response_values_, objective);
+           return std::shared_ptr<Response>(make_response(objective, context));
+         });
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    problem.constraints[i] =
-      with(constraints[i]->response_path(), [&](const ResponseContext &context) {
-        return constraints[i]->make(context, load_cases);
-      });
+    problem.constraints[i] = with(constraints[i]->response_path(),
+                                  "constraint '" + constraints[i]->name + "'",
+                                  [&](const ResponseContext &context) {
+                                    return constraints[i]->make(context, load_cases);
+                                  });
   return problem;
 }
 

@@ -75,6 +75,9 @@ public:
   std::vector<std::string> maps() const;
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
+  /// Throws EntryError as make_map(), and makes one map at a time, none of those that filter by a radius. Collective.
+  void
+  check_maps(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Bytes of maps and sensitivity filter on this rank. Collective.
   double map_memory_estimate(const Communicator &communicator,
                              const ElementMesh &mesh,
@@ -89,12 +92,13 @@ public:
                                                 std::size_t n_load_cases = 1) const;
 
   /// The same with them.
-  /// @param load_cases  their names, in order
+  /// @param load_cases  their names, in order @param regions_in_words  gets the regions of the responses, for the log
   OptimizationProblem make_problem(const Constraints &constraints,
                                    Backend &backend,
                                    const Problem &structure,
                                    MPI_Comm communicator,
-                                   const std::vector<std::string> &load_cases) const;
+                                   const std::vector<std::string> &load_cases,
+                                   std::string *regions_in_words = nullptr) const;
 
   bool maximises() const
   {

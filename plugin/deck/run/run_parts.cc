@@ -14,14 +14,21 @@ namespace
 {
 constexpr std::size_t most_ranks_in_log = 64;
 
-/// What is minimised, with its responses; for methods that take none without them.
-OptimizationProblem make_problem(const RunContext &run, const std::vector<std::string> &load_cases)
+/// What is minimised, with its responses, whose regions go to the log; for methods that take none without them.
+OptimizationProblem make_problem(RunContext &run, const std::vector<std::string> &load_cases)
 {
   const DeckParameters &parameters = run.parameters;
   if (!parameters.method_entry().solves_any_problem)
     return {};
-  return parameters.optimization.make_problem(
-    parameters.constraints, run.backend(), parameters.problem, run.communicator.mpi(), load_cases);
+  std::string regions;
+  OptimizationProblem problem = parameters.optimization.make_problem(parameters.constraints,
+                                                                     run.backend(),
+                                                                     parameters.problem,
+                                                                     run.communicator.mpi(),
+                                                                     load_cases,
+                                                                     &regions);
+  run.log.say(regions);
+  return problem;
 }
 } // namespace
 

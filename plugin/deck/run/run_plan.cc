@@ -303,7 +303,7 @@ DiskEstimate RunPlan::disk() const
           8 * n_elements * n_fields_of_checkpoint() + 24 * n_nodes * n_vectors_of_checkpoint()};
 }
 
-void RunPlan::check_method() const
+std::string RunPlan::check_method() const
 {
   const Problem &problem                     = parameters_.problem;
   const OptimizationParameters &optimization = parameters_.optimization;
@@ -312,6 +312,7 @@ void RunPlan::check_method() const
     *backend, communicator_, problem.mesh(), {}, optimization.get(), problem.mirrors()};
   for (const LoadCase &load_case : problem.load_cases())
     design.load_cases.push_back(&load_case);
+  optimization.check_maps(*backend, communicator_, problem.mesh());
   optimization.check_method(design);
   if (problem.material().has_incompatible_modes() && parameters_.method_entry().uses_nodal_stresses)
     throw EntryError(
@@ -320,13 +321,14 @@ void RunPlan::check_method() const
       "The method '" + optimization.method +
         "' takes stresses at the nodes of trilinear elements.\nLeave this entry out, or take another "
         "method.");
+  std::string regions;
   if (parameters_.method_entry().solves_any_problem)
     {
       std::vector<std::string> names;
       for (const LoadCase &load_case : problem.load_cases())
         names.push_back(load_case.name);
       optimization.make_problem(
-        parameters_.constraints, *backend, problem, communicator_.mpi(), names);
+        parameters_.constraints, *backend, problem, communicator_.mpi(), names, &regions);
     }
   if (optimization.excludes_void() &&
       !notes_on_parted_loads(problem.mesh(), problem.load_cases(), communicator_.mpi()).empty())
@@ -336,6 +338,7 @@ void RunPlan::check_method() const
       "The method '" + optimization.method +
         "' leaves the void out of the system, and void regions part a load from what is held: see the "
         "NOTE above.\nLeave a way of elements that share faces, or keep the void in the system.");
+  return regions;
 }
 
 void RunPlan::check_memory(const ChosenBackend &chosen) const

@@ -61,12 +61,17 @@ public:
   DiskEstimate disk() const;
   TimeEstimate time() const;
 
-  /// Throws Error if the method could not begin: for decks that are only validated.
-  void check_method() const;
+  /// Throws Error if maps, method or responses could not begin: for decks that are only validated.
+  /// @return the regions of the responses, for the log
+  std::string check_method() const;
   /// Throws OutOfMemory if the backend has too little, and Error, with the list, if it has no such operator.
   void check_memory(const ChosenBackend &backend) const;
 
 private:
+  /// About entries that the deck sets and nothing reads.
+  std::string notes_on_unread_entries() const;
+  /// About the map 'overhang', which has a grid of cubes, where elements are none.
+  std::string note_on_cubes() const;
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them. Collective.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/bounding_box.h"
-#include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/map_error.h"
 
 #include <cmath>
 
@@ -46,12 +46,12 @@ std::unique_ptr<DesignMap> make(Backend &backend,
                                 const MapSettings &given)
 {
   const auto settings = settings_from<Settings>(given.values);
-  const Frame frame(unit_vector(settings.axis, "The axis of the map 'cyclic'"));
-  const Point3 origin =
-    point_or(settings.point,
-             middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes)),
-             "The point of the map 'cyclic'");
-  const double width = 8. * std::atan(1.) / settings.sectors;
+  const Frame frame(unit_vector_of("Axis", settings.axis, "The axis of the map 'cyclic'"));
+  const Point3 middle = middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes));
+  const Point3 origin = of_parameter("Point", [&]() {
+    return point_or(settings.point, middle, "The point of the map 'cyclic'");
+  });
+  const double width  = 8. * std::atan(1.) / settings.sectors;
   return std::make_unique<FoldedMap>(
     "cyclic", backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/design_chain.h"
+#include "source/optimization/maps/map_error.h"
 
 #include <strut/base/exceptions.h>
 
@@ -97,6 +98,37 @@ void DesignChain::backward(const Array<double> &design, Array<double> &derivativ
     passive_->set_zero(derivative); // and are no variables
 }
 
+std::unique_ptr<DesignMap> make_design_map(const std::string &name,
+                                           Backend &backend,
+                                           const Communicator &communicator,
+                                           const ElementMesh &mesh,
+                                           const MapSettings &settings,
+                                           const ValuesOfMaps &values)
+{
+  const DesignMapEntry &entry = find_design_map(name);
+  if (entry.needs_radius && !(settings.radius > 0.))
+    throw Error("The map '" + name + "' needs a positive radius.", Remedy::set_filter_radius);
+  MapSettings own  = settings;
+  const auto found = values.find(name);
+  if (found != values.end())
+    own.values = found->second;
+  try
+    {
+      check_values(own.values, entry.parameters, "The map '" + name + "'");
+      return entry.make(backend, communicator, mesh, own);
+    }
+  catch (const MapError &error)
+    {
+      throw MapError(name, error.parameter, error.reason);
+    }
+  catch (const Error &error)
+    {
+      if (error.remedy != Remedy::none) // it says where the cause is
+        throw;
+      throw MapError(name, "", error.reason);
+    }
+}
+
 DesignChain make_design_chain(const std::vector<std::string> &names,
                               Backend &backend,
                               const Communicator &communicator,
@@ -107,17 +139,9 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
   std::vector<std::unique_ptr<DesignMap>> maps;
   for (auto name = names.begin(); name != names.end(); ++name)
     {
-      const DesignMapEntry &entry = find_design_map(*name);
       if (std::find(names.begin(), name, *name) != name)
         throw Error("The map '" + *name + "' is there twice: its parameters would be, too.");
-      if (entry.needs_radius && !(settings.radius > 0.))
-        throw Error("The map '" + *name + "' needs a positive radius.", Remedy::set_filter_radius);
-      MapSettings own  = settings;
-      const auto found = values.find(*name);
-      if (found != values.end())
-        own.values = found->second;
-      check_values(own.values, entry.parameters, "The map '" + *name + "'");
-      maps.push_back(entry.make(backend, communicator, mesh, own));
+      maps.push_back(make_design_map(*name, backend, communicator, mesh, settings, values));
     }
   return DesignChain(backend, mesh, std::move(maps));
 }

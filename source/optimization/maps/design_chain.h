@@ -63,6 +63,15 @@ private:
 /// The values of parameters of maps, by the maps' names.
 using ValuesOfMaps = std::map<std::string, ParameterValues>;
 
+/// One of them. Throws MapError for a value that is not allowed, or that suits no such mesh, and Error if it needs a
+/// radius and has none. Collective.
+std::unique_ptr<DesignMap> make_design_map(const std::string &name,
+                                           Backend &backend,
+                                           const Communicator &communicator,
+                                           const ElementMesh &mesh,
+                                           const MapSettings &settings,
+                                           const ValuesOfMaps &values);
+
 /// @param names  of design_maps(), in their order; throws Error with the list for others, for a map named twice, for a value
 /// of no parameter or one that is not allowed, and if a map needs a radius and has none
 /// @param settings  of each of them, but for the values

@@ -3,6 +3,7 @@
 #include "source/optimization/maps/design_grid.h"
 #include "source/backend/gather_rows.h"
 #include "source/mesh/bounding_box.h"
+#include "source/optimization/maps/map_error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,7 +148,7 @@ DesignGrid::DesignGrid(Backend &backend,
       std::ostringstream text;
       text << "The grid of a map has " << grid.n_nodes << " nodes with cells of " << grid.spacing
            << ". With the elements of a rank it may have " << Grid::most << ". Take larger cells.";
-      throw Error(text.str());
+      throw MapError("", "Cell size", text.str());
     }
   n_ = grid.n;
 

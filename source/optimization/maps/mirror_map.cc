@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/bounding_box.h"
-#include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/map_error.h"
 
 namespace strut
 {
@@ -37,19 +37,24 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   const auto settings = settings_from<Settings>(given.values);
   std::vector<Point3> normals;
   if (settings.normals.empty() || settings.normals.size() % 3 != 0)
-    throw Error("'Normals' of the map 'mirror' takes three numbers for each plane.");
+    throw MapError("",
+                   "Normals",
+                   "'Normals' of the map 'mirror' takes three numbers for each plane.");
   for (auto n = settings.normals.begin(); n != settings.normals.end(); n += 3)
     {
-      normals.push_back(unit_vector({n[0], n[1], n[2]}, "A normal of the map 'mirror'"));
+      normals.push_back(
+        unit_vector_of("Normals", {n[0], n[1], n[2]}, "A normal of the map 'mirror'"));
       for (std::size_t k = 0; k + 1 < normals.size(); ++k)
         if (std::abs(dot(normals[k], normals.back())) > 1e-9)
-          throw Error("The planes of the map 'mirror' must be at right angles to each other: "
-                      "images of images would be elsewhere. For a wheel there is 'cyclic'.");
+          throw MapError("",
+                         "Normals",
+                         "The planes of the map 'mirror' must be at right angles to each other: "
+                         "images of images would be elsewhere. For a wheel there is 'cyclic'.");
     }
-  const Point3 origin =
-    point_or(settings.point,
-             middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes)),
-             "The point of the map 'mirror'");
+  const Point3 middle = middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes));
+  const Point3 origin = of_parameter("Point", [&]() {
+    return point_or(settings.point, middle, "The point of the map 'mirror'");
+  });
   return std::make_unique<FoldedMap>(
     "mirror", backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded = p;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/bounding_box.h"
 #include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/map_error.h"
 
 #include <cmath>
 
@@ -36,7 +37,9 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   for (const double count : settings.counts)
     whole = whole && count == std::round(count);
   if (!whole)
-    throw Error(
+    throw MapError(
+      "",
+      "Repetitions",
       "'Repetitions' of the map 'repetition' takes three whole numbers, along x, y and z.");
   Point3 pitch;
   for (std::size_t d = 0; d < 3; ++d)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The filter and the maps between design variables and densities: a part of OptimizationParameters.
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/run/run_parameters.h"
+#include "source/optimization/maps/map_error.h"
+#include "source/optimization/maps/sensitivity_filter.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// The result of an action that makes maps; an Error of theirs gets the place of its entry.
+template <typename Action>
+auto with_places_of_maps(const Action &action)
+{
+  try
+    {
+      return action();
+    }
+  catch (const MapError &error)
+    {
+      throw EntryError({"Optimization", subsection_of(error.map)}, error.parameter, error.reason);
+    }
+}
+} // namespace
+
+std::vector<std::string> OptimizationParameters::maps() const
+{
+  if (!maps_.empty() && filter_ != default_filter && filter_ != "none")
+    throw EntryError({"Optimization"},
+                     "Maps",
+                     "'Filter = " + filter_ +
+                       "' is there, too, and both name what is between design and "
+                       "densities.\nLeave one of them out.");
+  for (auto name = maps_.begin(); name != maps_.end(); ++name)
+    if (std::find(maps_.begin(), name, *name) != name)
+      throw EntryError({"Optimization"},
+                       "Maps",
+                       "The map '" + *name +
+                         "' is there twice: its parameters would be, too.\nLeave one of them out.");
+  if (!find_design_method(method).solves_any_problem)
+    return {};
+  if (!maps_.empty())
+    return maps_;
+  return filter_ == "projection" ? std::vector<std::string>{"density", "projection"}
+         : filter_ == "density" && filter_radius > 0. ? std::vector<std::string>{"density"}
+                                                      : std::vector<std::string>{};
+}
+
+double OptimizationParameters::sensitivity_radius() const
+{
+  const bool filters =
+    find_design_method(method).solves_any_problem && maps_.empty() && filter_ == default_filter;
+  return filters ? filter_radius : 0.;
+}
+
+DesignChain OptimizationParameters::make_map(Backend &backend,
+                                             const Communicator &communicator,
+                                             const ElementMesh &mesh) const
+{
+  return with_places_of_maps([&]() {
+    return make_design_chain(maps(),
+                             backend,
+                             communicator,
+                             mesh,
+                             {filter_radius, settings_.criteria.minimum_density},
+                             map_values_);
+  });
+}
+
+void OptimizationParameters::check_maps(Backend &backend,
+                                        const Communicator &communicator,
+                                        const ElementMesh &mesh) const
+{
+  for (const std::string &name : maps())
+    if (!find_design_map(name).needs_radius)
+      with_places_of_maps([&]() {
+        return make_design_map(name,
+                               backend,
+                               communicator,
+                               mesh,
+                               {filter_radius, settings_.criteria.minimum_density},
+                               map_values_);
+      });
+}
+
+double OptimizationParameters::map_memory_estimate(const Communicator &communicator,
+                                                   const ElementMesh &mesh,
+                                                   const bool on_device) const
+{
+  return chain_memory_estimate(maps(), communicator, mesh, on_device, map_values_) +
+         (sensitivity_radius() > 0.
+            ? SensitivityFilter::memory_estimate(communicator, mesh, on_device)
+            : 0.);
+}
+
+bool OptimizationParameters::uses_filter_radius() const
+{
+  const std::vector<std::string> names = maps();
+  return find_design_method(method).has_own_filter || sensitivity_radius() > 0. ||
+         std::any_of(names.begin(), names.end(), [](const std::string &name) {
+           return find_design_map(name).needs_radius;
+         });
+}
+
+void OptimizationParameters::require_filter() const
+{
+  const bool has_maps = !maps_.empty();
+  if (find_design_method(method).solves_any_problem ||
+      (!has_maps && (filter_ == default_filter || filter_ == "none")))
+    return;
+  std::vector<std::string> others;
+  for (const DesignMethodEntry &entry : design_methods())
+    if (entry.solves_any_problem)
+      others.push_back("'" + entry.name + "'");
+  throw EntryError({"Optimization"},
+                   has_maps ? "Maps" : "Filter",
+                   "The method '" + method + "' takes no " +
+                     (has_maps ? "maps. Methods with maps: "
+                               : "filter '" + filter_ + "'. Methods with a filter: ") +
+                     join(others) + ".\nLeave this entry out, or 'set Method = simp'.");
+}
+
+} // namespace strut::plugin
