@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/parameter_acceptor.h>
+
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <sstream>
 #include <vector>
 
+#include "plugin/deck/parameters/unread_entries.h"
 #include "plugin/deck/run/run_plan.h"
 
 namespace strut::plugin
@@ -95,6 +98,7 @@ std::string RunPlan::remarks() const
   if (optimization.objective == "compliance" && prescribes_displacements())
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
+  text << notes_on_unread_entries() << note_on_cubes();
   if (settings_.control.accepts_limit)
     text
       << "  NOTE: solves end after " << settings_.control.max_iterations
@@ -113,6 +117,36 @@ std::string RunPlan::remarks() const
       << " may let that grow from design to design: other numbers of ranks may give another history. "
          "'Deterministic = true' gives the same one\n";
   return text.str();
+}
+
+std::string RunPlan::notes_on_unread_entries() const
+{
+  const OptimizationParameters &optimization = parameters_.optimization;
+  std::string text;
+  for (const std::string &sentence :
+       unread_entries(parameters_.deck,
+                      declared_parameters(dealii::ParameterAcceptor::prm),
+                      {{"Solver / Preconditioner", settings_.preconditioner.name}}))
+    text += "  NOTE: " + sentence + '\n';
+  if (parameters_.deck.find_entry({"Optimization"}, "Filter radius") != nullptr &&
+      optimization.filter_radius > 0. && !optimization.uses_filter_radius())
+    text += "  NOTE: " + parameters_.deck.where({"Optimization"}, "Filter radius") +
+            ": nothing reads 'Optimization / Filter radius': no filter and no map takes one\n";
+  return text;
+}
+
+std::string RunPlan::note_on_cubes() const
+{
+  constexpr double about_as_long = 1.05;
+  const MeshSummary &summary     = parameters_.problem.summary();
+  if (summary.longest_edge <= about_as_long * summary.shortest_edge)
+    return "";
+  const std::vector<std::string> maps = parameters_.optimization.maps();
+  return std::find(maps.begin(), maps.end(), "overhang") == maps.end()
+           ? ""
+           : "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of " +
+               edges(summary) +
+               ": some of them may be without support, or lean more than the angle says\n";
 }
 
 void check_filter_radius(const double radius, const MeshSummary &summary)

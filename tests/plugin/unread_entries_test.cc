@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What a deck sets and nothing reads.
+#include "tests/plugin/in_empty_directory.h"
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/parameters/unread_entries.h"
+#include "plugin/deck/run/all_parameters.h"
+#include "plugin/deck/run/deck_parameters.h"
+#include "source/optimization/design_methods.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Sentences = std::vector<std::string>;
+
+class UnreadEntries : public InEmptyDirectory
+{
+protected:
+  void TearDown() override
+  {
+    dealii::ParameterAcceptor::clear();
+    InEmptyDirectory::TearDown();
+  }
+
+  static Sentences unread(const std::string &text,
+                          const std::vector<Deck::Setting> &settings = {},
+                          const ChoicesOfRun &choices                = {})
+  {
+    dealii::ParameterAcceptor::clear();
+    write("a.prm", text);
+    const DeckParameters parameters("a.prm", settings);
+    return unread_entries(parameters.deck,
+                          declared_parameters(dealii::ParameterAcceptor::prm),
+                          choices);
+  }
+
+  /// A deck with every entry, as --write-deck makes it.
+  static std::string whole_deck()
+  {
+    dealii::ParameterAcceptor::clear();
+    const AllParameters declared("wall", "tip");
+    dealii::ParameterAcceptor::declare_all_parameters(dealii::ParameterAcceptor::prm);
+    std::ostringstream text;
+    write_default_deck(dealii::ParameterAcceptor::prm, text);
+    return text.str();
+  }
+};
+
+TEST_F(UnreadEntries, AreSubsectionsThatNothingChooses)
+{
+  EXPECT_EQ(
+    unread("subsection Mesh\n"
+           "  subsection Michell\n"
+           "    set Layers = 3\n"
+           "  end\n"
+           "end\n"
+           "subsection Optimization\n"
+           "  set Filter = density\n"
+           "  subsection Overhang\n"
+           "    set Direction = 0, 0, 1\n"
+           "  end\n"
+           "  subsection Projection\n"
+           "  end\n"
+           "end\n"
+           "subsection Constraints\n"
+           "  subsection left\n"
+           "    set Response = mass\n"
+           "    set At most  = 60\n"
+           "    subsection Volume\n"
+           "      set Expression = x < 8\n"
+           "    end\n"
+           "    subsection Mass\n"
+           "      set Density = 2\n"
+           "    end\n"
+           "  end\n"
+           "end\n"
+           "subsection Optimization\n"
+           "  set Update = mma\n"
+           "end\n"),
+    (Sentences{
+      "a.prm:2: nothing reads 'Mesh / Michell': 'Type' is 'box', and nothing else names 'michell'",
+      "a.prm:11: nothing reads 'Optimization / Projection': 'Filter' is 'density', 'Maps' is "
+      "empty, and nothing else names 'projection'",
+      "a.prm:8: nothing reads 'Optimization / Overhang': 'Maps' is empty, and nothing else names "
+      "'overhang'",
+      "a.prm:17: nothing reads 'Constraints / left / Volume': 'Response' is 'mass', and nothing "
+      "else names 'volume'"}));
+}
+
+TEST_F(UnreadEntries, AreReadWhereSomethingChoosesThem)
+{
+  EXPECT_EQ(unread("subsection Optimization\n"
+                   "  set Maps     = density, overhang, projection\n"
+                   "  set Maximise = frequency\n"
+                   "  set Update   = gcmma\n"
+                   "  set Interpolation     = modified simp\n"
+                   "  set Minimum stiffness = 1e-6\n"
+                   "  subsection Overhang\n"
+                   "    set Angle = 50\n"
+                   "  end\n"
+                   "  subsection Projection\n"
+                   "    set Sharpness = 2\n"
+                   "  end\n"
+                   "  subsection Frequency\n"
+                   "    set Modes = 2\n"
+                   "  end\n"
+                   "  subsection Gcmma\n"
+                   "    set Increase = 1.3\n"
+                   "  end\n"
+                   "end\n"),
+            Sentences{});
+  EXPECT_EQ(unread("subsection Optimization\n"
+                   "  set Filter = projection\n"
+                   "  subsection Projection\n"
+                   "    set Sharpness = 2\n"
+                   "  end\n"
+                   "end\n"),
+            Sentences{});
+}
+
+TEST_F(UnreadEntries, AreEntriesThatAnotherOneMakesIdle)
+{
+  EXPECT_EQ(
+    unread("subsection Optimization\n"
+           "  set Minimum stiffness  = 1e-6\n"
+           "  set Stopping criterion = none\n"
+           "  set Stopping tolerance = 1e-3\n"
+           "end\n"
+           "subsection Export\n"
+           "  set Unit = meter\n"
+           "end\n"),
+    (Sentences{
+      "a.prm:2: nothing reads 'Optimization / Minimum stiffness': 'Interpolation' is 'simp'",
+      "a.prm:4: nothing reads 'Optimization / Stopping tolerance': 'Stopping criterion' is 'none'",
+      "a.prm:7: nothing reads 'Export / Unit': 'Formats' is empty"}));
+  const std::string of_multigrid = "subsection Solver\n  set Smoothing steps = 3\nend\n";
+  EXPECT_EQ(unread(of_multigrid, {}, {{"Solver / Preconditioner", "multigrid"}}), Sentences{});
+  EXPECT_EQ(unread(of_multigrid, {}, {{"Solver / Preconditioner", "jacobi"}}),
+            Sentences{
+              "a.prm:2: nothing reads 'Solver / Smoothing steps': 'Preconditioner' is 'jacobi'"});
+  EXPECT_EQ(unread("subsection Optimization\n  set Method = beso\nend\n",
+                   {{"--set", "Optimization / Move limit = 0.1"}}),
+            Sentences{"--set: nothing reads 'Optimization / Move limit': 'Method' is 'beso'"});
+}
+
+// Whatever a list offers: its parameters are read with it alone.
+TEST_F(UnreadEntries, AreFoundForAllPartsThatDecksChoose)
+{
+  std::string text;
+  std::size_t n       = 0;
+  const auto add_each = [&](const auto &list, const std::string &chosen) {
+    for (const auto &entry : list)
+      if (!entry.parameters.empty() && entry.name != chosen)
+        {
+          text += "subsection Optimization\nsubsection " + subsection_of(entry.name) + "\nset " +
+                  entry.parameters.front().name + " = " + entry.parameters.front().default_value +
+                  "\nend\nend\n";
+          ++n;
+        }
+  };
+  add_each(design_maps(), "");
+  add_each(design_methods(), "simp");
+  add_each(design_updates(), "optimality criteria");
+  add_each(responses(), "compliance");
+  const Sentences sentences = unread(text);
+  EXPECT_EQ(sentences.size(), n);
+  EXPECT_GT(n, 15u);
+}
+
+TEST_F(UnreadEntries, AreNoWishesInADeckWithEveryEntry)
+{
+  const std::string text = whole_deck();
+  const Deck::Setting region{"--set", "Supports / wall / Boundary ids = 0"};
+  EXPECT_EQ(unread(text, {region}), Sentences{});
+  EXPECT_EQ(unread(text, {region, {"--set", "Optimization / Overhang / Angle = 50"}}).size(), 1u);
+}
+} // namespace
+} // namespace strut::plugin
