@@ -196,7 +196,12 @@ std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry)
                      shown(entry.value) + "\n  " +
                      (entry.value.empty() ? "No value is given. " : "") +
                      "Allowed: " + pattern_in_words(declared.pattern);
-  if (const auto near = near_names(entry.value, choices_of(declared.pattern)); !near.empty())
+  const std::vector<std::string> choices = choices_of(declared.pattern);
+  std::vector<std::string> near;
+  for (const std::string &value : values_in(declared.pattern, entry.value))
+    if (near.empty() && std::find(choices.begin(), choices.end(), value) == choices.end())
+      near = near_names(value, choices);
+  if (!near.empty())
     text += " (did you mean '" + near.front() + "'?)";
   else if (is_number_pattern(declared.pattern) && has_decimal_comma(entry.value))
     text += " (with a decimal point, not a comma)";

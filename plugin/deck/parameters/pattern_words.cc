@@ -152,24 +152,32 @@ std::string pattern_in_words(const std::string &pattern)
   return pattern;
 }
 
+std::vector<std::string> values_in(const std::string &pattern, const std::string &value)
+{
+  if (!starts_with(pattern, "[List") && !starts_with(pattern, "[MultipleSelection"))
+    return {value};
+  const std::string separator = separator_of(pattern);
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; begin <= value.size();)
+    {
+      const std::size_t end = std::min(value.find(separator, begin), value.size());
+      values.push_back(trim(value.substr(begin, end - begin)));
+      begin = end + separator.size();
+    }
+  return values;
+}
+
 bool breaks_unsigned(const std::string &pattern, const std::string &value)
 {
   if (pattern == unsigned_pattern)
     return starts_with(trim(value), "-");
-  if (!starts_with(pattern, "[List"))
-    return false;
   const std::vector<std::string> inner = inner_patterns(pattern);
-  if (inner.size() != 1)
+  if (!starts_with(pattern, "[List") || inner.size() != 1)
     return false;
-  const std::string separator = separator_of(pattern);
-  for (std::size_t begin = 0; begin <= value.size();)
-    {
-      const std::size_t end = std::min(value.find(separator, begin), value.size());
-      if (breaks_unsigned(inner[0], value.substr(begin, end - begin)))
-        return true;
-      begin = end + separator.size();
-    }
-  return false;
+  const std::vector<std::string> values = values_in(pattern, value);
+  return std::any_of(values.begin(), values.end(), [&](const std::string &one) {
+    return breaks_unsigned(inner[0], one);
+  });
 }
 
 bool is_number_pattern(const std::string &pattern)

@@ -17,6 +17,9 @@ std::string pattern_in_words(const std::string &pattern);
 /// The choices of a Selection, MultipleSelection or Bool; empty for other patterns.
 std::vector<std::string> choices_of(const std::string &pattern);
 
+/// The values of a list; the value itself if the pattern is that of no list.
+std::vector<std::string> values_in(const std::string &pattern, const std::string &value);
+
 /// Whether the value has a negative number where the pattern belongs to an unsigned variable.
 /// deal.II's own pattern lets it through, and the variable becomes 2^32 - n.
 bool breaks_unsigned(const std::string &pattern, const std::string &value);
