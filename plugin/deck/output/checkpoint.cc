@@ -377,7 +377,9 @@ compare_parameters(const std::string &checkpoint_file,
     return found == list.end() ? nullptr : &found->second;
   };
 
-  const auto is_mark = [](const std::string &name) { return name.rfind(option_of, 0) == 0; };
+  const auto is_mark = [](const std::string &name) {
+    return name.rfind(option_of, 0) == 0 || name == note_of_run;
+  };
   // "value", and in parentheses the option of the command line that it came from
   const auto told = [&](const auto &list, const std::string &name, const std::string &value) {
     const std::string *const option = value_in(list, option_of + name);

@@ -24,11 +24,13 @@ namespace strut::plugin
 {
 /// Before the name of an entry that an option of the command line has set; the value is the option.
 constexpr const char *option_of = "option of ";
+/// The name of a note of the log among the parameters.
+constexpr const char *note_of_run = "note of the run";
 
 /// Everything a run needs to go on where it stopped.
 struct CheckpointState
 {
-  /// Flattened parameters, "Subsection/Entry" and value, as they were; then marks, see option_of.
+  /// Flattened parameters, "Subsection/Entry" and value, as they were; then marks, see option_of and note_of_run.
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;

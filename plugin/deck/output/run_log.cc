@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 #include <sstream>
+#include <utility>
 
 namespace strut::plugin
 {
@@ -39,6 +40,15 @@ void RunLog::say(const std::string &text)
     }
   if (speaks_)
     screen_ << (quiet_ ? lines_of_notes : text) << std::flush;
+}
+
+void RunLog::put_before(std::vector<std::string> earlier)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (std::string &note : notes_)
+    if (std::find(earlier.begin(), earlier.end(), note) == earlier.end())
+      earlier.push_back(std::move(note));
+  notes_ = std::move(earlier);
 }
 
 void RunLog::say_in_any_case(const std::string &text)

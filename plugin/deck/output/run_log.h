@@ -23,6 +23,9 @@ public:
   /// The same for a line that a quiet log prints, too.
   void say_in_any_case(const std::string &text);
 
+  /// Notes of an earlier start of the run go before those of this one, each once.
+  void put_before(std::vector<std::string> earlier);
+
   /// Each in one line, without "NOTE: " and indentation; warnings keep their "WARNING: ".
   const std::vector<std::string> &notes() const
   {

@@ -143,6 +143,11 @@ std::string RunOutput::resume()
       text = "  NOTE: " + found + "\n    So the run goes on from the one before, " + before + ".\n";
       file_name = before;
     }
+  std::vector<std::string> notes;
+  for (const auto &[name, value] : state.parameters)
+    if (name == note_of_run)
+      notes.push_back(value);
+  run_.log.put_before(std::move(notes));
   optimizer_.method->restore(state.design, state.history);
   if (optimizer_.method->finished() &&
       run_.communicator.any(run_.communicator.rank() == 0 && !has_ended_well(run_.folder)))
@@ -194,7 +199,9 @@ std::string RunOutput::resume()
 CheckpointState RunOutput::state_without_displacements() const
 {
   CheckpointState state;
-  state.parameters      = entries();
+  state.parameters = entries();
+  for (const std::string &note : run_.log.notes())
+    state.parameters.emplace_back(note_of_run, note);
   state.history         = optimizer_.method->history();
   state.written_results = writer_.written();
   state.design          = optimizer_.method->state();
