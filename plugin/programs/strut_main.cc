@@ -89,6 +89,15 @@ void write_conflicts(std::ostream &out)
       if (!entry.has_kkt_norm)
         out << "| `Update` | `" << entry.name << "` | `Stopping criterion = kkt` |\n";
     }
+  out
+    << "| `Robust / Fields` | any but `none` | `Method` but for `simp`; no projection at the end of `Maps`; `Update = gcmma`; `Minimise = mass with stress limits` |\n"
+       "| `Robust / Fields` | `worst case`, `eroded and dilated` | `Update = optimality criteria` |\n"
+       "| `Robust / Fields` | `eroded` | `Minimise` but for `compliance`; `Constraints`; loads of the type `self weight`; prescribed displacements |\n"
+       "| `Minimise` | `mass with stress limits` | `Over load cases = worst`; `Best design` |\n"
+       "| `Method` | `iso stress`, `beso` | `Best design` |\n"
+       "| `At limit` | `accept` | `Best design` |\n"
+       "| `Fields` of `Output` | `density` | `Von Mises stress` |\n"
+       "| `Young's moduli` | any | responses and methods that take stresses; operators without a matrix for each element; `Element = incompatible modes`; `Volumetric integration = mean` |\n";
 }
 
 /// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of

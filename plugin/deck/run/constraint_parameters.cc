@@ -70,6 +70,17 @@ DesignConstraint ConstraintParameters::get() const
     {}
   if (n_read != text.size() || !std::isfinite(constraint.limit))
     throw EntryError(path(), entry, "'" + text + "' is no number.");
+  // of a sum of what is never negative
+  const ResponseEntry &entry_of_response = find_response(response);
+  if (!constraint.at_least && !(constraint.limit > 0.) &&
+      (entry_of_response.takes_stresses || entry_of_response.is_amount ||
+       entry_of_response.n_modes != nullptr || response == "displacement norm" ||
+       response == "local volume"))
+    throw EntryError(path(),
+                     entry,
+                     "The response '" + response +
+                       "' is never negative, and 0 where nothing is left: no design of use keeps "
+                       "this limit.\nGive it a positive one.");
   const std::string column = column_name(name);
   for (const char *const taken : {"iteration",
                                   "objective",

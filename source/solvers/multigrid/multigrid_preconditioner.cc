@@ -259,7 +259,9 @@ std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Sur
 
 std::string pieces_and_solids(const PreconditionerSettings &, const Surroundings &here)
 {
-  return has_poisson_ratios(here.communicator, here.structure)
+  return has_anisotropic_solids(here.communicator, here.structure)
+           ? "Rigid pieces of solid are isotropic, and a material is orthotropic: do without the pieces."
+         : has_poisson_ratios(here.communicator, here.structure)
            ? "Rigid pieces of solid know one Poisson's ratio, and the materials have several: do without the pieces, or take "
              "one ratio for all materials."
            : "";
@@ -464,7 +466,7 @@ PreconditionerEntry multigrid_preconditioner()
        {coarse_operators_name, galerkin, "tangents (applications)", galerkin_and_tangents},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
-       {rigid_pieces_name, "yes", "Poisson's ratios by material", pieces_and_solids},
+       {rigid_pieces_name, "yes", "Poisson's ratios by material; orthotropic ones", pieces_and_solids},
        {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
        {rigid_pieces_name, "yes", "tangents (applications)", pieces_and_tangents},
        {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
