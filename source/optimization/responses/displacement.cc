@@ -58,6 +58,21 @@ public:
     return gradient_;
   }
 
+  /// Throw Error if supports prescribe all displacements that count. Collective.
+  void require_motion(const ElementMesh &mesh) const
+  {
+    std::vector<bool> is_held(mesh.n_dofs(), false);
+    for (const LocalIndex dof : mesh.constrained_dofs)
+      is_held[dof] = true;
+    bool moves = false;
+    for (std::size_t dof = 0; dof < gradient_.size(); ++dof)
+      moves = moves || (gradient_[dof] != 0. && !is_held[dof]);
+    if (!communicator_.any(moves))
+      throw Error(
+        "Supports prescribe the displacements of all nodes of the region along the direction, so no design changes them. "
+        "Take nodes that can move, or another direction.");
+  }
+
 private:
   Communicator communicator_;
   std::vector<LocalIndex> nodes_; ///< owned
@@ -72,7 +87,10 @@ ResponseEntry displacement()
   entry.summary    = "the mean displacement of the nodes of a region in a direction";
   entry.parameters = parameters_of<Settings>();
   entry.make       = [](const ResponseContext &context) -> std::unique_ptr<Response> {
-    return std::make_unique<MeanDisplacement>(context, settings_from<Settings>(context.values));
+    auto response =
+      std::make_unique<MeanDisplacement>(context, settings_from<Settings>(context.values));
+    response->require_motion(context.mesh);
+    return response;
   };
   return entry;
 }
