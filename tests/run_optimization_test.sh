@@ -519,4 +519,14 @@ end'
   must_say output/asked/summary.json "nothing reads 'Optimization / Extrusion'"
 }
 
+# What the log of the first start has noted stays in the summary, which that of the second one would replace.
+case_notes_of_an_earlier_start_stay() {
+  deck parts 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+  must_run parts.prm --set 'Export / Unit = meter'
+  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
+  deck parts
+  must_run --resume parts.prm
+  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
+}
+
 run_the_case

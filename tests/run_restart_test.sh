@@ -49,16 +49,6 @@ case_a_resumed_run_equals_an_uninterrupted_one() {
   same_history whole-3 parts-2 1e-8
 }
 
-# What the log of the first start has noted stays in the summary, which that of the second one would replace.
-case_notes_of_an_earlier_start_stay() {
-  deck parts 'subsection Optimization' '  set Maximum iterations = 4' 'end'
-  must_run parts.prm --set 'Export / Unit = meter'
-  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
-  deck parts
-  must_run --resume parts.prm
-  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
-}
-
 # without_seconds NAME: its history, but for the column of the wall time
 without_seconds() {
   awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "seconds") column = i } { $column = ""; print }' "output/$1/history.csv"
