@@ -373,4 +373,61 @@ end' 'z < tol' 'z > zmax - tol'
 end' 'y < 10' 'y > ymax - 10'
 }
 
+# In the log of the run and of --validate: regions of responses, entries that nothing reads, elements that are no cubes.
+case_what_a_deck_asks_for_is_told() {
+  local command
+  deck asked 'subsection Mesh
+  subsection Box
+    set Size = 12, 4, 6
+  end
+end
+subsection Optimization
+  set Maps   = density, overhang
+  set Update = mma
+  set Maximum iterations = 1
+  subsection Extrusion
+    set Direction = 0, 0, 1
+  end
+end
+subsection Constraints
+  subsection left
+    set Response = mass
+    set At most  = 200
+    subsection Mass
+      set Expression = x < 6
+    end
+    subsection Volume
+      set Expression = x < 3
+    end
+  end
+  subsection tip
+    set Response = displacement
+    set At least = -1e9
+    subsection Displacement
+      set Boundary ids = 1
+    end
+  end
+end'
+  for command in '--validate' ''; do
+    must_run $command asked.prm
+    must_say log "constraint 'left': 96 elements (where x < 6)"
+    must_say log '50 % of the volume, in [0, 6] x [0, 4] x [0, 6]'
+    must_say log "constraint 'tip': 25 nodes (boundary ids 1)"
+    must_say log "NOTE: asked.prm:11: nothing reads 'Optimization / Extrusion': 'Maps' is 'density, overhang'"
+    must_say log "NOTE: asked.prm:22: nothing reads 'Constraints / left / Volume': 'Response' is 'mass'"
+    must_say log "NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of 1 to 1.5"
+  done
+  must_say output/asked/summary.json "nothing reads 'Optimization / Extrusion'"
+}
+
+# What the log of the first start has noted stays in the summary, which that of the second one would replace.
+case_notes_of_an_earlier_start_stay() {
+  deck parts 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+  must_run parts.prm --set 'Export / Unit = meter'
+  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
+  deck parts
+  must_run --resume parts.prm
+  must_say output/parts/summary.json "nothing reads 'Export / Unit'"
+}
+
 run_the_case
