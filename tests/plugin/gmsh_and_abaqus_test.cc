@@ -115,6 +115,20 @@ TEST(Abaqus, ShellsAreFacesAndCubitsNamesAreNumbers)
   EXPECT_EQ(id_of(read_abaqus(text_of(meshes + "box.inp")).cell_groups, "EB7"), 7u);
 }
 
+// Converters give faces the types of plane models: meshio writes CAX4P.
+TEST(Abaqus, TypesOfPlaneModelsAreFaces)
+{
+  for (const std::string type :
+       {"CPS4", "CPE4R", "CAX4P", "CGAX4", "CPEG4", "S4R", "M3D4", "SFM3D4", "R3D4"})
+    {
+      const FileMesh mesh =
+        read_abaqus(cube + "*Element, type=" + type + ", elset=bottom\n2, 1,4,3,2\n");
+      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{"bottom", 1}})) << type;
+      EXPECT_EQ(mesh.contents.carriers.size(), type[0] == 'C' || type == "SFM3D4" ? 0u : 1u)
+        << type;
+    }
+}
+
 TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
 {
   const std::map<std::string, std::string> cases = {
@@ -127,6 +141,8 @@ TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
     {cube + "*Nset, nset=a, generate\n5, 1\n", "line 13: a range of numbers must go up"},
     {cube + "*Surface, name=a\n1, S7\n",
      "line 13: the face \"S7\" of element 1; its faces are S1 to S6"},
+    {cube + "*Surface, name=a\n1,\n",
+     "line 13: a surface of \"1\" without its faces: in Abaqus that is what is free of them"},
     {cube + "*Instance, name=a, part=b\n", "line 12: *INSTANCE outside of *ASSEMBLY"},
     {cube + "*Assembly\n*Instance, name=a, part=b\n*End Instance\n",
      "line 13: there is no part \"b\""},
@@ -166,6 +182,20 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
       EXPECT_EQ(id_of(mesh.cell_groups, "body"), 7u);
       EXPECT_EQ(id_of(mesh.face_groups, "right"), 2u);
     }
+}
+
+// Mesh.SaveParametric: the dimension and tag of an entity, and parameters on it, follow the coordinates.
+TEST(Gmsh, NodesMayHaveParameters)
+{
+  std::string text = nodes_22 + "$Elements\n1\n1 5 2 1 1 1 2 3 4 5 6 7 8\n$EndElements\n";
+  for (const std::string name : {"$Nodes", "$EndNodes"})
+    text.replace(text.find(name), name.size(), name.substr(0, name.size() - 5) + "ParametricNodes");
+  text.replace(text.find("2 1 0 0\n"), 8, "2 1 0 0 2 7 0.5 0.25\n");
+  text.replace(text.find("3 1 1 0\n"), 8, "3 1 1 0 0 3\n");
+  const FileMesh mesh = read_gmsh(text);
+  ASSERT_EQ(mesh.points.size(), 8u);
+  EXPECT_EQ(mesh.points[1], dealii::Point<3>(1., 0., 0.));
+  EXPECT_EQ(mesh.points[2], dealii::Point<3>(1., 1., 0.));
 }
 
 TEST(Gmsh, AVolumeTwiceInAGroupIsInItOnce)
