@@ -428,7 +428,8 @@ subsection Optimization
   set Filter             = density
   set Maximum iterations = 40
 end'
-  must_run worst.prm
+  run worst.prm
+  ((code == 0 || code == 3)) || wrong "exit code $code" # grey: no piece from 0.5 on need join the loads
   must_say log "the column 'compliance' is the largest of weight times compliance"
   awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } END { a = $column["compliance_1"]; b = $column["compliance_side"]; d = (a - b) / b; exit !(d < 0.01 && d > -0.01) }' \
     output/worst/history.csv || wrong 'the two compliances differ'
