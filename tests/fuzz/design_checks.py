@@ -210,9 +210,28 @@ class Check:
             self.constraints()
             self.fields()
             self.verdict()
+            self.part()
             self.patterns()
         self.words()
         return self.wrong
+
+    def part(self):
+        """A part is closed, has the volume of the summary, and is not written of what is none."""
+        if "Export" not in self.deck.entries:
+            return
+        files = sorted(self.folder.glob("*-part.stl"))
+        if set(self.facts) & {"empty", "full", "parted", "case parted"}:
+            if files:
+                self.fail("part", f"a part is written of a design that is {', '.join(self.facts)}")
+        elif not files:
+            if self.code == 0:
+                self.fail("part", "no part is written")
+        else:
+            corners = design_results.read_stl(files[0]).astype(float)
+            volume = np.einsum("ti,ti->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+            if not design_results.is_closed(corners):
+                self.fail("part", "the part is not closed")
+            self.compare("part", self.summary["part"]["volume"], volume, 1e-4)
 
     # maps, on boxes of cubes
     def patterns(self):

@@ -383,4 +383,6 @@ def make(number):
     maker.optimization()
     maker.finish()
     n_ranks = maker.random.choices((1, 2, 3), (6, 2, 1))[0]
+    if maker.chance(0.25):
+        maker.deck["Export"] = {"Formats": "stl"}
     return Deck(number, maker.deck, maker.mesh, n_ranks)

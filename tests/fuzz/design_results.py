@@ -46,3 +46,20 @@ def read_arrays(path):
 def cells_of(arrays):
     """Points (N, 3) in double and hexahedra (E, 8) in VTK's order."""
     return arrays["Points"].astype(float).reshape(-1, 3), arrays["connectivity"].astype(int).reshape(-1, 8)
+
+
+def read_stl(path):
+    """Corners of triangles (T, 3, 3) of a binary STL."""
+    data = path.read_bytes()
+    triangle = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
+    return np.frombuffer(data[84:], triangle, int(np.frombuffer(data[80:84], "<u4")[0]))["corners"]
+
+
+def is_closed(corners):
+    """Whether each edge of the triangles has as many of one direction as of the other."""
+    _, who = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    who = who.reshape(-1, 3)
+    edges = np.concatenate([who[:, (0, 1)], who[:, (1, 2)], who[:, (2, 0)]])
+    there, n_there = np.unique(edges, axis=0, return_counts=True)
+    back, n_back = np.unique(edges[:, ::-1], axis=0, return_counts=True)
+    return np.array_equal(there, back) and np.array_equal(n_there, n_back)

@@ -61,7 +61,8 @@ std::string describe_slow_solves(const unsigned int iterations,
         if (parameter.name == entry)
           if (const auto value = values.find(entry);
               value == values.end() || value->second.text() != choice)
-            remedies += "\n    set " + entry + " = " + choice + "   (" + use + ")";
+            remedies +=
+              (remedies.empty() ? "'" : "\n    or '") + entry + " = " + choice + "' (" + use + ")";
     };
   offer("Coarse operators", "aggregation", "for thin walls and lattices");
   if (can_have_pieces)
@@ -69,6 +70,6 @@ std::string describe_slow_solves(const unsigned int iterations,
   if (remedies.empty())
     return "";
   return "  NOTE: a solve takes " + std::to_string(iterations) +
-         " PCG iterations. In subsection Solver one of these often takes fewer:" + remedies + '\n';
+         " PCG iterations. In subsection Solver " + remedies + " often takes fewer.\n";
 }
 } // namespace strut::plugin
