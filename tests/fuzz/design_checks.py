@@ -134,6 +134,24 @@ class Check:
         if self.broken and self.code != 3:
             self.fail("broken limit", f"exit code {self.code}, and broken: " + ", ".join(self.broken))
 
+    def solid_body(self):
+        """What the summary says that the body has whose densities are all 1, beside each limit."""
+        there = self.summary.get("solid body", {})
+        wanted = {name: entries for name, entries in self.deck.entries.get("Constraints", {}).items()
+                  if entries["Response"] not in ("volume", "mass", "local volume")}
+        if set(there) != set(wanted):
+            self.fail("solid body", f"values for {sorted(there)}, and limits {sorted(wanted)}")
+            return
+        densities = np.where(self.model.flags == 2, float(self.o.get("Minimum density", 0.01)), 1.)
+        state = self.model.state(densities) if wanted else None
+        for name, entries in wanted.items():
+            kind = entries["Response"]
+            of_kind = entries.get(kind.capitalize(), {})
+            mine = state.response(kind, of_kind)
+            if isinstance(mine, dict):
+                mine = (min if "At least" in entries else max)(mine.values())
+            self.compare("solid body", there[name]["value"], mine, self.tolerance(kind), self.scale(kind, of_kind))
+
     def fields(self):
         """Displacements and stresses in the result, those of the blueprint. Of solid: in void a residual moves nodes far."""
         solid = self.density >= 0.5
@@ -166,13 +184,17 @@ class Check:
         if pieces and pieces["number"] != count and np.abs(self.density - 0.5).min() > 1e-5:
             self.fail("pieces", f"{pieces['number']} pieces, {count} by the check")
         held, parted = model.held.any(axis=1), []
+        of_pieces = [np.unique(body.cells[labels == k]) for k in set(labels[labels >= 0])]
+        responses = [self.o.get("Maximise") or self.o.get("Minimise", "compliance")]
+        responses += [entries["Response"] for entries in self.deck.entries.get("Constraints", {}).values()]
+        counts_loads = not set(responses) <= {"frequency", "volume", "mass", "local volume"}  # others take displacements
         for case in model.weights:
             loaded = (np.abs(model.forces[case]).max(axis=1) > 0) | (np.abs(model.prescribed).max(axis=1) > 0)
             weighs = np.abs(model.forces_by_density[case]).max() > 0
-            if not loaded.any() and not weighs:
+            everywhere = weighs or not counts_loads
+            if not loaded.any() and not everywhere:
                 continue
-            if not any(held[nodes].any() and (weighs or loaded[nodes].any())
-                       for nodes in (np.unique(body.cells[labels == k]) for k in set(labels[labels >= 0]))):
+            if not any(held[nodes].any() and (everywhere or loaded[nodes].any()) for nodes in of_pieces):
                 parted.append(case)
         if parted:
             self.facts.append("parted" if len(parted) == len(model.weights) else "case parted")
@@ -189,6 +211,20 @@ class Check:
             if worse > 0.02:
                 self.fail("worse than best", f"objective {last:.6g}, {best['objective']:.6g} in iteration {best['iteration']}: "
                           f"{100 * worse:.1f} % worse")
+
+    def mirror_images(self):
+        """Loads and solids without a mirror image behind a plane of symmetry are told."""
+        odd = []
+        for d, _ in self.model.mirrors:
+            for name, load in self.deck.entries.get("Loads", {}).items():
+                if load["Type"] != "pressure" and abs(float(load["Value"].split(",")[d])) > 0:
+                    odd.append(name)
+            is_odd = np.array([(d == i) != (d == j) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))])
+            mixed = np.abs(self.model.elasticity[:, is_odd][:, :, ~is_odd])
+            if mixed.max() > 1e-9 * np.abs(self.model.elasticity).max():
+                odd.append("the fibres")
+        if odd and not any("mirror image" in note for note in self.summary["notes"]):
+            self.fail("mirror", f"no NOTE on the mirror image of {', '.join(odd)}")
 
     def words(self):
         for note in self.summary["notes"]:
@@ -208,10 +244,12 @@ class Check:
             self.analyse()
             self.objective()
             self.constraints()
+            self.solid_body()
             self.fields()
             self.verdict()
             self.part()
             self.patterns()
+            self.mirror_images()
         self.words()
         return self.wrong
 

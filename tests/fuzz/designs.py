@@ -89,7 +89,7 @@ def judge(options, deck, folder, tried):
         tried.facts.append(message.split("\n")[0][:150])
         if not PLACE.search(message):
             tried.wrong.append(("error", f"names no file and entry: {message[:300]}"))
-        elif run(options, deck, folder, ("--validate",)).code == 0:
+        elif run(options, deck, folder, ("--validate", "--solid")).code == 0:
             tried.wrong.append(("validate", f"takes what a run refuses: {message[:300]}"))
     else:
         tried.how = "ended, 3" if ended.code else "ended"
