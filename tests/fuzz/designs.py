@@ -12,6 +12,7 @@ for each deck.
 import argparse
 import collections
 import concurrent.futures
+import os
 import pathlib
 import re
 import shutil
@@ -76,6 +77,7 @@ def run(options, deck, folder, more=()):
 
 
 def judge(options, deck, folder, tried):
+    os.environ.setdefault("STRUT_WAIT_SECONDS", "300")  # ranks of a busy machine wait long for each other
     started = time.time()
     ended = run(options, deck, folder)
     tried.seconds = time.time() - started
