@@ -41,7 +41,7 @@ lightest='subsection Optimization
   set Stopping criterion = density change
 end'
 
-# A limit of the wrong sign: void keeps it. strut-export makes a part all the same, and warns.
+# A limit of the wrong sign: void keeps it. strut-export says that there is nothing to export.
 case_a_limit_of_the_wrong_sign_ends_empty() {
   local n result
   deck wrong-sign "$lightest" "$parts" 'subsection Constraints

@@ -198,7 +198,7 @@ DesignVerdict RunReport::end(const RunStatus status)
     {
       run_.log.say(
         has_new_design()
-          ? "  NOTE: no part is made of this design; strut-export makes one of the result all the same\n"
+          ? "  NOTE: no part is made of this design; strut-export makes one of the result if there is anything to export\n"
           : "  NOTE: there is no new design, so no part is made; strut-export makes one of the result\n");
       write(status);
     }
