@@ -47,7 +47,7 @@ TEST_F(NodeSetsAsFaces, ATotalForceIsUniformOverThem)
       // of a uniform traction the middle of the face, not the mean of the nodes
       EXPECT_NEAR(moment_of(problem, 0)[2], 0.5, 1e-14);
       EXPECT_TRUE(holds(problem.describe(), "faces of area 1")) << problem.describe();
-      EXPECT_FALSE(holds(problem.describe(), "NOTE")) << problem.describe();
+      EXPECT_FALSE(holds(problem.describe(), "of its node sets")) << problem.describe();
     }
 }
 
@@ -61,7 +61,7 @@ TEST_F(NodeSetsAsFaces, OtherNodesGetEqualParts)
 {
   const Problem &on_edge = with_load("edge", "total force", "1, 0, 0");
   EXPECT_EQ(n_nodes_with_force(on_edge), 2.);
-  EXPECT_FALSE(holds(on_edge.describe(), "NOTE")) << on_edge.describe();
+  EXPECT_FALSE(holds(on_edge.describe(), "of its node sets")) << on_edge.describe();
 
   const Problem &on_more = with_load("more", "total force", "1, 0, 0");
   EXPECT_EQ(n_nodes_with_force(on_more), 7.);

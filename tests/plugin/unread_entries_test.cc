@@ -93,7 +93,7 @@ TEST_F(UnreadEntries, AreSubsectionsThatNothingChooses)
       "empty, and nothing else names 'projection'",
       "a.prm:8: nothing reads 'Optimization / Overhang': 'Maps' is empty, and nothing else names "
       "'overhang'",
-      "a.prm:17: nothing reads 'Constraints / left / Volume': 'Response' is 'mass', and nothing "
+      "a.prm:18: nothing reads 'Constraints / left / Volume': 'Response' is 'mass', and nothing "
       "else names 'volume'"}));
 }
 
