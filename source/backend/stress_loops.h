@@ -115,7 +115,7 @@ public:
     const double *const vM = stresses.data();
     double *const lambda   = multipliers.data();
     loops_.for_each(multipliers.size(), [=] STRUT_BODY(const std::size_t e) {
-      lambda[e] = limit.renewed_multiplier(limit.constraint(E[e], vM[e]), lambda[e]);
+      lambda[e] = limit.renewed_multiplier(E[e], vM[e], lambda[e]);
     });
   }
 

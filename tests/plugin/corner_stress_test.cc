@@ -118,6 +118,6 @@ TEST_F(ProblemTest, WallsWithFewerThanFourLayersAreNotedForStresses)
   EXPECT_EQ(note_of(2, section("Symmetry", "set Planes = z = zmin")), "");
   EXPECT_EQ(note_of(1, section("Symmetry", "set Planes = z = zmin, z = zmax")), "");
   // four after two refinements
-  EXPECT_TRUE(holds(note_of(1, section("Mesh", "set Refinements = 1")), "has 2 layers"));
-  EXPECT_EQ(note_of(1, section("Mesh", "set Refinements = 2")), "");
+  EXPECT_TRUE(holds(note_of(1, section("Mesh", "set Additional refinements = 1")), "has 2 layers"));
+  EXPECT_EQ(note_of(1, section("Mesh", "set Additional refinements = 2")), "");
 }

@@ -46,12 +46,16 @@ struct StressLimit
     return h * (multiplier + 0.5 * penalty * h);
   }
 
-  /// The multiplier at a renewal: next_multiplier(), but a design that is far off counts for no more than `most`.
-  STRUT_HOST_DEVICE double renewed_multiplier(const double constraint,
-                                              const double multiplier) const
+  /// The multiplier at a renewal: next_multiplier(), but a design that is far off leaves none that lasts. Its g counts as `most` at
+  /// most, and where the solid has less than half of the limit nothing is left of it.
+  STRUT_HOST_DEVICE double
+  renewed_multiplier(const double stiffness, const double stress, const double multiplier) const
   {
     constexpr double most = 1e3;
-    return next_multiplier(constraint < most ? constraint : most, multiplier);
+    if (stress < 0.5 * limit)
+      return 0.;
+    const double g = constraint(stiffness, stress);
+    return next_multiplier(g < most ? g : most, multiplier);
   }
 
   /// dphi/dg, which is the next multiplier, too: lambda + mu h

@@ -54,7 +54,7 @@ struct LimitSettings
 /// forces of all elements is one right-hand side: one adjoint solve per load case.
 ///
 /// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, with g of 1000 at most, then mu
-/// grows; lambda = 0 where all stresses of the load case are below half of the limit. A first step that was too long leaves no
+/// grows; lambda = 0 in elements whose solid has less than half of the limit. A first step that was too long leaves no
 /// multipliers that no later design needs.
 class MassWithStressLimits : public Response
 {
@@ -119,14 +119,10 @@ public:
             if (of_case.last_multipliers.empty())
               of_case.last_multipliers = Array<double>(backend_.memory(), n);
             of_case.last_multipliers.copy_from(of_case.multipliers);
-            if (ratios_[l] <
-                far_below) // those of a design far off would stay for hundreds of designs
-              of_case.multipliers.set_zero();
-            else
-              operations.renew_multipliers(limit_of(of_case),
-                                           stiffness_,
-                                           stress,
-                                           of_case.multipliers);
+            operations.renew_multipliers(limit_of(of_case),
+                                         stiffness_,
+                                         stress,
+                                         of_case.multipliers);
           }
         ++of_case.n_designs;
         of_case.is_new = true;
@@ -205,7 +201,7 @@ private:
     bool is_new;                    ///< the design since begin_design() counts here already
   };
 
-  /// Of the limit: where the largest stress of a load case is below, no multiplier is needed.
+  /// A largest stress below this share of the limit gets a note.
   static constexpr double far_below = 0.5;
 
   /// Of the largest stress, before it is found.
