@@ -204,7 +204,7 @@ case_a_summary_says_how_a_run_ended() {
 # Notes, and the last line.
 case_a_quiet_run_says_what_counts() {
   local two='Optimization/Maximum iterations = 2'
-  "$strut" --quiet cantilever.prm --set "$two" --set 'Optimization/Volume fraction = 0.6' > log 2> errors || wrong "exit code $?"
+  "$strut" --quiet cantilever.prm --set "$two" --set 'Optimization/Volume fraction = 0.8' > log 2> errors || wrong "exit code $?"
   (($(wc -l < log) == 1)) || wrong "more than one line: $(< log)"
   must_say log 'Limit of iterations reached after iteration 2: compliance '
   "$strut" --quiet cantilever.prm --set "$two" --set 'Optimization/Filter radius = 0.1' > log 2>> errors || wrong "exit code $?"
