@@ -238,8 +238,10 @@ TEST_P(ConjugateGradientTest, PreconditionedCriterionHolds)
 
           system.start_from_zero();
           const double size = tolerance * norm(f);
-          EXPECT_EQ(system.solve(control(Criterion::absolute, size * size), f).iterations,
-                    report.iterations);
+          // where sums have no order, rounding may decide on one
+          EXPECT_NEAR(system.solve(control(Criterion::absolute, size * size), f).iterations,
+                      report.iterations,
+                      1.);
         }
   });
 }
