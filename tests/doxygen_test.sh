@@ -27,6 +27,6 @@ names=$(find "$tree/include" "$tree/plugin/include" -name '*.h' -print0 |
 (($(wc -w <<< "$names") > 100)) || wrong 'there are hardly any classes'
 groups=$(cat "$html"/group__group__*.html)
 for name in $names; do
-  grep -qE "strut::(plugin::)?$name(<|&lt;)" <<< "$groups" || wrong "$name is in no group"
+  grep -qE "strut::(plugin::)?(internal::)?$name(<|&lt;)" <<< "$groups" || wrong "$name is in no group"
 done
 exit $((n_wrong > 0))

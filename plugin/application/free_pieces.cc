@@ -4,6 +4,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <deal.II/distributed/tria_base.h>
+
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
@@ -72,10 +74,15 @@ std::vector<LocalIndex> pieces_of_coarse_cells(const Triangulation &triangulatio
                                                std::size_t &n_pieces)
 {
   const std::size_t n = triangulation.n_levels() == 0 ? 0 : triangulation.n_raw_cells(0);
+  // A rank without cells knows none, or a dummy of parallel::fullydistributed, which has no id.
+  const auto *const parallel =
+    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
+  const bool has_cells =
+    n > 0 && (parallel == nullptr || parallel->n_locally_owned_active_cells() > 0);
   Forest forest(n);
   std::vector<CoarseId> id(n, std::numeric_limits<CoarseId>::max());
   std::vector<LocalIndex> cells;
-  if (n > 0)
+  if (has_cells)
     for (const auto &cell : triangulation.cell_iterators_on_level(0))
       {
         const auto c = static_cast<std::size_t>(cell->index());
@@ -93,7 +100,7 @@ std::vector<LocalIndex> pieces_of_coarse_cells(const Triangulation &triangulatio
   if (communicator.any(!knows_all))
     {
       std::set<CoarsePair> pairs;
-      if (n > 0)
+      if (has_cells)
         for (const auto &cell : triangulation.cell_iterators_on_level(0))
           {
             const auto is_shared = [](const auto &some) {

@@ -25,6 +25,9 @@ try:
     import numpy  # noqa: F401
     import scipy  # noqa: F401
 except ImportError as missing:
+    # A python3 that is first on PATH may not be the one that Debian's packages are installed for.
+    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print(f"fuzz.designs needs numpy and scipy (python3-numpy, python3-scipy): {missing}")
     sys.exit(77)
 
