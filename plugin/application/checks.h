@@ -17,7 +17,7 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler);
 /// @param is_double  the operator's Number
 void check_options(const StiffnessOptions &options, bool is_double);
 
-/// The same options with yes and no for true and false, where a parameter of the preconditioner has those.
+/// Replaces true and false by yes and no, where a parameter of the preconditioner has those.
 StiffnessOptions in_words_of_parameters(StiffnessOptions options);
 
 /// Throw Error unless the application assembles with straight edges.

@@ -136,7 +136,7 @@ std::vector<LocalIndex> pieces_of_coarse_cells(const Triangulation &triangulatio
   return result;
 }
 
-/// Those of all ranks. Collective.
+/// Gathers the entries of all ranks. Collective.
 std::vector<Bodies::Hinge> gather(const std::vector<Bodies::Hinge> &own,
                                   const Communicator &communicator)
 {

@@ -87,7 +87,7 @@ Equations &equations_of(EquationsOfBodies &equations, const std::vector<LocalInd
   return equations.try_emplace(bodies, bodies.size()).first->second;
 }
 
-/// What holds the bodies of a mesh on this rank, as equations on their motions.
+/// Equations on the rigid motions of the bodies of a mesh, by all that holds them on this rank.
 class Holders
 {
 public:
@@ -233,7 +233,7 @@ private:
   const Bodies &bodies_;
 };
 
-/// Those of all ranks, the same on each. Collective.
+/// Gathers the equations of all ranks, the same on each. Collective.
 EquationsOfBodies gather(const Communicator &communicator, const EquationsOfBodies &own)
 {
   std::vector<double> numbers;

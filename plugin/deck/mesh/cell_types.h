@@ -47,7 +47,7 @@ struct MeshFileContents
 
   std::map<std::string, Cells> cells; ///< by kind, for example "tetrahedra"
 
-  /// Of Abaqus by type: trusses, beams, shells and the like, which carry load and are left out.
+  /// Structural elements of Abaqus by type: trusses, beams, shells and the like, which carry load and are left out.
   std::map<std::string, Cells> carriers;
   bool has_sections = false; ///< a *... SECTION: the file is more than a mesh
 
@@ -64,7 +64,7 @@ struct MeshFileContents
   /// "3 T3D2 (first: line 12), 4 S4 (first: line 20)".
   std::string list_carriers() const;
 
-  /// What can be done about the cells that strut refuses: sentences, each for some kinds.
+  /// Advice on the cells that strut refuses: sentences, each for some kinds.
   std::string remedies() const;
 
   /// Cells of a kind.

@@ -18,7 +18,7 @@ namespace
 {
 using namespace hexahedron;
 
-/// What the coefficients of an element's incompatible modes add to the displacement gradient.
+/// Contribution of an element's incompatible modes to the displacement gradient.
 class ModesOfElement
 {
 public:

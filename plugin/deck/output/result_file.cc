@@ -23,7 +23,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// By which maps of the design have overshot: such densities are taken for 0 or 1.
+/// Overshoot of densities in results: such values are taken for 0 or 1.
 constexpr double most_beyond = 0.01;
 
 class VtuReader

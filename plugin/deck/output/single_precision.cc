@@ -16,7 +16,7 @@ namespace
 {
 constexpr double most_of_edge = 1e-4;
 
-/// Of all edges of some elements.
+/// Shortest edge of some elements.
 double shortest_edge(const ElementMesh &mesh, const std::size_t begin, const std::size_t end)
 {
   double shortest_sqr = std::numeric_limits<double>::max();

@@ -25,7 +25,7 @@ struct ReadOnlyWith
   std::vector<std::string> values; ///< none: any but an empty one
 };
 
-/// Those beside the subsections of parts, which unread_entries() finds by their names.
+/// Single entries; unread_entries() finds the subsections of parts by their names.
 const std::vector<ReadOnlyWith> &entries_with_a_condition()
 {
   static const Path solver = {"Solver"}, optimization = {"Optimization"}, part = {"Export"},

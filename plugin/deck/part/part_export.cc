@@ -79,7 +79,7 @@ std::vector<SolidPlace> solid_places(const ElementMesh &mesh, const PartRequest 
   return places;
 }
 
-/// Those of all ranks on the root. Collective.
+/// Gathers the entries of all ranks on the root. Collective.
 std::vector<SolidPlace> gathered(MPI_Comm communicator, const std::vector<SolidPlace> &places)
 {
   using dealii::Utilities::MPI::gather;

@@ -56,10 +56,10 @@ struct WrittenPart
 /// One file per format, written beside its name and renamed. On the root alone.
 std::vector<WrittenPart> write_part(const Part &part, const PartRequest &request, int n_threads);
 
-/// What may be wrong with a part and its files.
+/// Warnings about a part and its files.
 std::vector<std::string> warnings_of(const Part &part, const std::vector<WrittenPart> &files = {});
 
-/// What there is to say about a part and its files, line by line.
+/// Description of a part and its files, line by line.
 std::string
 describe_part(const Part &part, const std::vector<WrittenPart> &files, const std::string &unit);
 } // namespace strut::plugin

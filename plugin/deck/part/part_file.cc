@@ -46,7 +46,7 @@ TriangleMesh with_numbers(TriangleMesh mesh, const Change &change)
   return mesh;
 }
 
-/// In millimeters, since the format has no unit and programs take it so.
+/// Lengths of STL are in millimeters, since the format has no unit and programs take it so.
 TriangleMesh numbers_of_stl(const TriangleMesh &part, const Point &origin, const std::string &unit)
 {
   const double scale = millimeters_of(unit);
@@ -123,7 +123,7 @@ TriangleMesh numbers_of_ply(const TriangleMesh &part, const Point &, const std::
   return part;
 }
 
-/// Of files that name no unit and keep the lengths of the deck.
+/// Scale of files that name no unit and keep the lengths of the deck.
 double without_unit(const std::string &)
 {
   return 1.;
@@ -234,7 +234,7 @@ const PartFormat &find_part_format(const std::string &name)
 
 namespace
 {
-/// Those of 3MF, in millimeters.
+/// Units of 3MF, in millimeters.
 const std::vector<std::pair<std::string, double>> &units()
 {
   static const std::vector<std::pair<std::string, double>> all = {{"micron", 1e-3},

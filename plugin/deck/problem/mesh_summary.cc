@@ -85,7 +85,7 @@ std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Co
   return result;
 }
 
-/// With digits that tell places of the whole mesh apart.
+/// Writes coordinates with digits that tell places of the whole mesh apart.
 std::string box_in_mesh(const dealii::BoundingBox<3> &box, const dealii::BoundingBox<3> &whole)
 {
   const auto &[lower, upper] = box.get_boundary_points();

@@ -25,7 +25,7 @@ public:
                    const std::vector<SymmetryPlanes::Plane> &planes,
                    MPI_Comm communicator);
 
-  /// Of a load that acts along the normal of a plane, in all or on nodes of the plane; mostly empty. Collective.
+  /// Note on a load that acts along the normal of a plane, in all or on nodes of the plane; mostly empty. Collective.
   /// @param who  "load 'tip'"
   /// @param forces  on owned degrees of freedom at least
   /// @param weights  its self weight, by element or empty
@@ -33,10 +33,10 @@ public:
                       const std::vector<double> &forces,
                       const std::vector<dealii::Tensor<1, 3>> &weights) const;
 
-  /// Of a support that moves nodes along the normal of a plane.
+  /// Note on a support that moves nodes along the normal of a plane.
   std::string of_support(const Support &support) const;
 
-  /// Of a solid whose elasticity is not symmetric about a plane.
+  /// Note on a solid whose elasticity is not symmetric about a plane.
   std::string of_material(const std::string &who, const ElasticityMatrix &solid) const;
 
 private:

@@ -213,7 +213,7 @@ private:
   /// Springs that stand on one node add up. Collective.
   void apply_springs();
   void assemble_loads();
-  /// What is told of a load on faces whose node sets have more nodes; empty if there is nothing. Collective.
+  /// Note on a load on faces whose node sets have more nodes; mostly empty. Collective.
   std::string note_on_node_sets(const Load &load) const;
   /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
   /// @return whether there is some on any rank. Collective.

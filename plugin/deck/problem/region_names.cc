@@ -60,7 +60,7 @@ std::string describe(const NamedGroup &group)
          (group.has_number ? ", number " + std::to_string(group.id) : "");
 }
 
-/// What a deck can write for one group and for no other: its number or its name; may be empty.
+/// Number or name that a deck can write for one group and for no other; may be empty.
 std::string words_for(const NamedGroup &group, const std::vector<NamedGroup> &all)
 {
   const auto is_taken = [&](const std::string &text) {
@@ -147,7 +147,7 @@ std::string unread_ids_after(const MeshSets *const sets)
   return text.empty() ? "" : ' ' + text + '.';
 }
 
-/// That a name is there, and another one that a deck cuts to it; may be empty.
+/// Remark that a name is there, and another one that a deck cuts to it; may be empty.
 std::string doubt_about_name(const std::string &text, const std::vector<NamedGroup> &all)
 {
   for (const NamedGroup &group : all)
@@ -158,7 +158,7 @@ std::string doubt_about_name(const std::string &text, const std::vector<NamedGro
   return "";
 }
 
-/// That id 0 has more faces than the file says; may be empty.
+/// Remark that id 0 has more faces than the file says; may be empty.
 std::string doubt_about_0(const MeshSets *const sets)
 {
   if (sets == nullptr || sets->n_faces_numbered_0 == 0 || sets->n_faces_without_number == 0)
@@ -169,7 +169,7 @@ std::string doubt_about_0(const MeshSets *const sets)
          " boundary faces to which it gives none. If they are not meant, give those of the file another number";
 }
 
-/// That nodes belong to no hexahedron; may be empty.
+/// Remark that nodes belong to no hexahedron; may be empty.
 std::string doubt_about_nodes(const MeshSets::Nodes &set)
 {
   return set.n_without_cells == 0
@@ -179,7 +179,7 @@ std::string doubt_about_nodes(const MeshSets::Nodes &set)
                " belong to no hexahedron and are left out; couplings of such nodes are not read";
 }
 
-/// That a refinement adds nodes that are hardly meant; may be empty.
+/// Remark that a refinement adds nodes that are hardly meant; may be empty.
 std::string doubt_about_growth(const MeshSets::Nodes &set, const MeshSummary &summary)
 {
   if (summary.n_cells <= summary.sets->n_coarse_cells ||

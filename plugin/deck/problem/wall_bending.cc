@@ -19,7 +19,7 @@ constexpr double least_factor = 1.25;
 /// Layers through a wall that stresses at centres of elements take: these have 3/4 of the bending stress at the surface.
 constexpr unsigned int layers_for_stress = 4;
 
-/// What is looked for in walls.
+/// The fault of a wall that a search looks for.
 enum class Fault
 {
   too_stiff,
@@ -295,8 +295,8 @@ std::string note_on_layers(const CoarseMesh &mesh,
   std::ostringstream text;
   text.precision(3);
   text
-    << "NOTE: stresses at centres of elements, which limits and results have, miss the bending of walls: at ("
-    << wall.place << ") the wall has " << n_layers
+    << "NOTE: stresses at centres of elements, which limits and results have, miss the bending of walls: at "
+    << place_text(wall.place) << " the wall has " << n_layers
     << (n_layers == 1
           ? " layer of elements, whose centres have none of the bending stress"
           : " layers of elements, whose centres have " +

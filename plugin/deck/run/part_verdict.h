@@ -19,6 +19,6 @@ struct PartVerdict
   bool is_empty = false; ///< that is the fault
 };
 
-/// Of the design that was analysed last. Collective.
+/// Judges the design that was analysed last. Collective.
 PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer);
 } // namespace strut::plugin

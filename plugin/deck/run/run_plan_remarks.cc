@@ -27,7 +27,7 @@ std::string edges(const MeshSummary &summary)
   return text.str();
 }
 
-/// What lets differences of rounding grow, where it is known to: the first that the deck has; else empty.
+/// Name of the first method or response of the deck that lets rounding grow; empty if there is none.
 std::string grows_rounding(const DeckParameters &parameters)
 {
   if (!parameters.method_entry().solves_any_problem)

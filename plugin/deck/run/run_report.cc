@@ -74,7 +74,7 @@ std::string against_two_cycles(const DesignMethodEntry &method)
   return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
 }
 
-/// What to try where a constraint is broken in the end.
+/// Advice where a constraint is broken in the end.
 std::string against_broken_limits(const OptimizationSettings &settings)
 {
   const bool is_global = settings.update == "gcmma";

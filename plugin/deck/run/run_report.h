@@ -52,7 +52,7 @@ public:
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
-  /// Of the limits, for summary.json.
+  /// Sets the values of the solid body by limit, for summary.json.
   void set_solid_body(std::vector<RunSummary::SolidValue> values)
   {
     solid_body_ = std::move(values);

@@ -61,7 +61,7 @@ public:
     return {};
   }
 
-  /// What a user should know about the map on this mesh, in words. The same on every rank. Unless overridden: nothing.
+  /// Remark for the user on the map on this mesh, in words and the same on every rank; empty unless overridden.
   virtual std::string remark() const
   {
     return {};

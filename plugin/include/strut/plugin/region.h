@@ -71,7 +71,7 @@ public:
     return surfaces_of_two_sides_;
   }
 
-  /// What is doubtful about its names and numbers in the mesh file: sentences for notes, without full stops.
+  /// Doubts about its names and numbers in the mesh file: sentences for notes, without full stops.
   const std::vector<std::string> &doubts() const
   {
     return doubts_;
