@@ -96,7 +96,13 @@ Simp::Simp(const Execution &execution,
     }
   for (const DesignConstraint &constraint : functions_.problem().constraints)
     columns_.push_back({constraint.function.name, constraint.function.name, true});
-  next_design_.copy_from_host(first_design(mesh));
+  const double least = settings.criteria.minimum_density;
+  const double value =
+    map.empty()
+      ? volume_.target / volume_.design
+      : value_of_volume(
+          backend_, communicator_, mesh, volume_, volumes_, least, map, design_, filtered_);
+  next_design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, value));
 }
 
 double Simp::memory_estimate(const std::size_t n_elements)
@@ -105,41 +111,41 @@ double Simp::memory_estimate(const std::size_t n_elements)
   return (3. * sizeof(double) + 1.) * static_cast<double>(n_elements);
 }
 
-std::vector<double> Simp::first_design(const ElementMesh &mesh)
+double value_of_volume(Backend &backend,
+                       const Communicator &communicator,
+                       const ElementMesh &mesh,
+                       const VolumeConstraint &volume,
+                       const DesignVolumes &volumes,
+                       const double minimum_density,
+                       DesignChain &map,
+                       Array<double> &design,
+                       Array<double> &densities)
 {
-  const double least = settings_.criteria.minimum_density;
-  double value       = volume_.target / volume_.design;
-  if (!map_.empty())
-    {
-      // Solid neighbours, a projection: another volume than that of the design variables.
-      map_.begin_iteration(1);
-      const double tolerance = 1e-9 * volume_.target;
-      const auto excess      = [&](const double x) {
-        design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, x));
-        map_.forward(design_, filtered_);
-        return volume_.material(backend_, communicator_, volumes_, filtered_) - volume_.target;
-      };
-      const double here = excess(value);
-      const double end  = here > 0. ? least : 1.;
-      if (std::abs(here) > tolerance)
-        {
-          const double there = excess(end);
-          const double got   = volume_.fraction(volume_.target + there);
-          if ((here > 0.) == (there > 0.) &&
-              strut::misses_volume(volume_.fraction(volume_.target), got))
-            throw Error(
-              "With these maps the densities fill at " + std::string(here > 0. ? "least" : "most") +
-                " a volume fraction of " + short_text(got) + ", where " +
-                short_text(volume_.fraction(volume_.target)) +
-                " was asked: they follow the rules of the maps, and the solid and void regions around "
-                "them.",
-              here > 0. ? Remedy::raise_volume_fraction : Remedy::shrink_non_design_regions);
-          value = (here > 0.) == (there > 0.) ? end
-                                              : // as near as it gets; the volume check will say so
-                    bracketed_root(value, here, end, there, tolerance, excess);
-        }
-    }
-  return VolumeConstraint::uniform_design(mesh, least, value);
+  // Solid neighbours, a projection: another volume than that of the design variables.
+  map.begin_iteration(1);
+  const auto excess = [&](const double x) {
+    design.copy_from_host(VolumeConstraint::uniform_design(mesh, minimum_density, x));
+    map.forward(design, densities);
+    return volume.material(backend, communicator, volumes, densities) - volume.target;
+  };
+  const double tolerance = 1e-9 * volume.target;
+  const double value     = volume.target / volume.design;
+  const double here      = excess(value);
+  if (std::abs(here) <= tolerance)
+    return value;
+  const double end   = here > 0. ? minimum_density : 1.;
+  const double there = excess(end);
+  if ((here > 0.) != (there > 0.))
+    return bracketed_root(value, here, end, there, tolerance, excess);
+  const double got = volume.fraction(volume.target + there);
+  if (misses_volume(volume.fraction(volume.target), got))
+    throw Error(
+      "With these maps the densities fill at " + std::string(here > 0. ? "least" : "most") +
+        " a volume fraction of " + short_text(got) + ", where " +
+        short_text(volume.fraction(volume.target)) +
+        " was asked: they follow the rules of the maps, and the solid and void regions around them.",
+      here > 0. ? Remedy::raise_volume_fraction : Remedy::shrink_non_design_regions);
+  return end; // as near as it gets; the volume check will say so
 }
 
 IterationRecord Simp::iterate()

@@ -95,9 +95,6 @@ public:
   std::vector<std::string> notes() const override;
 
 private:
-  /// The uniform design whose densities meet the volume, on the host.
-  std::vector<double> first_design(const ElementMesh &mesh);
-
   using Field = RobustFields::Field;
 
   /// Throws Error where the fields of a robust design do not go together with the rest.
@@ -227,4 +224,17 @@ private:
   std::string warnings_;
   std::vector<IterationRecord> history_;
 };
+
+/// The value of all design variables that are free whose densities behind the maps meet the volume: where Simp starts.
+/// Collective. @throws Error where no value between the minimum density and 1 does
+/// @param map  not empty; begins with its first iteration @param design, densities  `[n_elements]`, overwritten
+double value_of_volume(Backend &backend,
+                       const Communicator &communicator,
+                       const ElementMesh &mesh,
+                       const VolumeConstraint &volume,
+                       const DesignVolumes &volumes,
+                       double minimum_density,
+                       DesignChain &map,
+                       Array<double> &design,
+                       Array<double> &densities);
 } // namespace strut

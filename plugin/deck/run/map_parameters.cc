@@ -9,6 +9,7 @@
 #include "plugin/deck/run/run_parameters.h"
 #include "source/optimization/maps/map_error.h"
 #include "source/optimization/maps/sensitivity_filter.h"
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {
@@ -77,16 +78,35 @@ void OptimizationParameters::check_maps(Backend &backend,
                                         const Communicator &communicator,
                                         const ElementMesh &mesh) const
 {
-  for (const std::string &name : maps())
-    if (!find_design_map(name).needs_radius)
-      with_places_of_maps([&]() {
-        return make_design_map(name,
-                               backend,
-                               communicator,
-                               mesh,
-                               {filter_radius, settings_.criteria.minimum_density},
-                               map_values_);
-      });
+  const auto names      = maps();
+  const bool has_others = std::any_of(names.begin(), names.end(), [](const std::string &name) {
+    return !find_design_map(name).needs_radius;
+  });
+  const bool has_regions =
+    communicator.any(std::any_of(mesh.flags.begin(), mesh.flags.end(), [](const DesignFlag flag) {
+      return flag != DesignFlag::design;
+    }));
+  if (names.empty() || (!has_others && !has_regions))
+    return;
+  DesignChain map = make_map(backend, communicator, mesh);
+  if (!has_regions)
+    return; // the densities are between those of the emptiest design and of the fullest one
+  const double least = settings_.criteria.minimum_density;
+  Array<double> design(backend.memory(), mesh.n_elements),
+    densities(backend.memory(), mesh.n_elements);
+  value_of_volume(backend,
+                  communicator,
+                  mesh,
+                  VolumeConstraint::build(communicator,
+                                          mesh,
+                                          settings_.volume_fraction,
+                                          least,
+                                          settings_.count_non_design),
+                  DesignVolumes(backend.memory(), mesh.volumes),
+                  least,
+                  map,
+                  design,
+                  densities);
 }
 
 double OptimizationParameters::map_memory_estimate(const Communicator &communicator,

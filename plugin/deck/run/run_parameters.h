@@ -75,7 +75,8 @@ public:
   std::vector<std::string> maps() const;
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
-  /// Throws EntryError as make_map(), and makes one map at a time, none of those that filter by a radius. Collective.
+  /// Throws Error as make_map() does, and where no design has the volume that was asked for. Filters by a radius, which take
+  /// long on large meshes, are made only beside other maps or solid and void regions. Collective.
   void
   check_maps(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Bytes of maps and sensitivity filter on this rank. Collective.
