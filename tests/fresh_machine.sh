@@ -78,6 +78,7 @@ while (($# > 0)); do
       ;;
     --ccache)
       mkdir -p "$2"
+      chmod a+rwxt "$2" # for the users of the machines, too
       cache=$(realpath "$2")
       shift
       ;;
