@@ -8,10 +8,9 @@
 #
 # Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a folder includes those of the floors
 # below it alone, see the table; a file is in the folder of the interface that it implements; headers that applications
-# include need nothing that is not installed; texts of the core name no entry of a deck; every file says its licence; no paths of one machine; no file over 500 lines.
+# include need nothing that is not installed; texts of the core name no entry of a deck; every file says its licence; no paths of one machine.
 set -euo pipefail
 
-max_lines=500
 cuda_includes='#[[:space:]]*include[[:space:]]*(<cuda/|[<"](cuda[^/]|thrust|cub|cooperative_groups|cusparse|cublas|cusolver|nv/|device_launch|vector_types))'
 deal_ii_includes='#[[:space:]]*include[[:space:]]*[<"]deal\.II/'
 n_violations=0
@@ -213,15 +212,6 @@ check_paths() {
     "$(files_in . | grep -vE '\.(png|msh|inp|vtu|pvd|jpg)$' | grep -v '^tests/architecture_test\.sh$' | matches "$pattern")"
 }
 
-check_length() {
-  local file n long=''
-  while IFS= read -r file; do
-    n=$(wc -l < "$file")
-    ((n <= max_lines)) || long+="$file ($n lines)"$'\n'
-  done < <(files_in . | grep -E '\.(h|cc|cu|cuh|cmake|sh|py)$|CMakeLists\.txt$' || true)
-  violation "more than $max_lines lines: is there more than one idea in it?" "${long%$'\n'}"
-}
-
 check_tree() {
   cd "$1"
   check_includes
@@ -230,7 +220,6 @@ check_tree() {
   check_places
   check_licence
   check_paths
-  check_length
   if ((n_violations > 0)); then
     printf '%d rules broken in %s\n' "$n_violations" "$1"
     return 1
@@ -316,7 +305,6 @@ self_test() {
   breaks 'no licence' source/base/b.cc <<< 'echo "int a;" > source/base/b.cc'
   breaks 'half a licence' source/base/a.cc <<< 'sed -i 2d source/base/a.cc'
   breaks 'a path of one machine' README.md <<< 'echo "see /""home/somebody/strut" > README.md'
-  breaks 'a long file' 'source/base/a.cc (502 lines)' <<< 'seq -f "// %g" 500 >> source/base/a.cc'
   if ((n_violations > 0)); then
     printf '%d breaches went by\n' "$n_violations"
     return 1
