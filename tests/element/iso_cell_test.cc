@@ -292,49 +292,104 @@ void distorted(std::mt19937 &random, const double distance, double (&X)[3][8])
       X[d][v] = (v >> d & 1) + move(random);
 }
 
+/// Calls `triangle(a, b, c)` for the boundary of the part in which the field is below the level, outwards, by a
+/// construction of its own: a closed polygon around that part of each face, where two corners across the face are one
+/// piece (iso_cell takes two marked ones as two), and fans over the loops that the cuts of these polygons make.
+template <typename Triangle>
+void for_each_facet_below(const double (&field)[8], const double level, const Triangle &triangle)
+{
+  struct Vertex
+  {
+    iso_cell::Point point;
+    int edge; ///< that is cut there; -1: a corner of the cell
+  };
+  std::map<int, int> next; // from cut to cut, counter-clockwise around the polygons
+  std::map<int, iso_cell::Point> cuts;
+  for (int f = 0; f < 6; ++f)
+    {
+      std::vector<Vertex> polygon;
+      for (int k = 0; k < 4; ++k)
+        {
+          const int v = face_corner(f, k), w = face_corner(f, (k + 1) % 4);
+          if (field[v] < level)
+            polygon.push_back({iso_cell::corner(v), -1});
+          if ((field[v] < level) == (field[w] < level))
+            continue;
+          const int d    = v < w ? w - v : v - w;
+          const double t = (level - field[v]) / (field[w] - field[v]);
+          auto point     = iso_cell::corner(v);
+          for (int i = 0; i < 3; ++i)
+            if (d == 1 << i)
+              point.x[i] += t * (v < w ? 1. : -1.);
+          const int edge = 8 * std::min(v, w) + std::max(v, w);
+          cuts[edge]     = point;
+          polygon.push_back({point, edge});
+        }
+      for (std::size_t i = 0; i < polygon.size(); ++i)
+        {
+          if (i >= 2)
+            triangle(polygon[0].point, polygon[i - 1].point, polygon[i].point);
+          // the loop goes back along the side that two faces do not share
+          const Vertex &from = polygon[i], &to = polygon[(i + 1) % polygon.size()];
+          if (from.edge >= 0 && to.edge >= 0)
+            next[to.edge] = from.edge;
+        }
+    }
+  std::set<int> seen;
+  for (const auto &[begin, ignored] : next)
+    {
+      if (!seen.insert(begin).second)
+        continue;
+      std::vector<iso_cell::Point> loop = {cuts.at(begin)};
+      for (int edge = next.at(begin); edge != begin; edge = next.at(edge))
+        {
+          seen.insert(edge);
+          loop.push_back(cuts.at(edge));
+        }
+      iso_cell::Point mean{};
+      for (const auto &point : loop)
+        for (int d = 0; d < 3; ++d)
+          mean.x[d] += point.x[d] / static_cast<double>(loop.size());
+      for (std::size_t i = 0; i < loop.size(); ++i)
+        triangle(mean, loop[i], loop[(i + 1) % loop.size()]);
+    }
+}
+
+/// The share below the level, by for_each_facet_below(), and the one above it make one: all markings, random cuts.
+TEST(IsoCell, InsideAndOutsideMakeOne)
+{
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> size(0.01, 1.);
+  for (int marking = 0; marking < 256; ++marking)
+    for (int i = 0; i < 50; ++i)
+      {
+        double field[8], outside = 0.;
+        for (int v = 0; v < 8; ++v)
+          field[v] = iso_cell::is_marked(marking, v) ? size(random) : -size(random);
+        for_each_facet_below(field, 0., [&](const auto &a, const auto &b, const auto &c) {
+          outside += iso_cell::cone(a, b, c) / 6.;
+        });
+        EXPECT_NEAR(iso_cell::fraction(field, 0.) + outside, 1., 1e-14) << marking;
+      }
+}
+
 TEST(IsoCell, PartsOfADistortedCellFillIt)
 {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> value(-1., 1.);
   for (int i = 0; i < 5000; ++i)
     {
-      double X[3][8], all[8], field[8], outside = 0.;
+      double X[3][8], field[8], outside = 0.;
       distorted(random, 0.2, X);
-      for (int v = 0; v < 8; ++v)
-        {
-          all[v]   = 1.;
-          field[v] = value(random);
-        }
-      const double cell   = iso_cell::volume(X, all, 0.);
-      const double inside = iso_cell::volume(X, field, 0.);
-      // the rest: its caps are what those of the part leave of a face, its loops the same, reversed
-      const int marked = iso_cell::marking(field, 0.);
-      for (int f = 1; f < 6; f += 2)
-        {
-          const auto add = [&](const double sign) {
-            return
-              [&,
-               sign](const iso_cell::Point &a, const iso_cell::Point &b, const iso_cell::Point &c) {
-                outside += sign * iso_cell::cone_volume(X, a, b, c);
-              };
-          };
-          iso_cell::for_each_cap_triangle(f, 255, all, 0., add(1.));
-          iso_cell::for_each_cap_triangle(f, marked, field, 0., add(-1.));
-        }
-      iso_cell::for_each_iso_triangle(marked,
-                                      field,
-                                      0.,
-                                      [&](const iso_cell::Point &a,
-                                          const iso_cell::Point &b,
-                                          const iso_cell::Point &c) {
-                                        outside += iso_cell::cone_volume(X, c, b, a);
-                                      });
-      EXPECT_NEAR(inside + outside, cell, 1e-14);
-
-      double gauss = 0., gradients[3][8];
+      for (double &f : field)
+        f = value(random);
+      double cell = 0., gradients[3][8]; // by Gauss points
       for (int q = 0; q < 8; ++q)
-        gauss += hexahedron::gradients(X, q, gradients);
-      EXPECT_NEAR(cell, gauss, 1e-14);
+        cell += hexahedron::gradients(X, q, gradients);
+      for_each_facet_below(field, 0., [&](const auto &a, const auto &b, const auto &c) {
+        outside += iso_cell::cone_volume(X, a, b, c);
+      });
+      EXPECT_NEAR((iso_cell::volume(X, field, 0.) + outside) / cell, 1., 1e-14);
     }
 }
 

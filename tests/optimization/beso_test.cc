@@ -180,7 +180,10 @@ TEST_P(BesoTest, LimitsWhatIsAdded)
       least                         = std::min(least, index);
       const double asked            = std::max(0.4, 0.96 * before.volume_fraction);
       if (index > 1.1 * least)
-        EXPECT_GE(limited[i].volume_fraction, asked - 1.01 / 432.) << i;
+        {
+          EXPECT_GE(limited[i].volume_fraction, asked - 1.01 / 432.) << i;
+          EXPECT_LE(limited[i].volume_fraction, before.volume_fraction + 0.003) << i;
+        }
       else
         EXPECT_NEAR(limited[i].volume_fraction, asked, 1.01 / 432.) << i;
       EXPECT_NEAR(limited[i - 1].volume_fraction - limited[i].volume_fraction,

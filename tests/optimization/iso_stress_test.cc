@@ -129,14 +129,20 @@ TEST(IsoStress, VolumeRuleIsThatOfTheReference)
 // Elements without material change nothing that counts, whether they are in the system or not.
 TEST_P(IsoStressTest, OutsideElementsDoNotCount)
 {
-  EvolvingCantilever cantilever;
-  cantilever.options.volume_fraction         = 0.45; // above what this mesh can resolve
-  const auto excluded                        = make(cantilever)->run().back();
-  cantilever.options.method.includes_outside = true;
-  const auto included                        = make(cantilever)->run().back();
-  EXPECT_EQ(included.iteration, excluded.iteration);
-  EXPECT_NEAR(included.volume_fraction, excluded.volume_fraction, 1e-4);
-  EXPECT_NEAR(included.objective, excluded.objective, 1e-5 * excluded.objective);
+  // By the factor the volume is what it becomes; the schedule of the volume rule pins it.
+  for (const LevelRule rule : {LevelRule::redistribution_factor, LevelRule::volume})
+    {
+      EvolvingCantilever cantilever;
+      cantilever.options.volume_fraction         = 0.45; // above what this mesh can resolve
+      cantilever.options.method.rule             = rule;
+      cantilever.options.method.includes_outside = false;
+      const auto excluded                        = make(cantilever)->run().back();
+      cantilever.options.method.includes_outside = true;
+      const auto included                        = make(cantilever)->run().back();
+      EXPECT_EQ(included.iteration, excluded.iteration);
+      EXPECT_NEAR(included.volume_fraction, excluded.volume_fraction, 1e-4);
+      EXPECT_NEAR(included.objective, excluded.objective, 1e-5 * excluded.objective);
+    }
 }
 
 // A bar in uniform tension has the same stress everywhere: no factor below 1 takes anything.
@@ -250,7 +256,7 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
   EXPECT_NE(problem.method().verdict().text.find("last sound"), std::string::npos)
     << problem.method().verdict().text;
   EXPECT_NE(problem.method().take_warnings().find("refused"), std::string::npos);
-  EXPECT_LT(history.back().volume_fraction, 0.5);
+  EXPECT_LT(history.back().volume_fraction, 0.04);
   EXPECT_GT(history.back().volume_fraction, 0.03);
   for (std::size_t i = 0; i < history.size(); ++i)
     {
