@@ -5,7 +5,8 @@
 
 1. Every module that a script of the tests imports is Python's own, a file of this repository, or in a package that
    test.sh installs (plugin/cmake/bootstrap.sh).
-2. No text that a test expects contains the name of an operator that only a build with CUDA has.
+2. So is every program that a script in Python calls by its name.
+3. No text that a test expects contains the name of an operator that only a build with CUDA has.
 
 --self-test: both checks notice a breach.
 """
@@ -24,6 +25,8 @@ PACKAGES = {
     "vtkmodules": "python3-vtk9",
     "vtk.util.numpy_support": "python3-numpy",
 }
+# Programs and the packages that have them.
+PROGRAMS = {"git": "git"}
 # Scripts outside of tests/ that the tests call.
 CALLED = ["plugin/tools/render_design.py", "plugin/tools/face_pieces.py"]
 
@@ -42,6 +45,16 @@ def modules_of(code, name):
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             yield node.module, node.lineno
             yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def programs_of(code, name):
+    """Pairs of program and line of calls such as subprocess.run(["program", ...])."""
+    for node in ast.walk(ast.parse(code, name)):
+        if (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
+                and isinstance(node.func.value, ast.Name) and node.func.value.id == "subprocess"
+                and isinstance(node.args[0], ast.List) and node.args[0].elts
+                and isinstance(node.args[0].elts[0], ast.Constant)):
+            yield node.args[0].elts[0].value, node.lineno
 
 
 def python_in_shell(text):
@@ -72,6 +85,13 @@ def check_imports(root):
             yield f"{place}: imports '{module}'. Add its package to PACKAGES here and to strut_test_packages."
         elif package not in packages:
             yield f"{place}: imports '{module}' of {package}, which strut_test_packages of bootstrap.sh lacks."
+    for path in scripts:
+        for program, line in programs_of(path.read_text(), path.name):
+            place, package = f"{path.relative_to(root)}:{line}", PROGRAMS.get(program)
+            if package is None:
+                yield f"{place}: calls '{program}'. Add its package to PROGRAMS here and to strut_test_packages."
+            elif package not in packages:
+                yield f"{place}: calls '{program}' of {package}, which strut_test_packages of bootstrap.sh lacks."
 
 
 def operators_in(path):
@@ -108,12 +128,14 @@ def self_test():
         assert breaches(root) == [], breaches(root)
         (root / "tests/b_test.py").write_text("def f():\n    from vtk.util.numpy_support import vtk_to_numpy\n")
         (root / "tests/c_test.sh").write_text("python3 -c 'import json, pandas; print(1)'\n")
+        (root / "tests/d_test.py").write_text("import subprocess\n\nsubprocess.run(['git', 'log'])\n")
         (root / "tests/decks/b.expected").write_text("a\n  Take one of ebe, ebeSym.\n")
         found = breaches(root)
-        assert len(found) == 3, found
+        assert len(found) == 4, found
         assert "b_test.py:2" in found[0] and "python3-numpy" in found[0], found
         assert "c_test.sh:1" in found[1] and "pandas" in found[1], found
-        assert "b.expected:2" in found[2] and "ebeSym" in found[2], found
+        assert "d_test.py:3" in found[2] and "'git'" in found[2], found
+        assert "b.expected:2" in found[3] and "ebeSym" in found[3], found
 
 
 if sys.argv[1:] == ["--self-test"]:
