@@ -12,10 +12,10 @@ namespace strut::plugin
 {
 namespace
 {
-/// "*ELEMENT, TYPE=C3D8, ELSET=steel"
+/// A line that begins with `*`, such as "*ELEMENT, TYPE=C3D8, ELSET=steel".
 struct Keyword
 {
-  std::string name; ///< in upper case, one blank for white space within
+  std::string name; ///< in upper case, each white space as one blank
   std::map<std::string, std::string> parameters;
   std::size_t line = 0;
 
@@ -49,8 +49,9 @@ public:
             continue;
           }
         const Keyword keyword = read_keyword();
+        // The rest holds loads and output requests.
         if (keyword.name == "STEP")
-          break; // the rest are loads and requests
+          break;
         more = read(keyword);
       }
     if (where_ == Where::part || where_ == Where::instance)
@@ -70,7 +71,7 @@ private:
     instance
   };
 
-  /// To the next line if it is one of data.
+  /// Goes to the next line. Returns whether it is a line of data.
   bool next_data()
   {
     more_ = reader_.next();
@@ -107,7 +108,7 @@ private:
     return keyword;
   }
 
-  /// Read the lines of a keyword. @return whether there is another line
+  /// Reads the data lines of a keyword. @return whether there is another line
   bool read(const Keyword &keyword)
   {
     const std::string &name = keyword.name;
@@ -131,7 +132,8 @@ private:
                           "*" + name +
                             " takes data from another file, which strut does not do; put "
                             "all of them into one file");
-    wants_data_               = false; // another one: its data are passed over
+    // Strut has no use for this keyword: its data lines are skipped.
+    wants_data_               = false;
     const std::string section = " SECTION";
     deck_.contents.has_sections =
       deck_.contents.has_sections ||
@@ -272,7 +274,7 @@ private:
         AbaqusDeck::Element element;
         element.line = reader_.number();
         std::vector<long> ids;
-        // a line that ends with a comma goes on in the next, if nodes are missing
+        // A line that ends with a comma continues in the next one while nodes are missing.
         bool continued = true;
         while (continued)
           {
@@ -330,7 +332,7 @@ private:
         set.of_nodes           = type == "NODE";
         if (!type.empty() && type != "ELEMENT" && type != "NODE")
           {
-            // an analytical surface, say: nothing that the mesh knows
+            // The surface is of another type, for example analytical: the mesh does not need it.
             into.surfaces.pop_back();
             wants_data_ = false;
             return reader_.next();
@@ -371,7 +373,7 @@ private:
     return more_;
   }
 
-  /// A view of a piece of the text that equals this one, which goes away.
+  /// Stores a text and returns a view of it, for pieces that are not in the text of the file.
   std::string_view keep(const std::string &text)
   {
     deck_.kept.push_back(text);

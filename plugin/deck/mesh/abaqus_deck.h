@@ -15,26 +15,26 @@
 
 namespace strut::plugin
 {
-/// Names of Abaqus in upper case are the same as in lower case.
+/// Order of names that ignores case, as Abaqus does.
 struct LessIgnoringCase
 {
   bool operator()(const std::string &a, const std::string &b) const;
 };
 
-/// The contents of an Abaqus file, part by part, before instances are placed and names are looked up. Its views
-/// are into the text of the file.
+/// Contents of an Abaqus file, part by part, before instances are placed and names are looked up.
+/// The views refer to the text of the file.
 struct AbaqusDeck
 {
   struct Element
   {
     long id              = 0;
     std::size_t line     = 0;
-    const CellType *type = nullptr; ///< null: none that strut has a use for
+    const CellType *type = nullptr; ///< null: a type that strut does not use
     std::array<long, 8> nodes{};
-    std::array<long, 2> ends{}; ///< of a line; of others both are the same
+    std::array<long, 2> ends{}; ///< the two nodes of a line; equal for other elements
   };
 
-  /// A member of a set, or its name; of a surface, with its face.
+  /// An entry of a set: a number, or the name of another set. Entries of surfaces have a face, too.
   struct Item
   {
     std::string_view text;
@@ -42,19 +42,19 @@ struct AbaqusDeck
     std::size_t line = 0;
   };
 
-  /// *NSET, *ELSET, *SURFACE: the union of several lines of the same name.
+  /// A *NSET, *ELSET or *SURFACE: the union of all keywords with this name.
   struct Set
   {
     std::vector<Item> items;
     std::vector<std::array<long, 3>> ranges; ///< first, last, step
     std::vector<long> ids;
-    std::string instance; ///< of an assembly: whose members these are
+    std::string instance; ///< in an assembly: the instance that owns the members
     std::size_t line = 0;
     bool is_internal = false; ///< made by Abaqus/CAE for its own use
     bool of_nodes    = false; ///< a *SURFACE of type NODE
     bool of_elements = false; ///< *NSET, ELSET=: the nodes of a set of elements
   };
-  /// A name may be given several times, for several instances.
+  /// Sets with their names. A name may occur several times, for several instances.
   using Sets = std::vector<std::pair<std::string, Set>>;
 
   struct Part
@@ -80,9 +80,10 @@ struct AbaqusDeck
   std::vector<Part> parts;
   std::vector<Instance> instances;
   MeshFileContents contents;
-  std::list<std::string> kept; ///< texts of the views that are not into the file's text
+  std::list<std::string> kept; ///< texts of those views that do not refer to the file
 };
 
+/// Parses the text of an Abaqus file.
 /// @param text  must outlive the result
 /// @throws MeshFileError
 AbaqusDeck parse_abaqus(const std::string &text);

@@ -21,14 +21,14 @@ enum Kind : unsigned int
   elements = 1
 };
 
-/// An element where its instance puts it.
+/// An element with the points that its instance gives it.
 struct Placed
 {
   const AbaqusDeck::Element *element = nullptr;
   std::array<unsigned int, 8> points{};
-  unsigned int index = FileMesh::none; ///< of the cell or the face
+  unsigned int index = FileMesh::none; ///< number of the cell or the face in the mesh
 
-  /// Whether it is a cell, or a face, of the mesh.
+  /// Whether it is an element of this dimension: 3 for a cell of the mesh, 2 for a face.
   bool has_dim(const unsigned int dim) const
   {
     return element->type != nullptr && element->type->dim == dim;
@@ -39,17 +39,19 @@ struct Placed
   }
 };
 
-/// The meanings of names and numbers: in the assembly (or a flat file), or in one of its instances.
+/// The members and sets that numbers and names stand for in the assembly (or a flat file), or in
+/// one instance.
 struct Scope
 {
-  std::string name; ///< of the instance
+  std::string name; ///< name of the instance
   std::vector<const AbaqusDeck::Part *> parts;
   std::unordered_map<long, unsigned int> of_id[2];
   std::map<std::string, std::vector<const Set *>, LessIgnoringCase> sets[2];
   std::map<std::string, Members, LessIgnoringCase> found[2];
 };
 
-/// Translation, then rotation about the axis through two points, in degrees (Rodrigues' formula).
+/// Place of a point in an instance: a translation, then a rotation about the axis through two
+/// points, by an angle in degrees (Rodrigues' formula).
 dealii::Point<3> place(const std::array<double, 3> &location,
                        const std::vector<std::vector<double>> &placement)
 {
@@ -63,15 +65,15 @@ dealii::Point<3> place(const std::array<double, 3> &location,
   const dealii::Point<3> a(turn[0], turn[1], turn[2]), b(turn[3], turn[4], turn[5]);
   const dealii::Tensor<1, 3> axis = (b - a) / (b - a).norm();
   const double angle              = turn[6] * std::acos(-1.) / 180.;
-  // so that quarters of a turn leave no crumbs
+  // Quarter turns shall leave no rounding errors.
   const auto clean = [](const double x) { return std::abs(x) < 1e-15 ? 0. : x; };
   const double c = clean(std::cos(angle)), s = clean(std::sin(angle));
   const dealii::Tensor<1, 3> r = p - a;
   return a + c * r + s * dealii::cross_product_3d(axis, r) + (1. - c) * (axis * r) * axis;
 }
 
-/// Nodes of the faces S1 to S6 of a hexahedron, S1 to S4 of a tetrahedron, in Abaqus' numbering less one,
-/// so that the normals point out.
+/// Nodes of the faces S1 to S6 of a hexahedron and S1 to S4 of a tetrahedron. They are Abaqus'
+/// numbers less one; the normals point outwards.
 constexpr unsigned int abaqus_hexahedron_faces[6][4] = {
   {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 constexpr unsigned int abaqus_tetrahedron_faces[4][3] = {{0, 2, 1},
@@ -209,13 +211,14 @@ private:
     members.erase(std::unique(members.begin(), members.end()), members.end());
   }
 
-  /// The members of all sets of a name.
+  /// Returns the members of all sets with this name.
   const Members &
   resolve(Scope &scope, const Kind kind, const std::string &name, const std::size_t line)
   {
     const auto [at, is_new] = scope.found[kind].emplace(name, Members());
+    // Sets that contain each other add nothing to each other.
     if (!is_new)
-      return at->second; // sets that contain each other add nothing to each other
+      return at->second;
     if (++depth_ > 100)
       LineReader::fail_at(line, "sets within sets, a hundred deep");
     Members members;
@@ -243,8 +246,9 @@ private:
       for (const auto &[id, member] : of_id)
         if (id >= first && id <= last && (id - first) % step == 0)
           members.push_back(member);
+    // The name of a set, even if it is also a number.
     for (const AbaqusDeck::Item &item : set.items)
-      if (set.of_elements) // the name of a set, even if it is a number
+      if (set.of_elements)
         for (const unsigned int e :
              target->sets[elements].count(std::string(item.text)) > 0
                ? resolve(*target, elements, std::string(item.text), item.line)
@@ -255,7 +259,8 @@ private:
         append(members, resolve_item(*target, kind, item));
   }
 
-  /// The members that a number or a name in a set means. A number that is a member is not the name of a set.
+  /// Returns the members that an entry of a set means. A number that is a member is not taken as a
+  /// set's name.
   Members resolve_item(Scope &scope, const Kind kind, const AbaqusDeck::Item &item)
   {
     const std::string name(item.text);
@@ -266,7 +271,7 @@ private:
       {
         if (const auto found = scope.of_id[kind].find(id); found != scope.of_id[kind].end())
           {
-            // in a surface either is likely
+            // In a surface, the number may mean the element or the set.
             if (is_set && !item.face.empty() && n_elements_like_sets_++ == 0)
               first_element_like_a_set_ = item.line;
             return {found->second};
@@ -285,7 +290,7 @@ private:
                           "s" + (scope.name.empty() ? "" : " of " + quote(scope.name)));
   }
 
-  /// The faces of a *SURFACE, or its nodes if it is made of nodes.
+  /// Returns the faces of a *SURFACE, or its nodes if it is made of nodes.
   Members resolve_surface(Scope &scope, const Set &set)
   {
     Members members;
@@ -343,7 +348,8 @@ private:
 
   void make_groups()
   {
-    // (1) How often each name occurs: where an assembly has it once, it needs no instance in front.
+    // (1) Count the scopes that use each name: a name that occurs once needs no prefix of an
+    // instance.
     std::map<std::string, std::set<const Scope *>, LessIgnoringCase> users;
     for (const Scope &scope : scopes_)
       for (const AbaqusDeck::Part *part : scope.parts)
@@ -354,7 +360,7 @@ private:
     for (const Scope &scope : scopes_)
       users[scope.name].insert(&scope);
 
-    // (2) The groups, in the order of the file.
+    // (2) Make the groups, in the order of the file.
     for (Scope &scope : scopes_)
       for (const AbaqusDeck::Part *part : scope.parts)
         {
@@ -375,8 +381,9 @@ private:
                   mesh_.names_of_nothing[full_name(name)] =
                     "it is a set of none but elements that strut leaves out, trusses, beams or masses say";
               }
+            // Called for its error message.
             else
-              resolve(scope, elements, name, set.line); // for its error
+              resolve(scope, elements, name, set.line);
           for (const auto &[name, set] : part->surfaces)
             if (!set.is_internal)
               add_group(set.of_nodes ? mesh_.node_groups : mesh_.face_groups,
@@ -387,7 +394,7 @@ private:
               add_group(mesh_.node_groups, full_name(name), resolve(scope, nodes, name, set.line));
         }
 
-    // (3) Instances: their names are names of their solids.
+    // (3) The names of instances are names of their solids.
     if (deck_.instances.size() > 1)
       for (const Scope &scope : scopes_)
         if (!scope.name.empty())
@@ -417,7 +424,7 @@ private:
     groups.push_back({0, name, members});
   }
 
-  /// The numbers in names like EB7, those that names are, and 1, 2, ... for the others.
+  /// Numbers the groups: a name such as EB7 or 7 gives the number 7. Other groups get 1, 2, ...
   static void number(std::vector<FileMesh::Group> &groups, const std::string &prefix)
   {
     std::set<unsigned int> taken;
@@ -451,7 +458,7 @@ private:
   std::vector<Placed> placed_;
   unsigned int depth_                   = 0;
   std::size_t n_elements_like_sets_     = 0;
-  std::size_t first_element_like_a_set_ = 0; ///< its line
+  std::size_t first_element_like_a_set_ = 0; ///< line in the file
 };
 } // namespace
 

@@ -19,13 +19,13 @@ namespace
 {
 using Cell = dealii::Triangulation<3>::active_cell_iterator;
 
-/// "cell 17 at (0.5, 1, 2)"
+/// Returns a text such as "cell 17 at (0.5, 1, 2)".
 std::string place(const Cell &cell)
 {
   return "cell " + std::to_string(cell->active_cell_index()) + " at " + place_text(cell->center());
 }
 
-/// Refuse meshes from which these elements cannot be made.
+/// Throws Error for meshes from which elements of this type cannot be made.
 void check_cells(const dealii::Triangulation<3> &triangulation, const ElementType type)
 {
   const bool tetrahedra = type == ElementType::tet4 || type == ElementType::tet10;
@@ -46,7 +46,7 @@ void check_cells(const dealii::Triangulation<3> &triangulation, const ElementTyp
                 "Refine all cells equally often.");
 }
 
-/// Numbers and places of the nodes, by first touch.
+/// Numbers and places of the nodes, in the order in which they are first used.
 class Nodes
 {
 public:
@@ -66,7 +66,7 @@ public:
                   [&]() { return line->center(/*respect_manifold*/ true); });
   }
 
-  /// `[3][n_nodes]`
+  /// Returns the coordinates, `[3][n_nodes]`.
   std::vector<double> coordinates() const
   {
     std::vector<double> values(3 * points_.size());
@@ -127,7 +127,7 @@ BoundaryFace boundary_face(const Face &face, const bool midpoints, Nodes &nodes)
   return result;
 }
 
-/// Refuse elements whose Jacobian is not positive where the stiffness is integrated.
+/// Throws Error for elements whose Jacobian is not positive at a quadrature point.
 template <typename Element>
 void check_jacobians(const TriangulationMesh &result,
                      const dealii::Triangulation<3> &triangulation,

@@ -14,17 +14,17 @@
 
 namespace strut::plugin
 {
-/// A face of an element on the boundary: the input of face_weights().
+/// A face of an element on the boundary, as face_weights() takes it.
 struct BoundaryFace
 {
   dealii::types::boundary_id id = 0;
-  std::vector<LocalIndex>
-    nodes; ///< vertices, then, of elements that have them, midpoints of the lines
-  std::vector<std::array<int, 2>>
-    lines; ///< of each midpoint: the places of its vertices in `nodes`
+  /// Vertices, followed by the midpoints of the lines in elements that have them.
+  std::vector<LocalIndex> nodes;
+  /// For each midpoint, the places of the two vertices of its line in `nodes`.
+  std::vector<std::array<int, 2>> lines;
 };
 
-/// A mesh for the generation of matrices, and the way back to deal.II.
+/// A mesh for the generation of matrices, with its relation to deal.II's cells.
 struct TriangulationMesh
 {
   AssemblyMesh mesh;
@@ -32,14 +32,15 @@ struct TriangulationMesh
   std::vector<unsigned int> cell_of_element; ///< active_cell_index() of each element
 };
 
-/// The active cells as elements of one type: hexahedra as hex8 or hex20, tetrahedra as tet4 or tet10. The
-/// nodes are the vertices and, for hex20 and tet10, the midpoints of the lines, on the lines' manifolds:
-/// curved boundaries stay curved. Elements are in the order of order_active_cells(), nodes in that of
-/// their first touch.
+/// Makes elements of one type from the active cells: hex8 or hex20 from hexahedra, tet4 or tet10
+/// from tetrahedra. The nodes are the vertices and, for hex20 and tet10, the midpoints of the
+/// lines. Midpoints follow the lines' manifolds, so curved boundaries stay curved. Elements are in
+/// the order of order_active_cells(), nodes in the order in which they are first used.
 ///
-/// @param fixed_boundaries  all nodes on faces with these boundary ids get their three DoFs constrained
-/// @throws Error for cells of another shape, for hanging nodes, for cells that other ranks own, and for
-/// elements that are inverted at a quadrature point, with their number and place
+/// @param fixed_boundaries  all three DoFs of the nodes on faces with these boundary ids are
+///   constrained
+/// @throws Error for cells of another shape, hanging nodes, cells that other ranks own, and
+///   elements that are inverted at a quadrature point; the message says number and place
 TriangulationMesh
 build_assembly_mesh(const dealii::Triangulation<3, 3> &triangulation,
                     ElementType type,

@@ -15,7 +15,7 @@ namespace
 {
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
-/// Body by body, from neighbour to neighbour.
+/// Numbers the bodies: each is a set of cells that are connected by neighbours or ties.
 void colour(const CoarseMesh &mesh,
             const std::vector<std::array<std::uint32_t, 2>> &tied,
             MeshBodies &result)
@@ -74,7 +74,7 @@ void colour(const CoarseMesh &mesh,
     }
 }
 
-/// The vertices of the coarse cells with the bodies around them, each pair once.
+/// Returns all pairs of a vertex of the coarse mesh and a body that has it, each pair once.
 std::vector<std::pair<unsigned int, std::uint32_t>> vertices_and_bodies(const CoarseMesh &mesh,
                                                                         const MeshBodies &bodies)
 {
@@ -133,7 +133,7 @@ std::size_t n_coincident_nodes(const CoarseMesh &mesh,
                                const std::size_t body,
                                const double tolerance)
 {
-  // of the others first, then of the body: a node of the body finds the others before it
+  // Nodes of other bodies come first: a node of this body then finds them before itself.
   std::vector<dealii::Point<3>> points;
   const auto pairs = vertices_and_bodies(mesh, bodies);
   std::vector<bool> of_body(mesh.vertices.size(), false);

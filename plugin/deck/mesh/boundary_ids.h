@@ -11,14 +11,15 @@
 
 namespace strut::plugin
 {
-/// A plane across an axis.
+/// A plane normal to a coordinate axis.
 struct AxisPlane
 {
   unsigned int axis;
   double position;
 };
 
-/// The number of the plane on which a point is: of the nearest one, as rounding moves points.
+/// Returns the number of the plane that a point is on. The nearest plane counts, because of
+/// rounding.
 inline dealii::types::boundary_id plane_at(const dealii::Point<3> &point,
                                            const std::initializer_list<AxisPlane> planes)
 {

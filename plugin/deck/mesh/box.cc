@@ -60,7 +60,8 @@ public:
                                                    elements_[2] >> refinements};
     dealii::GridGenerator::subdivided_hyper_rectangle(
       triangulation, repetitions, dealii::Point<3>(), size_, /*colorize*/ true);
-    // colorize numbers the octants of the box too; material ids are for regions that somebody means
+    // `colorize` also numbers the octants of the box; material ids are for regions that a user
+    // defines.
     for (const auto &cell : triangulation.active_cell_iterators())
       cell->set_material_id(0);
     return refinements;
@@ -73,7 +74,7 @@ public:
   }
 
 private:
-  /// Check the parameters. @return how often the box is refined
+  /// Checks the parameters. @return how often the box is refined
   unsigned int check() const
   {
     for (unsigned int d = 0; d < 3; ++d)

@@ -20,8 +20,8 @@ constexpr const char *thick       = "continuum shells";
 constexpr const char *cohesive    = "cohesive elements";
 constexpr const char *other_cells = "cells of the unknown type ";
 
-// VTK's 8 and 11 are the pixel and the voxel, whose nodes are in another order.
-// Of Abaqus the first row with a beginning of the name counts.
+// VTK's types 8 and 11 are the pixel and the voxel, whose nodes are in another order. For a name of
+// Abaqus, the first row with a matching prefix counts.
 constexpr CellType types[] = {
   {"points", 0, 1, 15, 1, "PT", ""},
   {masses, 3, 0, 0, 0, "", "MASS ROTARYI"},

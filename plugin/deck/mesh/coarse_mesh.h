@@ -15,14 +15,15 @@
 
 namespace strut::plugin
 {
-/// The coarse mesh of a deck, which every rank has whole: cells, what they are, what is behind their faces. This
-/// is all that a mesh needs that is not refined. For a refinement, edges and manifolds come from deal.II.
+/// The coarse mesh of a deck, which every rank holds completely: cells, their ids and their
+/// neighbours. A mesh that is not refined needs no more. For a refinement, edges and manifolds come
+/// from deal.II.
 struct CoarseMesh
 {
   static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
-  /// Vertices of a hexahedron in deal.II's lexicographic order: v is at (v & 1, v >> 1 & 1, v >> 2) of the unit
-  /// cube. Tetrahedra, which only matrix generation takes, have four.
+  /// Vertices of a hexahedron in deal.II's lexicographic order: v is at (v & 1, v >> 1 & 1, v >> 2)
+  /// of the unit cube. Tetrahedra, which only matrix generation uses, have four.
   using Cell = std::array<unsigned int, 8>;
 
   std::vector<dealii::Point<3>> vertices;
@@ -34,31 +35,31 @@ struct CoarseMesh
   {
     return vertices[cells[cell][v]];
   }
-  /// Mean of the vertices of a hexahedron, with deal.II's rounding.
+  /// Mean of the vertices of a hexahedron, rounded as in deal.II.
   dealii::Point<3> centre(std::size_t cell) const;
 };
 
 /// The coarse mesh of a triangulation of hexahedra.
 CoarseMesh coarse_mesh_of(const dealii::Triangulation<3, 3> &triangulation);
 
-/// A face of a cell, by its vertices in ascending order.
+/// A face of a cell, given by its vertices in ascending order.
 struct CellFace
 {
-  std::array<unsigned int, 4>
-    vertices; ///< the last one of a triangle is the largest number there is
+  /// The fourth vertex of a triangle is the largest representable number.
+  std::array<unsigned int, 4> vertices;
   unsigned int cell, number;
 
   bool operator<(const CellFace &other) const;
 };
 
-/// Find out which cells share which faces, of which at most two share one: the neighbours, and boundary ids 0 where
-/// there is none. Material ids are 0 if they are missing.
+/// Finds the neighbours: the cells that share a face, of which there are at most two. Faces without
+/// neighbour get boundary id 0. Missing material ids become 0.
 void connect(CoarseMesh &mesh);
 
-/// Likewise, from faces that are sorted already.
+/// Variant for faces that are sorted already.
 void connect(const std::vector<CellFace> &sorted, CoarseMesh &mesh);
 
-/// Sort faces: those with the same vertices are next to each other, by cell.
-/// @param n_vertices  above all numbers of vertices
+/// Sorts faces by vertices, then by cell: faces with the same vertices become adjacent.
+/// @param n_vertices  exceeds all vertex numbers
 void sort(std::size_t n_vertices, std::vector<CellFace> &faces);
 } // namespace strut::plugin

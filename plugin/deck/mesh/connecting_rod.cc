@@ -15,9 +15,10 @@ namespace
 /// A plate, long in y, with two bores along z on its long axis x = 0, each inside a ring of its own
 /// material.
 ///
-/// The plate is cut into three boxes over the whole width: one around each bore, as far beyond it as
-/// the end of the plate is, and one between. Eight sectors around each bore, bounded by its diameters
-/// and the lines to the corners of the box; each sector is a block of ring and a block beyond it.
+/// The plate is cut into three boxes over the whole width: one around each bore, and one between
+/// them. A box extends beyond its bore as far as the end of the plate. Eight sectors surround each
+/// bore, bounded by its diameters and the lines to the corners of the box. Each sector is a block
+/// of ring and a block beyond it.
 class ConnectingRod : public PlateSource
 {
 public:
@@ -114,7 +115,7 @@ private:
 
   struct Bore
   {
-    std::string name, title; ///< in words and at the beginning of an entry
+    std::string name, title; ///< in sentences, and at the beginning of an entry
     double position, inner, outer;
     unsigned int n_ring, n_field;
   };

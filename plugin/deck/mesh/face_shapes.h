@@ -9,7 +9,8 @@
 
 namespace strut::plugin
 {
-/// The bilinear shape functions of a plane quadrilateral, at points of space. Vertex k is at (k & 1, k >> 1).
+/// The bilinear shape functions of a plane quadrilateral at points in space. Vertex k is at (k & 1,
+/// k >> 1).
 class FaceShapes
 {
 public:
@@ -29,7 +30,7 @@ public:
 
   std::array<double, 4> values(const dealii::Point<3> &point) const
   {
-    // Newton: origin + r a + s b + r s c = point, in the plane of the tangents
+    // Newton's method for origin + r a + s b + r s c = point, in the tangent plane.
     double r = 0.5, s = 0.5;
     for (int step = 0; step < (is_parallelogram() ? 1 : 20); ++step)
       {

@@ -19,60 +19,63 @@
 
 namespace strut::plugin
 {
-/// A mesh as a file has it, in flat arrays: points, cells and faces of them, and sets with a name or a
-/// number. Only the rules of the format are checked.
+/// A mesh as a file has it, in flat arrays: points, cells, faces, and sets with a name or a number.
+/// Only the rules of the format are checked.
 struct FileMesh
 {
   static constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
 
-  /// Points that span a cell. Hexahedra in deal.II's lexicographic order: vertex v is at (v & 1, v >> 1 & 1,
-  /// v >> 2) of the unit cube. Tetrahedra have four; the others are `none`.
+  /// Points of a cell. Hexahedra are in deal.II's lexicographic order: vertex v is at (v & 1, v >>
+  /// 1 & 1, v >> 2) of the unit cube. Tetrahedra have four; the rest is `none`.
   using Cell = std::array<unsigned int, 8>;
 
-  /// Points around a face, so that its normal follows the right-hand rule; the fourth of a triangle is
-  /// `none`.
+  /// Points around a face, so that its normal follows the right-hand rule. The fourth of a triangle
+  /// is `none`.
   using Face = std::array<unsigned int, 4>;
 
-  /// Cells, faces or points that go by a number and a name. Groups may overlap.
+  /// Cells, faces or points with a number and a name. Groups may overlap.
   struct Group
   {
     unsigned int id = 0;
     std::string name; ///< may be empty
     std::vector<unsigned int> members;
-    std::vector<std::array<unsigned int, 2>> edges =
-      {}; ///< of a group of nodes: between which of them
+    /// Pairs of nodes of the group that an element of the file connects; for groups of nodes only.
+    std::vector<std::array<unsigned int, 2>> edges = {};
   };
 
-  /// A cell of two ends, which no mesh of solids needs.
+  /// A cell with two ends. Meshes of solids do not need it.
   struct Line
   {
     std::array<unsigned int, 2> ends;
-    std::size_t line; ///< of the file, from 1
+    std::size_t line; ///< line of the file, from 1
   };
 
   std::vector<dealii::Point<3>> points;
   std::vector<Cell> cells;
   std::vector<Face> faces;
-  std::vector<std::size_t> lines_of_cells, lines_of_faces; ///< of the file, from 1
+  std::vector<std::size_t> lines_of_cells, lines_of_faces; ///< lines of the file, from 1
   std::vector<Line> lines;
 
   std::vector<Group> cell_groups, face_groups;
-  std::vector<Group> node_groups; ///< by name alone; their ids mean nothing
-  bool node_groups_grow =
-    false; ///< the format has no edges of them: nodes between nodes of a group join it
+  std::vector<Group> node_groups; ///< have names only; their ids mean nothing
+  /// Whether nodes between nodes of a group join it, because the format has no edges of groups.
+  bool node_groups_grow = false;
 
   /// Faces with the number 0, where that may mean that they are in no group.
   std::vector<unsigned int> faces_numbered_0;
 
-  std::map<std::string, std::string> names_of_nothing; ///< that select nothing, and why
+  /// Names that select nothing, with the reason.
+  std::map<std::string, std::string> names_of_nothing;
   std::string unread_ids; ///< a sentence on data that may be ids and are not read; may be empty
   std::vector<std::string> remarks; ///< for the log; notes begin with "NOTE: "
 
-  /// How many cells of which kind the file has, those that strut does not take among them.
+  /// Number of cells of each kind in the file, including those that strut refuses.
   MeshFileContents contents;
 
-  /// Add a cell or face of a useful type, whose nodes go round it, or round its bottom and then its top.
-  /// @param line  of the file @return its number among the cells, or the faces
+  /// Adds a cell or face of a useful type. The nodes are given around a face, and around the bottom
+  /// and then the top of a hexahedron.
+  /// @param line  line of the file
+  /// @return the number among the cells or the faces
   unsigned int
   add(const CellType &type, const std::array<unsigned int, 8> &nodes, const std::size_t line)
   {
@@ -95,8 +98,8 @@ struct FileMesh
     return static_cast<unsigned int>(cells.size() - 1);
   }
 
-  /// The points of each cell in ascending order, with the number of the cell; those with the same points are
-  /// next to each other, in the order of the file.
+  /// The points of each cell in ascending order, with the number of the cell. Cells with the same
+  /// points are adjacent, in the order of the file.
   std::vector<std::pair<Cell, unsigned int>> cells_by_points() const
   {
     std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());

@@ -25,14 +25,15 @@ namespace
 {
 constexpr unsigned int none = FileMesh::none;
 
-/// Its points in ascending order: the same for faces with the same points.
+/// Returns the points of a face in ascending order, which are equal for faces with the same points.
 FileMesh::Face key_of(FileMesh::Face face)
 {
   std::sort(face.begin(), face.end());
   return face;
 }
 
-/// Faces of tetrahedra in deal.II's order, as turns around them with the normal pointing out.
+/// Faces of tetrahedra in deal.II's order. The vertices go around the face so that its normal
+/// points outwards.
 constexpr unsigned int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
 unsigned int n_vertices(const FileMesh::Cell &cell)
@@ -87,7 +88,8 @@ public:
     find_faces();
   }
 
-  /// The mesh and its sets. @param ordered  whether edges run the same way in all cells, as deal.II wants it
+  /// Returns the mesh and its sets.
+  /// @param ordered  whether edges have the same direction in all cells, as deal.II needs
   FileCells build(const bool ordered)
   {
     make_cells(ordered);
@@ -123,13 +125,13 @@ private:
       }
   }
 
-  /// As deal.II's readers do: cells that are inside out are turned.
+  /// Turns cells that are inside out, as deal.II's readers do.
   void orient()
   {
     cpu::parallel_for(cpu::default_n_threads(), mesh_.cells.size(), [&](const std::size_t c) {
       FileMesh::Cell &cell = mesh_.cells[c];
-      double volume =
-        0.; // six times that of the tetrahedra that the faces span with the first point
+      // Six times the volume: the sum over tetrahedra of the face triangles and the first point.
+      double volume                = 0.;
       const dealii::Point<3> &apex = mesh_.points[cell[0]];
       for (unsigned int f = 0; f < n_faces(cell); ++f)
         {
@@ -155,20 +157,20 @@ private:
       std::array<dealii::Point<3>, 8> vertices;
       for (unsigned int v = 0; v < 8; ++v)
         vertices[v] = mesh_.points[mesh_.cells[c][v]];
-      // not greater: also where lengths are no numbers any more
+      // written so that lengths that are not finite count as bad, too
       return !(minimum_scaled_jacobian(vertices) > 1e-6);
     };
     std::size_t n = 0, first = 0;
-    for (const auto &[n_bad, first_bad] : cpu::values_of_blocks(
-           cpu::default_n_threads(),
-           mesh_.cells.size(),
-           [&](const std::size_t begin, const std::size_t end) {
-             std::pair<std::size_t, std::size_t> bad(0, 0); // how many, and the first
-             for (std::size_t c = begin; c < end; ++c)
-               if (is_bad(c) && bad.first++ == 0)
-                 bad.second = c;
-             return bad;
-           }))
+    for (const auto &[n_bad, first_bad] :
+         cpu::values_of_blocks(cpu::default_n_threads(),
+                               mesh_.cells.size(),
+                               [&](const std::size_t begin, const std::size_t end) {
+                                 std::pair<std::size_t, std::size_t> bad(0, 0); // count and first
+                                 for (std::size_t c = begin; c < end; ++c)
+                                   if (is_bad(c) && bad.first++ == 0)
+                                     bad.second = c;
+                                 return bad;
+                               }))
       {
         first = n == 0 ? first_bad : first;
         n += n_bad;
@@ -185,7 +187,7 @@ private:
         places_of_cells(is_bad));
   }
 
-  /// Null for a mesh too large to be drawn.
+  /// Returns the cells that meet a condition for a picture. Null for a mesh too large to be drawn.
   template <typename Condition>
   std::shared_ptr<const FaultyElements> places_of_cells(const Condition &is_faulty) const
   {
@@ -203,7 +205,7 @@ private:
     return place;
   }
 
-  /// "(1, 0.5, 2)": the mean of a cell's points.
+  /// Returns the mean of a cell's points: "(1, 0.5, 2)".
   std::string centre_of(const FileMesh::Cell &cell) const
   {
     dealii::Point<3> centre;
@@ -299,7 +301,7 @@ private:
     connect(faces, coarse_);
   }
 
-  /// 0, or, if that is a group, the first number that is none.
+  /// Returns 0 or, if that is a group, the first number that is not one.
   static unsigned int number_of_no_group(const std::vector<FileMesh::Group> &groups)
   {
     std::set<unsigned int> taken;
@@ -323,8 +325,8 @@ private:
     return result;
   }
 
-  /// The cell of a face in the file from which its normal points out (or the only one), and the other one; null where
-  /// there is none.
+  /// Returns the cell from which the normal of a face of the file points outwards (or the only
+  /// one), and the other one. Missing cells are null.
   std::pair<const CellFace *, const CellFace *> cells_at(const FileMesh::Face &face) const
   {
     const CellFace wanted = {key_of(face), 0, 0};
@@ -351,7 +353,8 @@ private:
         MeshSets::Faces faces;
         faces.id   = group->id;
         faces.name = group->name;
-        // both ways through each edge between interior faces: the same way twice is a turn against the other
+        // Consistent faces pass each interior edge in both directions: twice the same way means
+        // opposite normals.
         std::vector<std::pair<unsigned int, unsigned int>> edges;
         std::set<std::uint64_t> seen;
         for (const unsigned int member : group->members)
@@ -400,21 +403,23 @@ private:
     sets.n_faces_without_number -= sets.n_faces_numbered_0;
   }
 
-  /// The number of a face of the file in the coarse cell, whose vertices may be in another order.
+  /// Returns the number in the coarse cell of a face of the file, whose vertices may be in another
+  /// order.
   unsigned int face_number(const unsigned int cell, FileMesh::Face face) const
   {
     for (unsigned int &point : face)
       point = point == none ? none : vertex_of_[point];
     const FileMesh::Face wanted = key_of(face);
     unsigned int f              = 0;
-    while (key_of(face_of(coarse_.cells[cell], f)) != wanted) // find_faces() saw it
+    // find_faces() has checked that it exists
+    while (key_of(face_of(coarse_.cells[cell], f)) != wanted)
       ++f;
     return f;
   }
 
   FileMesh &mesh_;
-  std::vector<CellFace> faces_;         ///< by points of the file, sorted
-  std::vector<unsigned int> vertex_of_; ///< by point of the file
+  std::vector<CellFace> faces_;         ///< faces by their points in the file, sorted
+  std::vector<unsigned int> vertex_of_; ///< vertex of each point of the file
   CoarseMesh coarse_;
 };
 } // namespace

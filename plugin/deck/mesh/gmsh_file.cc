@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  using Key = std::pair<int, unsigned int>; // dimension, physical number
+  using Key = std::pair<int, unsigned int>; // dimension and physical number
 
   void read_section(const std::string &name)
   {
@@ -76,8 +76,9 @@ private:
       reader_.fail("the mesh is partitioned; save it without partitions");
     else if (name == "Nodes")
       version_ < 4. ? read_nodes_2(4) : read_nodes_4();
+    // Nodes have the dimension and tag of an entity, and up to three parameters on it.
     else if (name == "ParametricNodes" && version_ < 4.)
-      read_nodes_2(9); // an entity's dimension and tag, and up to three parameters on it
+      read_nodes_2(9);
     else if (name == "Elements")
       {
         if (nodes_.size() == 0)
@@ -214,7 +215,7 @@ private:
     mesh_.points.push_back(point);
   }
 
-  /// @param most  numbers of a node
+  /// Reads nodes of format 2. @param most  the most numbers in the line of a node
   void read_nodes_2(const std::size_t most)
   {
     words("the number of nodes", 1);
@@ -265,7 +266,8 @@ private:
                    std::to_string(nodes_.size()));
   }
 
-  /// An element whose nodes begin at a word, in physical groups. @param has_number_0  of a group, which may mean none
+  /// Adds an element whose nodes begin at a word of the line, to physical groups.
+  /// @param has_number_0  whether its number of a group is 0, which may mean no group
   void add_element(const long type,
                    const std::size_t first_node,
                    const std::vector<long> &physicals,
@@ -347,7 +349,7 @@ private:
         bool has_number_0 = false;
         if (n_tags > 0)
           {
-            // 0 is a group that has a name, or says that there is none
+            // The number 0 is a group if it has a name; otherwise it means no group.
             const long tag           = integer(3, "the number of a physical group");
             const CellType *const of = tag == 0 ? type_of_gmsh(type) : nullptr;
             has_number_0 = of != nullptr && names_.count({static_cast<int>(of->dim), 0}) == 0;
@@ -413,7 +415,7 @@ private:
   TagNumbers nodes_, element_tags_;
   std::map<Key, std::string> names_;
   std::map<Key, FileMesh::Group> groups_;
-  std::map<std::pair<int, long>, std::vector<long>> entities_; ///< their physical groups
+  std::map<std::pair<int, long>, std::vector<long>> entities_; ///< physical groups of each entity
   Key last_key_;
   FileMesh::Group *last_group_ = nullptr;
 };

@@ -6,11 +6,11 @@
 
 namespace strut::plugin
 {
-/// How often all element counts of a mesh can be halved: so many global refinements make the fine
-/// mesh out of a coarse one, and so many levels has a multigrid method on it.
+/// How often all element counts of a mesh can be halved. This is the number of global refinements
+/// that make the fine mesh from a coarse one. A multigrid method gets a level from each of them.
 inline unsigned int common_halvings(const std::initializer_list<unsigned int> counts)
 {
-  // The lowest bit that is set in any of the counts: every count has at least its power as a factor.
+  // The lowest bit set in any count: its power of two divides every count.
   unsigned int bits = 0;
   for (const unsigned int count : counts)
     bits |= count;

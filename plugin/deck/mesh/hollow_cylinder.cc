@@ -48,7 +48,7 @@ private:
            "found " + std::to_string(circumferential_) +
              "; fewer than 8 elements do not make a tube.");
 
-    // Eight cells around are the coarsest whose edges still resemble the circle.
+    // Eight cells around the axis are the coarsest mesh whose edges still resemble the circle.
     unsigned int refinements = common_halvings({radial_, circumferential_, axial_});
     while ((circumferential_ >> refinements) < 8)
       --refinements;

@@ -11,9 +11,9 @@
 
 namespace strut::plugin
 {
-/// The least scaled Jacobian at the corners of a hexahedron (vertices lexicographic): the
-/// determinant of the three unit vectors along its edges there. 1 for a box, 0 or less if a corner
-/// is flat or inverted.
+/// The least scaled Jacobian at the corners of a hexahedron with lexicographic vertices: the
+/// determinant of the three unit vectors along the edges of a corner. It is 1 for a box, and 0 or
+/// less if a corner is flat or inverted.
 inline double minimum_scaled_jacobian(const std::array<dealii::Point<3>, 8> &vertices)
 {
   double minimum = std::numeric_limits<double>::max();
@@ -23,7 +23,7 @@ inline double minimum_scaled_jacobian(const std::array<dealii::Point<3>, 8> &ver
       double lengths = 1.;
       for (unsigned int d = 0; d < 3; ++d)
         {
-          // From the lower to the higher vertex, so that the three stay right-handed.
+          // Edges go from the lower to the higher vertex, so that the three stay right-handed.
           edges[d] = vertices[v | (1u << d)] - vertices[v & ~(1u << d)];
           lengths *= edges[d].norm();
         }

@@ -8,7 +8,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// An L of cubes: side 5n, both legs 2n wide. The upright leg is x <= 2n, the lying one y <= 2n.
+/// An L of cubes with sides of length 5n and legs of width 2n. The upright leg is x <= 2n, the
+/// lying one y <= 2n.
 class LBeam : public PlateSource
 {
 public:

@@ -12,7 +12,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Lines and faces of the file that are in no hexahedron.
+/// Lines and faces of the file that belong to no hexahedron.
 class Strays
 {
 public:
@@ -35,7 +35,9 @@ public:
       }
   }
 
-  /// "3 lines that are no edges of hexahedra (first: line 12)", or nothing. @param is_line  or a face
+  /// Returns "3 lines that are no edges of hexahedra (first: line 12)", or nothing if there are
+  /// none.
+  /// @param is_line  true: lines, false: faces
   std::string list(const bool is_line) const
   {
     std::size_t n = 0, first = 0;
@@ -74,7 +76,7 @@ private:
       found_[static_cast<std::size_t>(at - all_.begin())] = true;
   }
 
-  std::vector<bool> is_used_; ///< by a line or face
+  std::vector<bool> is_used_; ///< points that a line or face uses
   std::vector<std::pair<FileMesh::Face, std::size_t>> all_;
   std::vector<bool> found_;
 };

@@ -8,7 +8,9 @@
 
 namespace strut::plugin
 {
-/// A note on elements that may carry load in another program and that a mesh of hexahedra leaves out: those that an Abaqus
-/// file gives a section, else lines and faces that are no edges and faces of hexahedra. Empty if there are none.
+/// A note on elements that may carry load in another program, but are left out of a mesh of
+/// hexahedra. In an Abaqus file with sections, these are its structural elements. Otherwise they
+/// are lines and faces that are no edges and faces of hexahedra. The note is empty if there are
+/// none.
 std::string note_on_left_out(const FileMesh &mesh);
 } // namespace strut::plugin

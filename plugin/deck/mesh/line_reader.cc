@@ -125,7 +125,7 @@ bool parse_number(std::string_view text, double &value)
       text       = fortran;
     }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // a number too small for a double is zero
+  // A number too small for a double is zero.
   if (error == std::errc::result_out_of_range && text.find("-") != std::string_view::npos &&
       text.find_first_of("eE") != std::string_view::npos &&
       text.find('-', text.find_first_of("eE")) != std::string_view::npos)

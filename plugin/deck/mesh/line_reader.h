@@ -14,7 +14,7 @@
 
 namespace strut::plugin
 {
-/// An error in a mesh file, with its line.
+/// An error in a mesh file; the text names the line.
 class MeshFileError : public std::runtime_error
 {
 public:
@@ -23,38 +23,40 @@ public:
     : std::runtime_error(text), place(std::move(the_place))
   {}
 
-  std::shared_ptr<const FaultyElements> place; ///< null: it has none that could be drawn
+  std::shared_ptr<const FaultyElements> place; ///< place of the fault; null: none that can be drawn
 };
 
-/// A text line by line. Blank lines and comments are passed over, white space around a line does not count.
+/// Reads a text line by line. Blank lines, comments and white space around a line are skipped.
 class LineReader
 {
 public:
-  /// @param text  must outlive the reader @param comment  the beginning of a line of comment; empty: there is none
+  /// @param text  must outlive the reader
+  /// @param comment  prefix of comment lines; empty: there are none
   explicit LineReader(const std::string &text, const std::string_view comment = {})
     : text_(text), comment_(comment)
   {}
 
-  /// Go to the next line. @return false at the end of the text
+  /// Goes to the next line. @return false at the end of the text
   bool next();
 
-  /// Likewise, but a text that ends is wrong. @param item  that was to come: "the nodes"
+  /// Goes to the next line, and throws at the end of the text. @param item  expected there: "the
+  /// nodes"
   void require_next(const std::string &item);
 
   std::string_view line() const
   {
     return line_;
   }
-  /// Its words, between white space.
+  /// Words of the line, separated by white space.
   const std::vector<std::string_view> &words() const;
 
-  /// Its number, from 1.
+  /// Number of the line, from 1.
   std::size_t number() const
   {
     return number_;
   }
 
-  /// Throw "line 12: text".
+  /// Throws MeshFileError with "line 12: text".
   [[noreturn]] void fail(const std::string &text) const
   {
     fail_at(number_, text);
@@ -67,29 +69,31 @@ private:
   std::size_t position_ = 0;
   std::size_t number_   = 0;
   std::string_view line_;
-  mutable std::vector<std::string_view> words_; ///< once somebody asks
+  mutable std::vector<std::string_view> words_; ///< split on first use
   mutable bool has_words_ = false;
 };
 
-/// A piece of the file in quotation marks for a message: its beginning, if it is long.
+/// A piece of the file in quotation marks for a message; a long one is cut off.
 std::string quote(std::string_view text);
 
 std::string_view trim_view(std::string_view text);
 std::string upper_case(std::string_view text);
 
-/// The words of a line, between white space.
+/// Splits a line into words, separated by white space.
 void split_words(std::string_view line, std::vector<std::string_view> &words);
 
-/// The fields of a line, between commas, without white space around them. A comma at the end adds none.
+/// Splits a line into fields, separated by commas, without white space around them. A comma at the
+/// end adds none.
 void split_fields(std::string_view line, std::vector<std::string_view> &fields);
 
-/// Whether the text is a whole number; `value` is it then.
+/// Whether the text is a whole number, which is then stored in `value`.
 bool parse_integer(std::string_view text, long &value);
 
-/// Whether the text is a finite number (Fortran's exponent D is one); `value` is it then.
+/// Whether the text is a finite number, which is then stored in `value`. Fortran's exponent D is
+/// accepted.
 bool parse_number(std::string_view text, double &value);
 
-/// The number that a word is. @param item  it means: "the tag of a node"
+/// Returns the number in a word. @param item  meaning of the number: "the tag of a node"
 /// @throws MeshFileError
 long integer_of(const LineReader &reader, std::string_view word, const std::string &item);
 double number_of(const LineReader &reader, std::string_view word, const std::string &item);

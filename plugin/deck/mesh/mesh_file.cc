@@ -22,7 +22,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A format by its name in the deck.
+/// A format with its name in the deck.
 struct Format
 {
   const char *name;
@@ -33,7 +33,7 @@ constexpr Format formats[] = {{"msh", read_gmsh},
                               {"ucd", read_ucd},
                               {"vtk", read_vtk}};
 
-/// Whether a line begins a section of a Gmsh file: comments of Nastran begin with '$', too.
+/// Whether a line begins a section of a Gmsh file. Comments of Nastran begin with '$', too.
 bool begins_gmsh(const std::string_view line)
 {
   for (const char *const section :
@@ -43,7 +43,7 @@ bool begins_gmsh(const std::string_view line)
   return false;
 }
 
-/// The name of the format of a file, from how its text begins; "auto" if that is none of them.
+/// Returns the name of the format that the beginning of a text shows, or "auto" if it is unknown.
 std::string recognise_format(const std::string &text)
 {
   LineReader reader(text);
@@ -55,9 +55,10 @@ std::string recognise_format(const std::string &text)
         return "msh";
       if (reader.line().front() == '*')
         return "abaqus";
+      // Comments come first in UCD. The next line has five numbers: nodes, cells, and the counts of
+      // data of each.
       if (reader.line().front() == '#')
-        continue; // comments come first in UCD
-      // Five numbers: nodes, cells, and how many data each has.
+        continue;
       long number = 0;
       const bool is_whole =
         std::all_of(reader.words().begin(), reader.words().end(), [&](const auto word) {
@@ -68,7 +69,7 @@ std::string recognise_format(const std::string &text)
   return "auto";
 }
 
-/// A mesh from a file: of hexahedra, or of tetrahedra for who takes them.
+/// A mesh from a file: of hexahedra, or of tetrahedra for callers that allow them.
 class MeshFile : public MeshSource
 {
 public:
@@ -163,7 +164,7 @@ public:
   }
 
 private:
-  /// Read the file, make something of its mesh, and keep the sets. @param make  returns the sets
+  /// Reads the file, passes its mesh to `make`, and keeps the sets. @param make  returns the sets
   template <typename Make>
   void read(const Make &make) const
   {
@@ -205,7 +206,8 @@ private:
       }
   }
 
-  /// Lengths whose cubes are numbers, too, and a mesh that is no point.
+  /// Throws MeshFileError unless the cubes of all lengths are finite and the mesh is larger than a
+  /// point.
   static void require_sound_points(const FileMesh &mesh)
   {
     for (const dealii::Point<3> &point : mesh.points)
@@ -214,7 +216,7 @@ private:
                             to_text(point[2]) + "), which is too far away to compute with");
   }
 
-  /// Nodes that are nearer to each other are at the same place.
+  /// Distance below which two nodes count as coincident.
   static double tolerance(const FileMesh &mesh)
   {
     const dealii::BoundingBox<3> box(mesh.points);
@@ -253,7 +255,7 @@ private:
     return text;
   }
 
-  /// Editors on Windows begin files with one.
+  /// Removes the byte order mark with which editors on Windows begin files.
   std::string without_byte_order_mark(const std::string &path, std::string text) const
   {
     if (text.rfind("\xEF\xBB\xBF", 0) == 0)

@@ -7,22 +7,23 @@
 
 namespace strut::plugin
 {
-/// Bytes of host memory that deal.II's triangulation takes at least for a hexahedron, seen with 9.4: 606 to
-/// 830, neighbours, faces and lines included.
+/// Least bytes of host memory that deal.II's triangulation takes for a hexahedron, with neighbours,
+/// faces and lines. Measured with version 9.4: 606 to 830.
 constexpr double bytes_of_hexahedron = 600.;
-/// Bytes that strut's own arrays take for an element of a deck while they are made, levels of multigrid
-/// included; the coarse mesh is deal.II's where it is refined.
+/// Bytes that strut's own arrays take for an element of a deck during set-up, multigrid levels
+/// included. A coarse mesh that is refined is deal.II's and does not count here.
 constexpr double bytes_of_deck_element = 200.;
-/// Bytes that a cell of a mesh that is not refined takes besides, seen: 430 to 540 in all.
+/// Additional bytes for a cell of a mesh that is not refined. Measured: 430 to 540 in all.
 constexpr double bytes_of_flat_cell = 200.;
-/// As bytes_of_hexahedron for the 24 tetrahedra that a hexahedron is cut into, seen: 13.2 to 13.9 kB.
+/// Bytes of deal.II's triangulation for the 24 tetrahedra that a hexahedron is cut into. Measured:
+/// 13.2 to 13.9 kB.
 constexpr double bytes_of_cut_hexahedron = 13e3;
 
-/// Whether the host has that much memory free for a mesh. @return what to say if not; else nothing
+/// Checks that the host has memory for a mesh. @return a message if not, else an empty text
 std::string mesh_does_not_fit(double n_elements, double bytes_per_element);
 
-/// The same of a mesh that is about to be refined everywhere.
-/// @throws EntryError (Mesh / Additional refinements) if it does not fit
+/// Throws EntryError (Mesh / Additional refinements) if a mesh does not fit into memory after
+/// global refinement.
 void require_room_to_refine(std::size_t n_cells,
                             unsigned int refinements,
                             double bytes_per_element);

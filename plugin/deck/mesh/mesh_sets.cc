@@ -66,7 +66,7 @@ bool SetSelection::has_face(const std::uint32_t coarse_cell, const unsigned int 
 
 bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v) const
 {
-  // per direction: at the lower end, at the upper end, or between
+  // position in each direction: at the lower end, at the upper end, or between
   std::array<unsigned int, 3> at;
   unsigned int corner = 0, along = 0, n_between = 0;
   for (unsigned int d = 0; d < 3; ++d)
@@ -88,8 +88,8 @@ bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v
   if (vertices_.empty() || vertices_[place.cell] == 0)
     return false;
   const std::uint8_t vertices = vertices_[place.cell];
-  // It is between nodes of the set if all vertices around it are: of the vertex, line, face or cell on
-  // which it is.
+  // A node is between nodes of the set if the set has all vertices of the coarse vertex, line, face
+  // or cell on which the node lies.
   for (unsigned int w = 0; w < 8; ++w)
     {
       bool around = true;

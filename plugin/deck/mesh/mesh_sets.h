@@ -14,8 +14,9 @@
 
 namespace strut::plugin
 {
-/// The sets that a mesh file names or numbers: sets of elements, of faces (interior ones, too) and of nodes, which
-/// may overlap. They are kept by coarse cell, which all ranks have, and hold for their refinements.
+/// The sets that a mesh file names or numbers: sets of elements, of faces (also interior ones) and
+/// of nodes. They may overlap. They are stored by coarse cell, which all ranks have, and hold for
+/// refinements.
 struct MeshSets
 {
   struct Elements
@@ -25,31 +26,34 @@ struct MeshSets
     std::vector<std::uint32_t> cells;
   };
 
-  /// A face is a face of one coarse cell: of the two around an interior one that from which the normal of
-  /// the file points out.
+  /// A set of faces, each stored with one coarse cell. An interior face is stored with the cell
+  /// from which the normal of the file points outwards.
   struct Faces
   {
     unsigned int id = 0;
     std::string name;                 ///< may be empty
     std::vector<std::uint64_t> faces; ///< 6 * cell + face, ascending
-    bool has_interior  = false;
-    bool has_two_sides = false; ///< interior faces that meet at an edge have normals to either side
+    bool has_interior = false;
+    /// Whether interior faces that meet at an edge have normals to opposite sides.
+    bool has_two_sides = false;
   };
 
-  /// Each has another name.
+  /// A set of nodes. All sets of nodes have different names.
   struct Nodes
   {
     std::string name;
-    std::size_t count           = 0; ///< in the file
-    std::size_t n_without_cells = 0; ///< of these, those of no cell
+    std::size_t count           = 0; ///< number of nodes in the file
+    std::size_t n_without_cells = 0; ///< number of these that no cell has
     dealii::BoundingBox<3> box;
-    /// Coarse cells with a bit for each vertex that is in the set.
+    /// Coarse cells, with a bit for each vertex that is in the set.
     std::vector<std::pair<std::uint32_t, std::uint8_t>> corners;
-    /// Likewise for edges, number 4 d + k along direction d, whose nodes join the set in a refinement.
+    /// Coarse cells, with a bit for each edge whose nodes join the set in a refinement. Edge 4 d +
+    /// k is along direction d.
     std::vector<std::pair<std::uint32_t, std::uint16_t>> edges;
-    /// Whether instead nodes between nodes of the set join it, for the file says no edges.
+    /// Whether nodes between nodes of the set join it, because the file does not give edges.
     bool grows = false;
-    /// Then: edges and faces that no others of the set go with, which may be points and curves.
+    /// If the set grows: edges and faces that touch no others of the set, and so may be meant as
+    /// points or curves.
     std::size_t n_doubtful_edges = 0, n_doubtful_faces = 0;
   };
 
@@ -58,11 +62,12 @@ struct MeshSets
   std::vector<Nodes> nodes;
   std::uint32_t n_coarse_cells = 0;
 
-  /// Names of the file that select nothing, and why.
+  /// Names of the file that select nothing, with the reason.
   std::map<std::string, std::string> names_of_nothing;
   /// A sentence on data of the file that may be ids and are not read; may be empty.
   std::string unread_ids;
-  /// The faces to which the file gives the number 0, where that is no group, and other boundary faces of no group.
+  /// Numbers of boundary faces in no group: those that have the number 0 in the file, and the
+  /// others.
   std::size_t n_faces_numbered_0 = 0, n_faces_without_number = 0;
 
   bool empty() const
@@ -71,10 +76,10 @@ struct MeshSets
   }
 };
 
-/// The number of the edge of a cell along direction d that has a vertex.
+/// The number of the edge of a cell that runs along direction d and has this vertex.
 unsigned int edge_number(unsigned int d, unsigned int vertex);
 
-/// A union of some of the sets, for elements of the refined mesh.
+/// A union of sets, evaluated for elements of the refined mesh.
 class SetSelection
 {
 public:
@@ -83,24 +88,25 @@ public:
   void add(const MeshSets &sets, const MeshSets::Nodes &set);
 
   bool has_cell(std::uint32_t coarse_cell) const;
-  /// Whether node sets have all nodes of face f of the coarse cell.
+  /// Whether the node sets have all nodes of face f of the coarse cell.
   bool has_face_of_nodes(std::uint32_t coarse_cell, unsigned int f) const;
-  /// Whether it has the faces of elements that are a part of face f of the coarse cell, as seen from there.
+  /// Whether the union has face f of the coarse cell, seen from this cell; then it has all parts of
+  /// the face in refinements.
   bool has_face(std::uint32_t coarse_cell, unsigned int f) const;
   bool has_nodes() const
   {
     return !vertices_.empty() || !points_.empty();
   }
-  /// Whether vertex v of the element is a node of a node set, on an edge of it, or, if the set grows, on a line, face or
-  /// cell between such nodes.
+  /// Whether vertex v of the element is a node of a node set or on one of its edges. If the set
+  /// grows, nodes on a line, face or cell between its nodes count, too.
   bool has_node(const PlaceInCoarseCell &place, unsigned int v) const;
 
 private:
   std::vector<bool> cells_;
   std::vector<std::uint8_t> faces_; ///< a bit for each face of a coarse cell
-  std::vector<std::uint8_t>
-    vertices_;                       ///< a bit for each vertex of a coarse cell, of sets that grow
-  std::vector<std::uint8_t> points_; ///< likewise, of the others
-  std::vector<std::uint16_t> edges_; ///< and for each edge
+  /// A bit for each vertex of a coarse cell, for sets that grow.
+  std::vector<std::uint8_t> vertices_;
+  std::vector<std::uint8_t> points_; ///< a bit for each vertex of a coarse cell, for other sets
+  std::vector<std::uint16_t> edges_; ///< a bit for each edge of a coarse cell, for other sets
 };
 } // namespace strut::plugin

@@ -5,7 +5,7 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "source/base/entries.h"
 
-// All sources, in the order of the reference; each is a function in the file of its name.
+// All sources, in the order of the reference. Each is a function in the file of its name.
 #define STRUT_MESH_SOURCES(SOURCE) \
   SOURCE(make_box)                 \
   SOURCE(make_l_beam)              \

@@ -64,7 +64,7 @@ private:
     const unsigned int from_arc = from_arc_ >> refinements;
     const unsigned int to_far   = to_far_side_ >> refinements;
 
-    // The blocks around the arc end in a square, or midway if the plate is too short for one.
+    // The blocks around the arc end in a square, or halfway if the plate is too short for one.
     const double half   = 0.5 * height_;
     const double middle = std::min(half, 0.5 * (radius_ + length_));
     const double split  = std::atan2(half, middle);

@@ -12,7 +12,7 @@ namespace strut::plugin
 {
 namespace
 {
-using VertexPair = std::array<unsigned int, 2>; // vertices, ascending
+using VertexPair = std::array<unsigned int, 2>; // vertices in ascending order
 
 class NodeSetBuilder
 {
@@ -38,7 +38,8 @@ public:
         {{std::min(vertex_of_[a], vertex_of_[b]), std::max(vertex_of_[a], vertex_of_[b])}});
   }
 
-  /// The set of all that was added, without its name; its count is 0 if it has no node of a cell.
+  /// Returns the set of everything that was added, without its name. Its count is 0 if no cell has
+  /// a node of it.
   MeshSets::Nodes build(const bool may_be_refined)
   {
     MeshSets::Nodes nodes;
@@ -65,7 +66,8 @@ private:
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
 
-  /// Call edge(d, v, vertices) for the edges of a cell along d that begin at its vertex v, if both ends are in the set.
+  /// Calls edge(d, v, vertices) for the edges of a cell with both ends in the set. Edges along d
+  /// begin at vertex v of the cell.
   template <typename Action>
   void for_edges(const CoarseMesh::Cell &cell, const Action &edge) const
   {
@@ -84,7 +86,7 @@ private:
         corners |= 1u << v;
     if (corners != 0)
       nodes.corners.emplace_back(c, corners);
-    if (corners == 0 || edges_.empty() || cell[4] == FileMesh::none) // nobody refines tetrahedra
+    if (corners == 0 || edges_.empty() || cell[4] == FileMesh::none) // tetrahedra are not refined
       return;
     for_edges(cell, [&](const unsigned int d, const unsigned int v, const VertexPair &edge) {
       if (std::binary_search(edges_.begin(), edges_.end(), edge))
@@ -94,7 +96,8 @@ private:
       nodes.edges.emplace_back(c, edges);
   }
 
-  /// Four faces meet at a node within a surface of several rows of elements, two edges within a curve.
+  /// Counts edges and faces that may be meant as points or curves. Inside a surface of several rows
+  /// of elements, four faces meet at a node; inside a curve, two edges do.
   void count_doubts(MeshSets::Nodes &nodes) const
   {
     std::vector<VertexPair> edges;
@@ -112,7 +115,7 @@ private:
             std::array<unsigned int, 4> face;
             for (unsigned int i = 0; i < 4; ++i)
               face[i] = cell[around_face[f][i]];
-            // a face within the mesh counts once; nobody is above all cells
+            // An interior face counts once; `nobody` is larger than all cells.
             if (c < coarse_.neighbours[c][f] &&
                 std::all_of(face.begin(), face.end(), [&](const unsigned int vertex) {
                   return in_set_[vertex];
@@ -162,8 +165,9 @@ void add_node_groups(const FileMesh &mesh,
   for (auto group = mesh.node_groups.begin(); group != mesh.node_groups.end(); ++group)
     {
       const auto has_name = [&](const auto &other) { return other.name == group->name; };
+      // Points and curves with one name are one set.
       if (std::any_of(mesh.node_groups.begin(), group, has_name))
-        continue; // points and curves of one name are one set
+        continue;
       NodeSetBuilder builder(mesh, vertex_of, coarse);
       for (auto other = group; other != mesh.node_groups.end(); ++other)
         if (has_name(*other))

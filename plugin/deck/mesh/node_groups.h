@@ -10,8 +10,9 @@
 
 namespace strut::plugin
 {
-/// The groups of nodes of a file, and its names of nothing, as sets of the coarse mesh of its hexahedra.
-/// @param vertex_of  the vertex of the coarse mesh at each point of the file, or FileMesh::none
+/// Makes sets of the coarse mesh of hexahedra from the groups of nodes of a file and from its names
+/// that select nothing.
+/// @param vertex_of  vertex of the coarse mesh at each point of the file, or FileMesh::none
 /// @param may_be_refined  whether doubts about sets that grow are counted
 void add_node_groups(const FileMesh &mesh,
                      const std::vector<unsigned int> &vertex_of,

@@ -11,15 +11,16 @@
 
 namespace strut::plugin
 {
-/// Groups of a format in which each cell or face has one number and no name. Who has the number 0 is in no
+/// Groups of a format in which each cell or face has one number and no name. The number 0 means no
 /// group: faces that the file does not list have it, too.
 class NumberedGroups
 {
 public:
-  /// deal.II means inner faces by the number above.
+  /// deal.II uses the next larger number for interior faces.
   static constexpr long largest_id = std::numeric_limits<unsigned int>::max() - 1l;
 
-  /// @param dim  3: a cell, 2: a face @param member  its number in the mesh
+  /// Adds a cell or face to its group. @param dim  3: a cell, 2: a face
+  /// @param member  number of the cell or face in the mesh
   void add(const unsigned int dim, const unsigned int id, const unsigned int member)
   {
     if (id != 0)

@@ -103,7 +103,7 @@ double PlateBlocks::n_elements(const unsigned int layers, const unsigned int ref
 
 CoarseMesh PlateBlocks::extrude(const double thickness, const unsigned int layers) const
 {
-  // 1. Join the blocks in the plane. The tolerance is below any sensible element.
+  // 1. Join the blocks in the plane. The tolerance is smaller than any sensible element.
   double extent = 0.;
   std::vector<dealii::Point<3>> corners;
   for (const Quad &quad : quads_)
@@ -112,7 +112,7 @@ CoarseMesh PlateBlocks::extrude(const double thickness, const unsigned int layer
         extent = std::max(extent, corner.norm());
         corners.emplace_back(corner[0], corner[1], 0.);
       }
-  std::vector<dealii::Point<3>> points; // each once
+  std::vector<dealii::Point<3>> points; // each point once
   std::vector<unsigned int> number = first_of_coincident(corners, 1e-9 * extent);
   for (std::size_t i = 0; i < corners.size(); ++i)
     if (number[i] == i)
@@ -120,8 +120,9 @@ CoarseMesh PlateBlocks::extrude(const double thickness, const unsigned int layer
         number[i] = static_cast<unsigned int>(points.size());
         points.push_back(corners[i]);
       }
+    // The number of the earlier point.
     else
-      number[i] = number[number[i]]; // of an earlier one
+      number[i] = number[number[i]];
 
   // 2. Extrude.
   const auto n_plane = static_cast<unsigned int>(points.size());
@@ -154,9 +155,9 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
   dealii::GridTools::consistently_order_cells(cells);
   triangulation.create_triangulation(mesh.vertices, cells, dealii::SubCellData());
 
-  // Manifolds: rings are cylindrical throughout; elsewhere only the faces on a circle are. One
-  // manifold that blends smoothly (deal.II's transfinite interpolation) would search all coarse cells
-  // for each new vertex, minutes for a million elements; the coarse mesh is blended already.
+  // Rings are cylindrical manifolds throughout; elsewhere only the faces on a circle are. deal.II's
+  // transfinite interpolation would search all coarse cells for each new vertex, which takes
+  // minutes for a million elements. The coarse mesh is blended already.
   for (const auto &cell : triangulation.cell_iterators())
     {
       const auto ring = quads_[cell->index() % quads_.size()].ring;

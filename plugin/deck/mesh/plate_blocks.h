@@ -23,13 +23,13 @@ struct BlockSide
 {
   static BlockSide line(const dealii::Point<2> &from, const dealii::Point<2> &to);
 
-  /// @param from_angle, to_angle  in radians, counter-clockwise from the x axis
+  /// @param from_angle,  to_angle  in radians, counter-clockwise from the x axis
   static BlockSide arc(const dealii::Point<2> &centre,
                        const double radius,
                        const double from_angle,
                        const double to_angle);
 
-  /// The point at `s` in [0, 1], uniform in length.
+  /// The point at `s` in [0, 1], uniform in arc length.
   dealii::Point<2> at(const double s) const;
 
   dealii::Point<2> from, to;
@@ -39,7 +39,7 @@ struct BlockSide
   double to_angle   = 0.;
 };
 
-/// A face of a cell.
+/// A face of a cell, given by its vertices.
 struct BlockFace
 {
   std::array<dealii::Point<3>, 4> vertices;
@@ -48,8 +48,8 @@ struct BlockFace
   dealii::Point<3> center() const;
 };
 
-/// A plate of uniform thickness, made of four-sided blocks in the x-y plane: collects the blocks,
-/// joins them where their sides meet, and extrudes them along z.
+/// A plate of uniform thickness, made of four-sided blocks in the x-y plane. It collects the
+/// blocks, joins them where their sides meet, and extrudes them along z.
 class PlateBlocks
 {
 public:
@@ -60,8 +60,8 @@ public:
     double radius;
   };
 
-  /// Add the block between two opposite sides that run in the same direction; the two other sides
-  /// are straight. Right-handed: `near` to `far` is to the left of the running direction.
+  /// Adds the block between two opposite sides that run in the same direction. The two other sides
+  /// are straight. The direction from `near` to `far` is to the left of the running direction.
   ///
   /// @param along  number of cells along the sides
   /// @param across  number of cells from `near` to `far`
@@ -71,14 +71,14 @@ public:
            const unsigned int across,
            const dealii::types::material_id material = 0);
 
-  /// Elements of `layers` cells over the blocks, refined so often.
+  /// Number of elements of `layers` cells over the blocks after these global refinements.
   double n_elements(unsigned int layers, unsigned int refinements) const;
 
-  /// The cells: `layers` of them from z = 0 to `thickness`; not connected.
+  /// Returns the cells, `layers` of them from z = 0 to `thickness`. They are not connected.
   CoarseMesh extrude(double thickness, unsigned int layers) const;
 
-  /// The triangulation of these cells. Refinement follows the
-  /// circles on which sides lie; rings between two concentric arcs refine to concentric layers.
+  /// Makes the triangulation of these cells. Refinement follows the circles on which sides lie:
+  /// rings between two concentric arcs are refined to concentric layers.
   void create(dealii::Triangulation<3, 3> &triangulation,
               const double thickness,
               const unsigned int layers) const;
@@ -91,11 +91,11 @@ private:
   {
     std::array<dealii::Point<2>, 4> corners; ///< lexicographic
     dealii::types::material_id material;
-    dealii::types::manifold_id
-      ring; ///< the axis, for cells between two arcs around the same centre
+    /// The axis, for cells between two arcs around the same centre.
+    dealii::types::manifold_id ring;
   };
 
-  /// The number of the axis through a point, which is its manifold id.
+  /// Number of the axis through a point. It is the manifold id.
   dealii::types::manifold_id axis_number(const dealii::Point<2> &centre);
 
   std::vector<Quad> quads_;

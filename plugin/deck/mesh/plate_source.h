@@ -11,18 +11,18 @@
 
 namespace strut::plugin
 {
-/// A generator of plates: of blocks in the plane, extruded along z.
+/// A generator of plates: blocks in the plane, extruded along z.
 class PlateSource : public MeshSource
 {
 public:
   using MeshSource::MeshSource;
 
-  /// What such a generator makes.
+  /// A plate: its blocks and the parameters of the extrusion.
   struct Plate
   {
     PlateBlocks blocks;
     double thickness         = 1.;
-    unsigned int layers      = 1; ///< of coarse cells
+    unsigned int layers      = 1; ///< number of coarse cells
     unsigned int refinements = 0;
     std::function<dealii::types::boundary_id(const BlockFace &face)> boundary_of;
   };
@@ -31,7 +31,7 @@ public:
   std::optional<CoarseMesh> create_cells() const override;
 
 protected:
-  /// The plate, from the parameters. @throws EntryError as create() does
+  /// Makes the plate from the parameters. @throws EntryError as create() does
   virtual Plate plate() const = 0;
 };
 } // namespace strut::plugin

@@ -20,7 +20,7 @@ void merge_repeated_cells(FileMesh &mesh)
     }
   if (!repeated)
     return;
-  // Twice in one group, or in none, is an error, which is found later: keep these.
+  // Cells that occur twice in one group, or in none, are kept: a later check refuses them.
   std::vector<bool> in_group(mesh.cells.size(), false);
   for (const FileMesh::Group &group : mesh.cell_groups)
     for (const unsigned int member : group.members)

@@ -6,7 +6,7 @@
 
 namespace strut::plugin
 {
-/// Cells that are there once for each of several groups, as format 2 of Gmsh writes them, become one cell in
-/// all of these groups. Those that are twice in one group, or in none, are left as they are.
+/// Merges cells that occur once for each of several groups, as format 2 of Gmsh writes them. The
+/// merged cell is in all of these groups. Cells that occur twice in one group, or in none, stay.
 void merge_repeated_cells(FileMesh &mesh);
 } // namespace strut::plugin

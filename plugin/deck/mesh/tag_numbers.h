@@ -9,14 +9,14 @@
 
 namespace strut::plugin
 {
-/// The numbers of things by their tags in a file. Most files count tags from 1, nearly without a gap: an array;
-/// tags far above that are in a map.
+/// Numbers of entities by their tags in a file. Most files count tags from 1 with few gaps, so
+/// these are in an array. Tags far above are in a map.
 class TagNumbers
 {
 public:
   static constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
 
-  /// @param tag  not negative @return false if the tag is there already; nothing changes then
+  /// @param tag  not negative @return false, without any change, if the tag exists already
   bool insert(const long tag, const unsigned int number)
   {
     if ((*this)(tag) != none)
@@ -31,7 +31,7 @@ public:
     return true;
   }
 
-  /// The number, or none.
+  /// Returns the number of a tag, or `none`.
   unsigned int operator()(const long tag) const
   {
     if (tag >= 0 && static_cast<std::size_t>(tag) < near_.size())

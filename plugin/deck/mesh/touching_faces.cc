@@ -17,7 +17,7 @@ namespace
 using Point  = dealii::Point<3>;
 using Vector = dealii::Tensor<1, 3>;
 
-/// Twice the area, along the normal.
+/// Returns the normal with twice the area as its length.
 Vector area_vector(const FacePoints &face)
 {
   return dealii::cross_product_3d(face[2] - face[0], face[3] - face[1]);
@@ -62,7 +62,8 @@ double area_of(const std::vector<Point> &polygon)
 
 std::vector<Point> overlap(const FacePoints &first, const FacePoints &second)
 {
-  // Sutherland and Hodgman: the second one, turned and moved into the plane, cut off at each edge of the first one.
+  // Sutherland-Hodgman: the second face, reversed and projected into the plane, is clipped at each
+  // edge of the first one.
   const Vector normal = area_vector(first) / area_vector(first).norm();
   std::vector<Point> polygon(second.rbegin(), second.rend());
   for (Point &point : polygon)

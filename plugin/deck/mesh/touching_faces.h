@@ -10,24 +10,25 @@
 
 namespace strut::plugin
 {
-/// A plane convex face: its vertices around it, the normal pointing out by the right-hand rule.
+/// Vertices of a plane convex face. Its normal points outwards by the right-hand rule.
 using FacePoints = std::array<dealii::Point<3>, 4>;
 
 double area_of(const FacePoints &face);
 
-/// Two faces that lie on each other with some area, as those of two parts that touch.
+/// Two faces that lie on each other and overlap, as those of two touching parts.
 struct TouchingFaces
 {
   std::uint32_t first = 0, second = 0; ///< numbers of the faces, ascending
-  double area = 0.;                    ///< of their overlap
+  double area = 0.;                    ///< area of the overlap
 };
 
-/// The common part of two faces in the plane of the first one; empty if there is none. Around it as the first one is.
+/// Overlap of two faces in the plane of the first one, in the orientation of the first one; empty
+/// if there is none.
 std::vector<dealii::Point<3>> overlap(const FacePoints &first, const FacePoints &second);
 
 double area_of(const std::vector<dealii::Point<3>> &polygon);
 
-/// All pairs of faces with opposite normals that lie in one plane within the tolerance and overlap. With all threads; the
-/// same for any number of them.
+/// Finds all pairs of faces with opposite normals that lie in one plane within the tolerance and
+/// overlap. All threads are used; the result does not depend on their number.
 std::vector<TouchingFaces> find_touching(const std::vector<FacePoints> &faces, double tolerance);
 } // namespace strut::plugin

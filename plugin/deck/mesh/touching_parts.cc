@@ -62,7 +62,7 @@ std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, const double to
 std::vector<CoarseFace> covered_faces(const CoarseMesh &mesh,
                                       const std::vector<UnjoinedFaces> &unjoined)
 {
-  constexpr double all = 1. - 1e-6; // of the area, but for tolerances of the overlaps
+  constexpr double all = 1. - 1e-6; // fraction of the area, less the tolerance of the overlaps
   std::map<std::pair<std::uint32_t, std::uint8_t>, double> covered;
   for (const UnjoinedFaces &pair : unjoined)
     for (const auto &[cell, number] : pair.sides)

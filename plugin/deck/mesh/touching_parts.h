@@ -19,27 +19,27 @@ namespace strut::plugin
 struct UnjoinedFaces
 {
   std::array<CoarseFace, 2> sides;
-  double area     = 0.;    ///< of the overlap
-  bool is_matched = false; ///< the vertices of both are at the same places
+  double area     = 0.;    ///< area of the overlap
+  bool is_matched = false; ///< whether the vertices of both coincide
 };
 
-/// All of them in a coarse mesh. Strips that are narrower than the tolerance count for nothing.
+/// Finds all such pairs in a coarse mesh. Overlaps narrower than the tolerance are ignored.
 std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, double tolerance);
 
-/// The faces that lie on others with all of their area.
+/// The faces that are completely covered by other faces.
 std::vector<CoarseFace> covered_faces(const CoarseMesh &mesh,
                                       const std::vector<UnjoinedFaces> &unjoined);
 
-/// Two parts that touch there, or one part that touches itself.
+/// Two bodies that touch, or one body that touches itself.
 struct TouchingParts
 {
   std::array<std::size_t, 2> bodies{};  ///< ascending
-  std::array<std::size_t, 2> n_faces{}; ///< of each of them
-  std::size_t n_shared_nodes = 0;       ///< of both bodies, wherever they are
+  std::array<std::size_t, 2> n_faces{}; ///< number of touching faces of each body
+  std::size_t n_shared_nodes = 0;       ///< number of nodes that both bodies share anywhere
   double area                = 0.;
-  bool is_matched            = true; ///< all faces are
+  bool is_matched            = true; ///< whether all pairs of faces are matched
 
-  /// Two sides of a slit: somebody has given it two nodes at each place, on purpose.
+  /// Whether these are the two sides of a slit, which has two nodes at each place on purpose.
   bool is_slit() const
   {
     return bodies[0] == bodies[1] && is_matched;

@@ -103,7 +103,7 @@ private:
       mesh_.lines.push_back({{{nodes[0], nodes[1]}}, reader_.number()});
     if (!type->is_useful())
       return;
-    if (type->n_nodes == 8) // as deal.II has them: the first four are around y = 0
+    if (type->n_nodes == 8) // deal.II's order begins with the four nodes at y = 0
       nodes = {{nodes[0], nodes[1], nodes[5], nodes[4], nodes[3], nodes[2], nodes[6], nodes[7]}};
     const unsigned int added = mesh_.add(*type, nodes, reader_.number());
     groups_.add(type->dim, static_cast<unsigned int>(id), added);
@@ -118,7 +118,7 @@ private:
     return found->second;
   }
 
-  /// They have no use here, but more cells than were announced would be lost.
+  /// Skips the data, which are not used. Throws if they contain cells that were not announced.
   void pass_over_data()
   {
     while (reader_.next())
@@ -132,7 +132,7 @@ private:
   FileMesh mesh_;
   std::size_t n_nodes_ = 0, n_cells_ = 0;
   bool has_data_ = false;
-  std::unordered_map<long, unsigned int> points_; ///< by number of the node
+  std::unordered_map<long, unsigned int> points_; ///< points by number of the node
   NumberedGroups groups_;
 };
 } // namespace

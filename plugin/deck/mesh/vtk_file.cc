@@ -15,14 +15,14 @@ namespace strut::plugin
 {
 namespace
 {
-/// A type of cells that have a use here, or null.
+/// Returns a type of cells that strut uses, or null.
 const CellType *useful_type(const long number)
 {
   const CellType *const type = type_of_vtk(number);
   return type != nullptr && type->is_useful() ? type : nullptr;
 }
 
-/// Kinds of data with how many numbers each point or cell has; 0: the third word says it.
+/// Kinds of data with their numbers for each point or cell. 0: the third word of the line tells it.
 const std::map<std::string, std::size_t> &kinds_of_data()
 {
   static const std::map<std::string, std::size_t> kinds = {{"VECTORS", 3},
@@ -71,7 +71,7 @@ private:
         "(XML files, .vtu, are not read: save as .vtk, ASCII)");
     const std::size_t first = words_.line_number();
     words_.require_line("the title and ASCII");
-    // the second line is the title, which may be blank
+    // The second line is the title, which may be blank.
     if (words_.line_number() == first + 1)
       words_.require_line("ASCII");
     const std::string kind = upper_case(words_.line());
@@ -159,7 +159,7 @@ private:
     return static_cast<std::size_t>(n);
   }
 
-  /// Of the form of version 5, which begins with OFFSETS, or of the older ones.
+  /// Reads cells in the form of version 5, which begins with OFFSETS, or in the older form.
   void read_cells()
   {
     once(has_cells_);
@@ -293,7 +293,7 @@ private:
       }
   }
 
-  /// Remember the name of data of cells that may be ids.
+  /// Remembers the name of cell data that may be ids.
   void pass_over_ids(const std::string &name, const std::string &type)
   {
     const bool is_whole = type.find("INT") != std::string::npos ||
@@ -312,7 +312,8 @@ private:
       words_.fail("MaterialID has one number per cell; found " + std::to_string(n_components_));
   }
 
-  /// Arrays, each with a line "name components tuples type". Before all other sections: of the data set.
+  /// Reads a FIELD of arrays, each with a line "name components tuples type". A FIELD before all
+  /// other sections belongs to the data set.
   void read_field()
   {
     words_.require_size(3, "FIELD name number");
@@ -354,7 +355,7 @@ private:
       {
         const double id      = words_.number("the MaterialID of cell ", cell);
         const CellType *type = useful_type(types_[cell]);
-        // deal.II writes -1 for faces and lines that have no boundary id
+        // deal.II writes -1 for faces and lines without boundary id.
         const bool is_solid = type != nullptr && type->dim == 3;
         if (id != std::floor(id) || id < (is_solid ? 0. : -1.) ||
             id > static_cast<double>(NumberedGroups::largest_id))
@@ -377,8 +378,8 @@ private:
         {
           std::array<unsigned int, 8> nodes{};
           std::copy_n(points_.begin() + begins_[c], type->n_nodes, nodes.begin());
-          if (types_[c] == 8 ||
-              types_[c] == 11) // the pixel and the voxel count, the others go round
+          // Pixels and voxels are lexicographic; the nodes of other types go around.
+          if (types_[c] == 8 || types_[c] == 11)
             for (std::size_t i = 2; i < type->n_nodes; i += 4)
               std::swap(nodes[i], nodes[i + 1]);
           const unsigned int added = mesh_.add(*type, nodes, lines_[c]);
@@ -398,17 +399,17 @@ private:
   FileMesh mesh_;
   bool has_points_ = false, has_cells_ = false, has_types_ = false;
 
-  // of all cells, those without a use here, too
-  std::vector<unsigned int> points_;      ///< one cell after the other
-  std::vector<std::size_t> begins_ = {0}; ///< of the cells in points_, and the end
-  std::vector<std::size_t> lines_;        ///< of the file, in which the cells begin
+  // for all cells, including those that strut does not use
+  std::vector<unsigned int> points_;      ///< points of one cell after the other
+  std::vector<std::size_t> begins_ = {0}; ///< beginning of each cell in points_, then the end
+  std::vector<std::size_t> lines_;        ///< line of the file in which each cell begins
   std::vector<long> types_;
   std::vector<unsigned int> materials_;
   static constexpr unsigned int no_id = FileMesh::none; ///< -1 in the file
-  std::string other_ids_; ///< names of data of cells that may be ids, for a message
+  std::string other_ids_; ///< names of cell data that may be ids, for a message
 
-  std::size_t n_tuples_     = 0; ///< of the data that are read
-  std::size_t n_components_ = 3; ///< of the array that was read last
+  std::size_t n_tuples_     = 0; ///< number of tuples in the data being read
+  std::size_t n_components_ = 3; ///< number of components of the last array read
   bool of_cells_            = false;
 };
 } // namespace

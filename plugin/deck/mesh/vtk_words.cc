@@ -8,7 +8,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Whether a word may be one of many numbers that nobody reads; numbers out of computations may be nan.
+/// Whether a word may be one of the numbers that are skipped. Results of computations may be nan.
 bool may_be_a_number(const std::string_view word)
 {
   if (std::isalpha(static_cast<unsigned char>(word.front())) == 0)
@@ -62,14 +62,15 @@ std::string_view VtkWords::next_word(const char *const item, const std::size_t i
 {
   if (next_ == reader_.words().size())
     {
+      // Fails at the end of the file.
       if (!next_line())
-        require_line(item + std::to_string(index)); // at the end of the file this fails
+        require_line(item + std::to_string(index));
       next_ = 0;
     }
   return reader_.words()[next_++];
 }
 
-// The text for a message is made where there is one: files have millions of numbers.
+// The text of a message is made only if it is needed: files have millions of numbers.
 long VtkWords::integer(const char *const item, const std::size_t index)
 {
   const std::string_view word = next_word(item, index);

@@ -10,22 +10,22 @@
 
 namespace strut::plugin
 {
-/// A legacy VTK file as its format has it: lines that begin something, then so many numbers that it
-/// announces, on lines of any length.
+/// The lines and numbers of a legacy VTK file. A line announces how many numbers follow, on lines
+/// of any length.
 class VtkWords
 {
 public:
-  /// @param text  must outlive this
+  /// @param text  must outlive this object
   explicit VtkWords(const std::string &text) : reader_(text), size_of_text_(text.size())
   {}
 
-  /// Go to the next line, whatever is left of this one. @return false at the end of the file
+  /// Goes to the next line and drops the rest of this one. @return false at the end of the file
   bool next_line();
 
-  /// Likewise, but a file that ends is wrong. @param item  that was to come
+  /// Goes to the next line, and throws at the end of the file. @param item  expected there
   void require_line(const std::string &item);
 
-  /// Have next_line() give the same line again.
+  /// Makes next_line() return the same line again.
   void hold()
   {
     is_held_ = true;
@@ -48,37 +48,38 @@ public:
     return reader_.words()[i];
   }
 
-  /// Whether word i of the line is this one, which is in upper case.
+  /// Whether word i of the line equals this word, which is in upper case.
   bool is(std::size_t i, const char *word) const;
 
-  /// The line must have so many words, at least. @param form  it must have
+  /// Throws unless the line has at least n words. @param form  expected form of the line
   void require_size(std::size_t n, const std::string &form) const;
 
   /// Word i of the line as a number of things that follow in the file.
   std::size_t count(std::size_t i, const std::string &item) const;
 
-  /// The next word, as a number, of this line or a later one. The line at which next_line() stopped is none of
-  /// them, but if it was held.
-  /// @param item  it is, with its index: "the type of cell ", 5
+  /// Returns the next word of this line or a later one as a number. The line at which next_line()
+  /// stopped does not count, unless it was held.
+  /// @param item  the expected item, which the index completes: "the type of cell ", 5
+  /// @param index  index of the item
   long integer(const char *item, std::size_t index);
   double number(const char *item, std::size_t index);
 
-  /// The one that integer() or number() read last.
+  /// The word that integer() or number() read last.
   std::string_view last() const
   {
     return reader_.words()[next_ - 1];
   }
 
-  /// All of the line must be read. @param item  was announced
+  /// Throws unless all of the line was read. @param item  that the line announced
   void require_end(const std::string &item) const;
 
-  /// Pass over n times m numbers, which must be there, and no more.
+  /// Skips n times m numbers. Throws if there are fewer or more.
   void pass_over(std::size_t n, std::size_t m);
 
-  /// Pass over lines, blank ones, too.
+  /// Skips n lines, including blank ones.
   void pass_over_lines(std::size_t n);
 
-  /// Pass over a METADATA block, which a blank line ends; names of components may be blank, too.
+  /// Skips a METADATA block, which a blank line ends. Names of components may be blank, too.
   void pass_over_metadata(std::size_t n_components);
 
   [[noreturn]] void fail(const std::string &text) const
@@ -91,7 +92,7 @@ private:
 
   LineReader reader_;
   std::size_t size_of_text_;
-  std::size_t next_ = 0; ///< of the words, to be read
+  std::size_t next_ = 0; ///< index of the next word to read
   bool is_held_     = false;
 };
 } // namespace strut::plugin
