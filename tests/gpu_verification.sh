@@ -8,7 +8,7 @@
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
-# racecheck, decks, ranks, determinism; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
+# racecheck, decks, ranks, determinism, evolutions; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
 # and its CUDA_VISIBLE_DEVICES.
 # From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
@@ -311,5 +311,84 @@ if wanted determinism; then
       check "$name, stopped and gone on: the same bits" same_bits "$name-1" "$name-3"
     done
   done
+fi
+
+# (5) The checks of the evolutions that no test on the CPU runs at their size, by their numbers in
+# doc/studies/evolutionary-checks.md. Times are printed, not judged.
+if wanted evolutions; then
+  printf '\n## Checks of the evolutions\n\n' | tee -a "$summary"
+  box=prm/verification/uniform-32x16x16.prm
+  to_the_end='Optimization / Stopping criterion = none'
+  # study NAME DECK ["SECTION / ENTRY = VALUE"]...: results in $out/NAME; a limit that is missed is for judge()
+  study() {
+    local name=$1 deck=$2 entry sets=()
+    shift 2
+    for entry in "$@"; do sets+=(--set "$entry"); done
+    check "$name" study_run "$deck" "${sets[@]}" --output "$out/$name"
+  }
+  study_run() {
+    local rc=0
+    "$build/strut" "$@" || rc=$?
+    ((rc == 0 || rc == 3))
+  }
+  # objective NAME, volume NAME: of the last design; the objective's column has the name of what it is
+  objective() { tail -n 1 "$out/$1/history.csv" | cut -d, -f2; }
+  volume() { tail -n 1 "$out/$1/history.csv" | cut -d, -f3; }
+  # judge TEXT A LOW HIGH: A is a number between the two
+  judge() {
+    check "$1" awk -v a="$2" -v low="$3" -v high="$4" 'BEGIN { exit !(a != "" && a + 0 >= low + 0 && a + 0 <= high + 0) }'
+    printf '    %s\n' "$2" | tee -a "$summary"
+  }
+  ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f", a / b }'; }
+  # per_call NAME SECTION: milliseconds
+  per_call() { awk -F, -v section="$2" '$1 == section { printf "%.4f", 1e3 * $3 / $2 }' "$out/$1/timing.csv"; }
+
+  study check-18 prm/evolutionary/mast.prm 'Optimization / Iso stress / Solid elements = none' \
+    'Optimization / Iso stress / Level = redistribution factor' \
+    'Supports / feet / Expression = z < tol && abs(x - 2.5) < tol && (y < tol || y > 5 - tol)' \
+    'Loads / line / Expression = abs(z - 20) < 0.085 && abs(x - 19/3) < 0.01 && abs(y - 2.5) < 0.02'
+  judge '18: the mast on points reaches its volume' "$(volume check-18)" 0.0299 0.0301
+  judge '18: its compliance is finite and positive' "$(objective check-18)" 0.05 0.08
+
+  study check-19 $box 'Optimization / Method = iso stress' 'Optimization / Iso stress / Level = redistribution factor' \
+    'Optimization / Iso stress / Stress to cut = last' 'Optimization / Iso stress / Solid elements = none' \
+    'Optimization / Volume fraction = 0.03' 'Optimization / Maximum iterations = 600' 'Solver / Tolerance = 1e-6'
+  judge '19: the cantilever to 3 % ends with a finite design' "$(objective check-19)" 1e4 1e6
+
+  printf 'subsection Non-design regions\n  subsection rest\n    set Expression = x > 9\n    set Density = void\n  end\nend\n' |
+    cat <(printf 'include one-shot.prm\n') - > prm/evolutionary/check-25.prm
+  study check-25-whole prm/evolutionary/one-shot.prm 'Optimization / Method = iso stress'
+  study check-25-layer prm/evolutionary/check-25.prm 'Optimization / Method = iso stress'
+  rm -f prm/evolutionary/check-25.prm
+  whole=$(per_call check-25-whole operator) layer=$(per_call check-25-layer operator)
+  printf -- '- 25: product on the whole box %s ms, on 5 %% of it %s ms, ratio %s\n' "$whole" "$layer" "$(ratio "$layer" "$whole")" |
+    tee -a "$summary"
+
+  few=('Optimization / Filter = sensitivity' 'Optimization / Interpolation = modified simp' 'Optimization / Maximum iterations = 100'
+    "$to_the_end" 'Solver / Tolerance = 1e-5')
+  study check-29-converged $box "${few[@]}" 'Solver / Preconditioner = multigrid'
+  study check-29 $box "${few[@]}" 'Solver / Preconditioner = jacobi' 'Solver / Maximum iterations = 50' 'Solver / At limit = accept'
+  study check-30 $box "${few[@]}" 'Solver / Preconditioner = multigrid' 'Solver / Maximum iterations = 1' 'Solver / At limit = accept'
+  converged=$(objective check-29-converged)
+  judge '29: 50 iterations per design end within 3 % of the converged compliance' "$(ratio "$(objective check-29)" "$converged")" 0.97 1.03
+  judge '30: one cycle per design ends within 2 %' "$(ratio "$(objective check-30)" "$converged")" 0.98 1.02
+  large=('Optimization / Maximum iterations = 100' "$to_the_end")
+  study check-30-cb5-converged prm/multigrid/cb5.prm "${large[@]}"
+  study check-30-cb5 prm/multigrid/cb5.prm "${large[@]}" 'Solver / Maximum iterations = 1' 'Solver / At limit = accept'
+  judge '30: so does cb5' "$(ratio "$(objective check-30-cb5)" "$(objective check-30-cb5-converged)")" 0.98 1.02
+
+  for precision in double float; do
+    study "check-31-$precision" prm/evolutionary/one-shot.prm "Precision = $precision"
+    printf -- '- 31: 1,000 iterations in %s: %s s\n' $precision \
+      "$(awk -F, '$1 == "operator" || $1 == "PCG vectors" || $1 == "preconditioner" { s += $3 / $2 } END { printf "%.2f", 1e3 * s }' \
+        "$out/check-31-$precision/timing.csv")" | tee -a "$summary"
+  done
+
+  beso=('Optimization / Method = beso' 'Optimization / Filter radius = 3' 'Optimization / Maximum iterations = 300' 'Solver / Tolerance = 1e-6')
+  study check-35-coarse $box "${beso[@]}"
+  study check-35-fine $box "${beso[@]}" 'Mesh / Box / Elements = 64, 32, 32' 'Loads / lower edge / Type = total force' \
+    'Loads / lower edge / Value = 0, 0, -17'
+  judge '35: BESO at two resolutions: compliances within 1 %' \
+    "$(ratio "$(objective check-35-fine)" "$(objective check-35-coarse)")" 0.99 1.01
 fi
 exit $failed
