@@ -9,14 +9,15 @@
 
 namespace strut::plugin
 {
-/// A number of each element that every partition of the mesh gives it: the coarse cell, then the child taken on
-/// each level, three bits each.
+/// Numbers of the elements that do not depend on the partition of the mesh. A number consists of
+/// the coarse cell and the child taken on each level, three bits each.
 class CellKeys
 {
 public:
   CellKeys() = default;
 
   /// @param coarse_cells  in the order of the elements
+  /// @param n_refinements  levels from the coarse cells to the elements
   /// @param first  the number of this rank's first element among those of all ranks
   CellKeys(std::vector<std::uint32_t> coarse_cells,
            const unsigned int n_refinements,

@@ -9,8 +9,8 @@
 
 namespace strut::plugin
 {
-/// Where an element is in the coarse cell that it was refined from: its vertex 0 in units of its edge,
-/// and how many elements there are along an edge of the cell.
+/// Position of an element in the coarse cell that it was refined from. Vertex 0 is in units of the
+/// element's edge; n is the number of elements along an edge of the cell.
 struct PlaceInCoarseCell
 {
   std::uint32_t cell = 0;
@@ -25,14 +25,14 @@ struct CoarseFace
   std::uint8_t number = 0; ///< in deal.II's order
 };
 
-/// The coarse cells of a mesh, in the order of its file or generator: of what they are, and where their
-/// faces are.
+/// The coarse cells of a mesh, in the order of its file or generator, with their materials and
+/// boundaries.
 struct CoarseCells
 {
   static constexpr std::uint32_t interior = std::numeric_limits<std::uint32_t>::max();
 
-  std::vector<std::uint32_t> materials; ///< material ids
+  std::vector<std::uint32_t> materials;
   std::vector<std::array<std::uint32_t, 6>>
-    boundaries; ///< boundary ids of the faces, or `interior`
+    boundaries; ///< Boundary ids of the six faces, `interior` where a face has none.
 };
 } // namespace strut::plugin

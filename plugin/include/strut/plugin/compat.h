@@ -12,24 +12,26 @@
 #  include <deal.II/base/subscriptor.h>
 #endif
 
-/// Names that deal.II has changed between 9.4 and 9.7 (doc/install.md says which releases were tried).
+/// Names that deal.II has changed between 9.4 and 9.7; doc/install.md lists the tested releases.
 namespace strut::plugin::compat
 {
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::EnableObserverPointer;
-/// A pointer to an object of somebody else; debug mode reports its use after the end of that.
+/// A pointer to an object that somebody else owns. Debug mode reports its use after the end of the
+/// object.
 template <typename T>
 using ObserverPointer = dealii::ObserverPointer<T>;
 #else
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::Subscriptor;
-/// A pointer to an object of somebody else; debug mode reports its use after the end of that.
+/// A pointer to an object that somebody else owns. Debug mode reports its use after the end of the
+/// object.
 template <typename T>
 using ObserverPointer            = dealii::SmartPointer<T>;
 #endif
 
-/// Whether deal.II has PETSc's vectors, of real numbers.
+/// Whether deal.II has PETSc's vectors with real numbers.
 #if defined(DEAL_II_WITH_PETSC) && !defined(DEAL_II_PETSC_WITH_COMPLEX)
 #  define STRUT_HAS_PETSC_VECTORS
 constexpr bool has_petsc_vectors = true;

@@ -12,8 +12,8 @@
 #  define STRUT_OF_VALID_DIMENSIONS
 #endif
 
-// The classes of deal.II that our headers name without including theirs, which take seconds to compile. With
-// C++20, later releases constrain the first two, and a declaration must say so too.
+// Forward declarations of deal.II's classes: its headers take seconds to compile. With C++20, later
+// releases constrain the first two classes, and declarations must repeat the constraint.
 DEAL_II_NAMESPACE_OPEN
 template <int dim, int spacedim>
 STRUT_OF_VALID_DIMENSIONS class Triangulation;

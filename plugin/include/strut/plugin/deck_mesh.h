@@ -19,8 +19,8 @@ namespace strut::plugin
 {
 struct MeshSets;
 
-/// The mesh of a deck: the flat arrays of this rank's elements, and for each of them its place in the
-/// coarse mesh, which every rank has whole and which knows materials and boundaries.
+/// The mesh of a deck: the flat arrays of this rank's elements, and the place of each element in
+/// the coarse mesh. Every rank has the whole coarse mesh, which holds the materials and boundaries.
 class DeckMesh
 {
 public:
@@ -33,15 +33,14 @@ public:
 
   DeckMesh() = default;
 
-  /// @param n_refinements  from the coarse cells to the elements
-  /// @param sets  of the mesh file, may be null; used here only
+  /// @param n_refinements  levels from the coarse cells to the elements
+  /// @param sets  sets of the mesh file, may be null; only the constructor reads them
   DeckMesh(ElementMesh mesh,
            CoarseCells coarse,
            CellKeys keys,
            unsigned int n_refinements,
            const MeshSets *sets);
 
-  /// The flat arrays.
   ElementMesh elements;
 
   const CoarseCells &coarse() const
@@ -49,7 +48,7 @@ public:
     return coarse_;
   }
 
-  /// From the coarse cells to the elements.
+  /// Number of levels from the coarse cells to the elements.
   unsigned int n_refinements() const
   {
     return n_refinements_;
@@ -72,14 +71,16 @@ public:
 
   /// Whether face f of an element is a part of face f of its coarse cell.
   bool is_on_coarse_face(std::size_t e, unsigned int f) const;
-  /// Faces of coarse cells that are joined to others by rows leave the boundary. @param sets  as above: a face that they
-  /// name keeps its name
+  /// Removes faces of coarse cells from the boundary because constraint rows join them to other
+  /// faces.
+  /// @param sets  sets of the mesh file, may be null; faces that they name keep their names
   void take_from_boundary(const std::vector<CoarseFace> &faces, const MeshSets *sets);
   bool at_boundary(std::size_t e, unsigned int f) const;
-  /// Of a face at the boundary; CoarseCells::interior elsewhere.
+  /// Boundary id of a face; CoarseCells::interior if the face is not at the boundary.
   std::uint32_t boundary_id(std::size_t e, unsigned int f) const;
 
-  /// The faces at the boundary and those inside of the mesh that the mesh file names, by element.
+  /// All faces at the boundary, and the interior faces that the mesh file names, ordered by
+  /// element.
   const std::vector<Face> &named_faces() const
   {
     return named_faces_;
@@ -98,8 +99,9 @@ public:
   dealii::Point<3> centre(std::size_t e) const;
   dealii::Point<3> face_centre(const Face &face) const;
 
-  /// Vertex k of face f of an element, at (k & 1, k >> 1) of the face. Its first coordinate is the one
-  /// after the normal's, cyclically: first times second points along x, y or z of the element.
+  /// Vertex k of face f of an element, at (k & 1, k >> 1) of the face. The face's first coordinate
+  /// follows the normal's cyclically, so that the first cross the second points along the element's
+  /// x, y or z.
   static unsigned int face_vertex(unsigned int f, unsigned int k);
 
 private:

@@ -36,14 +36,15 @@ public:
   {
     return load_case_;
   }
-  /// Force, force per area or force per volume, as the type says.
+  /// Force, force per area or force per volume, depending on the type.
   const dealii::Tensor<1, 3> &value() const
   {
     return value_;
   }
-  /// What the deck sets of the parameters that the type has of its own (LoadType::parameters), for settings_from().
+  /// Values that the deck sets for the type's own parameters (LoadType::parameters), for
+  /// settings_from().
   ParameterValues values() const;
-  /// Throws EntryError if the deck sets parameters of another type.
+  /// Throws EntryError if the deck sets parameters of a type that this load does not have.
   void check_values() const;
   std::string describe() const;
 
@@ -56,45 +57,48 @@ private:
   std::string type_ = "force per node";
   dealii::Tensor<1, 3> value_;
   std::string load_case_ = "1";
-  std::map<std::string, ParameterValues> values_; ///< of all types, by their names
+  /// Values of each type, with the type's name as the key.
+  std::map<std::string, ParameterValues> values_;
 };
 
-/// The structure, and the forces on degrees of freedom to which a load adds its own.
+/// The structure and the forces on its degrees of freedom, to which loads add.
 struct LoadContext
 {
   const DeckMesh &mesh;
   const MeshSummary &summary;
   MPI_Comm communicator;
-  /// `[3 * n_nodes]`, to add to; those on ghosts are added to their owners' afterwards.
+  /// Forces, `[3 * n_nodes]`, to add to. Values on ghosts are added to those of their owners later.
   std::vector<double> &forces;
 
-  /// Forces that follow the density: per volume of solid material, `[n_elements]`. Empty until a load that
-  /// has some makes it; to add to.
+  /// Forces per volume of solid material, which scale with the density, `[n_elements]`, to add to.
+  /// Empty until a load of this kind sizes it.
   std::vector<dealii::Tensor<1, 3>> &weights;
 
-  /// This rank's part of the region, for the log, if the caller wants it.
+  /// Counts of this rank's part of the region, for the log; null if not wanted.
   SelectedPart *selection = nullptr;
 };
 
-/// A kind of load: its name in the deck and how it assembles. One file each in plugin/deck/problem/loads/,
-/// one line each in load_types.cc; load_integrals.h does most of the work.
+/// A kind of load: its name in the deck and its assembly. Each kind has a file in
+/// plugin/deck/problem/loads/ and a line in load_types.cc; load_integrals.h does most of the work.
 struct LoadType
 {
   std::string name;
   std::string summary;
-  /// Returns a description of the nodes, faces or elements of the load, for the log: "17 nodes", "32 faces of area 8".
+  /// Returns a description of the nodes, faces or elements of the load, for the log: "17 nodes",
+  /// "32 faces of area 8".
   std::string (*assemble)(const LoadContext &context, const Load &load);
-  /// Of its own, in a subsection of the load that is called like the type; see Load::values().
+  /// Own parameters of the type, in a subsection of the load that has the type's name; see
+  /// Load::values().
   std::vector<Parameter> parameters = {};
 };
 
 const std::vector<LoadType> &load_types();
 
-/// One more kind of load, from outside of strut: after the others, for the life of the program, before
-/// a deck is read. Throws Error if the name is taken.
+/// Registers a kind of load from outside of strut, after the existing ones. Call it before a deck
+/// is read; the kind stays for the life of the program. Throws Error if the name is taken.
 void add_load_type(const LoadType &type);
 
-/// Assemble one load; returns the description of LoadType::assemble. Throws EntryError if its region selects nothing.
-/// Collective.
+/// Assembles one load, and returns the description from LoadType::assemble. Throws EntryError if
+/// its region selects nothing. Collective.
 std::string assemble_load(const LoadContext &context, const Load &load);
 } // namespace strut::plugin

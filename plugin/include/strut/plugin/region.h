@@ -19,26 +19,26 @@ namespace strut::plugin
 struct MeshSummary;
 class SetSelection;
 
-/// A part of the mesh named in a deck: by boundaries, by materials (their ids or names), by an expression in x, y, z,
-/// or by several of these at once (then it is their intersection).
+/// A part of the mesh named in a deck: by boundaries, by materials (their ids or names), or by an
+/// expression in x, y, z. Several of these select their intersection.
 ///
-/// Its entries are in the subsection of whoever uses it, a support say. Expressions may use the
-/// constants xmin, xmax, ymin, ymax, zmin, zmax (box of the mesh), h (cube root of the volume of the
-/// smallest element), tol (1e-6 of the longest side) and pi.
+/// The entries are in the subsection of the region's owner, such as a support. Expressions may use
+/// the constants xmin, xmax, ymin, ymax, zmin, zmax (box of the mesh) and pi. They may also use h
+/// (cube root of the volume of the smallest element) and tol (1e-6 of the longest side).
 class Region
 {
 public:
   Region();
   ~Region();
 
-  /// Declare the entries in the owner's subsection.
-  /// @param path  of that subsection, for messages
+  /// Declares the entries in the owner's subsection.
+  /// @param path  path of that subsection, for messages
   void declare(dealii::ParameterAcceptor &owner, const std::vector<std::string> &path);
 
-  /// The same without a deck's entries. @param path  of the subsection that the words come from
+  /// Sets the entries without a deck. @param path  path of the subsection that the words come from
   void set(const ResponseRegion &words, const std::vector<std::string> &path);
 
-  /// Compile the expression and check the ids against the mesh.
+  /// Compiles the expression and checks the ids against the mesh.
   /// @throws EntryError for an unknown id (with the table of those that exist), for an expression
   /// that does not compile, and if nothing is given at all
   void prepare(const MeshSummary &summary);
@@ -52,32 +52,34 @@ public:
     return !materials_.empty();
   }
 
-  /// Whether its boundary has a face of an element, as seen from there: one of the boundary, or one inside
-  /// of the mesh that the mesh file names, which belongs to the cell from which its normal points out. A node
-  /// set has the faces of the boundary whose nodes are all in it. All
-  /// of the boundary if no boundary is given.
+  /// Whether the boundaries of the region contain a face, seen from its element. That is a face of
+  /// the boundary or a face inside of the mesh that the mesh file names. The latter belongs to the
+  /// cell that its normal points out of. Node sets contain the boundary faces whose nodes they all
+  /// contain. If no boundary is given, all boundary faces count.
   bool has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const;
 
-  /// Whether its boundary has node sets, and whether vertex v of an element is in one of them.
+  /// Whether the region's boundaries include node sets, and whether these contain vertex v of an
+  /// element.
   bool has_node_sets() const;
   bool has_node(const DeckMesh &mesh, std::size_t element, unsigned int v) const;
 
-  /// Whether its material has an element; true if no material is given.
+  /// Whether the region's materials contain an element; true if no material is given.
   bool has_element(const DeckMesh &mesh, std::size_t element) const;
 
-  /// The names of surfaces within the mesh whose faces have normals to both sides; empty if there is none.
+  /// Names of surfaces within the mesh whose faces have normals to both sides; empty if none has.
   std::string surfaces_of_two_sides() const
   {
     return surfaces_of_two_sides_;
   }
 
-  /// Doubts about its names and numbers in the mesh file: sentences for notes, without full stops.
+  /// Doubts about the region's names and numbers in the mesh file: sentences for notes, without
+  /// full stops.
   const std::vector<std::string> &doubts() const
   {
     return doubts_;
   }
 
-  /// Whether the deck says that the expression holds everywhere, by this word.
+  /// Whether the deck gives the word `everywhere` as the expression.
   bool is_everywhere() const
   {
     return is_everywhere_;
@@ -87,15 +89,15 @@ public:
     return !expression_.empty();
   }
 
-  /// Whether the expression holds at a point; no expression holds everywhere. Several threads may ask.
+  /// Whether the expression holds at a point; true if there is no expression. Thread-safe.
   bool holds_at(const dealii::Point<3> &point) const;
 
-  /// Throw the EntryError of a region without a single node, face or cell.
+  /// Throws the EntryError of a region without a single node, face or cell.
   /// @param entity  "node", "boundary face", "element"
   [[noreturn]] void throw_selects_nothing(const std::string &entity,
                                           const MeshSummary &summary) const;
 
-  /// "boundary ids 2, 3 where x > 0".
+  /// Text such as "boundary ids 2, 3 where x > 0".
   std::string describe() const;
 
 private:
@@ -105,14 +107,15 @@ private:
   void add_doubt(const std::string &doubt);
 
   std::vector<std::string> boundaries_, materials_;    ///< numbers and names, as in the deck
-  std::set<unsigned int> boundary_ids_, material_ids_; ///< of these, those that are ids
-  std::unique_ptr<SetSelection> boundary_sets_, material_sets_; ///< and sets of the mesh file
+  std::set<unsigned int> boundary_ids_, material_ids_; ///< ids among these
+  /// Sets of the mesh file among these.
+  std::unique_ptr<SetSelection> boundary_sets_, material_sets_;
   std::string surfaces_of_two_sides_;
   std::vector<std::string> doubts_;
   std::string expression_;
   bool is_everywhere_ = false;
 
-  /// Of the coordinates of all points where the expression holds.
+  /// Bound that a coordinate must satisfy wherever the expression holds.
   struct Bound
   {
     bool admits(const dealii::Point<3> &point) const
@@ -128,7 +131,8 @@ private:
   };
   std::vector<Bound> bounds_;
 
-  /// One per thread: deal.II's parser takes a lock for each value. Empty: no expression.
+  /// One parser per thread, as deal.II's parser takes a lock for each value. Empty if there is no
+  /// expression.
   std::vector<std::unique_ptr<dealii::FunctionParser<3>>> parsers_;
 };
 } // namespace strut::plugin

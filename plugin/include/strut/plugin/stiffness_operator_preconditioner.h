@@ -6,11 +6,12 @@
 
 namespace strut::plugin
 {
-/// `dst = M^-1 src`: one symmetric multigrid cycle, or Jacobi's division, as solve() has it; the identity on
-/// constrained DoFs. So it is linear, symmetric and positive definite, and the same each time (with
-/// `precision = "mixed"` to float's rounding). It follows set_factors() of its operator, and stays valid after the
-/// operator's end, with the contents that the operator had; its DoFHandler must outlive it. Copies are the same
-/// preconditioner.
+/// The preconditioner of solve(), `dst = M^-1 src`: one symmetric multigrid cycle or Jacobi's
+/// division; the identity on constrained DoFs. It is linear, symmetric, positive definite and
+/// always the same (up to float's rounding with `precision = "mixed"`).
+///
+/// It follows set_factors() of its operator. It stays valid after the operator's end, with the
+/// operator's contents, as long as the DoFHandler lives. Copies are the same preconditioner.
 template <typename Number>
 class StiffnessOperator<Number>::Preconditioner : public compat::Subscriptor
 {
@@ -18,19 +19,20 @@ public:
   using value_type = Number;
   using size_type  = dealii::types::global_dof_index;
 
-  /// An empty one, for members of a class: initialize() fills it, the others throw Error.
+  /// Makes an empty preconditioner, for members of a class. Only initialize() fills it; the other
+  /// members throw Error until then.
   Preconditioner();
   Preconditioner(const Preconditioner &other);
   Preconditioner &operator=(const Preconditioner &other);
 
-  /// Become `matrix.preconditioner()`. Needed again after matrix.reinit(). Where it throws, the preconditioner is empty.
-  /// Collective. @throws Error as solve()
+  /// Becomes `matrix.preconditioner()`; call it again after matrix.reinit(). If it throws, the
+  /// preconditioner is empty. Collective. @throws Error as solve()
   void initialize(const StiffnessOperator &matrix);
 
-  /// Leave an empty one.
+  /// Leaves an empty preconditioner.
   void clear();
 
-  /// Collective.
+  /// dst = M^-1 src. Collective.
   template <class Vector>
   void vmult(Vector &dst, const Vector &src) const
   {
@@ -38,7 +40,7 @@ public:
     finish_writing(dst);
   }
 
-  /// The same, as it is symmetric.
+  /// Equals vmult(), as the preconditioner is symmetric.
   template <class Vector>
   void Tvmult(Vector &dst, const Vector &src) const
   {
@@ -54,7 +56,8 @@ public:
   size_type m() const;
   size_type n() const;
 
-  /// A name in strut::preconditioners(): that of now, where a solve fell back on another.
+  /// The name in strut::preconditioners() that is in use, which changes if a solve falls back on
+  /// another one.
   std::string name() const;
 
 private:
@@ -65,6 +68,6 @@ private:
   /// Throws Error if the preconditioner is empty.
   Implementation &contents() const;
 
-  std::shared_ptr<Implementation> implementation_; ///< null: empty
+  std::shared_ptr<Implementation> implementation_; ///< null if empty
 };
 } // namespace strut::plugin

@@ -9,8 +9,8 @@
 
 namespace strut::plugin
 {
-/// One of a few names, as a string like in decks, or as an enumerator, which the compiler checks. From then on it is
-/// the string.
+/// One of a few names, given as a string as in decks, or as an enumerator, which the compiler
+/// checks. It is stored as the string.
 template <typename Enumeration>
 class Choice : public std::string
 {
@@ -32,10 +32,10 @@ public:
   }
 };
 
-/// How a StiffnessOperator computes. The names are those of the decks.
+/// Options of a StiffnessOperator, with the names that decks use.
 struct StiffnessOptions
 {
-  // The names that have an enumerator: `automatic` is "auto", `fp64` "double" and `fp32` "float".
+  // Names that have an enumerator: `automatic` is "auto", `fp64` "double" and `fp32` "float".
   enum class Backend
   {
     automatic,
@@ -67,43 +67,50 @@ struct StiffnessOptions
     absolute
   };
 
-  /// Where: `auto` (a GPU if there is one), `cuda` or `cpu`.
+  /// Backend that computes: `auto` (a GPU if there is one), `cuda` or `cpu`.
   Choice<Backend> backend = "auto";
-  /// Threads of the CPU backend; 0: OMP_NUM_THREADS, else this rank's share of the cores.
+  /// Threads of the CPU backend. For 0 it takes OMP_NUM_THREADS, else this rank's share of the
+  /// cores.
   unsigned int n_threads = 0;
-  /// Which GPU, counted from 0 among those that the rank sees; -1: the ranks of a machine, as the
-  /// triangulation's communicator has them, take its GPUs in turn. Serial triangulations are each alone
-  /// there: under mpirun all ranks would take GPU 0, unless told. The CPU backend does not look at it.
+  /// GPU to use, counted from 0 among those that the rank sees. For -1 the ranks of a machine, by
+  /// the triangulation's communicator, take its GPUs in turn. With serial triangulations each rank
+  /// counts as alone, so under mpirun all take GPU 0 unless told otherwise. The CPU backend ignores
+  /// it.
   int device = -1;
-  /// A cudaStream_t of the application, which all work on the GPU goes to, in order with the application's own; null: one
-  /// of the operator's own. It must be one of `device`, and outlive the operator and its DeviceVectors. The legacy default
-  /// stream is `cudaStreamLegacy`: CUDA captures no graphs there, so multigrid's cycles take longer. `cudaStreamPerThread`
-  /// is refused, and so is any stream where the CPU computes.
+  /// A cudaStream_t of the application, to which all work on the GPU is submitted in order with the
+  /// application's own. For null the operator makes a stream of its own. The stream must belong to
+  /// `device`, and outlive the operator and its DeviceVectors. The legacy default stream is
+  /// `cudaStreamLegacy`; CUDA captures no graphs there, so multigrid's cycles take longer.
+  /// `cudaStreamPerThread` is refused. So is any stream with the CPU backend.
   void *stream = nullptr;
-  /// The element operator: a strategy of the backend. Multigrid's levels are `on_the_fly`.
+  /// Strategy of the backend for the element operator. Multigrid's coarser levels use `on_the_fly`.
   std::string strategy = "on_the_fly";
 
-  // Of solve():
-  /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`; or `auto`: multigrid, on the levels of the mesh or on
-  /// background cells, else Jacobi; describe() says why.
+  // Options of solve():
+  /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`, or `auto`. `auto` takes
+  /// multigrid on the levels of the mesh or on background cells, else Jacobi; describe() says why.
   Choice<Preconditioner> preconditioner = "auto";
-  /// Of the parameters of that preconditioner, by their names in decks; those left out have their defaults. Not
-  /// with `auto`.
+  /// `auto`, or the name of the operator's Number (`double` or `float`), computes in Number.
+  /// `mixed` is double with multigrid cycles in float.
   ParameterValues preconditioner_values = {};
-  /// `auto`: that of the operator's Number, which is also `double` or `float`; `mixed`: double, with multigrid cycles
-  /// in float.
+  /// `auto` is the precision of the operator's Number, and so is `double` or `float`. `mixed` is
+  /// double with multigrid cycles in float.
   Choice<Precision> precision = "auto";
-  /// What tolerance bounds, for r = b - A x on the free DoFs (lifting included): `relative`, |r| / |b|; `preconditioned`,
-  /// sqrt(r^T M^-1 r) / |b| (Martinez-Frutos and Herrero-Perez 2017); `absolute`, r^T M^-1 r (Ratnakar 2022). The last two depend
-  /// on the units and on the preconditioner. A SolverControl of deal.II's sees |r| whatever is set here.
+  /// The quantity that the tolerance bounds, for r = b - A x on the free DoFs (lifting included):
+  /// - `relative`: |r| / |b|
+  /// - `preconditioned`: sqrt(r^T M^-1 r) / |b| (Martinez-Frutos and Herrero-Perez 2017)
+  /// - `absolute`: r^T M^-1 r (Ratnakar 2022)
+  ///
+  /// The last two depend on the units and on the preconditioner. A SolverControl of deal.II always
+  /// sees |r|.
   Choice<Criterion> criterion = "relative";
   double tolerance            = 1e-8;
   unsigned int max_iterations = 20000;
-  /// Begin with the values of x, which costs one more upload; else with zero.
+  /// Whether solve() begins with the values of x, which costs one more upload, instead of zero.
   bool initial_guess = false;
-  /// Of the x that solve() returns: `distribute`, prescribed values and those that follow from the others, as
-  /// AffineConstraints::distribute() gives them; `zero`, as SolverCG with vmult() leaves them after lift(): so x^T K x
-  /// by vmult() is the energy, and inverse iterations take x as it is.
+  /// Values of the x that solve() returns on constrained DoFs. `distribute` gives those of
+  /// AffineConstraints::distribute(). `zero` gives zeros, as SolverCG with vmult() leaves them
+  /// after lift(). Then x^T K x by vmult() is the energy, and inverse iterations take x as it is.
   Choice<ConstrainedEntries> constrained_entries = "distribute";
 
   friend const char *name_of(const Backend value)
@@ -133,20 +140,22 @@ struct StiffnessOptions
   }
 };
 
-/// How a StiffnessOperator::solve() went.
+/// Results of a StiffnessOperator::solve().
 struct SolveReport
 {
   unsigned int iterations = 0;
-  /// As StiffnessOptions::criterion says, with the true residual; |b - A x| / |b| on the free DoFs where a SolverControl
-  /// decides.
+  /// True residual in terms of StiffnessOptions::criterion. If a SolverControl decides, it is |b -
+  /// A x| / |b| on the free DoFs.
   double residual = 0.;
-  /// False where the precision of Number gives no smaller residual; no failure.
+  /// False if the precision of Number gives no smaller residual, which is no failure.
   bool converged = false;
-  /// Wall-clock time, transfers included; the first call also builds the preconditioner.
+  /// Wall-clock time with transfers. The first call also builds the preconditioner.
   double seconds = 0.;
-  /// The one that solved: a name in strut::preconditioners(). If it is not the one that was chosen, the remark has said why.
+  /// Name in strut::preconditioners() of the preconditioner that solved. If it is not the chosen
+  /// one, the remark says why.
   std::string preconditioner;
-  /// Warnings, such as that mixed cycles were given up, or why it has not converged; mostly empty.
+  /// Warnings, such as that mixed cycles were given up, or why the solve has not converged; mostly
+  /// empty.
   std::string remark;
 };
 } // namespace strut::plugin

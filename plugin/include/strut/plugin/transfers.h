@@ -8,15 +8,15 @@
 
 namespace strut::plugin
 {
-/// The transfers between the application's vectors and the memory of the backend, on this rank: the
-/// entries of vectors and the stiffness factors, not the mesh (once, at construction) and not the
-/// exchanges between ranks. On the CPU backend these are copies within the host's memory.
+/// Transfers between the application's vectors and the memory of the backend, on this rank. Vectors
+/// and stiffness factors count. The mesh (once, at construction) and the exchanges between ranks do
+/// not. With the CPU backend these are copies within the host's memory.
 struct Transfers
 {
-  /// One way.
+  /// Transfers in one direction.
   struct Direction
   {
-    std::size_t count = 0; ///< copies, each of a whole vector
+    std::size_t count = 0; ///< number of copies, each of a whole vector
     std::size_t bytes = 0;
     double seconds    = 0.;
   };
@@ -24,7 +24,7 @@ struct Transfers
   Direction uploads;
   Direction downloads;
 
-  /// "2 uploads, 1.2 MB, 0.3 ms; 1 download, 0.6 MB, 0.2 ms"
+  /// Text such as "2 uploads, 1.2 MB, 0.3 ms; 1 download, 0.6 MB, 0.2 ms".
   std::string describe() const;
 };
 
