@@ -12,8 +12,9 @@
 
 namespace strut::plugin
 {
-/// Every entry that a deck may have, declared without a deck, in the order of a deck. Names of one
-/// support, one load, one non-design region, one constraint and one material (none if empty) represent those that decks choose.
+/// All entries that a deck may have, declared without a deck, in the order of a deck. Decks choose
+/// the names of supports, loads, non-design regions, constraints and materials. One name of each
+/// stands for them; an empty name leaves its kind out.
 struct AllParameters
 {
   AllParameters(const std::string &support,

@@ -8,11 +8,13 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr double tolerance = 1e-3; ///< of a limit, as in the verdict on the last design
+/// Relative violation of a limit that is accepted, as in the verdict on the last design.
+constexpr double tolerance = 1e-3;
 } // namespace
 
-// With accepts_limit objectives are those of displacements that solve nothing. Those of a response that is only minimised have
-// penalties that differ from design to design.
+// With accepts_limit, objectives come from displacements of unfinished solves. Objectives that can
+// only be minimised have penalties that differ from design to design. Neither of them can be
+// compared.
 BestDesign::BestDesign(const RunContext &run, const Optimizer &optimizer)
   : parameters_(run.parameters)
   , optimizer_(optimizer)

@@ -9,20 +9,22 @@
 
 namespace strut::plugin
 {
-/// The best design of a run that meets volume and constraints, among those that the filters of now have made: objectives under
-/// another continuation are no measure of it. Methods that do not take any problem have none: they end with their best one.
+/// The best design of a run that meets volume and constraints. Only designs of the present filters
+/// count: objectives from another state of a continuation are not comparable. Methods that do not
+/// solve any problem have none: they end with their best design.
 class BestDesign
 {
 public:
   BestDesign(const RunContext &run, const Optimizer &optimizer);
 
-  /// Its place in the history, which may be of an earlier start.
+  /// Index in the history of the run, which may include earlier starts; none without such a design.
   std::optional<std::size_t> place() const;
 
-  /// After an iteration: keeps its densities if it is the best one and the deck wants that. Collective.
+  /// Keeps the densities of this iteration if the design is the best one and the deck asks for it.
+  /// Collective.
   void update();
 
-  /// Whether densities() are those of an iteration.
+  /// Whether densities() belongs to this iteration.
   bool has(const unsigned int iteration) const
   {
     return iteration_ == iteration;
@@ -38,7 +40,7 @@ private:
   const DeckParameters &parameters_;
   const Optimizer &optimizer_;
   bool exists_, limits_volume_;
-  std::vector<DesignConstraint> constraints_; ///< their limits
+  std::vector<DesignConstraint> constraints_; ///< constraints with their limits
   unsigned int iteration_ = 0;
   std::vector<double> densities_;
 };

@@ -6,9 +6,9 @@
 
 namespace strut::plugin
 {
-/// The same as strut::choose_preconditioner(), in the words of decks: its text says also why it is no better
-/// one. Collective.
-/// @param wanted  as in the deck
+/// Calls strut::choose_preconditioner() and phrases its text for decks. The text also says why a
+/// better preconditioner was not chosen. Collective.
+/// @param wanted  name in the deck
 /// @throws EntryError if there can be no such preconditioner, or none in mixed precision
 PreconditionerChoice choose_for_deck(const std::string &wanted,
                                      Precision precision,

@@ -70,7 +70,7 @@ DesignConstraint ConstraintParameters::get() const
     {}
   if (n_read != text.size() || !std::isfinite(constraint.limit))
     throw EntryError(path(), entry, "'" + text + "' is no number.");
-  // of a sum of what is never negative
+  // These responses are sums of non-negative terms.
   const ResponseEntry &entry_of_response = find_response(response);
   if (!constraint.at_least && !(constraint.limit > 0.) &&
       (entry_of_response.takes_stresses || entry_of_response.is_amount ||

@@ -12,7 +12,7 @@
 
 namespace strut::plugin
 {
-/// Those that may be limited or maximised.
+/// Returns the responses that may be limited or maximised.
 std::vector<ResponseEntry> responses_with_a_value();
 
 /// A limit of a response: `Constraints / <name>` in the deck.
@@ -24,25 +24,27 @@ public:
   const std::string name;
   std::string response = "displacement";
 
-  /// All but the response itself, and of load cases only how many. Throws EntryError for values that make no sense.
+  /// Returns the constraint without its response, and with the number of load cases only. Throws
+  /// EntryError for values that make no sense.
   DesignConstraint get() const;
 
-  /// The same with it.
-  /// @param context  all but the values @param load_cases  their names, in order; throws EntryError if others are named
+  /// Returns the constraint with its response.
+  /// @param context  everything except the values
+  /// @param load_cases  names in order; throws EntryError if the deck names others
   DesignConstraint make(const ResponseContext &context,
                         const std::vector<std::string> &load_cases) const;
 
-  /// Of the response's own entries, those that the deck has set.
+  /// Entries of the response that the deck has set.
   ParameterValues response_values() const;
 
-  /// "tip: displacement <= 0.5".
+  /// Returns a text such as "tip: displacement <= 0.5".
   std::string describe() const;
 
   std::vector<std::string> path() const
   {
     return {"Constraints", name};
   }
-  /// Of the subsection with the entries of the response.
+  /// Path of the subsection with the entries of the response.
   std::vector<std::string> response_path() const
   {
     return {"Constraints", name, subsection_of(response)};
@@ -55,7 +57,7 @@ private:
   ValuesOfNames values_;
 };
 
-/// The words of DesignFunction::Over.
+/// The words of DesignFunction::Over in decks.
 inline std::vector<std::pair<std::string, DesignFunction::Over>> over_words()
 {
   return {{"sum", DesignFunction::Over::sum}, {"worst", DesignFunction::Over::worst}};

@@ -14,7 +14,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The deck, after its libraries were loaded: what they register the parameters allow.
+/// Returns the deck after loading its libraries, so that parameters accept what they register.
 Deck read_with_libraries(const std::string &deck_file, const std::vector<Deck::Setting> &settings)
 {
   Deck deck = Deck::read(deck_file, settings);

@@ -13,13 +13,13 @@
 
 namespace strut::plugin
 {
-/// All that a deck says; the members are in the order of the deck. One at a time: deal.II keeps the
-/// table of parameters for the whole program.
+/// Everything that a deck says; the members are in the order of the deck. Only one object may exist
+/// at a time: deal.II keeps the table of parameters for the whole program.
 struct DeckParameters
 {
-  /// Read the deck and parse its parameters. Throws Error for everything that is wrong with the text
-  /// or with values that can be judged without a mesh.
-  /// @param settings  of the command line
+  /// Reads the deck and parses its parameters. Throws Error for faults of the text and for values
+  /// that are wrong for any mesh.
+  /// @param settings  settings of the command line
   explicit DeckParameters(const std::string &deck_file,
                           const std::vector<Deck::Setting> &settings = {});
 
@@ -32,7 +32,7 @@ struct DeckParameters
   {
     return solver.control().accepts_limit ? "objective" : optimization.objective;
   }
-  /// Of the problem, once it is set up.
+  /// Structure of the problem, once it is set up.
   Structure structure() const
   {
     return {problem.mesh(), problem.material(), problem.hierarchy(), problem.ratios()};
@@ -44,11 +44,11 @@ struct DeckParameters
   Problem problem;
   SolverParameters solver;
   OptimizationParameters optimization;
-  dealii::ParameterAcceptor of_constraints{"/Constraints"}; ///< which a deck may leave empty
+  dealii::ParameterAcceptor of_constraints{"/Constraints"}; ///< a deck may leave it empty
   OptimizationParameters::Constraints constraints;
   OutputParameters output;
   ExportParameters part;
 
-  std::string base_name; ///< of the deck, without folder and extension
+  std::string base_name; ///< name of the deck without folder and extension
 };
 } // namespace strut::plugin

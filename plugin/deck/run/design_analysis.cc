@@ -24,7 +24,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Stiffness of elements without material, as a share of the solid's: islands then need no support.
+/// Stiffness of elements without material, relative to the solid: islands then need no support.
 constexpr double void_stiffness = 1e-9;
 
 struct Findings
@@ -55,7 +55,7 @@ public:
     return state_->load_case(l).name;
   }
 
-  /// The displacements of all load cases. Collective.
+  /// Solves for the displacements of all load cases. Collective.
   std::vector<Findings> solve(const std::vector<double> &densities,
                               const std::vector<double> &stiffness)
   {
@@ -85,7 +85,8 @@ public:
     return findings;
   }
 
-  /// Where forces act on nothing, or on what nothing holds: notes, a line each. Collective.
+  /// Returns notes, a line each, on forces that act on void or on material without support.
+  /// Collective.
   /// @param densities  0 or 1
   std::string notes_on_forces_in_void(const std::vector<double> &densities) const
   {
@@ -98,7 +99,7 @@ public:
     std::ostringstream notes;
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {
-        std::array<double, 2> forces = {{0., 0.}}; // in void, all
+        std::array<double, 2> forces = {{0., 0.}}; // sums of forces: in void, and all
         state_->load_case(l).forces.for_each([&](const std::size_t dof, const double force) {
           if (dof >= mesh_.n_owned_dofs())
             return;
@@ -124,7 +125,8 @@ public:
     return notes.str();
   }
 
-  /// Volume times density of the elements to design, or of those above a level. Collective.
+  /// Volume times density of the design elements. With a level: volume of those at or above it.
+  /// Collective.
   double volume(const std::vector<double> &densities, const std::optional<double> level = {}) const
   {
     double sum = 0.;
@@ -153,7 +155,7 @@ private:
   std::unique_ptr<StateSolver> state_;
 };
 
-/// Of void elements in the run that wrote a result; without any there, the least density.
+/// Density of void elements in the run that wrote a result. If there are none, the least density.
 double density_of_void(const ResultFile &file)
 {
   double of_void = 1., least = 1.;

@@ -8,9 +8,10 @@
 
 namespace strut::plugin
 {
-/// Solve the structure of a deck for the design of a result, which may be one of another mesh: as it is, by the interpolation of
-/// the deck, and as a part of solid elements with the same volume. The log gets compliance, volume, largest von Mises stress and
-/// displacement of both. Collective; throws Error, SolverFailure.
+/// Solves the structure of a deck for the design of a result, which may be from another mesh. The
+/// design is analysed as it is, by the interpolation of the deck, and as solid elements with the
+/// same volume. The log gets compliance, volume, largest von Mises stress and displacement of both.
+/// Collective; throws Error, SolverFailure.
 /// @param result  a .vtu file
 void analyse_design(RunContext &run, const std::string &result);
 } // namespace strut::plugin

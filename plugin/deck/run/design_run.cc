@@ -36,29 +36,29 @@ volatile std::sig_atomic_t requested = 0;
 void request_stop(const int signal)
 {
   requested = 1;
-  // A terminal that is closed sends it twice: its shell does, and the system. With the terminal the
-  // program that reads the log may be gone: results come first.
+  // A closed terminal sends it twice: once from its shell, once from the system. The program that
+  // reads the log may end with the terminal; results come first.
   const bool terminal_is_gone = signal == SIGHUP;
   std::signal(signal, terminal_is_gone ? SIG_IGN : SIG_DFL);
   if (terminal_is_gone)
     std::signal(SIGPIPE, SIG_IGN);
 }
 
-/// From now on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 only asks the run to stop after its iteration;
-/// the second ends the program at once, except SIGHUP, which closed terminals send twice. Under nohup
-/// SIGHUP does nothing.
+/// Installs handlers for SIGINT, SIGTERM, SIGHUP and SIGUSR1. The first signal asks the run to stop
+/// after its iteration, the second ends the program at once. A second SIGHUP is ignored, because
+/// closed terminals send it twice. Under nohup, SIGHUP does nothing.
 void catch_stop_signals()
 {
   std::signal(SIGINT, &request_stop);
   std::signal(SIGTERM, &request_stop);
-  // mpirun hands this one on and waits; after SIGINT it gives its ranks a second only
+  // mpirun forwards SIGUSR1 and waits; after SIGINT it gives its ranks only a second.
   std::signal(SIGUSR1, &request_stop);
-  // nohup has it ignored, and means it
+  // nohup ignores SIGHUP; this is kept.
   if (std::signal(SIGHUP, &request_stop) == SIG_IGN)
     std::signal(SIGHUP, SIG_IGN);
 }
 
-/// Where a rank waits in vain for another one, say from where the run can be gone on with.
+/// Reports a rank that waits in vain for another one, and the checkpoint from which to resume.
 void watch_ranks(const Communicator &communicator, const std::string &checkpoint)
 {
   watchdog::start(communicator, [checkpoint](const std::string &reason) {
@@ -71,7 +71,8 @@ void watch_ranks(const Communicator &communicator, const std::string &checkpoint
   });
 }
 
-/// Throw EntryError if the deck asks for the same bits each time, and its operator on the backend does not give them.
+/// Throws EntryError if the deck asks for reproducible bits and its operator on the backend does
+/// not give them.
 void check_operator(const ComputeParameters &compute, const Backend &backend)
 {
   if (!compute.deterministic)
@@ -98,7 +99,8 @@ void check_operator(const ComputeParameters &compute, const Backend &backend)
     check(backend.strategies<double>());
 }
 
-/// Evolutions end at their last sound design: objectives at other volumes are no better or worse.
+/// Throws EntryError for `Best design` where it has no meaning. Methods that remove material end
+/// with their last sound design, because objectives at different volumes are not comparable.
 void check_best_design(const DeckParameters &parameters)
 {
   if (parameters.output.keeps_best && !parameters.method_entry().solves_any_problem)
@@ -124,7 +126,7 @@ void check_best_design(const DeckParameters &parameters)
       "which design is the best.\nLeave one of both entries out.");
 }
 
-/// Entries of 'Output' that do not go together.
+/// Throws EntryError for entries of 'Output' that contradict each other.
 void check_output(const DeckParameters &parameters)
 {
   if (parameters.output.von_mises && parameters.output.fields == "density")
@@ -198,7 +200,8 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   {
     TimingTable::Scope scope(run_.timing, "set-up: solver and filter", &run_.backend());
     const LongStep step(run_.log, "setting up the solver and the filter");
-    std::optional<InitialDesign> initial_design; // a bad one costs no earlier results
+    // Read first: a bad one must not delete earlier results.
+    std::optional<InitialDesign> initial_design;
     if (!OutputFolder::will_resume(run_, wanted))
       initial_design.emplace(run_);
     OutputFolder folder(run_, wanted);
@@ -237,8 +240,9 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
         {
           report.write(RunStatus::failed, deck_message(error));
         }
+      // A full disk or lack of memory, which may also be the first error.
       catch (const std::exception &)
-        {} // a full disk or no memory, which may be the first error too
+        {}
       throw;
     }
 
@@ -319,7 +323,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   };
   bool done        = method.finished(); // a restart may have nothing left to do
   RunStatus status = done ? how_it_ends() : RunStatus::running;
-  std::string failure; // of the last solve to the tolerance
+  std::string failure; // from the last solve to the tolerance
   if (!done)
     output.prepare();
   while (!done)
@@ -343,7 +347,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
       stopped = run_.communicator.any(requested != 0);
       done    = stopped || method.finished();
       status  = how_it_ends();
-      // one that was stopped goes on as if it had not been
+      // A stopped run leaves out this last solve: it resumes as if it had not been stopped.
       if (done && !stopped && optimizer.settings.control.accepts_limit)
         {
           try
@@ -363,8 +367,9 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
             {
               attempt_or_abort(run_.communicator, [&] { report.look_for_part(); });
             }
+          // Results come first: the measures of the design will try again.
           catch (const std::exception &)
-            {} // results first: the measures of the design try again
+            {}
           if (!report.fault_of_part().empty())
             output.leave_out_surface();
           tell_best(optimizer, output, report, best, true);
@@ -380,13 +385,13 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
       {
         attempt_or_abort(run_.communicator, [&] { report.measure_design(); });
       }
-    catch (...) // no memory, say
+    catch (...) // for example, out of memory
       {
         try
           {
             output.finish();
           }
-        catch (const std::exception &of_files) // the first error is the one to end with
+        catch (const std::exception &of_files) // the run ends with the first error
           {
             run_.log.say_in_any_case(std::string("  NOTE: ") + of_files.what() + '\n');
           }
@@ -423,7 +428,7 @@ IterationRecord DesignRun::iterate(Optimizer &optimizer, RunOutput &output, RunR
     }
   catch (const SolverFailure &failure)
     {
-      output.write_state(); // nothing is lost: the state before this iteration can be gone on from
+      output.write_state(); // the run can resume from the state before this iteration
       report.look_at_design();
       if (const auto place = largest_residuals(run_, optimizer); place != nullptr)
         run_.log.say_in_any_case(draw_place(run_, *place));

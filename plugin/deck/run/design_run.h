@@ -9,39 +9,44 @@
 
 namespace strut::plugin
 {
-/// The run of `strut deck.prm`: read the deck, set up the structure, optimize, write results.
+/// The run of `strut deck.prm`: reads the deck, sets up the structure, optimizes, and writes
+/// results.
 class DesignRun
 {
 public:
-  /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
+  /// Reads the deck and its parameters. Throws Error for faults of the text.
   DesignRun(const DeckChoice &deck, Audience audience, MPI_Comm communicator)
     : run_(deck, audience, communicator)
   {}
 
-  /// Optimize. @return exit code of the program: 0, 3 if the design is not what was asked for, 130 if the user stopped it
+  /// Optimizes.
+  /// @return exit code of the program: 0, 3 if the design does not meet the requirements, 130 if
+  ///   the user stopped it
   int run(Resume wanted);
 
-  /// Build mesh and regions, print their tables and the memory estimates, write files that show them.
+  /// Builds mesh and regions, prints their tables and the memory estimates, and writes files that
+  /// show them.
   /// @param as_json  the facts as JSON on standard output, and the log on standard error
-  /// @param solid  solve the solid body, for its values beside the limits; else nothing is solved
+  /// @param solid  solve the solid body and compare its values with the limits; otherwise nothing
+  ///   is solved
   void validate(bool as_json, bool solid);
 
 private:
   void start_backend();
   int set_up_and_optimize(Resume wanted);
   void check(bool as_json, bool solid);
-  /// Do something; if it throws an EntryErrorAt, draw its place.
+  /// Runs an action. If it throws an EntryErrorAt, the place of the fault is drawn.
   template <typename Action>
   auto drawing_faults(const Action &action);
-  /// Design iterations until one ends the run. Throws SolverFailure, Error.
+  /// Runs design iterations until one ends the run. Throws SolverFailure, Error.
   RunStatus optimize(Optimizer &optimizer, RunOutput &output, RunReport &report);
-  /// Write the best design so far, and have it in the report.
+  /// Writes the best design so far, and adds it to the report.
   void tell_best(const Optimizer &optimizer,
                  RunOutput &output,
                  RunReport &report,
                  const BestDesign &best,
                  bool last_follows);
-  /// One of them. If its solves fail, the state before it is in the checkpoint.
+  /// Runs one design iteration. If its solves fail, the state before it is in the checkpoint.
   IterationRecord iterate(Optimizer &optimizer, RunOutput &output, RunReport &report);
 
   RunContext run_;

@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// `Export` in the deck: the last design as a part.
+/// The subsection `Export` of the deck: export of the last design as a part.
 class ExportParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -22,7 +22,8 @@ public:
     return !formats_.empty();
   }
 
-  /// @param base_name  of the files @param mirrors  planes of symmetry of the deck
+  /// @param base_name  name of the files without extension
+  /// @param mirrors  planes of symmetry of the deck
   PartRequest request(const std::string &base_name,
                       const std::vector<SymmetryPlane> &mirrors) const;
 

@@ -24,7 +24,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Elements around nodes with at least this share of the largest residual are drawn.
+/// Elements around nodes with at least this fraction of the largest residual are drawn.
 constexpr double share_of_largest = 0.1;
 
 void write_places(const std::string &file_name, const FaultyElements &place)
@@ -33,7 +33,7 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   const auto vertices = [&](const std::size_t e) -> const FaultyElements::Vertices & {
     return e < n_faulty ? place.faulty[e] : place.others[e - n_faulty];
   };
-  VtuContents contents; // elements share no points: it is a file for looking
+  VtuContents contents; // elements share no points: the file is only for viewing
   contents.remarks      = {"faulty: 1 for the elements that the message is about"};
   contents.n_points     = 8 * n;
   contents.n_cells      = n;
@@ -57,7 +57,7 @@ void write_places(const std::string &file_name, const FaultyElements &place)
 
 std::string picture_of(const FaultyElements &place)
 {
-  PartMarks box; // around all of them
+  PartMarks box; // bounding box of all elements
   box.low.fill(std::numeric_limits<double>::max());
   box.high.fill(std::numeric_limits<double>::lowest());
   std::vector<PicturedFace> faces;
@@ -80,7 +80,8 @@ std::string picture_of(const FaultyElements &place)
   return structure_picture(faces, box);
 }
 
-/// The residual of a load case at the free degrees of freedom of the owned nodes, `[3 * n_owned_nodes]`. Collective.
+/// The residual of a load case at the free degrees of freedom of the owned nodes,
+/// `[3 * n_owned_nodes]`. Collective.
 std::vector<double> residual_of(const RunContext &run,
                                 StateSolver &state,
                                 const std::vector<double> &stiffness,
@@ -141,7 +142,7 @@ std::vector<double> residual_of(const RunContext &run,
 
 void remove_pictures_of_faults(const RunContext &run)
 {
-  std::error_code ignored; // of files that are not there, or not ours
+  std::error_code ignored; // for files that are missing or belong to others
   if (run.communicator.rank() == 0)
     for (const char *const ending : {"-where.png", "-where.vtu"})
       std::filesystem::remove(run.file(run.parameters.base_name + ending), ignored);
@@ -192,16 +193,18 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
 {
   const ElementMesh &mesh = run.parameters.problem.mesh();
   StateSolver &state      = *optimizer.state;
+  // Rows of dependent nodes may be on other ranks.
   if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
-      run.communicator.any(!mesh.dependent.empty())) // rows of dependent nodes are another's
+      run.communicator.any(!mesh.dependent.empty()))
     return nullptr;
   const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     if (state.load_case(l).has_weight)
       return nullptr;
-  // of the field that could not be solved
+  // the field whose solve failed
   state.select_displacements(optimizer.method->displacements_of_stiffness());
-  std::vector<double> worst(mesh.n_nodes, 0.); // over the load cases, relative to their forces
+  // Largest over the load cases, relative to their forces.
+  std::vector<double> worst(mesh.n_nodes, 0.);
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
       const std::vector<double> residual = residual_of(run, state, stiffness, l);
@@ -218,7 +221,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
                                                      : std::numeric_limits<double>::max());
         }
     }
-  state.select_displacements(0); // those of results
+  state.select_displacements(0); // displacements of the results
   update_ghosts(run.communicator.mpi(), mesh, worst);
   const double largest =
     run.communicator.max(worst.empty() ? 0. : *std::max_element(worst.begin(), worst.end()));

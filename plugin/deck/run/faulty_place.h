@@ -11,20 +11,22 @@
 
 namespace strut::plugin
 {
-/// Remove those of an earlier start. On rank 0; the others do nothing.
+/// Removes pictures of faults of an earlier start. Only rank 0 does something.
 void remove_pictures_of_faults(const RunContext &run);
 
-/// Write `<deck>-where.vtu` and `<deck>-where.png` into the output directory, on rank 0; the others do nothing. Never throws: there is
-/// an error to be told already.
-/// @return a line for the log; empty if nothing was drawn; the run knows the files, for summary.json
+/// Writes `<deck>-where.vtu` and `<deck>-where.png` into the output directory; only rank 0 does
+/// something. Never throws, because there is already an error to report. The run remembers the
+/// files for summary.json.
+/// @return a line for the log; empty if nothing was drawn
 std::string draw_place(RunContext &run, const FaultyElements &place);
 
-/// The elements that are furthest from equilibrium after a solve that failed: those around the nodes with the largest residuals.
-/// Of all ranks, on rank 0; null for large meshes, and where forces follow densities. Collective.
+/// Elements around the nodes with the largest residuals after a failed solve. Rank 0 gets those of
+/// all ranks. Null for large meshes, and if forces depend on densities. Collective.
 std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
                                                         const Optimizer &optimizer);
 
-/// Draw the smaller pieces of a design that is in several: the picture alone, since the result has the fields. Collective.
+/// Draws the smaller pieces of a design in several pieces. Only the picture is written, because the
+/// result has the fields. Collective.
 /// @return as draw_place()
 std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &densities);
 } // namespace strut::plugin

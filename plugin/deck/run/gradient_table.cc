@@ -19,10 +19,10 @@ namespace strut::plugin
 {
 namespace
 {
-/// Larger errors mean that a derivative is wrong: differences have about 1e-8 of their own.
+/// Larger errors mean a wrong derivative: differences themselves have errors of about 1e-8.
 constexpr double most_error = 1e-5;
 
-/// Of the deck, but so exact that differences of the results mean something.
+/// Settings of the deck, changed to be so accurate that differences of the results are meaningful.
 StateSettings exact(StateSettings settings)
 {
   settings.precision             = Precision::fp64;

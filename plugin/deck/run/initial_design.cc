@@ -28,7 +28,7 @@ namespace
   throw EntryError({"Optimization"}, "Initial design", text);
 }
 
-/// The design variables from densities that were read, and the volume that they have through the maps.
+/// Design variables made from densities of a file, and their volume after the maps.
 class ShiftedDesign
 {
 public:
@@ -60,7 +60,7 @@ public:
     return constraint_.fraction(material);
   }
 
-  /// `[n_elements]`, of all elements with their bounds.
+  /// Design variables of all elements within their bounds, `[n_elements]`.
   std::vector<double> variables(const double addend) const
   {
     const double least = settings_.criteria.minimum_density;
@@ -73,7 +73,7 @@ public:
     return values;
   }
 
-  /// In the elements to design. Collective.
+  /// Volume of material in the design elements. Collective.
   double material(const double addend)
   {
     design_.copy_from_host(variables(addend));
@@ -96,7 +96,7 @@ private:
   Array<double> design_, mapped_;
 };
 
-/// The file that the deck names.
+/// Returns the path of the file that the deck names.
 std::string find(const RunContext &run)
 {
   const DeckParameters &parameters = run.parameters;
@@ -140,7 +140,7 @@ InitialDesign::InitialDesign(const RunContext &run)
   const ElementMesh &mesh = run.parameters.problem.mesh();
   const int n_threads     = cpu::default_n_threads();
   std::vector<double> is_there;
-  double read = 0.; // volume of the other mesh
+  double read = 0.; // volume of the design on its own mesh
   try
     {
       const ResultFile file = read_result(file_name_, n_threads);
@@ -193,14 +193,14 @@ std::string InitialDesign::begin_with(RunContext &run, Optimizer &optimizer) con
       addend = bracketed_root(0., before - design.target(), there, missing, tolerance, excess);
     }
   const double after = design.material(addend);
-  // of methods that take any problem the first field of the state is the next design
+  // For methods that solve any problem, the first field of the state is the next design.
   DesignState state          = optimizer.method->state();
   state.element_fields.at(0) = design.variables(addend);
   optimizer.method->restore(state, {});
   std::ostringstream text;
   text << "  initial design: " << file_name_ << ", volume fraction " << design.fraction(before)
        << (optimizer.map.empty() ? "" : " after the filter");
-  if (std::abs(addend) > 1e-6) // else for the last digits
+  if (std::abs(addend) > 1e-6) // smaller addends only correct rounding
     text << ", " << design.fraction(after) << " with " << addend << " added to its densities";
   text << '\n';
   return text.str();

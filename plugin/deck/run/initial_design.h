@@ -10,25 +10,26 @@
 
 namespace strut::plugin
 {
-/// The result of `Optimization / Initial design` on the mesh of a run.
+/// The result of `Optimization / Initial design`, transferred to the mesh of a run.
 class InitialDesign
 {
 public:
-  /// Read it, if the deck names one. Collective.
-  /// @throws EntryError if it cannot be read, the run would replace it, it is somewhere else than the mesh, or the method begins
-  /// with a design of its own
+  /// Reads the file, if the deck names one. Collective.
+  /// @throws EntryError if the file cannot be read, the run would replace it, it lies elsewhere
+  ///   than the mesh, or the method begins with its own design
   explicit InitialDesign(const RunContext &run);
 
-  /// Where the meshes cover each other in part only: a NOTE for the log.
+  /// A NOTE for the log if the meshes overlap only partly.
   const std::string &note() const
   {
     return note_;
   }
 
-  /// Let the optimizer begin with it. Where the volume is a limit, all densities get the same addend, within their bounds, so that
-  /// it holds. They become the design variables: maps act on them. Collective.
-  /// @return what there is to say
-  /// @throws EntryError if no such addend holds the volume
+  /// Makes the optimizer start with this design. If the volume is limited, all densities get the
+  /// same addend, within their bounds, to meet the limit. They become the design variables: maps
+  /// act on them. Collective.
+  /// @return lines for the log
+  /// @throws EntryError if no addend meets the limit of the volume
   std::string begin_with(RunContext &run, Optimizer &optimizer) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The filter and the maps between design variables and densities: a part of OptimizationParameters.
+// Members of OptimizationParameters for the filter and the maps between design variables and densities.
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// The result of an action that makes maps; an Error of theirs gets the place of its entry.
+/// Returns the result of an action that makes maps. A MapError becomes an EntryError with the path
+/// of its entry.
 template <typename Action>
 auto with_places_of_maps(const Action &action)
 {
@@ -89,8 +90,9 @@ void OptimizationParameters::check_maps(Backend &backend,
   if (names.empty() || (!has_others && !has_regions))
     return;
   DesignChain map = make_map(backend, communicator, mesh);
+  // Without regions, the volume is between those of the emptiest and the fullest design.
   if (!has_regions)
-    return; // the densities are between those of the emptiest design and of the fullest one
+    return;
   const double least = settings_.criteria.minimum_density;
   Array<double> design(backend.memory(), mesh.n_elements),
     densities(backend.memory(), mesh.n_elements);

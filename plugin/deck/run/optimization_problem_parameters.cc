@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What is minimised under which constraints: the part of OptimizationParameters that makes an OptimizationProblem.
+// Members of OptimizationParameters that make an OptimizationProblem: objective and constraints.
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
       "The response '" + objective +
         "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
-  if (problem.fields.are_there()) // as Simp has them
+  if (problem.fields.are_there()) // in the order of Simp
     {
       for (const RobustFields::Field field : problem.fields.analysed())
         columns.push_back(std::string("objective_") + RobustFields::name_of(field));
@@ -225,8 +225,9 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
     DesignVolumes::memory_estimate(mesh.volumes, !maps().empty() || update.takes_common_volume);
   const auto add_own = [&](const std::string &response) {
     const ResponseEntry &entry = find_response(response);
+    // Volumes of its region.
     if (entry.is_amount)
-      bytes += sizeof(double) * elements; // volumes of its region
+      bytes += sizeof(double) * elements;
     bytes +=
       (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
         elements +
@@ -236,7 +237,7 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   for (const auto &constraint : constraints)
     add_own(constraint->response);
   const bool is_robust = problem.fields.are_there();
-  if (over_ == DesignFunction::Over::worst || is_robust) // a derivative of nothing
+  if (over_ == DesignFunction::Over::worst || is_robust) // the derivative of the function
     bytes += sizeof(double) * elements;
   if (is_robust) // densities of the other fields
     bytes += 2. * sizeof(double) * elements;

@@ -8,7 +8,7 @@
 
 namespace strut::plugin
 {
-/// `Output` in the deck.
+/// The subsection `Output` of the deck.
 class OutputParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -17,7 +17,7 @@ public:
   std::string directory;
   unsigned int results_every    = 0;
   unsigned int checkpoint_every = 10;
-  std::string fields            = "all"; ///< or "density", "surface"
+  std::string fields            = "all"; ///< "all", "density" or "surface"
   bool von_mises                = false;
   bool surface                  = false;
   bool report                   = true;

@@ -12,17 +12,19 @@ namespace strut::plugin
 {
 namespace
 {
-/// Runs that a limit of iterations ends before are beginnings: what is no part yet is a note.
+/// Runs that a limit of iterations ended with fewer designs are only beginnings: their faults are
+/// notes.
 constexpr unsigned int few_designs = 10;
 
-/// Whether the aim is less material.
+/// Whether the objective is to use less material.
 bool saves_material(const DeckParameters &parameters)
 {
   return parameters.method_entry().solves_any_problem && !parameters.optimization.maximises() &&
          find_response(parameters.optimization.objective).is_amount;
 }
 
-/// Empty: it has none. Collective. @param all  its pieces
+/// Returns the fault of the design as a part, empty if there is none. Collective.
+/// @param all  pieces of the design
 std::string find_fault(const RunContext &run,
                        const Optimizer &optimizer,
                        const std::vector<DesignPiece> &all,
@@ -51,13 +53,13 @@ std::string find_fault(const RunContext &run,
     ". Allow more iterations or more volume, and look at maps that let no material come there";
   const bool counts_loads =
     has_loads && parameters.optimization.needs_loads(parameters.constraints);
-  const bool is_sprung = run.communicator.any(!mesh.spring_dofs.empty()); // springs hold, too
+  const bool is_sprung = run.communicator.any(!mesh.spring_dofs.empty()); // springs also support
   if (!is_sprung && !all.empty() &&
       lacks([](const DesignPiece &piece) { return piece.has_support; }))
     return pieces + "has a support" + advice;
   if (!counts_loads)
     return "";
-  // the sides of tied faces share none: there each is for itself
+  // The two sides of tied faces are different pieces: a piece with a load need not have a support.
   const bool is_tied = is_sprung || run.communicator.any(!mesh.dependent.empty());
   const auto carries = [&](const DesignPiece &piece) {
     return is_tied ? piece.has_load : piece.joins();
@@ -66,7 +68,7 @@ std::string find_fault(const RunContext &run,
   if (lacks(carries))
     return pieces + what + advice;
 
-  // So in each load case.
+  // The same check for each load case.
   for (std::size_t l = 0; state.n_load_cases() > 1 && l < state.n_load_cases(); ++l)
     {
       const LoadCase &load_case = state.load_case(l);

@@ -10,13 +10,13 @@
 
 namespace strut::plugin
 {
-/// Whether the last design is a part.
+/// A judgement whether the last design is a part.
 struct PartVerdict
 {
   std::vector<DesignPiece> pieces;
-  std::string fault;     ///< why it is none; empty: it is one
-  std::string note;      ///< the same after few designs, which may become one
-  bool is_empty = false; ///< that is the fault
+  std::string fault;     ///< why it is not a part; empty: it is one
+  std::string note;      ///< a fault after so few designs that later ones may mend it
+  bool is_empty = false; ///< whether the fault is that the design is empty
 };
 
 /// Judges the design that was analysed last. Collective.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The fields of a robust design, and what they do not go together with: a part of OptimizationParameters.
+// Members of OptimizationParameters for the fields of a robust design, and checks that other entries
+// allow them.
 #include "plugin/deck/run/robust_parameters.h"
 
 #include <deal.II/base/patterns.h>
@@ -92,6 +93,6 @@ void OptimizationParameters::check_fields(const std::vector<LoadCase> &load_case
 
 std::size_t OptimizationParameters::n_displacement_sets() const
 {
-  return 1 + robust_fields().n_analysed_shifted(); // that of the blueprint is in results
+  return 1 + robust_fields().n_analysed_shifted(); // displacements of the blueprint are in results
 }
 } // namespace strut::plugin

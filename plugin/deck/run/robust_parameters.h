@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// A subsection of `Optimization` that belongs to no list of parts.
+/// A subsection of `Optimization` that is not in a list of interchangeable parts.
 struct SectionOfOptimization
 {
   std::string name;
@@ -18,7 +18,7 @@ struct SectionOfOptimization
 
 inline constexpr char robust_section[] = "robust";
 
-/// `Optimization / Robust` in the deck: RobustFields.
+/// The subsection `Optimization / Robust` of the deck, with the parameters of RobustFields.
 inline std::vector<SectionOfOptimization> robust_sections()
 {
   return {{robust_section, parameters_of<RobustFields>()}};

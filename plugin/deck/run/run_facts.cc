@@ -58,7 +58,7 @@ void write_place(Json &json, const dealii::BoundingBox<3> &box)
     }
 }
 
-/// A list of boundary or material ids.
+/// Writes a list of boundary or material ids.
 void write_parts(Json &json,
                  const std::string &list,
                  const std::map<unsigned int, MeshSummary::Part> &parts,
@@ -97,7 +97,7 @@ RunFacts::RunFacts(const DeckParameters &parameters,
   , pictures(std::move(pictures))
 {}
 
-/// Bytes per element of the parts of a plan: they say what a finer mesh will take.
+/// Bytes per element of the parts of a plan, from which users can estimate finer meshes.
 std::string describe_parts(const MemoryEstimate &memory)
 {
   const auto per_element = [&](const double bytes) {

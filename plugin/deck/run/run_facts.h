@@ -10,10 +10,10 @@
 
 namespace strut::plugin
 {
-/// What is known of a run before it computes anything.
+/// Facts about a run that are known before it computes anything.
 struct RunFacts
 {
-  /// Collective. @param notes  of the log so far
+  /// Collects the facts. Collective. @param notes  notes in the log so far
   RunFacts(const DeckParameters &parameters,
            const RunPlan &plan,
            StateSettings settings,
@@ -30,16 +30,17 @@ struct RunFacts
   TimeEstimate time;
   std::vector<std::string> notes;
   unsigned int n_ranks;
-  std::vector<std::string> pictures;                   ///< files to look at
-  std::vector<RunSummary::SolidValue> solid_body = {}; ///< if it was solved
+  std::vector<std::string> pictures; ///< files to look at
+  /// Values of the solid body, if it was solved.
+  std::vector<RunSummary::SolidValue> solid_body = {};
 };
 
-/// The estimates in lines for the log.
+/// The estimates as lines for the log.
 std::string describe_estimates(const RunFacts &facts);
 
-/// For programs: doc/running.md has the fields.
+/// The facts as JSON, for programs; doc/running.md describes the fields.
 std::string to_json(const RunFacts &facts);
 
-/// The same for a deck that is refused.
+/// JSON for a deck that is refused.
 std::string refused_as_json(const std::string &deck, const std::string &error);
 } // namespace strut::plugin

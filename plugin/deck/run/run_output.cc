@@ -55,13 +55,14 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
 {
   if (resumed())
     run.log.say(resume());
+  // Written only when the checkpoint is known to belong to this deck.
   if (run.communicator.rank() == 0)
-    write_deck(); // not before the checkpoint is known to belong to it
+    write_deck();
 }
 
 void RunOutput::prepare()
 {
-  // the host has little to do while a GPU computes
+  // The host is idle while a GPU computes.
   if (!run_.backend().memory().is_host())
     writer_.prepare_mesh();
   tell_of_mesh();
@@ -107,7 +108,7 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
         failure_ = std::current_exception();
       else if (must_be)
         run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
-      else if (++n_unwritten_ == 1) // on a full disk each of them would say the same
+      else if (++n_unwritten_ == 1) // on a full disk, every file would report the same
         run_.log.say(
           std::string("  NOTE: ") + error.what() +
           " The run goes on, and will try again; the end says how many files are missing.\n");
@@ -134,10 +135,11 @@ void RunOutput::write(const bool is_last)
   };
   const bool results_due    = is_due(run_.parameters.output.results_every);
   const bool checkpoint_due = is_due(run_.parameters.output.checkpoint_every);
-  std::vector<SharedField> fields; // in both files
+  std::vector<SharedField> fields; // shared by both files
 
-  // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
-  // checkpoint gets its name after the results that it lists, so that a run which goes on from it has them.
+  // Results and checkpoints are written in the background: started here, and completed when the
+  // next ones are due. A checkpoint gets its name after the results that it lists, so that a
+  // resumed run has them.
   attempt("output: wait", false, [&] {
     if (results_due || (checkpoint_due && !writer_.is_compressing_mesh()))
       writer_.wait();
@@ -172,10 +174,10 @@ void RunOutput::write_last()
   attempt("output: wait", false, [&] { writer_.wait(); });
   tell_of_mesh();
   attempt("output: results", true, [&] {
-    optimizer_.method->prepare_results(true); // which measures this design, too
+    optimizer_.method->prepare_results(true); // measures this design, too
     begin_last_result();
   });
-  attempt("output: checkpoint", true, [&] { checkpoint(); }); // looks at the mesh meanwhile
+  attempt("output: checkpoint", true, [&] { checkpoint(); }); // uses the mesh at the same time
   attempt("output: results", true, [&] {
     const bool shares_mesh = writer_.has_prepared_mesh();
     try
@@ -186,7 +188,7 @@ void RunOutput::write_last()
       {
         if (!shares_mesh)
           throw;
-        writer_.forget_mesh(); // it took room on the disk, and may be what cannot be read
+        writer_.forget_mesh(); // it takes room on the disk, and may be the file that cannot be read
         begin_last_result();
         writer_.wait();
       }
@@ -202,7 +204,7 @@ void RunOutput::write_last()
       displacements.before = [&](const std::size_t l) {
         return optimizer_.state->displacement_before(l);
       };
-    // nobody waits for the disk when the run is over: the system writes the file all the same
+    // Nobody waits for the disk at the end of a run: the system completes the file.
     checkpoint().write_now(state_without_displacements(), displacements, Outlives::process);
   });
 }
@@ -247,8 +249,9 @@ void RunOutput::write_state()
     {
       write_checkpoint(optimizer_.displacements());
     }
+  // An error of the previous checkpoint.
   catch (const Error &)
-    {} // of the checkpoint before
+    {}
   checkpoint().wait();
 }
 
@@ -340,9 +343,9 @@ std::string RunOutput::write_best(const IterationRecord &record,
           writer_.wait();
         }
     }
-  catch (const Error &error) // the last design comes after it
+  catch (const Error &error) // the last design is written later
     {
-      writer_.forget_mesh(); // perhaps it took the room
+      writer_.forget_mesh(); // it may have taken the room
       run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
       return "";
     }

@@ -17,8 +17,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// Entries that may differ between a checkpoint and the run that goes on from it: they decide how
-/// long, how often, where and with how much care, not what problem is solved.
+/// Entries that may differ between a checkpoint and the run that resumes it. They decide on length,
+/// frequency, place and accuracy of the run, not on the problem that is solved.
 const std::vector<std::string> may_change = {"Output/",
                                              "Export/",
                                              "Solver/",
@@ -49,10 +49,11 @@ bool OutputFolder::will_resume(const RunContext &run, const Resume wanted)
 OutputFolder::OutputFolder(RunContext &run, const Resume wanted)
 {
   const std::string checkpoint = run.checkpoint_file();
-  bool found                   = false; // a checkpoint to go on from; of rank 0, as the following
+  // Whether there is a checkpoint to resume from; on rank 0, as below.
+  bool found = false;
   std::ostringstream notes;
   const auto look_for_checkpoint = [&]() {
-    // a path that cannot be looked at is named by what makes the folder
+    // A path that cannot be read is reported when the folder is made.
     std::error_code error;
     found = wanted != Resume::no && (std::filesystem::exists(checkpoint, error) ||
                                      std::filesystem::exists(before_last(checkpoint), error));
@@ -73,7 +74,7 @@ OutputFolder::OutputFolder(RunContext &run, const Resume wanted)
             << " to go on from, so this run starts from the beginning\n";
     if (found)
       return;
-    // A run from the beginning must not cost an earlier one its last state.
+    // A run from the beginning must not delete the last state of an earlier run.
     std::string kept;
     std::error_code error;
     if (std::filesystem::exists(checkpoint, error))
@@ -133,12 +134,12 @@ std::string RunOutput::resume()
     {
       read(file_name);
     }
-  catch (const Error &error) // perhaps it is damaged, and the one before is not
+  catch (const Error &error) // it may be damaged, while the previous one is sound
     {
       const std::string before = before_last(file_name);
       if (!can_read(before))
         throw;
-      // without the last line, the advice: the run does something else
+      // The last line is advice, which does not hold here.
       const std::string found = error.reason.substr(0, error.reason.rfind('\n'));
       text = "  NOTE: " + found + "\n    So the run goes on from the one before, " + before + ".\n";
       file_name = before;
@@ -152,7 +153,7 @@ std::string RunOutput::resume()
   if (optimizer_.method->finished() &&
       run_.communicator.any(run_.communicator.rank() == 0 && !has_ended_well(run_.folder)))
     {
-      // The last design is not in its checkpoint, which has the next one: it is found again.
+      // The checkpoint has the next design instead of the last one, which is computed again.
       const std::string before    = before_last(file_name);
       const CheckpointState last  = state;
       const std::size_t n_designs = state.history.size();
@@ -177,7 +178,7 @@ std::string RunOutput::resume()
     text += "  NOTE: " + file_name + " lists results that are missing or empty: " + join(lost) +
             "\n    " + writer_.series_file() + " goes on without them.\n";
   const std::size_t n_load_cases = optimizer_.state->n_load_cases();
-  if (state.displacements.size() == 2 * n_load_cases) // of the version before
+  if (state.displacements.size() == 2 * n_load_cases) // format of the previous version
     for (std::size_t l = 0; l < n_load_cases; ++l)
       state.displacements_before.push_back(
         to_packed(*state.displacements[n_load_cases + l],
@@ -189,7 +190,7 @@ std::string RunOutput::resume()
                                        has_before ? state.displacements_before[l] : PackedValues());
   text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
           file_name + '\n';
-  // its last rows may have met a full disk
+  // a full disk may have lost its last rows
   on_root(run_.communicator, [this] { write_history(); });
   for (const std::string &entry : changes)
     text += "  changed since then  " + entry + '\n';

@@ -19,10 +19,10 @@ namespace
 {
 constexpr double seconds_between = 10.;
 constexpr double share_of_time   = 0.02;
-/// Of which the surface is made in some tenths of a second.
+/// Number of elements whose surface is made in some tenths of a second.
 constexpr std::size_t most_elements = 2'000'000;
-constexpr double seconds_per_element =
-  2e-6; ///< of a rank, to make a part: until the first one was made
+/// Estimated seconds per element of a rank for a part, until the first one was made.
+constexpr double seconds_per_element = 2e-6;
 } // namespace
 
 RunPage::RunPage(RunContext &run, const Optimizer &optimizer)

@@ -11,32 +11,34 @@
 
 namespace strut::plugin
 {
-/// report.html of a run, written again while it goes on.
+/// The file report.html of a run, updated while the run goes on.
 ///
-/// A page is due after the first iteration, and then every ten seconds. It shows the part of an earlier one as long as
-/// making another would take more than a fiftieth of the time since the start, all pages together. The last page has the
-/// part of the last design in any case, but for large meshes: of these it has one if the run exports one.
+/// A page is due after the first iteration, and then every ten seconds. It keeps an earlier part
+/// while all parts together would take more than a fiftieth of the time since the start. The last
+/// page has the part of the last design. For large meshes, it has one only if the run exports a
+/// part.
 class RunPage
 {
 public:
   /// Finds the supports and loads. Collective.
   RunPage(RunContext &run, const Optimizer &optimizer);
 
-  /// Whether to write one after this iteration. The same on all ranks. Collective.
+  /// Whether a page is due after this iteration; the same on all ranks. Collective.
   bool is_due() const;
 
-  /// Take the last design that was analysed as the part; before the first one the domain. None of large meshes, to save the
-  /// time. Collective.
-  /// @param measure  gets the surface before it is thinned out, on rank 0
+  /// Takes the last analysed design as the part, or the domain before the first one. Large meshes
+  /// get none, to save time. Collective.
+  /// @param measure  gets the surface before it is simplified, on rank 0
   void take_part(const std::function<void(const TriangleMesh &)> &measure = {});
-  /// Take a part of the last design that was made for its own sake. On rank 0.
+  /// Takes a part of the last design that was already made for export. On rank 0.
   void take_part(const TriangleMesh &part);
-  /// The page draws none. @param why  a sentence without its end
+  /// Makes the page show no part. @param why  a sentence without its full stop
   void take_no_part(const std::string &why);
-  /// The same where there is time for it, and not after the first iteration, whose design is uniform. Collective.
+  /// Takes the part if there is time, and not after the first iteration, whose design is uniform.
+  /// Collective.
   void take_part_while_running();
 
-  /// On rank 0 alone, others do nothing. Throws Error.
+  /// Writes the page. Only rank 0 does something. Throws Error.
   void write(RunSummary summary);
 
 private:
@@ -47,10 +49,10 @@ private:
 
   RunContext &run_;
   const Optimizer &optimizer_;
-  ReportPage page_;               ///< all but the summary
-  std::size_t n_earlier_;         ///< iterations before this start
-  bool is_first_          = true; ///< none was written after an iteration
+  ReportPage page_;               ///< everything except the summary
+  std::size_t n_earlier_;         ///< number of iterations before this start
+  bool is_first_          = true; ///< whether no page was written after an iteration
   double due_at_          = 0.;   ///< seconds of the run, on rank 0
-  double seconds_of_part_ = 0.;   ///< of the last take_part()
+  double seconds_of_part_ = 0.;   ///< duration of the last take_part()
 };
 } // namespace strut::plugin

@@ -24,7 +24,7 @@ using dealii::Patterns::Integer;
 using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
-/// The strategies of either backend, each name once.
+/// Returns the names of the strategies of both backends, each name once.
 std::string strategy_names()
 {
   StrategyList<double> all = cpu_strategies<double>();
@@ -275,7 +275,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
   add_parameter("Minimum density",
                 settings_.criteria.minimum_density,
                 "Lower bound of the densities.");
-  settings_.interpolation.minimum_stiffness = 1e-9; // counts with modified simp
+  settings_.interpolation.minimum_stiffness = 1e-9; // default of modified simp
   add_parameter("Minimum stiffness",
                 settings_.interpolation.minimum_stiffness,
                 "Emin of modified simp, relative to the solid.");
@@ -338,7 +338,7 @@ void OptimizationParameters::require_material() const
   const double least = settings_.criteria.minimum_density, fraction = settings_.volume_fraction;
   if (!find_design_method(method).counts_void || least < fraction)
     return;
-  // the one that the deck has set, so that the message has a line
+  // The entry that the deck has set, so that the message has a line.
   const bool is_default = least == OptimalityCriteria().minimum_density;
   throw EntryError({"Optimization"},
                    is_default ? "Volume fraction" : "Minimum density",
@@ -365,7 +365,7 @@ OptimizationSettings OptimizationParameters::get() const
       "Filter radius",
       (maps_.empty() ? "The filter '" + filter_ : "The map '" + name) +
         "' needs a positive radius: one and a half elements at least keep checkerboards away.");
-  constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
+  constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs use 3, rarely 5
   require(
     settings_.interpolation.penalization >= 1. &&
       settings_.interpolation.penalization <= largest_penalization,
@@ -377,8 +377,8 @@ OptimizationSettings OptimizationParameters::get() const
     "Minimum density",
     "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
     "SIMP an element without stiffness makes the operator singular.");
-  constexpr double least_stiffness =
-    1e-18; // of void: below that, solves end above their tolerances
+  // Smallest stiffness of void: below it, solves do not reach their tolerances.
+  constexpr double least_stiffness = 1e-18;
   const double stiffness_of_void =
     std::pow(settings_.criteria.minimum_density, settings_.interpolation.penalization);
   require(

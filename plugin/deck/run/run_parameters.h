@@ -24,7 +24,7 @@ class ComputeParameters : public dealii::ParameterAcceptor
 public:
   ComputeParameters();
 
-  std::vector<std::string> libraries; ///< were loaded before this was parsed
+  std::vector<std::string> libraries; ///< loaded before this was parsed
   std::string backend         = "auto";
   Precision precision         = StateSettings().precision;
   std::string strategy        = StateSettings().strategy;
@@ -33,28 +33,30 @@ public:
   bool deterministic          = false;
   double memory_limit         = 0.;
 
-  /// Hand the operators their own parameters: once the deck is parsed. Throws EntryError for values that an operator refuses.
+  /// Passes the parameters of the operators to them, once the deck is parsed. Throws EntryError for
+  /// values that an operator refuses.
   void set_strategies() const;
 
 private:
   ValuesOfNames strategy_values_;
 };
 
-/// `Solver` in the deck.
+/// The subsection `Solver` of the deck.
 class SolverParameters : public dealii::ParameterAcceptor
 {
 public:
   SolverParameters();
 
-  /// Throws EntryError for values that make no sense.
+  /// Returns the control of the solver. Throws EntryError for values that make no sense.
   SolverControl control() const;
 
-  /// As control(), and the rest. @param chosen  the preconditioner that comes of the wish
+  /// Returns all settings, with the errors of control().
+  /// @param chosen  preconditioner that was chosen for the wish of the deck
   StateSettings get(const ComputeParameters &compute, const std::string &chosen) const;
 
   std::string preconditioner = "auto";
 
-  /// The preconditioner whose parameters are in `Solver` itself; those of others are in subsections.
+  /// The preconditioner whose parameters are in `Solver` itself; others have subsections.
   static constexpr char beside[] = "multigrid";
 
 private:
@@ -62,21 +64,23 @@ private:
   ValuesOfNames preconditioner_values_;
 };
 
-/// `Optimization` in the deck.
+/// The subsection `Optimization` of the deck.
 class OptimizationParameters : public dealii::ParameterAcceptor
 {
 public:
   OptimizationParameters();
 
-  /// Throws EntryError for values that make no sense.
+  /// Returns the settings. Throws EntryError for values that make no sense.
   OptimizationSettings get() const;
 
-  /// The maps between design and densities, of methods that have some. Throws EntryError if a filter is named, too.
+  /// Names of the maps between design and densities, for methods with maps. Throws EntryError if
+  /// the deck names a filter, too.
   std::vector<std::string> maps() const;
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
-  /// Throws Error as make_map() does, and where no design has the volume that was asked for. Filters by a radius, which take
-  /// long on large meshes, are made only beside other maps or solid and void regions. Collective.
+  /// Throws Error as make_map() does, and if no design has the required volume. Filters by a radius
+  /// take long on large meshes. They are made only with other maps or with solid and void regions.
+  /// Collective.
   void
   check_maps(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Bytes of maps and sensitivity filter on this rank. Collective.
@@ -87,13 +91,14 @@ public:
 
   using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;
 
-  /// What is minimised under which constraints, without the responses. Throws EntryError for what the method or the update
-  /// cannot solve.
+  /// Returns objective and constraints without the responses. Throws EntryError for a problem that
+  /// the method or the update cannot solve.
   OptimizationProblem problem_without_responses(const Constraints &constraints,
                                                 std::size_t n_load_cases = 1) const;
 
-  /// The same with them.
-  /// @param load_cases  their names, in order @param regions_in_words  gets the regions of the responses, for the log
+  /// Returns objective and constraints with the responses.
+  /// @param load_cases  names in order
+  /// @param regions_in_words  gets the regions of the responses, for the log
   OptimizationProblem make_problem(const Constraints &constraints,
                                    Backend &backend,
                                    const Problem &structure,
@@ -109,45 +114,48 @@ public:
   {
     return over_ == DesignFunction::Over::worst;
   }
-  /// How many adjoint solutions a run keeps: one for each response with a second solve, each load case and each field.
+  /// Number of adjoint solutions that a run keeps: one for each response with a second solve, each
+  /// load case and each field.
   std::size_t n_adjoints(const Constraints &constraints, std::size_t n_load_cases) const;
-  /// The most modes of vibration that a response asks for.
+  /// The largest number of vibration modes that a response asks for.
   std::size_t n_modes(const Constraints &constraints) const;
-  /// Bytes of the update, of the volumes, of what responses keep, and of the functions but the first one.
+  /// Bytes of the update, the volumes, the data that responses keep, and all functions except the
+  /// first one.
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
                                 const ElementMesh &mesh) const;
-  /// Sets of displacements that are kept: one for each field.
+  /// Number of sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
 
-  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
+  /// The fields of a robust design. Throws EntryError if they contradict other entries.
   RobustFields robust_fields() const;
-  /// Throws EntryError where the eroded field alone need not be the worst one under these loads.
+  /// Throws EntryError if a field other than the eroded one may be the worst under these loads.
   void check_fields(const std::vector<LoadCase> &load_cases, bool prescribes_displacements) const;
-  /// Whether some of it follows from loads.
+  /// Whether the objective or a constraint depends on loads.
   bool needs_loads(const Constraints &constraints) const;
-  /// The problem in lines for the log; empty for the compliance under the volume alone.
+  /// The problem as lines for the log; empty for the compliance with a limit of the volume alone.
   std::string describe_problem(const Constraints &constraints) const;
 
-  /// The design method that `context` says all about, but for the method's own parameters.
+  /// Makes the design method. @param context  everything except the parameters of the method
   std::unique_ptr<DesignMethod> make_method(const DesignContext &context) const;
 
   /// Throws Error if the design method could not begin.
   void check_method(const DesignCheck &design) const;
-  /// Whether the method leaves elements without material out of the system.
+  /// Whether the method removes elements without material from the system.
   bool excludes_void() const;
 
   std::string method    = "simp";
-  std::string objective = "compliance"; ///< a response, of 'Minimise' or of 'Maximise'
+  std::string objective = "compliance"; ///< a response, of 'Minimise' or 'Maximise'
   double filter_radius  = 1.5;
   std::string initial_design; ///< a file; empty: uniform
 
 private:
-  /// Methods that take neither filter nor maps ignore the default and 'none'. Throws EntryError for anything else.
+  /// Throws EntryError for a filter other than the default or 'none' if the method uses neither
+  /// filter nor maps.
   void require_filter() const;
-  /// Of the sensitivity filter; 0 without it.
+  /// Radius of the sensitivity filter; 0 without it.
   double sensitivity_radius() const;
-  /// Throws EntryError if a design of the volume fraction is void.
+  /// Throws EntryError if a design with the volume fraction is void.
   void require_material() const;
 
   static constexpr char default_filter[] = "sensitivity";

@@ -14,7 +14,8 @@ namespace
 {
 constexpr std::size_t most_ranks_in_log = 64;
 
-/// What is minimised, with its responses, whose regions go to the log; for methods that take none without them.
+/// Makes the problem with its responses and logs their regions. For methods with a fixed problem it
+/// is empty.
 OptimizationProblem make_problem(RunContext &run, const std::vector<std::string> &load_cases)
 {
   const DeckParameters &parameters = run.parameters;

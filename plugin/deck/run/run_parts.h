@@ -15,7 +15,7 @@
 
 namespace strut::plugin
 {
-/// For whom a run speaks.
+/// The readers of the output of a run.
 enum class Audience
 {
   people,
@@ -23,10 +23,10 @@ enum class Audience
   programs           ///< a line of JSON for each event; the log goes to standard error
 };
 
-/// All parts of a run use these: the deck, the ranks, the backend, the log and the clock.
+/// Objects that all parts of a run use: the deck, the ranks, the backend, the log and the clock.
 struct RunContext
 {
-  /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
+  /// Reads the deck and its parameters. Throws Error for faults of the text.
   RunContext(const DeckChoice &deck, Audience audience, MPI_Comm mpi);
 
   Backend &backend() const
@@ -50,22 +50,22 @@ struct RunContext
   std::string folder; ///< the output directory
   RunLog log;
   ProgressLines progress;
-  std::vector<std::string> pictures; ///< of the place of a fault, on rank 0
-  ChosenBackend chosen;              ///< none in a run that validates
-  TimingTable timing;                ///< the last member: it begins when the deck is read
+  std::vector<std::string> pictures; ///< pictures of the place of a fault, on rank 0
+  ChosenBackend chosen;              ///< no backend in a run that only validates
+  TimingTable timing; ///< the last member, so its clock begins after the deck is read
 };
 
-/// The objects that find the design: they live as long as the optimization runs.
+/// The objects that find the design. They live while the optimization runs.
 struct Optimizer
 {
-  /// Takes the load cases of the problem. Collective.
+  /// Sets up solver, maps and method, and takes the load cases from the problem. Collective.
   Optimizer(RunContext &run, const StateSettings &settings);
 
   std::vector<std::string> load_case_names() const;
-  /// Of all load cases, in memory once however many files they go into. Collective.
+  /// Displacements of all load cases, stored once for all files. Collective.
   std::vector<SharedField> displacements() const;
 
-  StateSettings settings; ///< of the solver
+  StateSettings settings; ///< settings of the solver
   std::unique_ptr<StateSolver> state;
   DesignChain map;
   std::unique_ptr<DesignMethod> method;

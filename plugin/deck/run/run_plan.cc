@@ -17,7 +17,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of each part the most that any rank has. Collective.
+/// The maximum over all ranks of each part. Collective.
 MemoryPlan largest_parts(const MemoryPlan &plan, const Communicator &communicator)
 {
   return {communicator.max(plan.operator_bytes),
@@ -145,7 +145,7 @@ double RunPlan::n_vectors_of_checkpoint() const
   const std::size_t n_modes    = optimization.n_modes(parameters_.constraints);
   const std::size_t n_kept =
     n_modes == 0 || parameters_.compute.deterministic ? 0 : VibrationModes::n_of_block(n_modes);
-  // of the first field those before are in 32 bits
+  // The displacements before the last ones are in single precision for the first field.
   const double saved = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.;
   return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints +
                              n_kept) -
@@ -165,7 +165,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
 {
   const OptimizationParameters &optimization = parameters_.optimization;
   const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
-  // as the operator sees it: one rank with prescribed displacements, or with dependent DoFs, suffices
+  // Seen from the operator: one rank with prescribed displacements or dependent DoFs suffices.
   const bool lifted        = prescribes_displacements();
   const bool has_dependent = communicator_.any(!parameters_.problem.mesh().dependent.empty());
   const auto is_missing_in = [&](const auto &list) {
@@ -197,7 +197,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
     optimization.update_memory_estimate(parameters_.constraints,
                                         n_load_cases,
                                         parameters_.problem.mesh());
-  if (parameters_.problem.has_materials()) // of the mass, with modes of vibration
+  if (parameters_.problem.has_materials()) // the mass, for modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);
   return plan;
 }
@@ -213,12 +213,13 @@ double RunPlan::host_bytes() const
   for (const CoarseLevel &level : structure.coarser)
     of_meshes += bytes_of(level.mesh) + bytes_of(level.transfer);
 
-  // Forces while they are collected, and tables of the operator and the filter; later the displacements and the stiffness of the
-  // last design while it is measured.
+  // Forces while they are collected, and tables of the operator and the filter. Later, the
+  // displacements and the stiffness of the last design while it is measured.
   const double of_one_case = 24. * nodes + 8. * elements;
 
-  // The last result: densities, their means at nodes (on one rank with the sums of a few threads), and displacements, in float
-  // if no stress is computed of them.
+  // The last result: densities, their means at nodes, and displacements. On one rank, the means
+  // include the sums of a few threads. Displacements are in float unless stresses are computed from
+  // them.
   const bool has_displacements = output.fields != "density";
   double of_densities          = 8. * elements;
   if (output.fields == "all")
@@ -229,14 +230,15 @@ double RunPlan::host_bytes() const
                                            : has_displacements ? 12. * nodes * n_cases
                                                                : 0.);
 
-  // The last checkpoint: what the method has of the state, which is made as a whole, before the displacements of a load case.
+  // The last checkpoint: the state of the method, which is made completely, before the
+  // displacements of a load case.
   const double n_of_first_set =
     n_cases * (settings_.initial_guess == InitialGuess::extrapolated ? 1.5 : 1.);
   const double of_state = 8. * elements * n_fields_of_checkpoint();
   const double of_checkpoint =
     of_state + 24. * nodes * (n_vectors_of_checkpoint() - n_of_first_set);
 
-  // Before the end results and checkpoints are written from copies.
+  // Before the end of the run, results and checkpoints are written from copies.
   const auto is_due = [&](const std::size_t every) {
     return every > 0 && every < parameters_.optimization.get().stopping.max_iterations;
   };
@@ -245,7 +247,7 @@ double RunPlan::host_bytes() const
     of_copies = of_densities + of_state + 24. * nodes * n_vectors_of_checkpoint();
   else if (is_due(output.results_every))
     of_copies = of_densities + (has_displacements ? 24. * nodes * n_cases : 0.);
-  // the driver and the threads, on one H200 with 16 cores
+  // The driver and the threads, measured on one H200 with 16 cores.
   return communicator_.max(8e8 + static_cast<double>(of_meshes) +
                            std::max({of_one_case, of_result, of_checkpoint, of_copies}));
 }
@@ -283,15 +285,16 @@ DiskEstimate RunPlan::disk() const
   const auto n_nodes                  = static_cast<double>(communicator_.sum(mesh.n_owned_nodes));
   const auto n_cases  = static_cast<double>(parameters_.problem.load_cases().size());
   const std::size_t n = settings.stopping.max_iterations;
-  const auto n_files  = [&](const std::size_t every) { // one at the end anyway
+  const auto n_files  = [&](const std::size_t every) { // one at the end in any case
     return every == 0 ? 1 : (n + every - 1) / every;
   };
-  // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
+  // A robust design has two more fields of floats in results, and displacements of each field in
+  // checkpoints.
   const bool is_robust = parameters_.optimization.robust_fields().are_there();
-  // seen, compressed
+  // measured, compressed
   const double of_stresses = parameters_.output.von_mises ? 4 * n_elements * n_cases : 0.;
   const double of_all = (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases + of_stresses;
-  // of designs of some members; of a thin mesh most elements are at the surface
+  // Typical for designs with a few members. In a thin mesh, most elements are at the surface.
   const double share_of_surface = n_nodes > 1.5 * n_elements ? 1. : 0.2;
   const double result_bytes     = parameters_.output.fields == "density"
                                     ? (is_robust ? 24 : 16) * n_elements
@@ -346,12 +349,13 @@ void RunPlan::check_memory(const ChosenBackend &chosen) const
   Backend &backend = *chosen.backend;
   const auto found =
     plan({backend.strategies<double>(), backend.strategies<float>()}, !backend.memory().is_host());
+  // Throws, with the list of operators.
   if (found == nullptr && settings_.precision == Precision::fp32)
-    find_strategy<float>(backend, settings_.strategy); // throws, with the list
+    find_strategy<float>(backend, settings_.strategy);
   else if (found == nullptr)
     find_strategy<double>(backend, settings_.strategy);
 
-  // Ranks that share a memory all see the same free bytes; each may take its share.
+  // All ranks that share a memory see the same free bytes; each may use its share.
   const double available = parameters_.compute.memory_limit > 0.
                              ? parameters_.compute.memory_limit * 1e6
                              : static_cast<double>(backend.memory().available()) / chosen.n_sharing;

@@ -17,7 +17,7 @@ namespace
 {
 constexpr double rounding = 1e-6;
 
-/// "1 to 4", or one number if all are alike.
+/// Returns "1 to 4", or one number if all edges are equal.
 std::string edges(const MeshSummary &summary)
 {
   std::ostringstream text;
@@ -27,7 +27,8 @@ std::string edges(const MeshSummary &summary)
   return text.str();
 }
 
-/// Name of the first method or response of the deck that lets rounding grow; empty if there is none.
+/// Returns the name of the first method or response of the deck that amplifies rounding errors;
+/// empty if there is none.
 std::string grows_rounding(const DeckParameters &parameters)
 {
   if (!parameters.method_entry().solves_any_problem)
@@ -64,7 +65,7 @@ std::string RunPlan::remarks() const
   const ParameterValues &values              = settings_.preconditioner.values;
   std::ostringstream text;
   text << "  preconditioner: " << preconditioner_;
-  // those of its choices that are not the defaults
+  // Parameters of the preconditioner that are not defaults.
   for (const Parameter &parameter : find_preconditioner(settings_.preconditioner.name).parameters)
     if (const auto value = values.find(parameter.name);
         value != values.end() && value->second.text() != parameter.default_value &&

@@ -15,17 +15,17 @@ namespace strut::plugin
 {
 namespace
 {
-/// Time PCG iterations on a cube of about as many elements, up to what keeps the backend busy. Throws Error if the
-/// backend cannot do that.
-/// @param has_ratios  whether materials have Poisson's ratios of their own
-/// @return seconds per element and iteration, and the elements of the cube
+/// Measures PCG iterations on a cube with about as many elements, up to a number that keeps the
+/// backend busy. Throws Error if the backend cannot do that.
+/// @param has_ratios  whether materials have their own Poisson's ratios
+/// @return seconds per element and iteration, and the number of elements of the cube
 std::pair<double, std::size_t> measure_iteration(Backend &backend,
                                                  const Material &material,
                                                  const bool has_ratios,
                                                  StateSettings settings,
                                                  const std::size_t n_elements)
 {
-  // enough to keep all threads busy, and no more than a second's work
+  // Enough elements to keep all threads busy, and at most a second of work.
   const unsigned int enough  = backend.memory().is_host() ? 5 : 7;
   unsigned int n_refinements = 2;
   while (n_refinements < enough &&
@@ -34,7 +34,7 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
   MeshMaker maker(MPI_COMM_SELF);
   dealii::GridGenerator::hyper_cube(maker.triangulation());
   ElementMesh mesh = std::move(maker.make_mesh(n_refinements, nullptr).elements);
-  // held on one side, with forces on the other
+  // Supports on one side, forces on the other.
   std::vector<double> forces(mesh.n_owned_dofs(), 0.);
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)
     if (mesh.coordinates[node] == 0.)
@@ -46,10 +46,10 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
   const MeshHierarchy coarser = maker.make_hierarchy(mesh);
 
   MaterialRatios ratios;
-  if (has_ratios) // which ones does not matter
+  if (has_ratios) // their values do not matter
     ratios.poisson_ratio.assign(mesh.n_elements, material.poisson_ratio);
   constexpr unsigned int n_iterations = 4;
-  settings.control.tolerance          = 1e-14; // not reached
+  settings.control.tolerance          = 1e-14; // never reached
   settings.control.max_iterations     = n_iterations;
   settings.control.accepts_limit      = true;
   TimingTable timing;
@@ -58,7 +58,7 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
                                         {{"", 1., forces}},
                                         settings);
   solver->set_stiffness(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
-  solver->solve(0); // the first one is slower
+  solver->solve(0); // the first solve is slower
   const TimingTable clock;
   solver->solve(0);
   return {clock.total() / n_iterations / static_cast<double>(mesh.n_elements), mesh.n_elements};
@@ -70,9 +70,9 @@ unsigned int RunPlan::n_solves() const
   const OptimizationParameters &optimization = parameters_.optimization;
   const RobustFields fields                  = optimization.robust_fields();
   const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
-  const std::size_t of_design =
-    fields.analysed().size() * n_load_cases +
-    optimization.n_adjoints(parameters_.constraints, n_load_cases); // of all fields
+  // Of all fields.
+  const std::size_t of_design = fields.analysed().size() * n_load_cases +
+                                optimization.n_adjoints(parameters_.constraints, n_load_cases);
   const std::size_t n_prepared = parameters_.output.fields == "density" ? 1 : disk().n_results;
   const std::size_t of_results = fields.analyses_blueprint() ? 0 : n_prepared * n_load_cases;
   return static_cast<unsigned int>(optimization.get().stopping.max_iterations * of_design +
@@ -101,7 +101,8 @@ TimeEstimate RunPlan::time() const
                                                         problem.mesh().n_elements);
       estimate.n_timed              = n_timed;
       estimate.n_solves             = n_solves();
-      // Usual numbers of iterations. Those of Jacobi's preconditioner and the like grow with the mesh.
+      // Usual numbers of iterations. With Jacobi's and similar preconditioners, they grow with the
+      // mesh.
       const bool multigrid     = settings_.preconditioner.name == "multigrid";
       const auto n             = static_cast<double>(problem.mesh().n_elements);
       const double edge        = std::cbrt(n);

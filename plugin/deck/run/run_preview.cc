@@ -14,7 +14,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of which file and picture take some seconds.
+/// Number of elements for which file and picture take some seconds.
 constexpr std::size_t most_elements_to_show = 2'000'000;
 } // namespace
 
@@ -42,7 +42,7 @@ RunPreview write_preview(const RunContext &run)
       preview.text  = "  to look at: " + name + ".png, two opposite views (" +
                      colours_in_words(faces, marks) + "); " + name + ".vtu, in ParaView\n";
     }
-  catch (const Error &error) // the deck is none the worse
+  catch (const Error &error) // the preview is not needed for the run
     {
       preview.text =
         std::string("  NOTE: no file and no picture to look at: ") + error.what() + '\n';

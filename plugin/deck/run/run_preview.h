@@ -9,14 +9,15 @@
 
 namespace strut::plugin
 {
-/// The files that show a problem before it is solved.
+/// Files that show a problem before it is solved.
 struct RunPreview
 {
-  std::vector<std::string>
-    files; ///< with their folder; none if there are too many elements, or they cannot be written
+  /// Paths of the files; none if there are too many elements, or if they cannot be written.
+  std::vector<std::string> files;
   std::string text; ///< lines for the log
 };
 
-/// Write `<deck>-problem.vtu` and `<deck>-problem.png` into the output directory: mesh, regions, supports, loads. Collective.
+/// Writes `<deck>-problem.vtu` and `<deck>-problem.png` into the output directory. They show mesh,
+/// regions, supports and loads. Collective.
 RunPreview write_preview(const RunContext &run);
 } // namespace strut::plugin

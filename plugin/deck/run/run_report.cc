@@ -33,7 +33,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// "2024-05-31T12:00:00Z"
+/// Returns the present time as "2024-05-31T12:00:00Z".
 std::string date()
 {
   const std::time_t now = std::time(nullptr);
@@ -44,7 +44,7 @@ std::string date()
   return text;
 }
 
-/// Solid regions with their elements. Collective.
+/// Names of the solid regions with their elements. Collective.
 std::vector<std::pair<std::string, std::vector<LocalIndex>>> solid_regions(const Problem &problem)
 {
   const std::string kind               = "region ";
@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, std::vector<LocalIndex>>> solid_regions(const
   return regions;
 }
 
-/// What to try where designs alternate between two.
+/// Advice if designs alternate between two.
 std::string against_two_cycles(const DesignMethodEntry &method)
 {
   const auto &[name, value] = method.steadied_by;
@@ -74,7 +74,7 @@ std::string against_two_cycles(const DesignMethodEntry &method)
   return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
 }
 
-/// Advice where a constraint is broken in the end.
+/// Advice if the last design breaks a constraint.
 std::string against_broken_limits(const OptimizationSettings &settings)
 {
   const bool is_global = settings.update == "gcmma";
@@ -116,7 +116,7 @@ void RunReport::measure_design()
   std::vector<double> densities = method.analysed_densities();
   if (run_.parameters.method_entry().makes_grey)
     greyness_ = greyness(run_.communicator, mesh, densities);
-  // dust that carries nothing is no fault
+  // Small pieces that carry nothing are not a fault.
   const bool comes_apart =
     pieces.size() > 1 &&
     (method.verdict().falls_short ||
@@ -125,7 +125,8 @@ void RunReport::measure_design()
      }));
   if (comes_apart)
     where_pieces_ = draw_smaller_pieces(run_, densities);
-  // a million elements take two seconds or so of one core: time enough where a robust design asks for lengths
+  // A million elements take about two seconds of one core. Robust designs have a larger limit, as
+  // they ask for lengths.
   const std::size_t most_elements = method.fields().empty() ? 500'000 : 2'000'000;
   if (run_.parameters.optimization.uses_filter_radius() &&
       run_.parameters.method_entry().makes_grey &&
@@ -138,7 +139,7 @@ void RunReport::measure_design()
   const Problem &problem = run_.parameters.problem;
   const std::vector<double> stiffness =
     stiffness_of_design(method.analysed_stiffness(), densities, n_threads);
-  std::vector<double>().swap(densities); // before there are displacements
+  std::vector<double>().swap(densities); // before displacements need the memory
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     largest_.push_back(largest_values(run_.communicator,
                                       mesh,
@@ -153,7 +154,7 @@ void RunReport::measure_surface(const TriangleMesh &surface, const std::optional
   const auto n_threads = static_cast<int>(run_.chosen.n_threads);
   if (surface.triangles.empty())
     return;
-  const auto closed_by_itself = [&] { // by the numbers of its file, if it has one
+  const auto closed_by_itself = [&] { // in the numbers of its file, if it has one
     return is_closed_in_file(run_.parameters.output.surface
                                ? find_part_format("stl").numbers(surface,
                                                                  output_.precision().origin,
@@ -171,7 +172,7 @@ DesignVerdict RunReport::end(const RunStatus status)
   const bool makes_part            = run_.parameters.part.wanted() && fault_of_part().empty();
   if (has_new_design() && !makes_part)
     {
-      if (part_verdict_ && part_verdict_->is_empty) // its surface would be that of the body
+      if (part_verdict_ && part_verdict_->is_empty) // its surface would be that of the whole body
         page_.take_no_part(fault_of_part());
       else
         page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
@@ -179,19 +180,19 @@ DesignVerdict RunReport::end(const RunStatus status)
   DesignVerdict verdict = method.verdict();
   if (verdict.smaller_steps_may_help)
     verdict.text += against_broken_limits(parameters.optimization.get());
-  // an evolution that comes apart has said so
+  // A design from the evolution method that falls apart is already reported.
   if (!fault_of_part().empty() && (parameters.method_entry().makes_grey || !verdict.falls_short))
     verdict.add(fault_of_part(), true);
   if (const std::string relapse = describe_relapse(); !relapse.empty())
     verdict.add(relapse, true);
   print(status, verdict);
-  // a run that cannot write its part has not ended: a restart makes it
+  // A run that cannot write its part has not ended: a restart makes the part.
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
   if (!run_.parameters.part.wanted())
     return verdict;
   if (makes_part && has_new_design())
     {
-      run_.log.say(export_part()); // after the files of the run, which are there if this fails
+      run_.log.say(export_part()); // after the other files of the run, which exist if this fails
       write(status);
     }
   else
@@ -207,7 +208,7 @@ DesignVerdict RunReport::end(const RunStatus status)
 
 std::string RunReport::describe_relapse() const
 {
-  constexpr double least = 0.02; // of the objective of that design
+  constexpr double least = 0.02; // relative to the objective of that design
   const double last      = optimizer_.method->history().back().objective;
   if (!best_)
     return "";
@@ -241,7 +242,7 @@ std::string RunReport::export_part()
   const DeckParameters &parameters = run_.parameters;
   PartRequest request = parameters.part.request(run_.file(parameters.base_name + "-part"),
                                                 parameters.problem.symmetry_planes());
-  // the sides of tied faces share no vertices: each has a body of its own
+  // The sides of tied faces share no vertices, so each has its own body.
   const bool is_tied = run_.communicator.any(!parameters.problem.mesh().dependent.empty());
   if (is_tied)
     request.settings.keep_islands = true;
@@ -384,14 +385,14 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
 
 void RunReport::write(const RunStatus status, const std::string &error)
 {
-  dealii::Utilities::System::MemoryStats memory; // in kilobytes, of the whole life of the process
+  dealii::Utilities::System::MemoryStats memory; // in kilobytes, peak of the process
   dealii::Utilities::System::get_memory_stats(memory);
   double host_memory = 1024. * static_cast<double>(memory.VmHWM);
-  if (status != RunStatus::running && status != RunStatus::failed) // a rank may have failed alone
+  if (status != RunStatus::running && status != RunStatus::failed) // one rank may have failed alone
     host_memory = run_.communicator.max(host_memory);
   if (run_.communicator.rank() != 0)
     return;
-  // where an earlier start has ended as this one, its files have more: it measured the design
+  // If an earlier start ended in the same way, its files say more, because it measured the design.
   const bool has_nothing_to_do =
     error.empty() && !has_new_design() && optimizer_.method->finished();
   if (has_nothing_to_do && has_ended_well(run_.folder))
@@ -408,7 +409,7 @@ void RunReport::write_page(RunSummary of_run)
     {
       page_.write(std::move(of_run));
     }
-  catch (const Error &error) // the other files of the run are worth more
+  catch (const Error &error) // the other files of the run are more important
     {
       if (!told_of_page_)
         run_.log.say(std::string("  NOTE: ") + error.what() +

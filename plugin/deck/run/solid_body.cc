@@ -20,7 +20,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of a limit: what is broken by less is told by the end of a run alone.
+/// Relative to a limit: smaller violations are reported only at the end of a run.
 constexpr double tolerance = 1e-2;
 
 bool takes_solves(const ConstraintParameters &constraint)
@@ -29,7 +29,7 @@ bool takes_solves(const ConstraintParameters &constraint)
   return entry.by_load_case || entry.n_modes != nullptr;
 }
 
-/// With all densities 1 in the design elements.
+/// The body whose design elements all have the density 1.
 class SolidBody
 {
 public:
@@ -47,7 +47,7 @@ public:
       cases_.push_back(state_->load_case(l).name);
   }
 
-  /// Throws SolverFailure.
+  /// Returns the values of the solid body for each limit. Throws SolverFailure.
   std::vector<RunSummary::SolidValue> solve()
   {
     const DeckParameters &parameters           = run_.parameters;
@@ -114,20 +114,21 @@ private:
 
   RunContext &run_;
   const ElementMesh &mesh_;
-  TimingTable timing_; ///< not that of the run, which has all of this as one section
+  TimingTable timing_; ///< a separate one, as the run's table has all of this as one section
   std::unique_ptr<StateSolver> state_;
   std::vector<std::string> cases_;
 };
 
-/// By how much it breaks its limit, of that; below 0 not at all.
+/// Violation of a limit, relative to the limit; negative if the limit is met.
 double excess(const RunSummary::SolidValue &value)
 {
   const double size = value.limit != 0. ? std::abs(value.limit) : 1.;
   return (value.at_least ? value.limit - value.value : value.value - value.limit) / size;
 }
 
-/// Whether no design keeps a limit that the solid body breaks: the compliance under forces that do not follow the design falls
-/// with every density, since J = f.u = max_v (2 f.v - v.K v) where no displacement but 0 is prescribed. Collective.
+/// Whether every design breaks a limit that the solid body breaks. This holds for the compliance
+/// under forces that do not depend on the design, if only zero displacements are prescribed. Then J
+/// = f.u = max_v (2 f.v - v.K v) decreases with every density. Collective.
 bool is_best_of_all(const RunContext &run, const RunSummary::SolidValue &value)
 {
   const std::vector<LoadCase> &load_cases = run.parameters.problem.load_cases();

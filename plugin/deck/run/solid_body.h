@@ -10,12 +10,14 @@
 
 namespace strut::plugin
 {
-/// Whether the deck limits something that takes displacements or modes: amounts of material take none.
+/// Whether the deck limits a response that needs displacements or modes. Amounts of material need
+/// none.
 bool has_limits_to_solve(const DeckParameters &parameters);
 
-/// The limits of the deck beside the values of the body whose design elements all have the density 1: one solve for each load
-/// case, and its modes. By a solver of its own, so that nothing is left of it. Empty without such limits, and with a NOTE in
-/// the log if a solve fails. Collective.
+/// Compares the limits of the deck with the values of the body whose design elements all have the
+/// density 1. This takes one solve for each load case, and the modes. A separate solver is used, so
+/// the state of the run does not change. The result is empty without such limits, and if a solve
+/// fails, with a NOTE in the log. Collective.
 /// @throws EntryError for a limit that the body breaks and that less material breaks by more
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan);
 } // namespace strut::plugin

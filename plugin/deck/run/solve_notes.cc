@@ -17,7 +17,8 @@ std::string SolveNotes::after(const IterationRecord &record)
   for (const std::string &warnings : {of_solver, of_method})
     if (!warnings.empty())
       text += "  NOTE: " + warnings + '\n';
-  // not of another preconditioner, nor with the solves of refused designs; nearly incompressible material has its own note
+  // These notes do not apply to other preconditioners or to solves of refused designs. Nearly
+  // incompressible material has its own note.
   told_of_slow_solves_ = told_of_slow_solves_ || !of_solver.empty();
   if (!told_of_slow_solves_ && of_method.empty() && !accepts_limit && !problem.locks())
     {

@@ -8,14 +8,15 @@
 
 namespace strut::plugin
 {
-/// NOTEs about the solves of a run: warnings of solver and method, and, once each, solves that are slow or lost.
+/// NOTEs on the solves of a run: warnings of solver and method each time, slow solves and lost
+/// solves once.
 class SolveNotes
 {
 public:
   SolveNotes(const RunContext &run, const Optimizer &optimizer) : run_(run), optimizer_(optimizer)
   {}
 
-  /// Lines about the iteration of this record, the last one; takes its warnings.
+  /// Returns notes on the iteration of this record, which is the last one, and takes its warnings.
   std::string after(const IterationRecord &record);
 
 private:
@@ -24,9 +25,11 @@ private:
   bool told_of_slow_solves_ = false, told_of_lost_displacements_ = false;
 };
 
-/// The NOTE about a design whose solves take many iterations with multigrid: names the settings that often help and that
-/// the deck does not have. Empty for few iterations, for another preconditioner, or if the deck has them all.
-/// @param iterations  per load case @param can_have_pieces  whether there can be rigid pieces
+/// Returns the NOTE on a design whose solves take many iterations with multigrid. It names settings
+/// that often help and that the deck does not have. Empty for few iterations, another
+/// preconditioner, or a deck that has all settings.
+/// @param iterations  number of iterations per load case
+/// @param can_have_pieces  whether there can be rigid pieces
 std::string describe_slow_solves(unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,

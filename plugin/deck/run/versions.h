@@ -6,12 +6,13 @@
 
 namespace strut::plugin
 {
-/// "strut 0.1.0 (commit 1a2b3c4)"; without the commit if the build was not in a git checkout.
+/// Returns "strut 0.1.0 (commit 1a2b3c4)", without the commit if the build was not in a git
+/// checkout.
 std::string strut_version();
 
-/// "1a2b3c4" or nothing.
+/// Returns "1a2b3c4", or nothing.
 std::string strut_commit();
 
-/// Versions of what a result depends on: strut, deal.II, p4est, MPI, compiler; one line.
+/// Versions of strut, deal.II, p4est, MPI and the compiler in one line: results depend on them.
 std::string library_versions();
 } // namespace strut::plugin
