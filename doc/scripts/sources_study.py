@@ -212,20 +212,27 @@ def pieces():
     def add(name, seconds, what, function, *arguments, **options):
         found.append(Piece(name, seconds, what, lambda runner: function(runner, *arguments, **options)))
 
-    for example, seconds, double, stop, shares, ratios in (("cb", 101, 52, 34, 15, 75), ("lb", 189, 90, 54, 21, 80),
-                                                           ("mc", 91, 52, 24, 17, 85), ("cr", 152, 78, 35, 20, 85)):
+    for example, seconds, double, stop, shares, ratios in (("cb", 101, 52, 300, 75, 75), ("lb", 189, 90, 400, 105, 80),
+                                                           ("mc", 91, 52, 270, 85, 85), ("cr", 152, 78, 300, 100, 85)):
         add(f"thesis-iterations-{example}", seconds, "table 3.6: 50 designs, each solve from zero, ebeSym, float, five sizes",
             Runner.thesis, example, "zero", "thesis-study", PRECISION="float")
         add(f"thesis-double-{example}", double, "the same with on_the_fly in double, where every solve meets the criterion",
             Runner.thesis, example, "zero", "thesis-study/double", OPERATOR="on_the_fly", PRECISION="double")
-        add(f"thesis-stop-{example}", stop, "likewise, until the thesis's criterion or 150 designs, sizes 1 to 3",
-            Runner.thesis, example, "zero", "thesis-study/stop", OPERATOR="on_the_fly", PRECISION="double", ITERATIONS="150",
-            STOP="compliance change", SIZES="1 2 3")
-        add(f"thesis-shares-{example}", shares, "share of each step for every strategy: size 3, 5 designs, float",
+        add(f"thesis-stop-{example}", stop, "ebeSym in double, until the thesis's criterion or 150 designs, five sizes",
+            Runner.thesis, example, "zero", "thesis-study/stop", OPERATOR="ebeSym", PRECISION="double", ITERATIONS="150",
+            STOP="compliance change")
+        add(f"thesis-shares-{example}", shares, "share of each step, 5 designs, float: ebe, nbn at all sizes, others at 3 and 5",
             thesis_shares, example)
         add(f"thesis-ratios-{example}", ratios, "ebe, nbn on the GPU and on one CPU thread: sizes 1, 3, 5",
             Runner.thesis, example, "gpu cpu", "thesis-study/one-thread", OPERATORS="ebe,nbn", THREADS="1", SIZES="1 3 5",
             SOLVE_SECONDS="20", CPU_SOLVE_SECONDS="6")
+    for example in LAYERS:
+        for factor in (100, 10000):
+            add(f"thesis-loads-{example}-{factor}", 60, f"iterations under {factor} times the loads: the criterion / {factor}^2, sizes 1 to 3",
+                Runner.thesis, example, "zero", f"thesis-study/loads-{factor}", OPERATOR="on_the_fly", PRECISION="double", SIZES="1 2 3",
+                ENTRIES=f"Solver / Tolerance = {1e-5 / factor**2:g}")
+        add(f"thesis-layers-{example}", 40, "iterations on meshes of three layers, with the thesis's numbers of unknowns: sizes 1 and 3",
+            thesis_layers, example)
     whole = {("mast", "jacobi", "exclude"): (7, 9), ("mast", "jacobi", "include"): (25, 30), ("mast", "multigrid", "exclude"): (4, 5),
              ("mast", "multigrid", "include"): (6, 8), ("bridge", "jacobi", "exclude"): (67, 85),
              ("bridge", "jacobi", "include"): (195, 250), ("bridge", "multigrid", "exclude"): (11, 13),
@@ -268,7 +275,28 @@ def pieces():
 
 def thesis_shares(runner, example):
     results = [runner.thesis(example, "zero", f"thesis-study/shares/{strategy}", OPERATOR=strategy, PRECISION="float",
-                             SIZES="3", ITERATIONS="5") for strategy in (STRATEGIES[:2] if runner.trial else STRATEGIES)]
+                             SIZES="1 2 3 4 5" if strategy in ("ebe", "nbn") else "3 5", ITERATIONS="5")
+               for strategy in (STRATEGIES[:2] if runner.trial else STRATEGIES)]
+    return all(results)
+
+
+# Meshes of three layers with as many elements as the decks, by example and size.
+LAYERS = {
+    "mc": ("Michell", ("Elements along arc", "Elements from arc", "Elements to far side"),
+           {"1": (156, 46, 72), "3": (332, 102, 166)}),
+    "cr": ("Connecting rod", ("Elements across", "Elements upper ring", "Elements upper field", "Elements lower ring",
+                              "Elements lower field", "Elements between"),
+           {"1": (52, 6, 20, 6, 14, 26), "3": (130, 10, 46, 10, 36, 64)}),
+}
+
+
+def thesis_layers(runner, example):
+    section, names, sizes = LAYERS[example]
+    results = []
+    for size, numbers in sizes.items():
+        entries = [f"Mesh / {section} / {name} = {number}" for name, number in (*zip(names, numbers), ("Layers", 3))]
+        results.append(runner.thesis(example, "zero", "thesis-study/layers", OPERATOR="on_the_fly", PRECISION="double", SIZES=size,
+                                     ENTRIES="\n".join(entries)))
     return all(results)
 
 

@@ -21,6 +21,7 @@
 #   OPERATORS, THREADS    of the comparisons on one process: names, separated by commas (all); of the CPU ("1,all")
 #   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
 #   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)
+#   ENTRIES               more of the optimization, one per line, as strut --set takes them: Solver / Tolerance = 1e-9
 #   STOP                  criterion that may end it earlier ("none"); the thesis: "compliance change", with ITERATIONS=150
 #
 # Needs the programs, prm/ and doc/scripts/, nothing else. A step that fails does not stop the others; the exit code
@@ -136,7 +137,11 @@ subsection Output
 end
 DECK
   rm -f "$out/$name/"{history.csv,timing.csv,parameters.prm} "$out/$name".{history.csv,timing.csv,parameters.prm}
-  "$build/strut" "$out/decks/$name.prm" || return
+  local entry sets=()
+  while IFS= read -r entry; do
+    [[ -z $entry ]] || sets+=(--set "$entry")
+  done <<< "${ENTRIES:-}"
+  "$build/strut" "$out/decks/$name.prm" "${sets[@]}" || return
   rm -f "$out/$name/"checkpoint*.strut # the program writes one at the end: nobody goes on from here
   for file in history.csv timing.csv; do
     cp "$out/$name/$file" "$out/$name.$file" || return
