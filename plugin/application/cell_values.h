@@ -15,11 +15,11 @@
 
 namespace strut::plugin
 {
-/// A positive number of each cell that an application gives, in the words of messages.
+/// Kind of a positive number that an application gives for each cell, described for messages.
 struct CellQuantity
 {
   const char *plural; ///< "stiffness factors"
-  const char *remedy; ///< what to give in place of those that are not positive
+  const char *remedy; ///< remedy for values that are not positive
 };
 
 constexpr CellQuantity factors_of_cells   = {"stiffness factors",
@@ -42,7 +42,7 @@ inline void check_positive(const std::vector<double> &values,
                 " are not positive and finite, such as " + first.str() + ".\n  " + quantity.remedy);
 }
 
-/// Those of the owned cells, from a vector of all active cells. Collective.
+/// Selects the values of the owned cells from a vector of all active cells. Collective.
 /// @param contents  StiffnessOperator::Implementation
 template <typename Contents, typename Vector>
 std::vector<double>
@@ -63,7 +63,7 @@ of_owned_cells(const Contents &contents, const Vector &values, const CellQuantit
   return result;
 }
 
-/// The same from a function of the cell, asked once for each owned one. Collective.
+/// Collects the values of the owned cells from a function, called once for each. Collective.
 template <typename Contents, typename Function>
 std::vector<double>
 of_each_owned_cell(const Contents &contents, const Function &value, const CellQuantity &quantity)

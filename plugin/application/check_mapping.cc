@@ -24,9 +24,11 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of the diameter of a cell: more than manifolds leave to the last digits, less than any curve.
+/// Tolerance relative to a cell's diameter: larger than rounding errors of manifolds, smaller than
+/// the deviation of any curve.
 constexpr double rounding_of_mappings = 1e-8;
-/// Of the size of the coordinates: far from the origin, a small cell has few digits.
+/// Tolerance relative to the size of the coordinates, because small cells far from the origin have
+/// few digits.
 constexpr double rounding_of_coordinates = 1e-14;
 
 std::string name_of(const dealii::Mapping<3, 3> &mapping)
@@ -36,7 +38,8 @@ std::string name_of(const dealii::Mapping<3, 3> &mapping)
                                : "a MappingQ of degree " + std::to_string(polynomial->get_degree());
 }
 
-/// Whether no look at the cells is needed. Classes derived from these may move vertices.
+/// Whether the mapping's type alone shows that it is trilinear. Derived classes may move vertices,
+/// so they do not qualify.
 bool is_trilinear(const dealii::Mapping<3, 3> &mapping)
 {
   if (typeid(mapping) == typeid(dealii::MappingQ1<3>))
@@ -53,12 +56,13 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
   if (is_trilinear(mapping))
     return;
   const dealii::QGaussLobatto<3> points(
-    4); // vertices, and two points of each edge that no curve has both of
+    // The vertices and two inner points of each edge: no curve passes through all four.
+    4);
   const dealii::FE_Nothing<3> nothing;
   dealii::FEValues<3> mapped(mapping, nothing, points, dealii::update_quadrature_points);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::size_t n_cells = 0, n_other = 0;
-  double largest = 0.; ///< deviation per diameter
+  double largest = 0.; ///< relative to the diameter
   dealii::Point<3> place;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
@@ -74,7 +78,7 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
             for (const unsigned int v : cell->vertex_indices())
               difference -= dealii::GeometryInfo<3>::d_linear_shape_function(points.point(q), v) *
                             cell->vertex(v);
-            const double norm = difference.norm(); // max() would lose what is no number
+            const double norm = difference.norm(); // std::max() would drop NaN
             deviation         = std::isfinite(norm) ? std::max(deviation, norm) : infinity;
             if (deviation == infinity)
               break;

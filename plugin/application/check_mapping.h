@@ -6,9 +6,10 @@
 
 namespace strut::plugin
 {
-/// Throw Error, with the degree of a MappingQ, if the mapping that an application assembles with takes an owned cell to
-/// something else than the trilinear mapping of its vertices does: curved edges, moved vertices. Nothing else of deal.II's
-/// knows which mapping that is. Of this rank alone; as long as a loop of FEValues over the cells, but nothing for MappingQ1.
+/// Throws Error if the mapping maps an owned cell differently from the trilinear mapping of its
+/// vertices (curved edges, moved vertices). The message names the degree of a MappingQ. No other
+/// object of deal.II knows the application's mapping. Checks this rank only. It takes as long as a
+/// loop of FEValues over the cells, but nothing for MappingQ1.
 void check_mapping(const dealii::Mapping<3, 3> &mapping,
                    const dealii::Triangulation<3, 3> &triangulation);
 } // namespace strut::plugin

@@ -23,7 +23,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// Whether all is FE_Q of degree 1 in the end: FESystem(FESystem(FE_Q(1), 3), 1), too.
+/// Whether all innermost base elements are FE_Q of degree 1, as in FESystem(FESystem(FE_Q(1), 3),
+/// 1).
 bool has_trilinear_bases(const dealii::FiniteElement<3> &fe)
 {
   if (fe.get_name() == "FE_Q<3>(1)")
@@ -55,7 +56,7 @@ void require_one_of(const std::string &option,
                 "'.\n  It may be: " + join(allowed) + ".");
 }
 
-/// The names and values of the parameters of a preconditioner that was named.
+/// Checks the names and values of the parameters that are given for a preconditioner.
 void check_preconditioner_values(const StiffnessOptions &options)
 {
   const std::string option = "StiffnessOptions::preconditioner_values";

@@ -8,24 +8,24 @@
 
 namespace strut::plugin
 {
-/// Throw Error unless the DoFHandler of an application holds trilinear displacements on hexahedra:
-/// `FESystem<3>(FE_Q<3>(1), 3)`, DoFs distributed.
+/// Throws Error unless the DoFHandler of an application has distributed DoFs of trilinear
+/// displacements on hexahedra: `FESystem<3>(FE_Q<3>(1), 3)`.
 void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler);
 
-/// Throw Error, with what is allowed, unless a StiffnessOperator can do as the options ask. Whether
-/// backend, device and strategy are there is found out later.
-/// @param is_double  the operator's Number
+/// Throws Error, with the allowed values, unless a StiffnessOperator supports the options.
+/// Availability of backend, device and strategy is checked later.
+/// @param is_double  whether the operator's Number is double
 void check_options(const StiffnessOptions &options, bool is_double);
 
-/// Replaces true and false by yes and no, where a parameter of the preconditioner has those.
+/// Replaces true and false by yes and no in the values of a preconditioner's yes-or-no parameters.
 StiffnessOptions in_words_of_parameters(StiffnessOptions options);
 
-/// Throw Error unless the application assembles with straight edges.
+/// Throws Error unless the application assembles with straight edges.
 void check_mapping_degree(unsigned int degree);
 
-/// Throw Error unless it is positive and finite.
+/// Throws Error unless the density is positive and finite.
 void check_density(double density);
 
-/// Throw Error unless E and nu are those of a solid.
+/// Throws Error unless E and nu are those of a solid.
 void check_material(const Material &material);
 } // namespace strut::plugin

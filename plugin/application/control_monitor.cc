@@ -36,7 +36,8 @@ SolverControl::Verdict ControlMonitor::see(const unsigned int iterations, const 
 {
   using Verdict = SolverControl::Verdict;
   last_norm_    = norm;
-  // A look at the true residual comes with the same iterate, and so does the next part of a solve.
+  // The check of the true residual repeats the iterate, and so does the beginning of the next part
+  // of a solve.
   const bool again      = has_begun_ && (iterations == 0 || iterations == last_iterations_);
   last_iterations_      = iterations;
   const double accepted = std::exchange(accepted_, -1.);

@@ -7,19 +7,23 @@
 
 namespace strut::plugin
 {
-/// Lets a control of deal.II's decide when a solve ends, step by step: its check() sees what it would see in SolverCG, and
-/// the true residual where that is more than one per cent larger than one that it accepted.
+/// Lets a SolverControl of deal.II decide when a solve ends. Its check() sees the same steps as in
+/// SolverCG. It also sees the true residual if that is more than one per cent larger than a value
+/// that check() accepted.
 class ControlMonitor
 {
 public:
-  /// @param control  null: tolerance and limit of the options decide
-  /// @throws Error for a dealii::ConsecutiveControl, which counts calls: it would see the true residual as a step of its own
+  /// @param control  null if tolerance and limit of the options decide
+  /// @throws Error for a dealii::ConsecutiveControl, which counts calls and would count the true
+  /// residual as a separate step
   explicit ControlMonitor(dealii::SolverControl *control);
 
-  /// Put the control in place of the tolerance and the limit, if there is one. Points to this object.
+  /// Replaces the tolerance and the limit by the control, if there is one. The settings then point
+  /// to this object.
   void take_over(SolverControl &settings);
 
-  /// Throw dealii::SolverControl::NoConvergence if there is a control, and the solve that it decided on did not converge.
+  /// Throws dealii::SolverControl::NoConvergence if there is a control and its solve did not
+  /// converge.
   void require_convergence(bool converged) const;
 
 private:
@@ -28,10 +32,10 @@ private:
 
   dealii::SolverControl *const control_;
   bool has_begun_               = false;
-  unsigned int step_            = 0; ///< of the control
-  unsigned int last_iterations_ = 0; ///< of the solve, or of its part
+  unsigned int step_            = 0; ///< step of the control
+  unsigned int last_iterations_ = 0; ///< iterations of the solve, or of its part
   double last_norm_             = 0.;
-  double accepted_ =
-    -1.; ///< the norm that check() accepted last, where the true one was not seen yet
+  /// Norm that check() accepted last, if the true residual was not seen since; -1 else.
+  double accepted_ = -1.;
 };
 } // namespace strut::plugin

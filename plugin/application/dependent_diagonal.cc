@@ -38,7 +38,7 @@ Matrix mass_of(const ElementMesh &mesh, const std::size_t e)
   return M;
 }
 
-/// @param rows_of  `rows_of(X, a, rows)`, the rows of vertex a
+/// @param rows_of  `rows_of(X, a, rows)` gives the rows of vertex a
 template <typename RowsOf>
 Matrix matrix_by_rows(const ElementMesh &mesh, const std::size_t e, const RowsOf &rows_of)
 {
@@ -56,7 +56,7 @@ Matrix matrix_by_rows(const ElementMesh &mesh, const std::size_t e, const RowsOf
   return K;
 }
 
-/// @param matrix_of  matrix_of(e), of an element
+/// @param matrix_of  `matrix_of(e)` gives the matrix of an element
 template <typename MatrixOf>
 std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const MatrixOf &matrix_of)
 {
@@ -71,7 +71,7 @@ std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const Matri
 
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      // (1) The entries of C by columns: of each master the DoFs of the element that take part of it.
+      // (1) The entries of C by columns: for each master the DoFs of the element that depend on it.
       std::array<LocalIndex, 24> dofs;
       bool any = false;
       for (std::size_t i = 0; i < 24; ++i)
@@ -92,7 +92,7 @@ std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const Matri
               sums[i] += std::abs(given.weights[j]);
             }
 
-      // (2) The sums, with the DoF itself if it is of the element.
+      // (2) The sums, including the DoF itself if it belongs to the element.
       const Matrix K = matrix_of(e);
       for (auto &[master, column] : columns)
         {

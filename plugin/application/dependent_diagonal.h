@@ -11,8 +11,8 @@
 
 namespace strut::plugin
 {
-/// What element e adds, times its stiffness factor, to the diagonal of `C^T K C` at a DoF beyond the bound of
-/// ElasticityOperator::diagonal().
+/// Contribution of element e, times its stiffness factor, to the diagonal of `C^T K C` at a DoF. It
+/// corrects the bound of ElasticityOperator::diagonal().
 struct DependentDiagonal
 {
   LocalIndex element = 0;
@@ -20,21 +20,22 @@ struct DependentDiagonal
   double value       = 0.;
 };
 
-/// Of the masters of the dependent DoFs of the elements, owned and ghosts. With c_im the entries of C,
+/// Corrections for the masters of the elements' dependent DoFs, owned and ghosts. With c_im the
+/// entries of C, they are
 ///
-///     sum_ij c_im K_ij c_jm  -  (K_mm + sum_i |c_im| (sum_k |c_ik|) K_ii),
+///    sum_ij c_im K_ij c_jm  -  (K_mm + sum_i |c_im| (sum_k |c_ik|) K_ii),
 ///
-/// i and j DoFs of the element, K_mm only if m is one.
+/// where i and j are DoFs of the element, and K_mm counts only if m is one of them.
 std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
                                                    const Material &material);
 
-/// The same with tangents of the elements, times no factor. @param of_element  its numbers, `[n_points][21]`; asked for
-/// elements with dependent DoFs alone
+/// Corrections for elements with tangents, without factors. @param of_element  gives the numbers of
+/// an element, `[n_points][21]`; called only for elements with dependent DoFs
 std::vector<DependentDiagonal>
 dependent_tangent_diagonals(const ElementMesh &mesh,
                             unsigned int n_points,
                             const std::function<const double *(std::size_t element)> &of_element);
 
-/// The same of the consistent mass matrix, of density 1.
+/// Corrections for the consistent mass matrix of density 1.
 std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh);
 } // namespace strut::plugin

@@ -66,7 +66,7 @@ void DeviceVector<Number>::reinit(const DeviceVector &other, bool)
     contents_->values.set_zero();
   else
     {
-      contents_.reset(); // its memory first
+      contents_.reset(); // frees the old memory first
       contents_ = std::make_unique<Contents>(other.contents_->empty());
     }
 }
@@ -356,7 +356,8 @@ template class DeviceVector<double>;
 template class DeviceVector<float>;
 } // namespace strut::plugin
 
-// AffineConstraints::set_zero(), which PreconditionChebyshev calls too. deal.II defines this for its own vectors.
+// AffineConstraints::set_zero() calls these, and so does PreconditionChebyshev. deal.II defines
+// them for its own vectors only.
 DEAL_II_NAMESPACE_OPEN
 namespace internal::AffineConstraintsImplementation
 {

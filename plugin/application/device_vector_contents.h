@@ -12,7 +12,8 @@
 
 namespace strut::plugin
 {
-/// The entries of a DeviceVector, with what they need: the backend stays as long as they do.
+/// The entries of a DeviceVector, and the objects that they need. The shared backend lives as long
+/// as the entries.
 template <typename Number>
 struct DeviceVector<Number>::Contents
 {
@@ -21,7 +22,7 @@ struct DeviceVector<Number>::Contents
     return {backend, communicator, n, Array<Number>(backend->memory(), values.size()), owned};
   }
 
-  /// Whether it has the same place and as many entries.
+  /// Whether another vector is on the same backend and has as many entries.
   bool is_like(const Contents &other) const
   {
     return backend == other.backend && n == other.n && values.size() == other.values.size();

@@ -32,8 +32,8 @@ using CoarsePair    = std::pair<CoarseId, CoarseId>;
 
 constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
 
-/// The index of the coarse cell that a cell was refined from. Neighbours of coarse cells may be refined ones, where
-/// these were cut in two.
+/// Index of the coarse cell that a cell was refined from. Neighbours of coarse cells can be refined
+/// cells, so the function climbs to level 0.
 std::size_t coarse_index(dealii::Triangulation<3, 3>::cell_iterator cell)
 {
   while (cell->level() > 0)
@@ -41,9 +41,10 @@ std::size_t coarse_index(dealii::Triangulation<3, 3>::cell_iterator cell)
   return static_cast<std::size_t>(cell->index());
 }
 
-/// Ranks that have some of the coarse cells alone tell the others which ids are of one piece.
-/// @param pairs  of ids that belong together, the second one that of a piece of this rank. Collective.
-/// @return the least id of the piece, by those of pieces of any rank
+/// Merges the piece ids of all ranks, as each rank knows only some of the coarse cells. Collective.
+/// @param pairs  pairs of ids that belong to one piece; the second is the id of a piece of this
+/// rank
+/// @return the least id of each piece, by the ids of the pieces of all ranks
 std::map<CoarseId, CoarseId> join_ranks(const std::set<CoarsePair> &pairs, const MPI_Comm mpi)
 {
   std::map<CoarseId, std::size_t> number;
@@ -68,13 +69,15 @@ std::map<CoarseId, CoarseId> join_ranks(const std::set<CoarsePair> &pairs, const
   return least;
 }
 
-/// The piece of each coarse cell that this rank knows, by its index, and the number of pieces. Collective.
+/// Piece of each coarse cell that this rank knows, by its index, and the number of pieces.
+/// Collective.
 std::vector<LocalIndex> pieces_of_coarse_cells(const Triangulation &triangulation,
                                                const Communicator &communicator,
                                                std::size_t &n_pieces)
 {
   const std::size_t n = triangulation.n_levels() == 0 ? 0 : triangulation.n_raw_cells(0);
-  // A rank without cells knows none, or a dummy of parallel::fullydistributed, which has no id.
+  // A rank without cells knows no coarse cell, or a dummy of parallel::fullydistributed, which has
+  // no id.
   const auto *const parallel =
     dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
   const bool has_cells =
@@ -175,12 +178,12 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
     pieces_of_coarse_cells(triangulation, communicator, n);
 
   MeshPieces result;
-  if (n < 2) // almost always: no look at the active cells
+  if (n < 2) // the usual case, without a loop over active cells
     return result;
   std::vector<double> lower(3 * n, std::numeric_limits<double>::max()),
     upper(3 * n, std::numeric_limits<double>::lowest());
   std::vector<std::uint64_t> n_cells(n, 0);
-  std::vector<LocalIndex> of_cell; // owned ones
+  std::vector<LocalIndex> of_cell; // by owned cell
   std::vector<LocalIndex> of_vertex(triangulation.n_vertices(), nobody);
   std::vector<Bodies::Hinge> hinges;
   for (const auto &cell : triangulation.active_cell_iterators())
@@ -228,7 +231,7 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
   for (const LocalIndex cell : mesh.element_to_cell)
     of_element.push_back(of_cell[cell]);
   result.bodies.of_node = bodies_of_nodes(mesh, of_element);
-  if (communicator.size() > 1) // some ghosts are of no element here
+  if (communicator.size() > 1) // some ghost cells are not among the elements here
     {
       std::vector<double> of_node(result.bodies.of_node.begin(), result.bodies.of_node.end());
       update_ghosts(communicator.mpi(), mesh, of_node);
@@ -251,7 +254,7 @@ std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                : "The constraints of the StiffnessOperator leave a rigid motion free: " +
                    join(motions, "; ") + ".";
     }
-  std::map<std::size_t, std::vector<std::string>> free; // by piece
+  std::map<std::size_t, std::vector<std::string>> free; // by index of the piece
   for (const FreeMotion &motion : free_rigid_motions(communicator, mesh, pieces.bodies))
     free[motion.body].push_back(motion.text);
   if (free.empty())
@@ -277,7 +280,7 @@ std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
       for (const std::string &motion : motions)
         verbs.push_back(verb_of(motion));
       std::stable_sort(verbs.begin(), verbs.end(), [](const auto &a, const auto &b) {
-        return a.front() < b.front(); // move before turn
+        return a.front() < b.front(); // translations before rotations
       });
       text << ") can " << (verbs.size() == 6 ? "move and turn in all six ways" : join(verbs, ", "));
     }

@@ -14,20 +14,22 @@
 
 namespace strut::plugin
 {
-/// Parts of an application's mesh whose cells hang together by faces.
+/// Parts of an application's mesh, each connected by faces of its cells.
 struct MeshPieces
 {
   Bodies bodies;
-  std::vector<std::size_t> n_cells; ///< active ones of each, on all ranks
+  std::vector<std::size_t> n_cells; ///< number of active cells of each piece, on all ranks
 };
 
-/// Found on the coarse cells: refinement changes nothing about them. None if all is one piece. Collective.
-/// @param mesh  made from the DoFHandler
+/// Finds the pieces on the coarse cells, as refinement does not change them. Empty if the mesh is
+/// one piece. Collective.
+/// @param mesh  mesh made from the DoFHandler
 MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                        const ElementMesh &mesh,
                        const Communicator &communicator);
 
-/// The pieces that may move though the others are held, by place and motion, in lines; empty if the constraints hold all. Collective.
+/// Lines about the pieces that can move although the other pieces are held, with their places and
+/// motions. Empty if the constraints hold all pieces. Collective.
 std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const ElementMesh &mesh,
                                  const Communicator &communicator);

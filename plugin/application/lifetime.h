@@ -8,17 +8,18 @@
 
 namespace strut::plugin
 {
-/// By which deal.II names us where it lists who points to an object.
+/// The name under which deal.II lists this library as a subscriber of an object.
 constexpr const char *name_of_subscriber = "StiffnessOperator";
 
-/// The ObserverPointer of which we write the members: see there.
+/// Tag that selects the specialization of ObserverPointer below.
 struct TellsTheEnd;
 } // namespace strut::plugin
 
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 DEAL_II_NAMESPACE_OPEN
-/// From release 9.7 on, deal.II lets only its ObserverPointer subscribe to an object. That knows when the object ends, but does
-/// not tell in release mode. Its specialization may subscribe, too.
+/// Specialization that subscribes to an object to learn when it ends. From release 9.7 on, deal.II
+/// lets only its ObserverPointer subscribe. The general ObserverPointer does not report the end in
+/// release mode.
 template <typename T>
 class ObserverPointer<T, strut::plugin::TellsTheEnd>
 {
@@ -37,7 +38,8 @@ DEAL_II_NAMESPACE_CLOSE
 
 namespace strut::plugin
 {
-/// From now on, `exists` becomes false where the object ends: one that deal.II's solvers may point to.
+/// Makes `exists` become false when the object ends. Its class must be one that deal.II's solvers
+/// may point to.
 template <typename T>
 void watch(const T &object, std::atomic<bool> &exists)
 {
@@ -48,7 +50,7 @@ void watch(const T &object, std::atomic<bool> &exists)
 #endif
 }
 
-/// No longer, while the object exists.
+/// Ends watch(), while the object exists.
 template <typename T>
 void unwatch(const T &object, std::atomic<bool> &exists)
 {

@@ -60,7 +60,7 @@ MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
 
 bool MeshGuard::is_signalled() const
 {
-  // In this order: each makes the next safe to ask.
+  // The order matters: each condition makes the next one safe to evaluate.
   return !exists_ || changed_ || !dof_handler_->has_active_dofs() ||
          &dof_handler_->get_triangulation() != &triangulation_ ||
          dof_handler_->n_dofs() != owned_.size();

@@ -17,10 +17,10 @@
 
 namespace strut::plugin
 {
-/// Notices that the mesh of an application, or its DoFs, have changed. The
-/// triangulation's signals tell of refinement, coarsening, new partitions and GridTools::transform().
-/// Changes without a signal, such as DoFHandler::renumber_dofs() and vertices moved by hand, are looked for in
-/// `n_samples` cells, evenly among the owned ones.
+/// Notices changes of an application's mesh or DoFs. The triangulation's signals report refinement,
+/// coarsening, new partitions and GridTools::transform(). Some changes have no signal, such as
+/// DoFHandler::renumber_dofs() and vertices moved by hand. They are searched for in `n_samples`
+/// cells, spread evenly over the owned cells.
 class MeshGuard
 {
 public:
@@ -29,10 +29,11 @@ public:
   MeshGuard(const MeshGuard &)            = delete;
   MeshGuard &operator=(const MeshGuard &) = delete;
 
-  /// Of this rank alone: throw Error if something has changed. Microseconds to a millisecond.
+  /// Throws Error if something has changed, on this rank only. Takes microseconds to a millisecond.
   void require_unchanged() const;
 
-  /// The same by the signals and a few of the cells: microseconds, beside those of a product.
+  /// Throws Error if the signals or a few cells show a change, on this rank only. Takes
+  /// microseconds, little beside a product.
   void require_unchanged_in_few_cells() const;
 
 private:
@@ -46,17 +47,17 @@ private:
   };
 
   Sample sample_of(const CellPlace &place) const;
-  bool
-  is_as_it_was(std::size_t n_cells) const; ///< in at least so many of the samples, if there are
+  /// Whether at least n_cells samples, or all if there are fewer, are unchanged.
+  bool is_as_it_was(std::size_t n_cells) const;
   bool is_signalled() const;
   [[noreturn]] void throw_changed() const;
 
   const dealii::DoFHandler<3, 3> *const dof_handler_;
-  std::atomic<bool> exists_{true}; ///< the DoFHandler, which writes it at its end
+  std::atomic<bool> exists_{true}; ///< the DoFHandler sets it to false at its end
   const dealii::Triangulation<3, 3> &triangulation_;
   const dealii::IndexSet owned_;
   std::vector<Sample> samples_;
-  bool changed_ = false; ///< by the signals
+  bool changed_ = false; ///< set by the signals
   boost::signals2::scoped_connection change_, movement_;
 };
 } // namespace strut::plugin

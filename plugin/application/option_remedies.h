@@ -8,10 +8,10 @@
 
 namespace strut::plugin
 {
-/// The table of applications: a remedy in terms of StiffnessOptions.
+/// Remedy in terms of StiffnessOptions, for applications.
 std::string option_remedy(Remedy remedy);
 
-/// Do some work of an application; what() of its errors is in terms of StiffnessOptions.
+/// Runs some work of an application, and rewrites its errors in terms of StiffnessOptions.
 template <typename Work>
 auto in_words_of_options(const Work &work)
 {

@@ -15,7 +15,8 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
   Memory &memory = chosen.backend->memory();
   if (memory.is_host())
     {
-      // Memory of the host that nobody has written to counts as free still, so taking some shows nothing.
+      // On the host a test allocation would show nothing, as memory counts as free until it is
+      // written.
       const double all = communicator.sum(static_cast<double>(bytes)) / communicator.size() *
                          static_cast<double>(chosen.n_sharing);
       attempt_together(communicator, [&]() {

@@ -79,7 +79,7 @@ void StiffnessOperator<Number>::reinit(
   const dealii::AffineConstraints<ConstraintNumber> &constraints,
   const AdditionalData &data)
 {
-  clear(); // its memory first
+  clear(); // frees the old memory first
   const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
   const StiffnessOptions options = in_words_of_parameters(data.options);
   attempt_together(communicator, [&]() {
@@ -258,7 +258,7 @@ std::string StiffnessOperator<Number>::describe() const
   return implementation_ == nullptr ? "StiffnessOperator: empty\n" : implementation_->describe();
 }
 
-// Owned entries, wherever they are.
+// Owned entries of vectors, on the host or on the backend.
 
 template <typename Number>
 void StiffnessOperator<Number>::multiply(const OwnedEntries<Number> &dst,

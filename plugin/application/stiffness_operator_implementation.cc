@@ -50,7 +50,7 @@ ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &c
   return chosen;
 }
 
-/// Which of the values of a mesh is that of the line of an owned DoF.
+/// Returns the constraint line of an owned DoF; there must be one.
 const ConstraintLine &line_of(const ConstraintLines &lines,
                               const dealii::types::global_dof_index dof)
 {
@@ -194,7 +194,7 @@ void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintL
                 "StiffnessOperator.");
   constraints_         = std::move(now);
   const auto set_value = [&](const LocalIndex dof,
-                             double &value) { // does not look at those of ghosts
+                             double &value) { // does not change the values of ghosts
     if (dof < mesh_.n_owned_dofs())
       value = line_of(constraints_, mesh_.dof_indices[dof]).value;
   };
@@ -284,7 +284,7 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
   matrix_->diagonal(y_);
   diagonal.resize(owned.n_elements());
   exchange->download(y_, diagonal.data());
-  if (matrix_->has_dependent()) // of masters it is a bound so far
+  if (matrix_->has_dependent()) // masters of dependent DoFs have an upper bound at first
     {
       std::vector<double> more(mesh_.n_dofs(), 0.);
       const auto add = [&](std::vector<DependentDiagonal> &diagonals,

@@ -36,7 +36,7 @@
 namespace strut::plugin
 {
 /// The contents of a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
-/// the way there and back. Knows vectors by their owned entries, `[n_owned]`.
+/// the exchange of vectors with it. It takes vectors as their owned entries, `[n_owned]`.
 template <typename Number>
 class StiffnessOperator<Number>::Implementation
 {
@@ -48,20 +48,23 @@ public:
                  double density,
                  MassKind mass);
 
-  /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
+  /// @param factors  `[n owned active cells]`, in the order of deal.II's iterator. Collective.
   void set_factors(const std::vector<double> &factors);
 
-  /// Other values of the same constraints. Collective.
+  /// Sets other values of the same constraints. Collective.
   void set_prescribed(const ConstraintLines &lines);
 
-  /// As set_factors().
+  /// Sets Lame's parameters; arguments as for set_factors().
   void set_lame(const std::vector<double> &lambda, const std::vector<double> &mu);
 
-  /// @param numbers  of the tangents of the owned cells on the host, `[n owned cells][n_points][21]`. Collective.
+  /// @param numbers  tangents of the owned cells on the host, `[n owned cells][n_points][21]`.
+  /// Collective.
   void set_tangents_by_cells(unsigned int n_points, const double *numbers);
-  /// @param bytes_of_cell  that the backend needs for a while
-  /// @param of_point  their numbers at Gauss point q, `[21][n owned cells]`, in the memory of the backend until the next call
-  /// @param look  throws Error where this rank's numbers are refused; may work on the backend, in the room of `bytes_of_cell`
+  /// @param bytes_of_cell  bytes that the backend needs for each cell during the call
+  /// @param of_point  gives the numbers at Gauss point q, `[21][n owned cells]`, in the memory of
+  /// the backend; valid until its next call
+  /// @param look  throws Error if this rank's numbers are refused; may use `bytes_of_cell` on the
+  /// backend
   void set_tangents(
     unsigned int n_points,
     std::size_t bytes_of_cell,
@@ -78,29 +81,30 @@ public:
   void multiply(const Entries &dst, const Entries &src, bool add);
   void multiply_mass(const Entries &dst, const Entries &src);
   void multiply_mass_unconstrained(const Entries &dst, const Entries &src);
-  void make_preconditioner();                                ///< if there is none. Collective.
-  void precondition(const Entries &dst, const Entries &src); ///< by that one
+  /// Makes it if there is none; collective.
+  void make_preconditioner();
+  void precondition(const Entries &dst, const Entries &src); ///< applies the preconditioner
   void lift(const Entries &rhs);
   SolveReport solve(const Entries &x, const Entries &forces, ControlMonitor &monitor);
   void compute_diagonal();
 
-  /// Throw Error unless compute_diagonal() was called.
+  /// Throws Error unless compute_diagonal() was called.
   void require_diagonal(const char *who) const;
 
-  /// Of this rank alone: throw Error if the mesh or the DoFs have changed since construction.
+  /// Throws Error if the mesh or the DoFs have changed since construction. Checks this rank only.
   void require_unchanged() const
   {
     guard_.require_unchanged();
   }
 
-  /// That of now.
+  /// Name of the preconditioner in use.
   const std::string &preconditioner_name() const
   {
     return solver_ == nullptr ? preconditioner_ : solver_->preconditioner();
   }
-  /// Throw Error if an entry is NaN or infinite. Of this rank alone.
+  /// Throws Error if an entry is NaN or infinite. Checks this rank only.
   void require_finite(const Entries &entries, const std::string &name) const;
-  void require_finite_guess(const Entries &x) const ///< the same, where solve() begins with x
+  void require_finite_guess(const Entries &x) const ///< does so if solve() begins with x
   {
     if (options_.initial_guess)
       require_finite(x, "initial guess");
@@ -114,29 +118,31 @@ public:
   const Communicator communicator;
   const dealii::IndexSet owned;
   const dealii::types::global_dof_index n_dofs;
-  /// Null if the owned DoFs of some rank are no contiguous range.
+  /// Null if the owned DoFs of some rank are not a contiguous range.
   std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
   std::vector<unsigned int> owned_cells; ///< active_cell_index() of the owned active cells
 
-  /// dst_i = omega src_i / A_ii on the backend. @throws Error as require_diagonal()
+  /// Computes dst_i = omega src_i / A_ii on the backend. @throws Error as require_diagonal()
   void scale_by_inverse_diagonal_there(DeviceVector<Number> &dst,
                                        const DeviceVector<Number> &src,
                                        Number omega);
 
-  /// The vector becomes one of zeros on the backend.
+  /// Makes a vector of zeros on the backend.
   void initialize(DeviceVector<Number> &vector) const;
 
-  /// What lets deal.II's pool of DeviceVectors go, so that neither memory nor the backend outlive this object there.
+  /// Empties deal.II's pool of DeviceVectors, so that neither memory nor the backend outlives this
+  /// object there.
   void (*release_pool)() = nullptr;
   ~Implementation();
 
-  std::vector<Number> diagonal; ///< `[n_owned]`, in the application's order, if there is one
+  /// `[n_owned]`, in the application's order; empty if there is none.
+  std::vector<Number> diagonal;
   bool has_diagonal = false;
 
   const ChosenBackend chosen;
 
 private:
-  /// Throws Error where another thread is in a member that has one too.
+  /// Marks a member as running; throws Error if another thread is in such a member.
   class InUse
   {
   public:
@@ -148,82 +154,93 @@ private:
   };
 
   std::vector<double> of_elements(const std::vector<double> &of_cells) const;
-  /// Let preconditioner and diagonal follow what `set` does to the matrix. Collective.
+  /// Runs `set`, which changes the matrix, and updates preconditioner and diagonal. Collective.
   template <typename Set>
   void follow(const Set &set);
 
   void find_diagonal();
   void find_masses();
-  void apply_shift(); ///< to the matrix; preconditioner and diagonal follow. Collective.
+  /// Applies the shift to the matrix; preconditioner and diagonal are updated. Collective.
+  void apply_shift();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
   void add_tangents_to_masters(std::vector<double> &diagonal) const;
-  /// Look whether there is room for tangents. Collective.
+  /// Checks that there is room for tangents. Collective.
   void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
-  /// With so many tangents of an element, or with what is in force if there are none. Collective.
+  /// Size of the mesh with n_tangent_points tangents per element, or with those in force if it is
+  /// 0. Collective.
   MeshSize size_of_mesh(unsigned int n_tangent_points) const;
   MemoryPlan plan_of_solver(const MeshSize &size) const;
   StateSettings settings_of_solver() const;
-  /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
+  /// Throws if StiffnessOptions give a parameter of the preconditioner a value that is incompatible
+  /// with the operator.
   void require_no_conflict() const;
-  void require_solvable() const; ///< no free rigid motion, no cell without shear, no negative shift
-  /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
+  /// Throws Error for a free rigid motion, a cell without shear stiffness, or a negative shift.
+  void require_solvable() const;
+  /// Sets a member that require_solvable() reads; throws if there is a solver and the new value
+  /// makes the system unsolvable. Collective.
   template <typename Value>
   void set_if_solvable(Value &member, Value value);
-  SolverControl control() const; ///< of the options
+  SolverControl control() const; ///< control from the options
   void provide_solver();
-  /// The preconditioner follows the stiffness: that of the options, even where it has fallen back on another one. Collective.
+  /// Updates the preconditioner for a new stiffness. It is the one of the options, even if the last
+  /// solve fell back on another one. Collective.
   void update(StiffnessSolver<Number> &solver);
-  /// What multigrid takes its smoothing steps from: where the mean dilatation meets Lame's parameters, the solid of all cells
-  /// that resists changes of volume most beside those of shape.
+  /// The material that determines multigrid's smoothing steps. With mean dilatation and Lame's
+  /// parameters it is that of the cell with the largest ratio of bulk to shear stiffness.
   Material material_of_solver() const;
-  /// Whether the solver was made for other solids than those of now.
+  /// Whether the solver's material no longer covers the present cells.
   bool has_outgrown_solver() const;
   void choose_preconditioner();
   Precision solver_precision() const;
 
   std::atomic_flag occupied_ = ATOMIC_FLAG_INIT;
-  MeshGuard guard_; ///< signals write to it
+  MeshGuard guard_; ///< the triangulation's signals change it
   const StiffnessOptions options_;
   const Material material_;
   ElementMesh mesh_;
   MeshHierarchy coarser_;
-  std::size_t n_elements_;                 ///< of all ranks
-  ConstraintLines constraints_;            ///< of owned DoFs, resolved
-  std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
-  /// Times the host_factors_; with Lame's parameters those of each.
+  std::size_t n_elements_;      ///< over all ranks
+  ConstraintLines constraints_; ///< resolved constraints of the owned DoFs
+  /// Indices of the constrained DoFs among those of the rank.
+  std::vector<std::uint32_t> constrained_;
+  /// Corrections of the diagonal for dependent DoFs, to be multiplied by host_factors_; with Lame's
+  /// parameters by host_lambda_ and host_mu_.
   std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
-  std::vector<DependentDiagonal> mass_diagonals_; ///< of the consistent mass, times density
+  /// Corrections for the consistent mass, times density.
+  std::vector<DependentDiagonal> mass_diagonals_;
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:
   std::unique_ptr<VectorExchange<Number>> exchange;
 
 private:
-  DeviceVector<Number>
-    inverse_diagonal_there_;         ///< empty until it is needed, and again with another diagonal
-  Array<Number> x_, y_;              ///< work, `[3 * n_nodes]`
-  Array<double> factors_;            ///< of the elements
-  std::vector<double> host_factors_; ///< the same, for dependent DoFs only
-  std::vector<double> host_lambda_, host_mu_; ///< likewise
+  /// Empty until it is needed, and after each change of the diagonal.
+  DeviceVector<Number> inverse_diagonal_there_;
+  Array<Number> x_, y_;                       ///< work vectors, `[3 * n_nodes]`
+  Array<double> factors_;                     ///< one value per element
+  std::vector<double> host_factors_;          ///< one value per element, only if there are dependent DoFs
+  std::vector<double> host_lambda_, host_mu_; ///< one value per element, only if there are dependent DoFs
 
-  bool has_tangents_ = false; ///< in force
+  bool has_tangents_ = false; ///< whether tangents are in force
 
-  std::vector<double> densities_; ///< of the elements, mass per volume
+  std::vector<double> densities_; ///< mass per volume, by element
   double shift_ = 0.;
-  std::optional<std::size_t>
-    n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force
-  double largest_ratio_ =
-    0.; ///< lambda / mu, of the Lame parameters in force with the mean dilatation
-  bool has_masses_ = false;
-  std::vector<double> masses_; ///< of owned DoFs, once they are needed
-  Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
+  /// Number of cells of all ranks with mu = 0; no value if factors are in force.
+  std::optional<std::size_t> n_without_shear_;
+  /// Largest lambda / mu of the Lame parameters in force with the mean dilatation.
+  double largest_ratio_ = 0.;
+  bool has_masses_      = false;
+  std::vector<double> masses_; ///< masses of the owned DoFs, empty until they are needed
+  Array<Number> mass_;         ///< masses with zeros on ghosts, `[3 * n_nodes]`
   const MassKind mass_kind_;
-  std::shared_ptr<const ConsistentMass<Number>> consistent_mass_; ///< likewise, of that kind
+  /// Mass of that kind, null until it is needed.
+  std::shared_ptr<const ConsistentMass<Number>> consistent_mass_;
 
-  std::string preconditioner_, preconditioner_text_; ///< once there was a solve
+  std::string preconditioner_, preconditioner_text_; ///< set by the first solve
   TimingTable timing_;
-  mutable std::optional<std::string> free_pieces_; ///< describe_free_pieces(), once it is needed
-  /// For the vectors that share them, once there is one.
+  /// Result of describe_free_pieces(), once it is needed.
+  mutable std::optional<std::string> free_pieces_;
+  /// Shared by the DeviceVectors; null until the first is made.
   mutable std::shared_ptr<const dealii::IndexSet> owned_of_vectors_;
   Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
@@ -250,13 +267,15 @@ template <typename Number>
 template <typename Set>
 void StiffnessOperator<Number>::Implementation::follow(const Set &set)
 {
-  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
+  // a failure below leaves no diagonal behind
+  const bool had_diagonal = std::exchange(has_diagonal, false);
   set();
-  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
+  // a failure below leaves no solver behind
+  if (auto solver = std::move(solver_); solver != nullptr)
     {
       if (has_outgrown_solver())
         {
-          solver.reset(); // its memory first
+          solver.reset(); // frees its memory first
           provide_solver();
         }
       else

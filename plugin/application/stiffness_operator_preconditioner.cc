@@ -36,14 +36,14 @@ template <typename Number>
 auto StiffnessOperator<Number>::Preconditioner::operator=(const Preconditioner &other)
   -> Preconditioner &
 {
-  implementation_ = other.implementation_; // those who point here still do
+  implementation_ = other.implementation_; // keeps observers that point to this object
   return *this;
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::Preconditioner::initialize(const StiffnessOperator &matrix)
 {
-  clear(); // the contents of before may be large
+  clear(); // frees the old contents, which may be large
   *this = matrix.preconditioner();
 }
 

@@ -55,7 +55,7 @@ void StiffnessOperator<Number>::multiply_mass_unconstrained(const OwnedEntries<N
   contents().multiply_mass_unconstrained(dst, src);
 }
 
-/// Of the owned DoFs, those of the elements of other ranks included.
+/// Computes masses of the owned DoFs, including contributions from elements of other ranks.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::find_masses()
 {
@@ -79,7 +79,7 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
 {
   require_no_conflict();
   if (shift_ > 0.)
-    return; // the mass holds it
+    return; // the mass holds the body
   if (shift_ < 0.)
     throw Error(
       "The shift of the StiffnessOperator is negative: its preconditioner and solve() want a positive "
@@ -90,7 +90,7 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
       "Of the cells, " + std::to_string(*n_without_shear_) +
       " have mu = 0: they resist no shear, and K need not be positive definite.\n  For preconditioner() "
       "and solve() give them a small mu, 1e-6 of their lambda say, or set a positive shift.");
-  if (!free_pieces_) // neither mesh nor constrained DoFs change
+  if (!free_pieces_) // stays valid, as neither mesh nor constrained DoFs change
     free_pieces_ = describe_free_pieces(*dof_handler, mesh_, communicator);
   if (!free_pieces_->empty())
     throw Error(
@@ -191,8 +191,9 @@ void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(cons
     }
 }
 
-/// What the shift S of dependent DoFs adds to the diagonal of `C^T S C` at their masters, beyond the bound of
-/// ElasticityOperator::diagonal(): `(c_im^2 - |c_im| sum_k |c_ik|) S_i`.
+/// Adds the contribution of the shift S at dependent DoFs to the diagonal of `C^T S C` at their
+/// masters. It corrects the bound of ElasticityOperator::diagonal(): `(c_im^2 - |c_im| sum_k
+/// |c_ik|) S_i`.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
   std::vector<double> &diagonal) const
@@ -201,7 +202,7 @@ void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     {
       const LocalIndex dof = rows.dofs[k];
-      if (dof >= masses_.size()) // the owner does it
+      if (dof >= masses_.size()) // the owner adds it
         continue;
       double sum = 0;
       for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)

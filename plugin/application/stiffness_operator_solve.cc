@@ -37,7 +37,8 @@ namespace
 {
 using Triangulation = dealii::Triangulation<3, 3>;
 
-/// Gives a solver a control for a while: its monitor may point to what lives no longer.
+/// Gives a solver a control for the duration of one solve, because the control's monitor may point
+/// to temporary objects.
 template <typename Solver>
 class ControlOfSolve
 {
@@ -59,14 +60,14 @@ private:
   const SolverControl afterwards_;
 };
 
-/// The coarser meshes of an application's mesh, or why multigrid is not available.
+/// The coarser meshes of an application's mesh, or the reason why multigrid is not available.
 struct MultigridChoice
 {
   MeshHierarchy coarser; ///< empty if there is an obstacle
   std::string obstacle;  ///< empty if there is none
 };
 
-/// Whether every cell that this rank sees was cut into eight as often as the others.
+/// Whether all cells that this rank sees are refined equally often, each time into eight.
 bool is_refined_globally(const Triangulation &triangulation)
 {
   const int finest = static_cast<int>(triangulation.n_global_levels()) - 1;
@@ -93,12 +94,13 @@ std::string obstacle_of(const Triangulation &triangulation, const Communicator &
   return "";
 }
 
-/// @param whole  made from the DoFHandler, with its constraints. Collective.
+/// @param whole  mesh made from the DoFHandler, with its constraints. Collective.
 MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const ElementMesh &whole,
                                  const Communicator &communicator)
 {
-  const auto without = without_mean_values(communicator, whole); // of which levels know nothing
+  // levels do not support mean-value constraints
+  const auto without      = without_mean_values(communicator, whole);
   const ElementMesh &mesh = without == nullptr ? whole : *without;
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
@@ -113,7 +115,7 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
         ? build_adapted_hierarchy(triangulation, mesh, choice.obstacle)
         : build_distributed_adapted_hierarchy(dof_handler, mesh, communicator, choice.obstacle);
   if (communicator.any(!mesh.dependent.empty()))
-    return choice; // background cells know no dependent degrees of freedom
+    return choice; // background cells do not support dependent degrees of freedom
   add_background(communicator, mesh, choice.coarser, cpu::default_n_threads());
   if (!choice.coarser.empty())
     choice.obstacle.clear();
@@ -157,7 +159,7 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
   const Precision precision = solver_precision();
   const PreconditionerChoice choice =
     strut::choose_preconditioner(wanted, precision, communicator, {mesh_, material_, coarser_});
-  std::string obstacle; // levels may end early and yet be enough
+  std::string obstacle; // the hierarchy may stop early and still suffice
   if (!choice.obstacle.empty())
     obstacle = levels.obstacle.empty()
                  ? choice.obstacle + ". A coarser mesh that is refined more often would do"
@@ -199,7 +201,7 @@ Material StiffnessOperator<Number>::Implementation::material_of_solver() const
 {
   if (!material_.has_mean_dilatation() || !matrix_->has_lame())
     return material_;
-  constexpr double most         = 1e6; // cells without mu, which a shift holds, have more
+  constexpr double most         = 1e6; // larger with cells without mu, which a shift holds
   Material result               = Material::from_lame(std::min(largest_ratio_, most), 1.);
   result.volumetric_integration = material_.volumetric_integration;
   return result;
@@ -211,7 +213,7 @@ bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
   if (!material_.has_mean_dilatation())
     return false;
   const Material now = material_of_solver();
-  if (!matrix_->has_lame()) // and factors of the material itself
+  if (!matrix_->has_lame()) // likewise factors of the material itself
     return solver_material_.youngs_modulus != now.youngs_modulus ||
            solver_material_.poisson_ratio != now.poisson_ratio;
   const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };
@@ -252,7 +254,8 @@ StiffnessOperator<Number>::Implementation::size_of_mesh(const unsigned int n_tan
     size_of(communicator, {mesh_, solver_material_, coarser_}, !chosen.backend->memory().is_host());
   size.n_tangent_points = n_tangent_points;
   size.has_lame         = n_tangent_points == 0 && (size.has_lame || matrix_->has_lame());
-  if (matrix_->has_shift() && !size.has_shift) // one of the application: levels get it, too
+  // a stream of the application, which the levels get too
+  if (matrix_->has_shift() && !size.has_shift)
     {
       size.has_shift            = true;
       const std::size_t refined = size.is_flat ? size.n_nodes : size.n_nodes * 8 / 7;
@@ -282,8 +285,9 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   const StateSettings settings = settings_of_solver();
 
-  // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
-  // waiting. So all allocate the memory that they will need, and free it again.
+  // Ranks communicate while the levels are made, so a rank that ran out of memory there would leave
+  // the others waiting. All ranks therefore allocate the required memory, and free it again,
+  // beforehand.
   solver_material_ = material_of_solver();
   const Structure structure{mesh_, solver_material_, coarser_};
   require_room(communicator,
@@ -305,9 +309,10 @@ void StiffnessOperator<Number>::Implementation::update(StiffnessSolver<Number> &
 {
   const auto follow = [&]() {
     solver.begin_again();
-    solver.take_warnings(); // of what was given up, and is back
+    // drops warnings about preconditioners that were given up and are now back
+    solver.take_warnings();
     solver.update(factors_);
-    solver.finish(); // an application may ask for the name of the preconditioner next
+    solver.finish(); // the application may ask for the preconditioner's name next
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(follow); });
 }
@@ -345,9 +350,10 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
       attempt_or_abort(communicator,
                        [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
     }
-  catch (const SolverFailure &failure) // on all ranks
+  catch (const SolverFailure &failure) // thrown on all ranks
     {
-      // No preconditioner helped: the forces may be to blame, and the next ones get what was asked for.
+      // No preconditioner helped. The forces may be the reason, so the next ones get the requested
+      // preconditioner again.
       std::string given_up = solver_->take_warnings();
       if (auto solver = std::move(solver_); solver->fallen_back_to().empty())
         solver_ = std::move(solver);
@@ -358,7 +364,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
             solver_ = std::move(solver);
           }
         catch (const SolverFailure &)
-          {} // on all ranks: another solver then, when one is needed
+          {} // on all ranks; the next solve makes another solver
       if (given_up.empty())
         throw;
       for (std::size_t i; (i = given_up.find(".;")) != std::string::npos;)

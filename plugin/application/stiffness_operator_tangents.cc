@@ -29,11 +29,12 @@ namespace
 constexpr unsigned int n_gauss_points = 8;
 constexpr std::size_t n_numbers       = n_tangent_components;
 
-/// Bytes of each cell on the backend while tangents are set: a field in the order of the cells, one in that of the elements,
-/// and the numbers of the cells.
+/// Bytes per cell on the backend while tangents are set: one field in the order of the cells, one
+/// in that of the elements, and the cell numbers.
 constexpr std::size_t room_of_fields = 2 * sizeof(double) + sizeof(std::uint32_t);
 
-/// The tangents of the owned cells by cells, from a function of the cell and the point. Collective.
+/// Collects the tangents of the owned cells, ordered by cells, from a function of the cell and the
+/// point. Collective.
 /// @param contents  StiffnessOperator::Implementation
 template <typename Cell, typename Contents, typename Tangent>
 std::vector<double>
@@ -93,7 +94,7 @@ void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const doubl
   const std::vector<unsigned int> &cells = contents().owned_cells;
   const std::size_t n_cells = cells.size(), n_by_point = n_cells * n_gauss_points * n_numbers;
   const Communicator &communicator = contents().communicator;
-  // A rank without cells cannot say which of the two it gives.
+  // The array of a rank without cells fits both layouts.
   const bool by_points        = communicator.any(n_cells > 0 && tangents.size() == n_by_point);
   const unsigned int n_points = by_points ? n_gauss_points : 1;
   attempt_together(communicator, [&]() {
@@ -151,7 +152,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_tangents_by_cells(const unsigned int n_points,
                                                                       const double *const numbers)
 {
-  std::unique_ptr<UploadedTangents> uploaded; // made when there is room
+  std::unique_ptr<UploadedTangents> uploaded; // made after the check for room
   set_tangents(n_points, room_of_fields + n_numbers * sizeof(double), [&](const unsigned int q) {
     if (uploaded == nullptr)
       uploaded = std::make_unique<UploadedTangents>(*chosen.backend,
@@ -193,7 +194,7 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
     }
   catch (...)
     {
-      if (communicator.any(matrix_->has_lost_tangents())) // perhaps on one rank alone
+      if (communicator.any(matrix_->has_lost_tangents())) // may have happened on one rank alone
         matrix_->lose_tangents();
       has_tangents_ = matrix_->has_tangents();
       throw;
@@ -201,7 +202,7 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
   n_without_shear_.reset();
 }
 
-/// Of masters of dependent DoFs, from the tangents in force.
+/// Corrects the diagonal at masters of dependent DoFs, from the tangents in force.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
   std::vector<double> &diagonal) const
@@ -211,7 +212,7 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
   std::vector<std::uint8_t> is_dependent(mesh_.n_nodes, 0);
   for (const LocalIndex dof : mesh_.dependent.dofs)
     is_dependent[dof / 3] = 1;
-  std::vector<std::uint32_t> elements; // with dependent DoFs, ascending
+  std::vector<std::uint32_t> elements; // elements with dependent DoFs, ascending
   for (std::size_t e = 0; e < mesh_.n_elements; ++e)
     for (std::size_t v = 0; v < 8; ++v)
       if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
@@ -222,7 +223,7 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
 
   const unsigned int n_points = matrix_->n_tangent_points();
   const std::size_t n = elements.size(), of_element = n_points * n_numbers;
-  std::vector<double> numbers(n * of_element); // [n][n_points][21]
+  std::vector<double> numbers(n * of_element); // `[n][n_points][21]`
   Memory &memory = chosen.backend->memory();
   const Array<std::uint32_t> places(memory, elements);
   Array<double> of_all(memory, mesh_.n_elements), of_some(memory, n);
@@ -243,7 +244,7 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
     diagonal[addend.dof] += addend.value;
 }
 
-/// While they are set, and where others or none are there.
+/// Checks the room that is needed while tangents are set, whether or not some are in force.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   const unsigned int n_points, const std::size_t bytes_of_cell)
@@ -252,8 +253,9 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   double bytes          = n_elements * static_cast<double>(bytes_of_cell);
   if (matrix_->n_tangent_points() != n_points)
     {
-      const MeshSize size              = size_of_mesh(n_points);
-      MeshSize of_operator             = size; // the one of any shape that takes tangents
+      const MeshSize size = size_of_mesh(n_points);
+      // the strategy for general shapes, which supports tangents
+      MeshSize of_operator             = size;
       of_operator.has_similar_elements = false;
       bytes += operator_memory(find_strategy<Number>(*chosen.backend, options_.strategy),
                                of_operator,

@@ -19,10 +19,11 @@ namespace
 {
 constexpr std::size_t numbers_of_point = n_tangent_components;
 
-/// What both halves of a tangent may differ by, relative to its largest entry: they come from different sums.
+/// Allowed difference of the two halves of a tangent, relative to its largest entry; they result
+/// from different sums.
 constexpr double symmetry_of_tangents = 1e-8;
 
-/// Entry IJ in Voigt's notation xx, yy, zz, yz, xz, xy, where deal.II has xx, yy, zz, xy, xz, yz.
+/// Entry IJ in Voigt's notation xx, yy, zz, yz, xz, xy; deal.II uses xx, yy, zz, xy, xz, yz.
 double
 voigt_entry(const dealii::SymmetricTensor<4, 3> &tensor, const std::size_t i, const std::size_t j)
 {
@@ -30,7 +31,8 @@ voigt_entry(const dealii::SymmetricTensor<4, 3> &tensor, const std::size_t i, co
   return tensor.access_raw_entry(static_cast<unsigned int>(6 * in_dealii[i] + in_dealii[j]));
 }
 
-/// @param bad_points  of each cell one more than its first point that is not finite, 0 where all are
+/// @param bad_points  one more than the first point of each cell that is not finite, 0 if all are
+/// finite
 void require_no_bad_point(const std::vector<std::uint8_t> &bad_points,
                           const unsigned int n_points,
                           const std::vector<unsigned int> &cells)
@@ -113,7 +115,7 @@ void require_finite_by_numbers(Backend &backend,
     for (std::size_t k = 0; k < n_points * numbers_of_point && n > 0; ++k)
       {
         memory.copy(field.data(), numbers + n * k, bytes);
-        fields.axpy(n, 0., field, sum); // 0 times infinity is not a number
+        fields.axpy(n, 0., field, sum); // 0 times infinity is NaN
       }
     if (std::isfinite(fields.sum(n, sum)))
       return;
@@ -147,8 +149,8 @@ UploadedTangents::UploadedTangents(Backend &backend,
   , point_(n_points)
 {}
 
-/// By blocks of cells, whose numbers are put in turns first: writing to 21 places far from one another for each cell would miss
-/// the caches.
+/// Works on blocks of cells, and reorders their numbers first. Writing to 21 distant places for
+/// each cell would miss the caches.
 const double *UploadedTangents::of_point(const unsigned int q)
 {
   if (q == point_)

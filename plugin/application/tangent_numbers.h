@@ -16,20 +16,21 @@
 
 namespace strut::plugin
 {
-/// The tangents of the owned cells of a rank, as applications give them: by cells on the host, `[n_cells][n_points][21]`, or by
-/// numbers in the memory of the backend, `[n_points][21][n_cells]`. Cells are in the order of their active_cell_index().
+/// Tangents of the owned cells of a rank, as applications give them. They are ordered by cells on
+/// the host, `[n_cells][n_points][21]`, or by numbers in the memory of the backend,
+/// `[n_points][21][n_cells]`. Cells are ordered by their active_cell_index().
 
-/// The numbers of a tangent, the means of both halves, `[21]`. @return whether they differ by rounding alone; true where they
-/// are not finite
+/// Writes the 21 numbers of a tangent, each the mean of both halves. @return whether the halves
+/// differ by rounding alone; true if they are not finite
 bool numbers_of_tangent(const dealii::SymmetricTensor<4, 3> &tensor, double *numbers);
 
-/// Tangents that are refused: how many cells have some, and the first of them.
+/// Collects refused tangents: the number of cells that have some, and the first of them.
 class RefusedTangents
 {
 public:
   void add(unsigned int active_cell_index, unsigned int q, bool by_points, const char *fault);
 
-  /// @throws Error if there are some
+  /// @throws Error if there are refused tangents
   void require_none() const;
 
 private:
@@ -37,24 +38,27 @@ private:
   std::string first_;
 };
 
-/// @param numbers  by cells, on the host @param cells  their active_cell_index()
+/// @param numbers  numbers by cells, on the host @param cells  their active_cell_index()
 /// @throws Error that names the first cell with a number that is not finite
 void require_finite_by_cells(const double *numbers,
                              unsigned int n_points,
                              const std::vector<unsigned int> &cells,
                              int n_threads);
 
-/// The same by numbers, on the backend. It reads them once, without a copy to the host unless some are not finite.
+/// Checks numbers ordered by numbers on the backend. It reads them once, and copies them to the
+/// host only if some are not finite.
 void require_finite_by_numbers(Backend &backend,
                                const double *numbers,
                                unsigned int n_points,
                                const std::vector<unsigned int> &cells);
 
-/// The numbers of Gauss point q in the memory of the backend, `[21][n_cells]`, until it is asked for another point.
+/// Returns the numbers of Gauss point q in the memory of the backend, `[21][n_cells]`, valid until
+/// the next call.
 using TangentsOfPoint = std::function<const double *(unsigned int q)>;
 
-/// Those given by cells: of one point at a time all threads put them by numbers, and one copy takes them to the backend. So
-/// neither side has room for more than 21 numbers of each cell, and the copy is long enough for page-locked buffers.
+/// Uploads tangents that are given by cells. For one point at a time, all threads reorder them by
+/// numbers, and one copy takes them to the backend. So each side needs memory for only 21 numbers
+/// per cell, and the copy is long enough for page-locked buffers.
 class UploadedTangents
 {
 public:
@@ -74,8 +78,8 @@ private:
   const std::size_t n_cells_;
   const int n_threads_;
   Transfers::Direction &count_;
-  std::unique_ptr<double[]> here_; ///< no zeros: threads make its pages
+  std::unique_ptr<double[]> here_; ///< uninitialized, so that the threads touch its pages first
   Array<double> there_;
-  unsigned int point_; ///< that is there; n_points: none
+  unsigned int point_; ///< point on the backend; n_points if there is none
 };
 } // namespace strut::plugin

@@ -67,7 +67,7 @@ void require_ranges(const bool contiguous, const std::string &vector)
                 "TrilinosWrappers::MPI::Vector.");
 }
 
-/// Throw Error unless the vector has the DoFs that are owned, and no others.
+/// Throws Error unless the vector has exactly the owned DoFs.
 template <class Vector>
 void check_algebra_vector(const Vector &vector,
                           const char *const name,
@@ -99,7 +99,8 @@ void check_petsc(const PetscErrorCode code)
                 " when the StiffnessOperator asked for the entries of a vector.");
 }
 
-/// Where PETSc has the owned entries on the host; they stay there until the vector is made anew.
+/// PETSc's array of the owned entries on the host; it keeps its place until the vector is made
+/// anew.
 const double *petsc_entries(const Vec &vector)
 {
   PetscBool on_host = PETSC_FALSE;
@@ -122,7 +123,7 @@ const double *petsc_entries(const Vec &vector)
   return result;
 }
 
-/// PETSc keeps norms until it hears that entries were written.
+/// Tells PETSc that entries were written, as it caches norms.
 void forget_norms(const Vec &vector)
 {
   double *entries = nullptr;
@@ -264,7 +265,7 @@ template <class Vector>
 void StiffnessOperator<Number>::finish_writing_block(Vector &vector)
 {
   if constexpr (std::is_same_v<Vector, DistributedVector>)
-    vector.zero_out_ghost_values(); // also the addends that were not compress()ed
+    vector.zero_out_ghost_values(); // drops also contributions before compress()
   else if constexpr (is_of_petsc<Vector>)
     forget_norms(vector);
 }

@@ -10,14 +10,14 @@ namespace strut::plugin
 {
 namespace
 {
-/// Make a copy of so many bytes, and count it.
+/// Makes a copy of n_bytes, and counts it.
 template <typename Copy>
 void count_copy(Backend &backend,
                 const std::size_t bytes,
                 const Copy &copy,
                 Transfers::Direction &count)
 {
-  backend.synchronize(); // the time is that of the copy alone, without earlier work
+  backend.synchronize(); // times the copy alone, without earlier work
   const WallClock clock;
   if (bytes > 0)
     copy();

@@ -14,62 +14,63 @@
 
 namespace strut::plugin
 {
-/// Moves the owned entries of vectors between an application and a backend. The application has them
-/// one after another, ascending by global index, on the host or in a DeviceVector; the backend as `3 * node + component`.
-/// The host's memory is read and written in one piece; the backend permutes.
+/// Moves the owned entries of vectors between an application and a backend. The application's are
+/// ascending by global index, on the host or in a DeviceVector; the backend's are at `3 * node +
+/// component`. Memory of the host is read and written in one piece, and the backend permutes.
 template <typename Number>
 class VectorExchange
 {
 public:
-  /// @param owned  DoFs of this rank; those of the owned nodes of the mesh
-  /// @param constrained  which of the application's owned entries are constrained, prescribed or dependent
+  /// @param owned  DoFs of this rank, which are those of the owned nodes of the mesh
+  /// @param constrained  indices of the constrained (prescribed or dependent) DoFs among the
+  /// application's owned entries
   VectorExchange(Backend &backend,
                  const dealii::IndexSet &owned,
                  const ElementMesh &mesh,
                  std::vector<std::uint32_t> constrained);
 
-  /// x_i = values, on owned DoFs. @param values  `[n_owned]`
+  /// Sets x_i = values on owned DoFs. @param values  `[n_owned]`
   void upload(const Number *values, Array<Number> &x);
 
-  /// values = x_i, on owned DoFs. @param values  `[n_owned]`
+  /// Sets values = x_i on owned DoFs. @param values  `[n_owned]`
   void download(const Array<Number> &x, Number *values);
 
-  /// The same of any vector of the application.
+  /// Overloads for vectors of the application on the host or on the backend.
   void upload(const OwnedEntries<Number> &values, Array<Number> &x);
   void download(const Array<Number> &x, const OwnedEntries<Number> &values);
 
-  /// values += factor x_i
+  /// Adds factor x_i to values.
   void add(Number factor, const Array<Number> &x, const OwnedEntries<Number> &values);
 
-  /// to = from, or to += from, on constrained entries
+  /// Sets to = from, or to += from, on constrained entries.
   void copy_constrained(const OwnedEntries<Number> &from, const OwnedEntries<Number> &to);
   void add_constrained(const OwnedEntries<Number> &from, const OwnedEntries<Number> &to);
 
-  /// 0 on constrained entries
+  /// Sets constrained entries to 0.
   void zero_constrained(const OwnedEntries<Number> &values);
 
   std::size_t host_memory() const; ///< bytes
 
-  /// Where the application has the owned DoFs of the backend, `[n_owned]`.
+  /// Positions of the backend's owned DoFs among the application's entries, `[n_owned]`.
   const std::vector<std::uint32_t> &positions() const
   {
     return positions_;
   }
 
-  Transfers transfers; ///< so far
+  Transfers transfers; ///< totals since the last reset
 
 private:
   Backend &backend_;
   std::vector<std::uint32_t> positions_;
-  Array<std::uint32_t> positions_there_; ///< on the backend
+  Array<std::uint32_t> positions_there_; ///< positions() on the backend
   Array<Number> values_;                 ///< in the order of the application
   std::vector<std::uint32_t> constrained_;
-  Array<std::uint32_t> constrained_there_; ///< on the backend
-  Array<Number> constrained_values_;       ///< likewise
+  Array<std::uint32_t> constrained_there_; ///< positions of constrained entries, on the backend
+  Array<Number> constrained_values_;       ///< values of the constrained entries, on the backend
   std::vector<Number> host_;
 };
 
-/// Copies values into the memory of the backend and counts that.
+/// Copies values into the memory of the backend, and counts the copy.
 /// @param values  `[n]` @param array  `[n or more]`
 template <typename T>
 void upload(

@@ -44,7 +44,7 @@ std::string advice(const int reason)
               ". " + advice(reason));
 }
 
-constexpr const char *beside = ".tmp"; ///< a file's name, and this: it is not whole yet
+constexpr const char *beside = ".tmp"; ///< suffix of a file that is not complete yet
 
 void write_at(const int descriptor,
               std::uint64_t position,
@@ -75,10 +75,11 @@ std::uint64_t identity_of(const int descriptor)
   return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_ino) : 0;
 }
 
-/// Between two looks for the file of another process.
+/// Interval between two attempts to find the file of another process.
 constexpr auto between_looks = std::chrono::milliseconds(100);
 
-/// Some file systems find out only now that the disk is full. @return why it failed, or 0
+/// Closes a file. Some file systems detect only now that the disk is full. @return why it failed,
+/// or 0
 int close_whole(int &descriptor, const Outlives outlives)
 {
   int reason = 0;
@@ -132,20 +133,20 @@ void AtomicFile::overwrite(const std::uint64_t position, const std::string_view 
 void AtomicFile::commit(const std::string &keep_as)
 {
   int reason = close_whole(descriptor_, outlives_);
-  // The file before gets a second name, which becomes the one to keep when the new file is there: so a kill at
-  // any time leaves two whole files, or the new one and the one to keep before.
+  // The old file gets a second name, which becomes keep_as once the new file has its name. A kill
+  // at any time so leaves two complete files, or the new one and the former keep_as.
   const std::string aside = keep_as + beside;
   bool has_aside          = false;
   if (reason == 0 && !keep_as.empty())
     {
       ::unlink(aside.c_str());
       has_aside = ::link(file_name_.c_str(), aside.c_str()) == 0;
-      if (!has_aside && errno != ENOENT) // a file system without second names
+      if (!has_aside && errno != ENOENT) // file systems without hard links
         std::rename(file_name_.c_str(), keep_as.c_str());
     }
   if (reason == 0 && std::rename(beside_.c_str(), file_name_.c_str()) != 0)
     reason = errno;
-  // where that fails, the one to keep is what it was
+  // on failure the former keep_as stays
   const bool is_kept = reason == 0 && has_aside && std::rename(aside.c_str(), keep_as.c_str()) == 0;
   if (has_aside && !is_kept)
     ::unlink(aside.c_str());
@@ -198,11 +199,11 @@ FilePart::~FilePart()
 void FilePart::write_at(const std::uint64_t position, const std::string_view contents)
 {
   {
-    // ext4 and xfs write to a file for one thread at a time, and the others would wait busily
+    // ext4 and xfs admit one writing thread per file, and the others would busy-wait
     const std::lock_guard<std::mutex> lock(mutex_);
     plugin::write_at(descriptor_, position, contents, file_name_);
   }
-  // the disk begins now, and has less to do when finish() waits for it
+  // starts writing to the disk now, so that finish() waits less
   if (outlives_ == Outlives::machine)
     ::sync_file_range(descriptor_,
                       static_cast<off_t>(position),

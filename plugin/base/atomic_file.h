@@ -10,38 +10,38 @@
 
 namespace strut::plugin
 {
-/// Create a folder and those above it; one that exists is fine. Throws Error with the path and the
+/// Creates a folder and its parents, if they do not exist. Throws Error with the path and the
 /// system's reason.
 void create_folder(const std::string &folder);
 
-/// What a file that has its name must outlive.
+/// Event that a file with its final name must survive.
 enum class Outlives
 {
-  /// The end of the process, whatever ends it. The system writes the file to the disk in its own time, within half a
-  /// minute or so: nobody waits for that.
+  /// The end of the process, for any reason. The system writes the file to the disk later, within
+  /// about half a minute; nobody waits for that.
   process,
-  /// A loss of power, too: the file is on the disk before it gets its name.
+  /// A loss of power, too: the file is on the disk before it gets its final name.
   machine
 };
 
-/// A file that is written as "<file_name>.tmp" and renamed when it is whole: whoever reads
-/// `file_name`, at any time and after any kill, finds the old contents or the new ones. Everything
-/// throws Error with the path and the system's reason; the old file is then untouched.
+/// A file that is written as "<file_name>.tmp" and renamed when it is complete. Readers of
+/// `file_name` see the old contents or the new ones, at any time and after any kill. All members
+/// throw Error with the path and the system's reason; the old file is then untouched.
 class AtomicFile
 {
 public:
   explicit AtomicFile(std::string file_name, Outlives outlives = Outlives::process);
-  /// Without commit(): removes the unfinished file.
+  /// Removes the unfinished file if commit() was not called.
   ~AtomicFile();
   AtomicFile(const AtomicFile &)            = delete;
   AtomicFile &operator=(const AtomicFile &) = delete;
 
   void append(std::string_view contents);
 
-  /// Replace bytes that were appended before.
+  /// Replaces bytes that were appended before.
   void overwrite(std::uint64_t position, std::string_view contents);
 
-  /// What tells this file from all others of its file system.
+  /// Identifies this file among all files of its file system.
   std::uint64_t identity() const;
 
   /// Bytes appended so far.
@@ -50,8 +50,8 @@ public:
     return size_;
   }
 
-  /// The file is whole: it gets its name.
-  /// @param keep_as  the name that the file before gets, if there is one; empty: it goes
+  /// Gives the complete file its final name.
+  /// @param keep_as  new name of the old file, if there is one; if empty, the old file is deleted
   void commit(const std::string &keep_as = "");
 
 private:
@@ -62,13 +62,13 @@ private:
   std::uint64_t size_ = 0;
 };
 
-/// A part of an AtomicFile that another process has begun, perhaps on another machine, whose file system may
-/// need a moment until it shows here.
+/// A part of an AtomicFile that another process has begun, perhaps on another machine. The file
+/// system may then need a moment until the file is visible here.
 class FilePart
 {
 public:
-  /// @param identity  of the AtomicFile
-  /// @param patience  how long to look for it
+  /// @param identity  identity() of the AtomicFile
+  /// @param patience  how long to search for it
   FilePart(std::string file_name,
            std::uint64_t identity,
            Outlives outlives                  = Outlives::process,
@@ -77,26 +77,26 @@ public:
   FilePart(const FilePart &)            = delete;
   FilePart &operator=(const FilePart &) = delete;
 
-  /// From any thread.
+  /// Writes bytes. Thread-safe.
   void write_at(std::uint64_t position, std::string_view contents);
 
-  /// All is written. If the file must outlive the machine: until all of it is on the disk.
+  /// Ends writing. If the file must survive the machine, waits until its parts are on the disk.
   void finish();
 
 private:
   std::string file_name_;
   Outlives outlives_;
   int descriptor_ = -1;
-  std::mutex mutex_; ///< of write_at()
+  std::mutex mutex_; ///< protects write_at()
 };
 
-/// All of an AtomicFile at once.
+/// Writes a whole file by AtomicFile.
 void write_file_atomically(const std::string &file_name, std::string_view contents);
 
-/// Give a file another name in place of a file that has it. Throws Error with both and the system's
+/// Renames a file, and replaces a file of that name. Throws Error with both names and the system's
 /// reason.
 void rename_file(const std::string &from, const std::string &to);
 
-/// Throw Error that a file cannot be written, with the system's reason and what to do.
+/// Throws the Error that a file cannot be written, with the system's reason and a remedy.
 [[noreturn]] void fail_to_write(const std::string &file_name, int reason);
 } // namespace strut::plugin

@@ -92,8 +92,9 @@ extern "C" int free_rendezvous(MPI_Comm, int, void *value, void *)
   return result;
 }
 
-/// A copy of a communicator, where a rank that has failed waits for the others: it must not meet what
-/// they do on the communicator itself. Made once and kept with the communicator. Collective.
+/// A copy of a communicator on which a failed rank waits for the others, so that its messages
+/// cannot match theirs on the communicator itself. It is made once and cached as an attribute of
+/// the communicator. Collective.
 MPI_Comm rendezvous_of(const MPI_Comm communicator)
 {
   static const int key = []() {
@@ -114,7 +115,7 @@ MPI_Comm rendezvous_of(const MPI_Comm communicator)
   return *static_cast<MPI_Comm *>(value);
 }
 
-/// A barrier that this rank has come to.
+/// A barrier that this rank has entered.
 class Arrival
 {
 public:
@@ -123,7 +124,7 @@ public:
     MPI_Ibarrier(communicator, &request_);
   }
 
-  /// Whether all ranks come in so many seconds.
+  /// Whether all ranks enter within so many seconds.
   bool within(const double seconds)
   {
     using namespace std::chrono;
@@ -142,8 +143,8 @@ private:
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// Throw on all ranks if one has failed. Collective.
-/// @param names_rank  whether the others say which
+/// Throws on all ranks if one has failed. Collective.
+/// @param names_rank  whether the errors of the other ranks name the failed one
 void fail_together(const Communicator &communicator,
                    const std::exception_ptr &failure,
                    const bool names_rank = true)
@@ -153,7 +154,7 @@ void fail_together(const Communicator &communicator,
     static_cast<int>(communicator.min(failure != nullptr ? communicator.rank() : n));
   if (first == n)
     return;
-  int header[3] = {0, 0, 0}; // kind, remedy, characters
+  int header[3] = {0, 0, 0}; // kind, remedy, number of characters
   std::string reason;
   if (communicator.rank() == first)
     {
@@ -203,7 +204,7 @@ void attempt_or_abort(const Communicator &communicator, const std::function<void
   const std::exception_ptr failure = failure_of(work);
   if (!alone && failure == nullptr)
     {
-      MPI_Request request; // the request that Arrival waits for
+      MPI_Request request; // the request on which Arrival waits
       MPI_Ibarrier(rendezvous, &request);
       MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

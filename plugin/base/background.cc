@@ -20,7 +20,7 @@ void Background::start(std::function<void()> work)
   std::shared_future<void> before = std::move(last_);
   if (before.valid())
     before.wait();
-  // what the work holds goes with it, not with the future
+  // objects that the work holds are destroyed with it, not with the future
   last_ = std::async(std::launch::async, [work = std::move(work)]() mutable {
     const std::function<void()> own = std::move(work);
     cpu::use_background_team();

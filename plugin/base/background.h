@@ -7,24 +7,25 @@
 
 namespace strut::plugin
 {
-/// Does one piece of work after another on a thread of its own, while the run goes on. The work must
-/// not communicate: MPI belongs to the thread that began it.
+/// Runs pieces of work one after another on a separate thread, while the run continues. The work
+/// must not communicate, because MPI belongs to the thread that initialized it.
 class Background
 {
 public:
-  /// Waits; an error that nobody has asked for is lost.
+  /// Waits for the last piece. An error that no call has thrown is lost.
   ~Background();
 
-  /// Wait for the piece before, and begin this one in any case. Throws the error of the piece before.
+  /// Waits for the previous piece, starts this one even if that failed, and throws the previous
+  /// piece's error.
   void start(std::function<void()> work);
 
-  /// Whether wait() would not wait.
+  /// Whether wait() would return at once.
   bool is_done() const;
 
-  /// Wait for the last piece. Throws its error, once.
+  /// Waits for the last piece. Throws its error, once.
   void wait();
 
-  /// The end of the last piece, for other threads to wait for; not valid if there is none.
+  /// Future of the last piece's end, for other threads; invalid if there is no piece.
   std::shared_future<void> end_of_last() const
   {
     return last_;

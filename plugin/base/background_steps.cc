@@ -42,7 +42,7 @@ void BackgroundSteps::meet()
     {
       attempt_together(communicator_, [this] { background_.wait(); });
       if (communicator_.size() == 1)
-        return; // the thread has done all
+        return; // the thread has finished everything
       run_if_any(steps_.front().meeting);
       steps_.pop_front();
       if (!steps_.empty())
@@ -52,7 +52,7 @@ void BackgroundSteps::meet()
     {
       failure_ = std::current_exception();
     }
-  catch (const std::bad_alloc &) // no reason to lose the run
+  catch (const std::bad_alloc &) // no reason to end the run
     {
       fail_with("the host is out of memory. Use a coarser mesh, or more machines.");
     }

@@ -14,18 +14,18 @@
 
 namespace strut::plugin
 {
-/// Work that all ranks do in steps while the run goes on. Each step is on a thread of its own on every rank; after it
-/// the ranks meet, on the threads that began the work. All functions are collective. Errors of one rank are
-/// everyone's, as in attempt_together().
+/// Work that all ranks do in steps while the run continues. Each rank runs a step on a separate
+/// thread. After it the ranks meet, on the threads that began the work. All functions are
+/// collective. If one rank fails, all throw its error, as in attempt_together().
 class BackgroundSteps
 {
 public:
   struct Step
   {
-    /// Must not communicate. May be empty.
+    /// Runs on the separate thread; must not communicate. May be empty.
     std::function<void()> work;
-    /// Once the work of all ranks is done: short, and may communicate. One rank alone does it on the thread of the
-    /// work, and must not call MPI there.
+    /// Runs once the work of all ranks is done; it is short, and may communicate. With one rank it
+    /// runs on the thread of the work, and must not call MPI.
     std::function<void()> meeting;
   };
   using Steps = std::deque<Step>;
@@ -33,27 +33,29 @@ public:
   explicit BackgroundSteps(const Communicator &communicator) : communicator_(communicator)
   {}
 
-  /// Wait for the steps before, and begin these in any case. Throws the error of those before.
-  /// @param prepare  gives the steps; may communicate. The Error that it throws on all ranks is told
-  /// as if a step had thrown it
-  /// @param file_name  that the steps write, for the message where memory is missing
+  /// Waits for the previous steps, starts these even if those failed, and throws the error of
+  /// those.
+  /// @param prepare  returns the steps; may communicate. An Error that it throws on all ranks is
+  /// reported as if a step had thrown it.
+  /// @param file_name  file that the steps write, for the message if memory is missing
   void begin(const std::function<Steps()> &prepare, const std::string &file_name = "");
 
-  /// Several ranks: meet if the work of all of them is done, and begin the next step. To be called now and then;
-  /// begin() and wait() do it, too. Throws the error of the steps if they have ended with one, once.
+  /// On several ranks: meets if the work of all of them is done, and starts the next step. Call it
+  /// now and then; begin() and wait() call it too. If the steps have failed, throws their error,
+  /// once.
   void proceed();
 
-  /// Until the last step is done. Throws as proceed().
+  /// Waits for the last step. Throws as proceed().
   void wait();
 
-  /// Whether neither steps nor an error are left; the same on all ranks.
+  /// Whether there are neither steps nor an error left; the same on all ranks.
   bool is_done() const
   {
     return !running_ && failure_ == nullptr;
   }
 
-  /// One rank: the end of the steps, for other threads to wait for; not valid if there are none. Several: of this
-  /// rank's part of the step.
+  /// Future of the end of the steps, for other threads; invalid if there are none. On several ranks
+  /// it is the end of this rank's part of the present step.
   std::shared_future<void> end_of_work() const
   {
     return background_.end_of_last();
@@ -67,10 +69,10 @@ private:
   void fail_with(const std::string &reason);
 
   Communicator communicator_;
-  std::string file_name_; ///< that they write
-  Steps steps_;           ///< of several ranks: the one that is done, and those after it
+  std::string file_name_; ///< file that they write
+  Steps steps_;           ///< on several ranks: the step in progress and those after it
   bool running_ = false;
-  std::exception_ptr failure_; ///< that no caller has heard of
-  Background background_;      ///< the last member: it uses what others have
+  std::exception_ptr failure_; ///< error that was not thrown yet
+  Background background_;      ///< the last member, as it uses the others
 };
 } // namespace strut::plugin

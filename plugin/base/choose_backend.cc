@@ -21,12 +21,14 @@ namespace strut::plugin
 {
 namespace
 {
-/// This rank among those of its machine.
+/// Position of this rank among those of its machine.
 struct LocalRank
 {
   int rank    = 0;
   int n_ranks = 1;
-  int n_cores = 1; ///< that one of these ranks, at least, may run on, and that they get the time of
+  /// Number of cores that the machine's ranks share: allowed to at least one of them, and limited
+  /// by the quota.
+  int n_cores = 1;
 
   explicit LocalRank(const Communicator &communicator)
   {
@@ -35,7 +37,7 @@ struct LocalRank
     sched_getaffinity(0, sizeof(mine), &mine);
     int mpi_runs = 0;
     MPI_Initialized(&mpi_runs);
-    if (mpi_runs == 0) // deal.II's serial programs
+    if (mpi_runs == 0) // serial programs of deal.II
       {
         n_cores = usable(mine);
         return;
@@ -46,7 +48,7 @@ struct LocalRank
     MPI_Comm_rank(local, &rank);
     MPI_Comm_size(local, &n_ranks);
 
-    // mpirun may have bound each rank to cores of its own, or left all of them to all
+    // mpirun may have bound each rank to separate cores, or left all cores to all of them
     cpu_set_t all;
     CPU_ZERO(&all);
     MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, local);
@@ -63,7 +65,7 @@ private:
   }
 };
 
-/// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
+/// Default number of threads of this rank: OMP_NUM_THREADS, else its share of the cores.
 unsigned int default_threads(const LocalRank &local)
 {
   return static_cast<unsigned int>(
@@ -82,7 +84,7 @@ ChosenBackend choose_backend(const std::string &name,
 
   std::string no_gpu;
   const int n_devices = name == "cpu" ? 0 : n_cuda_devices(&no_gpu);
-  // every rank must come to the same decision
+  // every rank must make the same decision
   const bool gpu = !communicator.any(n_devices == 0);
   if (no_gpu.empty())
     no_gpu = "another rank has none";
@@ -156,7 +158,8 @@ ChosenBackend make_backend(const std::string &name,
         " would share one GPU, and be slower than one rank alone. The ranks have:\n  " +
         join(chosen.ranks, "\n  ") +
         "\n  Start one rank for each GPU, or 'set Communication = staged' if sharing is meant.");
-  // For the other work of the host, for a GPU and for files: all cores would go to each rank of a machine.
+  // Limits the other work of the host, for a GPU and for files; otherwise each rank of a machine
+  // would use all cores.
   cpu::set_default_n_threads(static_cast<int>(chosen.n_threads));
   if (chosen.reason.empty())
     chosen.reason = "as the deck asks";

@@ -8,7 +8,7 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr std::size_t largest_piece = std::size_t(1) << 28; // bytes; MPI counts with int
+constexpr std::size_t largest_piece = std::size_t(1) << 28; // in bytes; MPI counts with int
 
 template <typename Transfer>
 void in_pieces(const std::size_t n_bytes, const Transfer &transfer)

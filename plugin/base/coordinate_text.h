@@ -13,7 +13,8 @@ namespace strut::plugin
 {
 constexpr int digits_of_double = 17;
 
-/// The shortest of the texts with up to so many significant digits that give the same number as all of them.
+/// Shortest text with at most so many significant digits that has the value of the text with all of
+/// them.
 inline std::string number_with_digits(const double number, const int digits)
 {
   char text[40];
@@ -24,15 +25,17 @@ inline std::string number_with_digits(const double number, const int digits)
   return text;
 }
 
-/// How many significant digits tell places in a box apart as `digits` do in a box at the origin.
-/// @param farthest  the largest absolute coordinate @param extent  of the box
+/// Number of significant digits that distinguish places in a box as well as `digits` do in a box at
+/// the origin.
+/// @param farthest  the largest absolute coordinate @param extent  extent of the box
 inline int digits_of_places(const int digits, const double farthest, const double extent)
 {
   const double more = extent > 0. ? std::ceil(std::log10(farthest / extent) - 1e-9) : 0.;
   return std::clamp(digits + static_cast<int>(std::clamp(more, 0., 20.)), 1, digits_of_double);
 }
 
-/// A coordinate in a message: six digits, and three behind the point of those that have more before it.
+/// Text of a coordinate for messages: six significant digits, or three decimals if more digits come
+/// before the point.
 inline std::string coordinate_text(const double x)
 {
   const double size = std::abs(x);
@@ -40,7 +43,7 @@ inline std::string coordinate_text(const double x)
                             std::isfinite(x) ? digits_of_places(6, size, 1e3) : digits_of_double);
 }
 
-/// digits_of_places() of a box by its corners.
+/// digits_of_places() of the box with these corners.
 template <typename Place>
 int digits_in_box(const int digits, const Place &low, const Place &high)
 {
@@ -53,7 +56,7 @@ int digits_in_box(const int digits, const Place &low, const Place &high)
   return digits_of_places(digits, farthest, extent);
 }
 
-/// "[0, 2] x [0, 1] x [0, 1]"
+/// Text such as "[0, 2] x [0, 1] x [0, 1]".
 template <typename Place>
 std::string box_text(const Place &low, const Place &high, const int digits)
 {
@@ -64,7 +67,7 @@ std::string box_text(const Place &low, const Place &high, const int digits)
   return text;
 }
 
-/// "(x, y, z)"
+/// Text such as "(x, y, z)".
 template <typename Place>
 std::string place_text(const Place &place)
 {

@@ -41,7 +41,7 @@ void replace_default_binding(const int rank, const int n_ranks)
   if (!is_bound_by_default() || sched_getaffinity(0, sizeof(bound), &bound) != 0)
     return;
 
-  // The kernel takes away what the control group of this process does not allow.
+  // The kernel removes cores that the control group of this process does not allow.
   cpu_set_t all;
   CPU_ZERO(&all);
   for (int core = 0; core < CPU_SETSIZE; ++core)
@@ -54,7 +54,7 @@ void replace_default_binding(const int rank, const int n_ranks)
   CPU_ZERO(&share);
   for (std::size_t i = cores.size() * rank / n_ranks; i < cores.size() * (rank + 1) / n_ranks; ++i)
     CPU_SET(cores[i], &share);
-  // More ranks than cores: as they were bound.
+  // With more ranks than cores, the old binding stays.
   const cpu_set_t &chosen = CPU_COUNT(&share) > CPU_COUNT(&bound) ? share : bound;
   sched_setaffinity(0, sizeof(chosen), &chosen);
 }

@@ -4,10 +4,12 @@
 
 namespace strut::plugin
 {
-/// Open MPI binds each of up to two ranks to a core, and more ranks to a socket, unless its command line says otherwise: then
-/// the host's work of a rank has one core, whatever the machine has. Where nobody asked for that, this process takes
-/// its share of the machine's cores in its place. Threads that it has made before keep theirs.
+/// Replaces Open MPI's default binding by this process's share of the machine's cores. Open MPI
+/// binds each of up to two ranks to a core, and more ranks to a socket, unless its command line
+/// says otherwise. The host's work of a rank would then have few cores, whatever the machine has. A
+/// binding that somebody asked for stays. Existing threads of the process keep theirs.
 ///
-/// @param rank  among those of this machine @param n_ranks  of this machine
+/// @param rank  number among the ranks of this machine @param n_ranks  number of ranks of this
+/// machine
 void replace_default_binding(int rank, int n_ranks);
 } // namespace strut::plugin

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace
 {
-/// "200000 100000" of version 2, where the first may be "max".
+/// Quota by version 2, a file such as "200000 100000", where the first number may be "max".
 std::optional<double> quota_of_v2(const fs::path &group)
 {
   double quota = 0, period = 0;
@@ -23,7 +23,7 @@ std::optional<double> quota_of_v2(const fs::path &group)
   return {};
 }
 
-/// Two files of version 1; a quota of -1 is none.
+/// Quota by version 1, in two files; -1 means no quota.
 std::optional<double> quota_of_v1(const fs::path &group)
 {
   double quota = 0, period = 0;
@@ -33,8 +33,8 @@ std::optional<double> quota_of_v1(const fs::path &group)
   return {};
 }
 
-/// The least quota of a group and those that it is in. A container may see its own group as the root,
-/// and the path that it has outside.
+/// Lowers `least` to the least quota of a group and its ancestors. A container may see its own
+/// group as the root, under the path that it has outside.
 template <typename QuotaOf>
 void lower_to(std::optional<double> &least,
               const fs::path &root,
@@ -59,7 +59,7 @@ std::optional<double> cpu_quota(const std::string &groups, const std::string &ro
   std::ifstream file(groups);
   for (std::string line; std::getline(file, line);)
     {
-      // "4:cpu,cpuacct:/path" of version 1, "0::/path" of version 2
+      // lines are "4:cpu,cpuacct:/path" in version 1, "0::/path" in version 2
       const std::size_t first = line.find(':'), second = line.find(':', first + 1);
       if (first == std::string::npos || second == std::string::npos)
         continue;

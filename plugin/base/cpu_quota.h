@@ -7,10 +7,11 @@
 
 namespace strut::plugin
 {
-/// How many cores' worth of time the control groups of this process allow it, as containers and batch
-/// systems set it ("docker run --cpus 1.5"); nothing if they set no limit. Versions 1 and 2.
+/// Number of cores whose time the control groups of this process allow, as containers and batch
+/// systems limit it ("docker run --cpus 1.5"). No value if there is no limit. Supports versions 1
+/// and 2.
 ///
-/// @param groups  the file that names the groups of the process @param root  where they are mounted
+/// @param groups  the file that names the groups of the process @param root  their mount point
 std::optional<double> cpu_quota(const std::string &groups = "/proc/self/cgroup",
                                 const std::string &root   = "/sys/fs/cgroup");
 } // namespace strut::plugin

@@ -12,10 +12,10 @@
 
 namespace strut::plugin
 {
-/// Hexahedra where something is wrong, and the other ones of their mesh, for a picture.
+/// Faulty hexahedra, and the other elements of their mesh, for a picture.
 struct FaultyElements
 {
-  /// Places of the vertices, counted along x, then y, then z.
+  /// Coordinates of the vertices, ordered along x, then y, then z.
   using Vertices = std::array<std::array<double, 3>, 8>;
 
   /// The vertices around each face.
@@ -26,17 +26,17 @@ struct FaultyElements
                                                                                {{0, 1, 3, 2}},
                                                                                {{4, 5, 7, 6}}}};
 
-  /// Of a larger mesh there is no picture.
+  /// Larger meshes get no picture.
   static constexpr std::size_t most_elements = 500'000;
 
   std::vector<Vertices> faulty, others;
 };
 
-/// An EntryError with a place to look at, which whoever knows the output directory draws.
+/// An EntryError with faulty elements, which are drawn where the output directory is known.
 class EntryErrorAt : public EntryError
 {
 public:
-  /// @param the_place  of all ranks, on rank 0; may be null
+  /// @param the_place  elements of all ranks, on rank 0; may be null
   EntryErrorAt(std::vector<std::string> the_path,
                std::string the_entry,
                const std::string &text,

@@ -16,7 +16,7 @@ std::string file_contents(const std::string &file_name)
   errno = 0;
   std::ifstream file(file_name, std::ios::binary);
   std::string contents;
-  // not by the operators of streams: without memory they end the text, and say nothing
+  // stream operators would silently end the text without memory
   std::vector<char> block(std::size_t(1) << 16);
   while (file &&
          (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0))

@@ -6,6 +6,7 @@
 
 namespace strut::plugin
 {
-/// All bytes of a file, never a part of them. Throws Error with the path and the system's reason if it cannot be read.
+/// Returns all bytes of a file. Throws Error with the path and the system's reason if it cannot be
+/// read.
 std::string file_contents(const std::string &file_name);
 } // namespace strut::plugin

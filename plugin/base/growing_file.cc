@@ -41,7 +41,7 @@ bool GrowingFile::append(const std::string_view rest) const
   const bool whole = n == static_cast<ssize_t>(rest.size());
   int reason       = n < 0 ? errno : whole ? 0 : ENOSPC;
   if (!whole && ::ftruncate(descriptor, status.st_size) != 0)
-    reason = errno; // part of a row is there, and the next call sees it
+    reason = errno; // a part of a row may be written, which the next call detects
   if (::close(descriptor) != 0 && reason == 0)
     reason = errno;
   if (reason != 0)

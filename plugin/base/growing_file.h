@@ -7,22 +7,23 @@
 
 namespace strut::plugin
 {
-/// A file whose contents mostly grow at the end: what is new is appended in one write, which takes a thirtieth of the time of a
-/// file that is written beside and renamed, and readers that follow the file see it.
+/// A file whose contents mostly grow at the end. New text is appended in one write, a thirtieth of
+/// the time of AtomicFile, and visible to readers that follow the file.
 class GrowingFile
 {
 public:
   explicit GrowingFile(std::string file_name);
 
-  /// The file has these contents. If it has what the last call left there, and they begin with that, the rest is appended; else
-  /// the file is replaced (AtomicFile). Throws Error with the path and the system's reason; the file then is as it was.
+  /// Gives the file these contents. If it still has those of the last call, and the new ones begin
+  /// with them, the rest is appended; else the file is replaced (AtomicFile). Throws Error with the
+  /// path and the system's reason; the file then is unchanged.
   void write(std::string_view contents);
 
 private:
-  /// @return false: the file is not as the last call left it
+  /// @return false if the file was changed since the last call
   bool append(std::string_view rest) const;
 
   const std::string file_name_;
-  std::string written_; ///< by the last call
+  std::string written_; ///< contents written by the last call
 };
 } // namespace strut::plugin

@@ -22,12 +22,11 @@ void exchange(MPI_Comm communicator,
               const Move move)
 {
   if (border.pattern.neighbours.empty())
-    return; // no ghosts, and nobody asks for ours
+    return; // this rank has no ghosts, and no rank needs its values
   const auto backend = make_cpu_backend(1);
   const std::size_t n_components =
-    border.entities.empty()
-      ? 1
-      : values.size() / border.entities.size(); // messages without numbers are sent, too
+    border.entities.empty() ? 1
+                            : values.size() / border.entities.size(); // empty messages are sent too
   Exchange exchange(*backend,
                     Communicator(communicator),
                     border.pattern,

@@ -12,14 +12,14 @@
 
 namespace strut::plugin
 {
-/// Set the values of the ghosts to those of their owners. Collective.
-/// @param values  `[n * n_nodes]` on the host, those of a node together
+/// Sets the values of the ghosts to those of their owners. Collective.
+/// @param values  `[n * n_nodes]` on the host, the n values of a node together
 void update_ghosts(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values);
 
-/// Add the values of the ghosts to those of their owners; the ghosts keep theirs. Collective.
+/// Adds the values of the ghosts to those of their owners; the ghosts keep theirs. Collective.
 void add_to_owners(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values);
 
-/// The same, for the values of the nodes of a border alone.
+/// Overloads for values at the nodes of a border only.
 /// @param values  `[border.entities.size()][n]`
 void update_ghosts(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values);
 void add_to_owners(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values);

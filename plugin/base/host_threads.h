@@ -7,8 +7,8 @@
 
 namespace strut::plugin
 {
-/// As long as it lives, this thread has no more threads by default than are this rank's share: what the host
-/// does for a GPU would take all cores on each rank of a machine.
+/// Limits this thread's default number of threads to this rank's share during its life. Otherwise
+/// the host's work for a GPU would take all cores on each rank of a machine.
 class HostThreads
 {
 public:

@@ -7,11 +7,11 @@
 
 namespace strut::plugin
 {
-/// Writes JSON (RFC 8259), with two blanks of indentation for each level or in one line.
+/// Writes JSON (RFC 8259) on one line or with two blanks of indentation per level.
 ///
-///     Json json;
-///     json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
-///     json.text();
+///    Json json;
+///    json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
+///    json.text();
 class Json
 {
 public:
@@ -23,12 +23,12 @@ public:
 
   explicit Json(Layout layout = Layout::indented);
 
-  /// An object, or a list, under a name; without one as an element of a list.
+  /// Opens an object or a list with a name, or without one as an element of a list.
   Json &open(const std::string &name = std::string());
   Json &open_list(const std::string &name);
   Json &close();
 
-  /// Numbers have all their digits; those that are none (NaN, infinity) are null.
+  /// Numbers have all their digits; NaN and infinity become null.
   template <typename Number, typename = std::enable_if_t<std::is_arithmetic_v<Number>>>
   Json &value(const std::string &name, const Number number)
   {
@@ -42,14 +42,15 @@ public:
   Json &value(const std::string &name, const std::string &text);
   Json &null(const std::string &name);
 
-  /// An element of a list.
+  /// Adds an element to a list.
   Json &element(const std::string &text);
   Json &element(double number);
 
-  /// The whole, after everything was closed.
+  /// The complete text, after everything was closed.
   std::string text() const;
 
-  /// "a \"b\"": in quotes, with characters that JSON cannot hold escaped; bytes that are no UTF-8 become U+FFFD.
+  /// Text in quotes such as "a \"b\"", with characters that JSON cannot hold escaped. Invalid UTF-8
+  /// becomes U+FFFD.
   static std::string quoted(const std::string &text);
 
 private:
@@ -57,7 +58,7 @@ private:
   Json &begin(const std::string &name, char bracket);
   static std::string number_text(double number);
 
-  /// Between two elements.
+  /// Text between two elements.
   std::string separation() const;
 
   Layout layout_;

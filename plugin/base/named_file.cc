@@ -20,7 +20,7 @@ NamedFile::find(const std::string &name, const std::string &deck_folder, const s
     {
       if (const std::string link = broken_link(path.string()); !link.empty())
         return {"", "\"" + path.string() + "\" is " + link + "; name the " + kind + " itself."};
-      std::error_code error; // a name that is too long, a folder that cannot be read
+      std::error_code error; // for names that are too long and folders that cannot be read
       const fs::file_status status = fs::status(path, error);
       if (error && error != std::errc::no_such_file_or_directory &&
           error != std::errc::not_a_directory)

@@ -6,18 +6,19 @@
 
 namespace strut::plugin
 {
-/// A file that a deck names, or why there is none.
+/// A file that a deck names, or the reason why it was not found.
 struct NamedFile
 {
   std::string path;
-  std::string obstacle; ///< empty, or the end of a message, which names the places that were tried
+  /// Empty, or the end of a message that lists the places that were tried.
+  std::string obstacle;
 
-  /// Look up a relative name from the working directory, then from the folder of the deck.
-  /// @param kind  "mesh file"
+  /// Searches a relative name from the working directory, then from the folder of the deck.
+  /// @param kind  kind of the file for messages, such as "mesh file"
   static NamedFile
   find(const std::string &name, const std::string &deck_folder, const std::string &kind);
 };
 
-/// The folder of a file, empty for the working directory.
+/// Folder of a file, empty for the working directory.
 std::string folder_of(const std::string &file_name);
 } // namespace strut::plugin

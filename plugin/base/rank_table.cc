@@ -11,7 +11,7 @@ namespace
 {
 using Cell = std::array<char, 128>;
 
-/// Of all ranks; longer ones are cut off. Collective.
+/// Texts of all ranks, each cut off after a fixed length. Collective.
 std::vector<std::string> gather(const Communicator &communicator, const std::string &text)
 {
   if (communicator.size() == 1)
@@ -27,7 +27,7 @@ std::vector<std::string> gather(const Communicator &communicator, const std::str
   return texts;
 }
 
-/// The name that the ranks of a machine have in common.
+/// Name that only the ranks of one machine have in common.
 std::string name_of_machine(const Communicator &communicator)
 {
   if (communicator.size() == 1)

@@ -13,16 +13,17 @@ namespace strut::plugin
 class RankTable
 {
 public:
-  /// Collective. @param gpu  Backend::hardware_id() of this rank
+  /// @param gpu  Backend::hardware_id() of this rank. Collective.
   RankTable(const Communicator &communicator, const std::string &gpu);
 
-  /// How many ranks have the GPU of this one, itself included.
+  /// Number of ranks that use this rank's GPU, itself included.
   int n_sharing() const;
 
-  /// The ranks of the first GPU that several have: on each rank the same. Empty if there is none.
+  /// The ranks of the first GPU that several ranks use, the same on each rank. Empty if there is
+  /// none.
   std::vector<std::string> sharing() const;
 
-  /// A line for each rank, for the log: "0: node1, GPU-5f0c...".
+  /// A line for each rank, for the log, such as "0: node1, GPU-5f0c...".
   std::vector<std::string> lines() const;
 
 private:

@@ -9,18 +9,19 @@
 
 namespace strut::plugin
 {
-/// Bytes that wait on the disk, in a file without a name: it goes with the process, however that ends.
-/// Everything throws Error with the system's reason.
+/// Temporary bytes on the disk, in a file without a name, which disappears however the process
+/// ends. All members throw Error with the system's reason.
 class ScratchFile
 {
 public:
-  /// @param file_name  beside which it is, for messages too @param number  of the rank
+  /// @param file_name  file in whose folder it is, and for messages @param number  number of the
+  /// rank
   ScratchFile(std::string file_name, int number);
   ~ScratchFile();
   ScratchFile(const ScratchFile &)            = delete;
   ScratchFile &operator=(const ScratchFile &) = delete;
 
-  /// From any thread.
+  /// Writes or reads bytes. Thread-safe.
   void write_at(std::uint64_t position, std::string_view contents);
   void read_at(std::uint64_t position, char *bytes, std::size_t n) const;
 

@@ -22,8 +22,8 @@ std::string lower(const std::string &text)
 unsigned int edit_distance(const std::string &first, const std::string &second)
 {
   const std::string a = lower(first), b = lower(second);
-  // Row i holds the distances of the first i letters of a to all beginnings of b; a swap of
-  // neighbours looks back two rows.
+  // Row i holds the distances of the first i letters of a to all prefixes of b. Swaps of neighbours
+  // need the last two rows.
   std::vector<unsigned int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j)
     row[j] = static_cast<unsigned int>(j);
@@ -46,13 +46,13 @@ unsigned int edit_distance(const std::string &first, const std::string &second)
 std::vector<std::string> near_names(const std::string &word,
                                     const std::vector<std::string> &candidates)
 {
-  // Nobody meant a name by so many letters, and the distance to them takes long.
+  // Longer words are no misspelt names, and their distances take long to compute.
   constexpr std::size_t longest_word = 200;
   if (word.size() > longest_word)
     return {};
 
-  // From three letters on one slip, from six on two, and so on: beyond that a proposal misleads.
-  // A part needs four letters, or every "x" is a part of "Maximum".
+  // One slip is allowed for each three letters, as proposals beyond that mislead. Words count as
+  // parts of others from four letters on, or every "x" would be a part of "Maximum".
   constexpr std::size_t letters_per_slip = 3, letters_of_a_part = 4;
 
   std::vector<std::pair<unsigned int, std::string>> found;
@@ -91,7 +91,7 @@ std::string shown(std::string text, const std::size_t longest)
   const bool cut = text.size() > longest;
   if (cut)
     {
-      // not in the middle of a character of UTF-8
+      // never cuts inside a UTF-8 character
       std::size_t end = longest;
       while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
         --end;

@@ -2,26 +2,28 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/text.h> // join() too is for messages
+#include <strut/base/text.h> // join() is for messages, too
 
 #include <string>
 #include <vector>
 
 namespace strut::plugin
 {
-/// Number of letters to insert, delete, replace or swap with a neighbour to get from one word to the
-/// other (Damerau-Levenshtein, each letter touched once), upper and lower case being the same.
+/// Number of letters to insert, delete, replace or swap with a neighbour to get from one word to
+/// the other, ignoring case. This is the Damerau-Levenshtein distance in which each letter is
+/// edited once.
 unsigned int edit_distance(const std::string &a, const std::string &b);
 
-/// The candidates that someone who wrote `word` may have meant, nearest first, equally near ones in
-/// the order given: few slips for the length of the word, or one being a part of the other.
+/// Candidates that the writer of `word` may have meant, nearest first, ties in the given order.
+/// Either few slips separate them, relative to the length of the word, or one is a part of the
+/// other.
 std::vector<std::string> near_names(const std::string &word,
                                     const std::vector<std::string> &candidates);
 
-/// The same letters, upper and lower case being the same.
+/// Whether two words are equal, ignoring case.
 bool same_letters(const std::string &a, const std::string &b);
 
-/// "a|b|c" of the entries of a list with names, for a Selection of deal.II.
+/// Names of a list's entries as "a|b|c", for a Selection of deal.II.
 template <typename List>
 std::string names_of(const List &list)
 {
@@ -31,7 +33,7 @@ std::string names_of(const List &list)
   return join(names, "|");
 }
 
-/// "a: summary. b: summary" of the entries of a list with names and summaries.
+/// Names and summaries of a list's entries, as "a: summary. b: summary".
 template <typename List>
 std::string summaries_of(const List &list)
 {
@@ -41,16 +43,16 @@ std::string summaries_of(const List &list)
   return join(texts, ". ");
 }
 
-/// Remove white space at both ends.
+/// Removes white space at both ends.
 std::string trim(const std::string &text);
 
-/// A piece of a deck as a message may show it: without control characters, cut after so many.
+/// Text of a deck for messages: without control characters, and cut off after `longest` characters.
 std::string shown(std::string text, std::size_t longest = 100);
 
-/// A message whose lines have 1000 characters at most, and 8000 in all: a last resort, so that no entry, however
-/// long, fills the screen.
+/// The message with lines of at most 1000 characters, and 8000 characters in all. It is a last
+/// resort, so that no entry, however long, fills the screen.
 std::string shortened(const std::string &message);
 
-/// A name as it is compared: without white space at its ends, one blank for white space within.
+/// A name in the form that is compared: trimmed, with single blanks for white space within.
 std::string normalise(const std::string &name);
 } // namespace strut::plugin

@@ -6,7 +6,7 @@
 
 namespace strut::plugin
 {
-/// Why a path is a symbolic link that leads to no file, "a symbolic link to 'b.prm', which does not exist"; empty
-/// if it is none, or leads to one.
+/// Message if a path is a broken symbolic link, such as "a symbolic link to 'b.prm', which does not
+/// exist"; empty otherwise.
 std::string broken_link(const std::string &path);
 } // namespace strut::plugin

@@ -6,9 +6,9 @@
 
 namespace strut::plugin
 {
-/// Text between the quotes of an attribute of XML.
+/// Escapes text for an attribute of XML.
 std::string xml_escaped(const std::string &text);
 
-/// The text that xml_escaped() was given.
+/// Inverse of xml_escaped().
 std::string xml_unescaped(const std::string &text);
 } // namespace strut::plugin

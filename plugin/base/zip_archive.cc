@@ -15,7 +15,7 @@ namespace
 constexpr std::uint16_t stored = 0, deflated = 8, version = 20, utf8 = 1 << 11;
 constexpr std::uint16_t first_date = 1 << 5 | 1; // 1 January 1980
 
-/// Little-endian, whatever the machine is.
+/// Appends a number in little-endian order on any machine.
 template <typename Number>
 void put(std::string &bytes, const Number number)
 {
@@ -23,7 +23,7 @@ void put(std::string &bytes, const Number number)
     bytes.push_back(static_cast<char>(number >> 8 * i & 0xff));
 }
 
-/// Without the head and the tail that zlib's own format has.
+/// Compresses without the header and trailer of zlib's format.
 std::string deflate_raw(const std::string_view contents)
 {
   z_stream stream{};
@@ -45,7 +45,7 @@ std::string deflate_raw(const std::string_view contents)
 void ZipArchive::add(const std::string &name, const std::string_view contents)
 {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-  // deflateBound() adds a little to what cannot be compressed
+  // deflateBound() adds a little to incompressible data
   if (members_.size() + directory_.size() + name.size() + 100 > most - contents.size() / 1000 ||
       contents.size() >
         most - members_.size() - directory_.size() - name.size() - 100 - contents.size() / 1000)
@@ -58,7 +58,7 @@ void ZipArchive::add(const std::string &name, const std::string_view contents)
   const auto checksum = static_cast<std::uint32_t>(
     crc32(0, reinterpret_cast<const Bytef *>(contents.data()), static_cast<uInt>(contents.size())));
 
-  std::string facts; // of a member, the same in both places
+  std::string facts; // attributes of the member, the same in its header and in the directory
   put(facts, version);
   put(facts, utf8);
   put(facts, is_packed ? deflated : stored);

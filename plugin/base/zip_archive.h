@@ -9,15 +9,16 @@
 
 namespace strut::plugin
 {
-/// A ZIP archive in memory (PKWARE's APPNOTE 6.3, without ZIP64): members deflated, or stored where that is not longer.
-/// The same members make the same bytes: their time is that of the format's beginning, 1980.
+/// A ZIP archive in memory (PKWARE's APPNOTE 6.3, without ZIP64). Members are deflated, or stored
+/// if that is not longer. Equal members make equal bytes, as their time is always 1 January 1980.
 class ZipArchive
 {
 public:
-  /// Throws Error where the archive would be larger than its format knows, 4 GB. @param name  UTF-8, with '/' between folders
+  /// Adds a member. Throws Error if the archive would exceed the 4 GB of its format. @param name
+  /// UTF-8, with '/' between folders
   void add(const std::string &name, std::string_view contents);
 
-  /// The whole, after the last member.
+  /// The complete archive, after the last member.
   std::string bytes() const;
 
 private:
