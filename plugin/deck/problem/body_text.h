@@ -12,10 +12,11 @@
 
 namespace strut::plugin
 {
-/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
+/// Returns a text such as "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4".
 std::string describe_body(const MeshBodies &bodies, std::size_t body, const MeshSummary &summary);
 
-/// A line on how near a body comes to another one, if it does not touch any and a gap may be meant to be none. Collective.
+/// A line on the gap between a body and its nearest neighbour, if the body touches none and the gap
+/// may be unintended. Collective.
 /// @param tolerance  faces that are nearer to each other touch
 std::string describe_gap(const Communicator &communicator,
                          const DeckMesh &mesh,

@@ -14,7 +14,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A function of muParser or of deal.II's parser, and how many arguments it takes.
+/// A function of muParser or of deal.II's parser, with its numbers of arguments.
 struct FunctionName
 {
   const char *name;
@@ -32,16 +32,17 @@ constexpr FunctionName function_names[] = {
   {"cot", 1, 1},   {"csc", 1, 1},   {"sec", 1, 1},          {"sum", 1, any_number},
   {"erfc", 1, 1},  {"if", 3, 3},    {"avg", 1, any_number}};
 
-/// A part of the expression: its text for muParser, and whether it is a condition.
+/// A part of the expression: its text for muParser, and its kind.
 struct Part
 {
   std::string formula;
-  bool is_condition                    = false; ///< 0 and 1 are both
+  /// Whether it is a condition; the numbers 0 and 1 are both kinds.
+  bool is_condition                    = false;
   bool is_number                       = false;
-  std::vector<Condition::Bound> bounds = {}; ///< of a condition
+  std::vector<Condition::Bound> bounds = {}; ///< bounds that hold where the condition holds
 };
 
-/// A recursive descent over the tokens, one function for each level of precedence.
+/// A recursive-descent parser with one function for each level of precedence.
 class ConditionParser
 {
 public:
@@ -112,7 +113,7 @@ private:
         "'and' and 'or' needs one of its own: 'x < 1 or x > 3', not 'x < 1 or 3'.");
   }
 
-  // condition ? part : part
+  // The syntax is: condition ? part : part
   Part choice()
   {
     const Depth deeper(depth_);
@@ -162,7 +163,7 @@ private:
     return both;
   }
 
-  /// `not` binds weaker than comparisons, `!` stronger than all.
+  /// `not` has lower precedence than comparisons, `!` the highest.
   Part negation()
   {
     const Depth deeper(depth_);
@@ -206,7 +207,7 @@ private:
     return result;
   }
 
-  /// Sums and products of conditions are an old way to write `or` and `and`.
+  /// Sums and products of conditions are accepted as an old notation for `or` and `and`.
   Part sum()
   {
     Part left = product();
@@ -361,7 +362,7 @@ private:
                 ", pi, comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ...");
   }
 
-  /// Counts how deep the descent is: parentheses without end must not end the program.
+  /// Counts the depth of recursion: endless parentheses must not crash the program.
   struct Depth
   {
     explicit Depth(unsigned int &depth) : depth(depth)
@@ -379,11 +380,11 @@ private:
     unsigned int &depth;
   };
 
-  std::vector<ConditionToken> tokens_; ///< the last one is empty
+  std::vector<ConditionToken> tokens_; ///< the last token is empty
   const std::vector<std::string> &constants_;
   std::size_t next_     = 0;
   unsigned int depth_   = 0;
-  bool depends_         = false; ///< on x, y or z
+  bool depends_         = false; ///< whether the expression depends on x, y or z
   bool says_everywhere_ = false;
 };
 } // namespace

@@ -25,7 +25,7 @@ bool is_letter(const char c)
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Length of the number that begins at a place: digits, a point, an exponent.
+/// Length of the number that begins at a position: digits, a point, an exponent.
 std::size_t number_length(const std::string &text, const std::size_t begin)
 {
   std::size_t end = begin;

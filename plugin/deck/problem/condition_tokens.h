@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// A word of a condition.
+/// A token of a condition.
 struct ConditionToken
 {
   enum class Kind
@@ -19,13 +19,13 @@ struct ConditionToken
   };
 
   Kind kind;
-  /// As written, but for `and`, `or`, `&`, `|`, which are `&&` and `||`, and `not`, `true`, `false`,
-  /// `everywhere` in capitals; empty at the end.
+  /// Normalised text: `&&` for `and` and `&`, `||` for `or` and `|`. The words `not`, `true`,
+  /// `false` and `everywhere` are written so for any case of their letters. Empty at the end.
   std::string text;
-  std::size_t place; ///< of its first character, from 1
+  std::size_t place; ///< position of its first character, from 1
 };
 
-/// The words of an expression, and one of Kind::end. Throws Error for characters that are no word, and for an expression of
-/// many thousand characters.
+/// Returns the tokens of an expression, followed by one of Kind::end. Throws Error for invalid
+/// characters, and for an expression of many thousand characters.
 std::vector<ConditionToken> condition_tokens(const std::string &text);
 } // namespace strut::plugin

@@ -32,7 +32,7 @@ void DeckMesh::take_from_boundary(const std::vector<CoarseFace> &faces, const Me
 
 void DeckMesh::list_named_faces(const MeshSets *const sets)
 {
-  // by coarse cell a bit for each face that has a name
+  // For each coarse cell, a bit for each face that has a name.
   std::vector<std::uint8_t> is_named(coarse_.boundaries.size(), 0);
   const auto name = [&](const std::size_t cell, const std::size_t f) {
     is_named[cell] = static_cast<std::uint8_t>(is_named[cell] | 1u << f);
@@ -74,7 +74,7 @@ PlaceInCoarseCell DeckMesh::place(const std::size_t e) const
 
 bool DeckMesh::is_on_coarse_face(const std::size_t e, const unsigned int f) const
 {
-  // it is the lower child, or the upper one, on all levels: 001001...
+  // The element is the lower or the upper child on all levels: 001001...
   const std::uint64_t bits = ((std::uint64_t(1) << 3 * n_refinements_) - 1) / 7 << f / 2;
   return (keys_[e] & bits) == (f % 2 == 0 ? 0 : bits);
 }

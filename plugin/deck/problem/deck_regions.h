@@ -15,11 +15,12 @@
 
 namespace strut::plugin
 {
-/// The regions of one response of a deck, as supports and loads have them.
+/// The regions of one response of a deck, with the same entries as supports and loads.
 class DeckRegions : public RegionFinder
 {
 public:
-  /// All references must outlive it. @param path  of the subsection that has the region's entries, for messages
+  /// @param mesh,  summary  must outlive this object
+  /// @param path  path of the subsection with the entries of the region, for messages
   /// @param who  "constraint 'tip'", for the log
   DeckRegions(const DeckMesh &mesh,
               const MeshSummary &summary,
@@ -27,18 +28,19 @@ public:
               std::vector<std::string> path,
               std::string who);
 
-  /// Throw EntryError.
+  /// Throws EntryError.
   std::vector<LocalIndex> nodes(const ResponseRegion &words) const override;
   std::vector<LocalIndex> elements(const ResponseRegion &words) const override;
 
-  /// Those that were asked for, with their numbers of nodes or elements: lines for the log.
+  /// Lines for the log: the regions that were requested, with their numbers of nodes or elements.
   const std::string &log() const
   {
     return log_;
   }
 
 private:
-  /// Throw if no rank has some; else write the region to the log. Collective.
+  /// Throws EntryError if the region is empty on all ranks, otherwise adds it to the log.
+  /// Collective.
   void take(std::size_t n,
             const std::string &entity,
             SelectedPart selection,

@@ -24,7 +24,7 @@ DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,
                                  const std::vector<DeckMesh::Face> &faces,
                                  MPI_Comm communicator)
 {
-  std::vector<Point<3>> own; // three of each triangle
+  std::vector<Point<3>> own; // three points of each triangle
   for (const DeckMesh::Face &face : faces)
     {
       std::array<Point<3>, 4> v;

@@ -16,16 +16,17 @@
 
 namespace strut::plugin
 {
-/// The faces of all ranks, as two triangles each, to ask for points near them.
+/// The faces of all ranks as two triangles each, for searches of nearby points.
 class DistanceToFaces
 {
 public:
-  /// @param faces  of this rank. Collective.
+  /// @param faces  faces of this rank. Collective.
   DistanceToFaces(const DeckMesh &mesh,
                   const std::vector<DeckMesh::Face> &faces,
                   MPI_Comm communicator);
 
-  /// Whether a point is at most this far from one of the faces. Several threads may ask.
+  /// Whether the distance of a point from the nearest face is at most this. Several threads may
+  /// call it.
   bool is_within(double distance, const dealii::Point<3> &point) const;
 
 private:
@@ -35,7 +36,7 @@ private:
   dealii::RTree<std::pair<dealii::BoundingBox<3>, std::size_t>> boxes_;
 };
 
-/// The distance of a point from a triangle.
+/// Distance of a point from a triangle.
 double distance_to_triangle(const dealii::Point<3> &point,
                             const std::array<dealii::Point<3>, 3> &triangle);
 } // namespace strut::plugin

@@ -17,7 +17,7 @@ element_places(const Communicator &communicator,
 {
   if (communicator.sum(mesh.n_elements) > FaultyElements::most_elements)
     return nullptr;
-  constexpr std::size_t n_numbers = 25; // whether it is faulty; coordinates
+  constexpr std::size_t n_numbers = 25; // whether the element is faulty, and its coordinates
   std::vector<double> numbers;
   numbers.reserve(n_numbers * mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
@@ -43,7 +43,8 @@ element_places(const Communicator &communicator,
 
 std::shared_ptr<const FaultyElements> without_largest_piece(const FaultyElements &place)
 {
-  using Places = std::array<std::array<double, 3>, 4>; // of a face: neighbours have the same bits
+  // Corners of a face; those of neighbours are bitwise equal.
+  using Places        = std::array<std::array<double, 3>, 4>;
   const std::size_t n = place.faulty.size();
   Forest pieces(n);
   std::map<Places, std::size_t> first_at;

@@ -12,12 +12,14 @@
 
 namespace strut::plugin
 {
-/// Where some elements of a mesh are, of all ranks. Null for a mesh with more than FaultyElements::most_elements. Collective.
+/// Collects the vertices of the elements of all ranks, faulty ones and others. Null for a mesh with
+/// more than FaultyElements::most_elements. Collective.
 std::shared_ptr<const FaultyElements>
 element_places(const Communicator &communicator,
                const ElementMesh &mesh,
                const std::function<bool(std::size_t element)> &is_faulty);
 
-/// The faulty elements by pieces that faces connect: the largest one is not faulty, and the others that there were are left out.
+/// Splits the faulty elements into pieces that faces connect. The largest piece becomes the other
+/// elements of the result; the previous other elements are dropped.
 std::shared_ptr<const FaultyElements> without_largest_piece(const FaultyElements &place);
 } // namespace strut::plugin

@@ -21,7 +21,7 @@ ElementSet select_elements(const DeckMesh &mesh,
   if (!region.has_boundary_ids())
     return numbers_where(mesh.elements.n_elements, holds);
 
-  std::vector<DeckMesh::Face> faces; // by element
+  std::vector<DeckMesh::Face> faces; // in the order of their elements
   for (const DeckMesh::Face &face : mesh.named_faces())
     if (region.has_face(mesh, face))
       faces.push_back(face);

@@ -11,16 +11,16 @@ namespace strut::plugin
 {
 class Region;
 
-/// Elements of this rank, ascending.
+/// Elements of this rank in ascending order.
 using ElementSet = std::vector<LocalIndex>;
 
-/// The elements of a region: by their materials, their centres, and, if the region has boundary ids, by a
-/// face there or by a centre at most this far from such a face. Collective.
+/// Selects the elements of a region by materials and centres. If the region has boundary ids,
+/// elements also need a face there, or a centre at most `distance` from such a face. Collective.
 ElementSet select_elements(const DeckMesh &mesh,
                            MPI_Comm communicator,
                            const Region &region,
                            double distance = 0.);
 
-/// The set, for the log.
+/// Summary of the set, for the log.
 SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh);
 } // namespace strut::plugin

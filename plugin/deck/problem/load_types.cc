@@ -12,7 +12,8 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "source/base/entries.h"
 
-// All types of load, in the order of the reference; each is a function in a file of its name in loads/.
+// All types of load, in the order of the reference. Each is a function in a file of its name in
+// loads/.
 #define STRUT_LOADS(LOAD) \
   LOAD(force_per_node)    \
   LOAD(total_force)       \

@@ -22,7 +22,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// How far a ratio may be from 1: beyond it the softer solid is below the accuracy of a solve.
+/// Largest ratio of stiffnesses: beyond it, the softer solid is below the accuracy of a solve.
 constexpr double most_contrast = 1e6;
 
 dealii::Tensor<1, 3> mesh_axis(const unsigned int d)
@@ -234,7 +234,7 @@ void Problem::assign_materials()
              return material->poisson_ratio(material_) != material_.poisson_ratio;
            }))
     ratios_.poisson_ratio.assign(n, material_.poisson_ratio);
-  // by element whose it is, counted from 1
+  // For each element, the number of its material from 1; 0: `Material`.
   std::vector<std::uint32_t> material_of(n, 0);
   const MirrorImageNotes images(mesh_, summary_, symmetry_.planes(summary_), communicator_);
   for (std::size_t m = 0; m < materials_.size(); ++m)
@@ -254,7 +254,7 @@ void Problem::assign_materials()
           stiffness = mean_shear_modulus(ratios_.anisotropic.matrices.back()) / material_.mu();
         }
       const ElementSet elements = select_elements(mesh_, communicator_, material.region);
-      std::string overlap; // the first on this rank, until all ranks have looked
+      std::string overlap; // the first on this rank, until all ranks have searched
       for (const LocalIndex e : elements)
         {
           if (material_of[e] > 0 && overlap.empty())

@@ -14,7 +14,8 @@
 
 namespace strut::plugin
 {
-/// Elements of another solid than that of `Material`: `Materials / <name>` in the deck.
+/// Elements of another solid than that of `Material`: the subsection `Materials / <name>` of the
+/// deck.
 class MaterialRegion : public dealii::ParameterAcceptor
 {
 public:
@@ -23,14 +24,15 @@ public:
   const std::string name;
   Region region;
 
-  /// Its Young's modulus, relative to that of `Material`. Throws EntryError for a value that is none.
+  /// Young's modulus relative to that of `Material`. Throws EntryError for invalid values.
   double stiffness_ratio(const Material &material) const;
-  /// Its Poisson's ratio. Throws EntryError for a value that is none, and for another one than that of `Material` where
-  /// that has elements which know one alone.
+  /// Poisson's ratio. Throws EntryError for invalid values. Also throws if it differs from that of
+  /// `Material`, and the formulation of `Material` supports only a single one.
   double poisson_ratio(const Material &material) const;
-  /// If it is orthotropic: its elasticity. Throws EntryError as above, and for entries that do not go together.
+  /// Elasticity of an orthotropic solid; none for other solids. Throws EntryError as above, and for
+  /// entries that contradict each other.
   std::optional<ElasticityMatrix> elasticity(const Material &material) const;
-  /// Its mass per volume, likewise.
+  /// Mass per volume relative to `Material`. Throws EntryError for invalid values.
   double mass_ratio() const;
 
   std::vector<std::string> path() const
@@ -40,10 +42,10 @@ public:
 
 private:
   double youngs_modulus_ = 0.; ///< 0: that of `Material`
-  std::string poisson_ratio_;  ///< empty: likewise
+  std::string poisson_ratio_;  ///< empty: that of `Material`
   double mass_ratio_ = 1.;
   std::vector<double> youngs_moduli_, poisson_ratios_,
-    shear_moduli_; ///< of an orthotropic solid; empty: it is isotropic
+    shear_moduli_; ///< moduli and ratios of an orthotropic solid; empty: it is isotropic
   dealii::Tensor<1, 3> first_axis_, second_axis_;
 };
 } // namespace strut::plugin

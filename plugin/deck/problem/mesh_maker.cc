@@ -20,7 +20,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The cells of a mesh in the order of their elements: along the curve.
+/// Returns the cells of a mesh in the order of their elements, along the Hilbert curve.
 std::vector<std::uint32_t> order_cells(const CoarseMesh &mesh)
 {
   const std::size_t n = mesh.cells.size();
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> order_cells(const CoarseMesh &mesh)
   return hilbert_order(centres, n);
 }
 
-/// Cells and vertices alone, which is enough where nothing is refined.
+/// Returns cells and vertices only, which suffices if nothing is refined.
 MacroMesh macro_mesh_of(const CoarseMesh &mesh)
 {
   MacroMesh macro;
@@ -72,7 +72,7 @@ DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
   const unsigned int n_refinements = n_refinements_;
   std::vector<std::uint32_t> order = order_cells(coarse_);
   ElementMesh mesh;
-  std::uint64_t first = 0; // element of this rank
+  std::uint64_t first = 0; // first element of this rank
   if (Communicator(communicator_).size() == 1)
     mesh = refine(macro, order, n_refinements, n_threads);
   else
@@ -97,7 +97,8 @@ MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
   MeshHierarchy coarser;
   if (part_ != nullptr)
     coarser = part_->hierarchy(mesh, n_threads);
-  else if (mesh.dependent.empty()) // ties are those of the fine mesh; background cells know them
+  // Ties are those of the fine mesh; only background cells support them.
+  else if (mesh.dependent.empty())
     coarser = coarser_meshes(mesh, n_refinements_, n_threads);
   add_background(Communicator(communicator_), mesh, coarser, n_threads);
   return coarser;

@@ -22,34 +22,36 @@ namespace strut::plugin
 struct MeshSets;
 class MacroMeshPart;
 
-/// Makes the mesh of a deck from its coarse mesh, which every rank has: strut refines it, with all threads, and
-/// each rank makes its own part. deal.II never sees a fine mesh, and a coarse one only if it is to be refined.
+/// Makes the mesh of a deck from its coarse mesh, which every rank has. strut refines it with all
+/// threads, and each rank makes its own part. deal.II never sees a fine mesh, and a coarse one only
+/// if it is refined.
 class MeshMaker
 {
 public:
   explicit MeshMaker(MPI_Comm communicator);
   ~MeshMaker();
 
-  /// For the coarse mesh, if it is to be refined.
+  /// Triangulation for the coarse mesh, if it is to be refined.
   dealii::Triangulation<3, 3> &triangulation()
   {
     return *triangulation_;
   }
 
-  /// The mesh, once: triangulation() refined. Collective.
-  /// @throws Error for inverted elements, and if there are too many of them
+  /// Makes the mesh by refining triangulation(). To be called once. Collective.
+  /// @throws Error for inverted elements, and if there are too many elements
   DeckMesh make_mesh(unsigned int n_refinements, const MeshSets *sets);
-  /// Likewise, of a mesh that is not refined.
+  /// Makes a mesh that is not refined. Otherwise like the other make_mesh().
   DeckMesh make_mesh(CoarseMesh cells, const MeshSets *sets);
 
-  /// What make_mesh() began with.
+  /// The coarse mesh that make_mesh() started from.
   const CoarseMesh &coarse() const
   {
     return coarse_;
   }
 
-  /// The meshes that it was refined from, with its constraints, and background cells where these are missing or too
-  /// large, or with dependent DoFs; after make_mesh(). Collective.
+  /// Returns the coarser meshes from which the mesh was refined, with its constraints. Background
+  /// cells are used where these are missing or too large, or with dependent DoFs. To be called
+  /// after make_mesh(). Collective.
   MeshHierarchy make_hierarchy(const ElementMesh &mesh) const;
 
 private:

@@ -27,8 +27,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// A Part as numbers that can be reduced: sums of count and measure, minima of the lower corner of the box and of the
-/// upper one with the other sign.
+/// The numbers of a Part in a form that can be reduced. They are sums of count and measure, and
+/// minima of the lower corner of the box and of the negated upper corner.
 using Reducible         = std::array<double, 8>;
 constexpr double no_box = std::numeric_limits<double>::max();
 constexpr Reducible nothing{{0, 0, no_box, no_box, no_box, no_box, no_box, no_box}};
@@ -39,7 +39,7 @@ Reducible &part(Reducibles &parts, const unsigned int id)
   return parts.emplace(id, nothing).first->second;
 }
 
-/// One face.
+/// Numbers of one face.
 Reducible one(const double area, const std::array<dealii::Point<3>, 4> &vertices)
 {
   Reducible numbers = nothing;
@@ -66,7 +66,7 @@ void add(Reducibles &sums, const Reducibles &parts)
     add(part(sums, id), numbers);
 }
 
-/// The union of the maps of all ranks.
+/// Combines the maps of all ranks.
 std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Comm communicator)
 {
   Reducibles all;
@@ -85,7 +85,7 @@ std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Co
   return result;
 }
 
-/// Writes coordinates with digits that tell places of the whole mesh apart.
+/// Formats a box with enough digits to distinguish places in the whole mesh.
 std::string box_in_mesh(const dealii::BoundingBox<3> &box, const dealii::BoundingBox<3> &whole)
 {
   const auto &[lower, upper] = box.get_boundary_points();
@@ -114,7 +114,8 @@ std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
   return out.str();
 }
 
-/// The ids under which elements and faces are counted: of all sets that have them, or their own.
+/// Ids under which elements and faces are counted: those of all sets that contain them, otherwise
+/// their own.
 class SetsByPlace
 {
 public:
@@ -175,7 +176,7 @@ private:
   Pairs elements_, faces_;
 };
 
-/// Sizes of some elements, all of them and by material.
+/// Sizes of some elements, in total and by material.
 struct Sizes
 {
   Reducibles materials;
@@ -212,18 +213,21 @@ Sizes sizes_of(const DeckMesh &mesh,
   return sizes;
 }
 
-/// By deal.II's formula, of the elements that have it but for rounding: decks compare places with h, a round number or a little
-/// less.
+/// The smallest volume by deal.II's formula. Only elements whose volume is the smallest up to
+/// rounding are computed. Decks compare coordinates with h, which is then a round number or
+/// slightly less.
 double smallest_volume(const DeckMesh &mesh,
                        const ElementSizes &sizes,
                        MPI_Comm communicator,
                        const int n_threads)
 {
   static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
-  constexpr double rounding                        = 1e-6; // of the formula, far from the origin
-  const double least = dealii::Utilities::MPI::min(sizes.smallest, communicator);
-  const double most  = (1. + rounding) * least;
-  // the formula multiplies coordinates: there it has no digits left, and vertices count from the first one
+  // Error of the formula far from the origin.
+  constexpr double rounding = 1e-6;
+  const double least        = dealii::Utilities::MPI::min(sizes.smallest, communicator);
+  const double most         = (1. + rounding) * least;
+  // The formula multiplies coordinates and loses all digits far from the origin. There, vertices
+  // are taken relative to the first one.
   double farthest = 0.;
   for (std::size_t d = 0; d < 3; ++d)
     farthest = std::max({farthest, std::abs(sizes.lower[d]), std::abs(sizes.upper[d])});
@@ -258,7 +262,7 @@ struct Areas
   Reducible whole = nothing;
 };
 
-/// @param begin, end  of the named faces
+/// @param begin,  end  range of the named faces
 Areas areas_of(const DeckMesh &mesh,
                const SetsByPlace &of_place,
                const std::size_t begin,
@@ -271,7 +275,7 @@ Areas areas_of(const DeckMesh &mesh,
       std::array<dealii::Point<3>, 4> vertices;
       for (unsigned int k = 0; k < 4; ++k)
         vertices[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
-      // the area of a warped face is no formula; two triangles are close enough here
+      // The area of a warped face has no closed formula; two triangles are accurate enough here.
       const double area =
         0.5 * dealii::cross_product_3d(vertices[3] - vertices[0], vertices[2] - vertices[1]).norm();
       const Reducible numbers = one(area, vertices);
@@ -331,7 +335,7 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
   summary.box     = summary.whole_mesh.box;
   if (sets != nullptr)
     {
-      // where 0 is a group, what is in none has another number
+      // If 0 is a group, entities in no group have another number.
       for (auto *const parts : {&summary.boundary_ids, &summary.material_ids})
         for (auto &[id, part] : *parts)
           part.name = id == 0 ? "" : "(no group)";

@@ -14,10 +14,10 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of what there is in all: below it is rounding.
+/// Smaller fractions of the total are rounding.
 constexpr double share_of_rounding = 1e-9;
 
-/// "y = ymin, z = 0"
+/// Returns a text such as "y = ymin, z = 0".
 std::string texts_of(const std::vector<const SymmetryPlanes::Plane *> &planes)
 {
   std::string list;
@@ -26,7 +26,7 @@ std::string texts_of(const std::vector<const SymmetryPlanes::Plane *> &planes)
   return list;
 }
 
-/// "along y, normal to the symmetry plane y = ymin", or nothing
+/// Returns "along y, normal to the symmetry plane y = ymin", or nothing.
 std::string along_normals(const std::vector<const SymmetryPlanes::Plane *> &planes)
 {
   if (planes.empty())
@@ -41,7 +41,8 @@ std::string along_normals(const std::vector<const SymmetryPlanes::Plane *> &plan
          texts_of(planes);
 }
 
-/// Whether an entry of Voigt's notation changes its sign in the image behind a plane: the shears that have its normal do.
+/// Whether an entry in Voigt's notation changes its sign in the mirror image: shears with the
+/// normal of the plane do.
 bool is_odd(const unsigned int entry, const unsigned int normal)
 {
   return entry >= 3 && entry - 3 != normal;
@@ -66,7 +67,8 @@ std::string MirrorImageNotes::of_load(const std::string &who,
   if (planes_.empty())
     return {};
   const ElementMesh &mesh = mesh_.elements;
-  // the size of all, its sum along each axis, and what acts on the nodes of each plane
+  // Sum of the sizes of all forces, their sums along each axis, and the forces on the nodes of each
+  // plane.
   std::vector<double> sums(4 + planes_.size(), 0.);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     {

@@ -14,21 +14,22 @@
 
 namespace strut::plugin
 {
-/// NOTEs about what the mirror images behind planes of symmetry make of a deck that means the whole. Planes that pass through
-/// the mesh have no images, and no such notes.
+/// NOTEs on mirror images behind planes of symmetry, for decks whose author may have meant the
+/// whole body. Planes that pass through the mesh have neither images nor notes.
 class MirrorImageNotes
 {
 public:
-  /// @param planes  all of the deck
+  /// @param planes  all planes of the deck
   MirrorImageNotes(const DeckMesh &mesh,
                    const MeshSummary &summary,
                    const std::vector<SymmetryPlanes::Plane> &planes,
                    MPI_Comm communicator);
 
-  /// Note on a load that acts along the normal of a plane, in all or on nodes of the plane; mostly empty. Collective.
+  /// Note on a load that acts along the normal of a plane, in total or on nodes of the plane. Empty
+  /// for most loads. Collective.
   /// @param who  "load 'tip'"
-  /// @param forces  on owned degrees of freedom at least
-  /// @param weights  its self weight, by element or empty
+  /// @param forces  forces at least on the owned degrees of freedom
+  /// @param weights  self weight of the load by element, or empty
   std::string of_load(const std::string &who,
                       const std::vector<double> &forces,
                       const std::vector<dealii::Tensor<1, 3>> &weights) const;
@@ -41,7 +42,7 @@ public:
 
 private:
   const DeckMesh &mesh_;
-  std::vector<SymmetryPlanes::Plane> planes_; ///< with images
+  std::vector<SymmetryPlanes::Plane> planes_; ///< planes with images
   double tolerance_;
   MPI_Comm communicator_;
 };

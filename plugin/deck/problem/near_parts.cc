@@ -95,7 +95,7 @@ std::string note_on_near_parts(const CoarseMesh &mesh,
                                const double tolerance,
                                const double shortest_edge)
 {
-  // a gap that somebody wants is wider: a thousandth of the longest side, and a fifth of an edge
+  // Intended gaps are wider than a thousandth of the longest side or a fifth of an edge.
   const double nearly     = std::min(1e3 * tolerance, 0.2 * shortest_edge);
   const double most       = in_vain.empty() ? nearly : std::max(1e4 * tolerance, nearly);
   const MeshBodies bodies = find_bodies(mesh, tied);

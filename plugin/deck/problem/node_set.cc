@@ -20,7 +20,8 @@ namespace
 /// Marks that several threads may set.
 using Marks = std::vector<std::atomic<std::uint8_t>>;
 
-/// Mark the nodes of boundaries and materials of a region, on this rank's elements. @param sets  node sets, too
+/// Marks the nodes of boundaries and materials of a region, on this rank's elements.
+/// @param sets  whether to mark nodes of node sets, too
 void mark_nodes(const DeckMesh &mesh, const Region &region, const bool sets, Marks &marks)
 {
   const int n_threads = cpu::default_n_threads();
@@ -44,7 +45,8 @@ void mark_nodes(const DeckMesh &mesh, const Region &region, const bool sets, Mar
     });
 }
 
-/// @param sets  whether nodes of node sets belong to it that are on no face of the region
+/// Selects the owned nodes of a region.
+/// @param sets  whether nodes of node sets on no face of the region belong to it
 NodeSet
 select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region, const bool sets)
 {

@@ -13,15 +13,16 @@ namespace strut::plugin
 {
 class Region;
 
-/// Nodes that this rank owns, ascending.
+/// Nodes that this rank owns, in ascending order.
 using NodeSet = std::vector<LocalIndex>;
 
-/// The owned nodes of a region: those of boundary faces with its boundary ids, or of elements with its
-/// material ids, or any, at which its expression holds. Elements of other ranks count too. Collective.
+/// The owned nodes of a region at which its expression holds: nodes of boundary faces with its
+/// boundary ids, of elements with its material ids, or any nodes. Elements of other ranks count,
+/// too. Collective.
 NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region);
 
-/// How many nodes of a region are on its faces, and how many are on none: nodes of node sets that have no whole face.
-/// Collective.
+/// Numbers of nodes of a region on its faces, and of others: nodes of node sets that are on no
+/// whole face.
 struct NodesByFaces
 {
   std::uint64_t on_faces = 0, beside = 0;
@@ -29,7 +30,7 @@ struct NodesByFaces
 NodesByFaces
 count_nodes_by_faces(const DeckMesh &mesh, MPI_Comm communicator, const Region &region);
 
-/// This rank's nodes of the set, for the log.
+/// Summary of this rank's nodes of the set, for the log.
 SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region);
 
 /// The owned nodes where `|x_component - value| < tolerance`.

@@ -16,7 +16,7 @@ namespace
 /// A bit for each direction.
 using Directions = std::uint8_t;
 
-/// Which directions supports hold at the nodes of elements that are not void, through such elements.
+/// Directions in which nodes are connected to supports through elements that are not void.
 class HeldNodes
 {
 public:
@@ -35,9 +35,10 @@ public:
           give(e, held);
         }
     const Communicator ranks(communicator);
+    // On this rank, forwards and backwards.
     do
       while (sweep())
-        ; // on this rank, to and fro
+        ;
     while (ranks.any(exchange()));
   }
 
@@ -64,7 +65,7 @@ private:
     return changed;
   }
 
-  /// An element is held as one of its faces is.
+  /// Updates an element, which is held in the directions of any of its faces.
   bool visit(const std::size_t e)
   {
     if (mesh_.flags[e] == DesignFlag::empty)
@@ -91,7 +92,8 @@ private:
     return changed;
   }
 
-  /// Between ranks: each node is held as any of them says. @return whether that is new to this one. Collective.
+  /// Combines the ranks: a node is held in the directions that any rank has found.
+  /// @return whether this rank learned something. Collective.
   bool exchange()
   {
     bool changed = false;
@@ -123,13 +125,13 @@ std::vector<std::string> notes_on_parted_loads(const ElementMesh &mesh,
                                                MPI_Comm communicator)
 {
   const Communicator ranks(communicator);
-  // dependent nodes join elements that have no face in common
+  // Dependent nodes connect elements without a common face.
   if (ranks.any(!mesh.dependent.empty()) ||
       !ranks.any(std::find(mesh.flags.begin(), mesh.flags.end(), DesignFlag::empty) !=
                  mesh.flags.end()))
     return {};
   const HeldNodes held(mesh, communicator);
-  // nodes of elements that are not void, on any rank
+  // Nodes of elements that are not void, on any rank.
   std::vector<double> is_solid(mesh.n_nodes, 0.);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)

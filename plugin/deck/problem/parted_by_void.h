@@ -12,9 +12,10 @@
 
 namespace strut::plugin
 {
-/// The NOTE of a load case whose forces act on elements that only void regions connect to what holds them, or
-/// nothing: a search from element to element through common faces, without a solve. For each direction apart, since a
-/// plane of symmetry holds one alone. Forces on nodes of void elements alone are left to VoidNodes. Collective.
+/// NOTEs on load cases whose forces act on elements that only void regions, or nothing, connect to
+/// supports. The search goes from element to element through common faces, without a solve.
+/// Directions are searched separately, since a plane of symmetry holds only one. VoidNodes reports
+/// forces on nodes that only void elements have. Collective.
 std::vector<std::string> notes_on_parted_loads(const ElementMesh &mesh,
                                                const std::vector<LoadCase> &load_cases,
                                                MPI_Comm communicator);

@@ -45,7 +45,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   notes_.clear();
   material_ = material_parameters_.get();
   make_mesh();
-  flag_regions(); // first, so that supports and loads know the void ones
+  flag_regions(); // first, so that supports and loads know the void regions
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
   assign_materials();
@@ -82,7 +82,7 @@ void Problem::make_mesh()
     if (source->name == mesh_parameters_.type)
       {
         source->deck_folder = deck_folder_;
-        // each of several ranks, on one machine or on many, sees another memory
+        // With several ranks, on one machine or on many, none knows the memory left to all.
         source->bytes_per_element     = is_alone ? bytes_of_deck_element : 0.;
         source->bytes_per_coarse_cell = is_alone ? bytes_of_hexahedron : 0.;
         source->bytes_per_flat_cell   = !is_alone                           ? 0.
@@ -144,17 +144,17 @@ void Problem::apply_springs()
 
 void Problem::apply_supports()
 {
-  // owned DoFs, who prescribes each, and the value
+  // Owned DoFs, with the support that prescribes each, and the value.
   struct Prescribed
   {
     LocalIndex dof;
-    std::uint32_t support; ///< among the names
+    std::uint32_t support; ///< index into the names
     double value;
   };
   const auto is_before = [](const Prescribed &a, const Prescribed &b) { return a.dof < b.dof; };
-  std::vector<Prescribed> prescribed; // ascending: few of the DoFs, so no array has all of them
+  std::vector<Prescribed> prescribed; // ascending; a list, because only few DoFs are prescribed
   std::vector<std::string> names;
-  std::string contradiction; // the first on this rank, until all ranks have looked
+  std::string contradiction; // the first on this rank, until all ranks have searched
   const auto prescribe = [&](const NodeSet &nodes, const unsigned int c, const double value) {
     const auto n_before = static_cast<std::ptrdiff_t>(prescribed.size());
     const auto support  = static_cast<std::uint32_t>(names.size() - 1);
@@ -200,7 +200,7 @@ void Problem::apply_supports()
   for (const auto &support : supports_)
     {
       support->region.prepare(summary_);
-      const std::string held = support->describe(); // looks at the values, on every rank
+      const std::string held = support->describe(); // checks the values, on every rank
       const NodeSet nodes    = select_nodes(mesh_, communicator_, support->region);
       const auto count       = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
       if (count == 0)

@@ -31,7 +31,7 @@
 
 namespace strut::plugin
 {
-/// `Mesh` in the deck.
+/// The subsection `Mesh` of the deck.
 class MeshParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -41,20 +41,20 @@ public:
   unsigned int refinements = 0;
 };
 
-/// `Material` in the deck.
+/// The subsection `Material` of the deck.
 class MaterialParameters : public dealii::ParameterAcceptor
 {
 public:
   MaterialParameters();
 
-  /// Throws EntryError for values that are no material.
+  /// Returns the material. Throws EntryError for invalid values.
   Material get() const;
 
 private:
   Material material_;
 };
 
-/// `Load cases` in the deck.
+/// The subsection `Load cases` of the deck.
 class LoadCaseParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -63,7 +63,8 @@ public:
   std::map<std::string, double> weights;
 };
 
-/// Elements that the optimizer may not change: `Non-design regions / <name>` in the deck.
+/// Elements that the optimizer may not change: the subsection `Non-design regions / <name>` of the
+/// deck.
 class NonDesignRegion : public dealii::ParameterAcceptor
 {
 public:
@@ -90,7 +91,7 @@ public:
   {
     return density_ == "solid";
   }
-  /// Throws EntryError for a distance from nothing.
+  /// Throws EntryError for a negative distance, and for any in a region without boundary ids.
   double distance() const;
   std::string describe() const;
 
@@ -104,31 +105,31 @@ private:
   double distance_     = 0.;
 };
 
-/// The elastic structure that a deck describes: mesh, materials, supports, loads, non-design regions.
-/// The members are in the order of the deck.
+/// The elastic structure that a deck describes: mesh, materials, supports, loads, non-design
+/// regions. The members are in the order of the deck.
 class Problem
 {
 public:
-  /// Declares the parameters; the names of supports, loads and regions are those that the deck uses.
+  /// Declares the parameters. The deck gives the names of supports, loads and regions.
   explicit Problem(const Deck &deck);
 
-  /// Make the mesh and everything on it, after the parameters were parsed. Collective.
+  /// Makes the mesh and everything on it, after the parameters were parsed. Collective.
   /// @param with_hierarchy  whether to make hierarchy(), too
   /// @throws EntryError, Error
   void setup(MPI_Comm communicator, bool with_hierarchy = false);
 
-  /// Throw unless the supports hold the structure and something acts on it. Collective.
-  /// @param needs_loads  whether something has to act
+  /// Throws EntryError unless the supports hold the structure and something acts on it. Collective.
+  /// @param needs_loads  whether something has to act on it
   void check_well_posed(bool needs_loads = true) const;
 
-  /// Tables of the mesh, boundary ids, supports, loads and regions, for people.
+  /// Tables of the mesh, boundary ids, supports, loads and regions, as text.
   std::string describe() const;
 
   const ElementMesh &mesh() const
   {
     return mesh_.elements;
   }
-  /// The mesh with the places of its elements in the coarse one.
+  /// The mesh with the places of its elements in the coarse mesh.
   const DeckMesh &deck_mesh() const
   {
     return mesh_;
@@ -138,28 +139,30 @@ public:
   {
     return hierarchy_;
   }
-  /// `[n_nodes]`: bit d if a plane of symmetry with the normal d passes through the node.
+  /// For each node, bit d is set if a plane of symmetry with normal d passes through it;
+  /// `[n_nodes]`.
   std::vector<std::uint8_t> mirrors() const;
-  /// The planes of symmetry behind which the body goes on: those that the mesh is on one side of.
+  /// The planes of symmetry behind which the body continues: the mesh lies on one side of them.
   std::vector<SymmetryPlane> symmetry_planes() const;
   /// The NOTE on walls with too few layers for stresses at centres of elements, or nothing.
   std::string note_on_layers() const;
-  /// Whether the elements lock: Poisson's ratio is near 0.5, and the integration full.
+  /// Whether the elements lock: Poisson's ratio is near 0.5, and the integration is full.
   bool locks() const;
   const Material &material() const
   {
     return material_;
   }
-  /// What is of one material.
+  /// The elements of one material.
   struct MaterialShare
   {
-    std::string name; ///< empty: of `Material`, all elements that no other has
+    std::string name; ///< empty: `Material`, for all elements without another material
     double youngs_modulus = 0., poisson_ratio = 0., mass_ratio = 1.;
     std::uint64_t n_elements = 0;
     double volume            = 0.;
-    bool is_orthotropic      = false; ///< then it has no single modulus
+    bool is_orthotropic      = false; ///< whether it has no single modulus
   };
-  /// Of all materials over all ranks, `Material` first; empty unless the deck has others.
+  /// Shares of all materials over all ranks, `Material` first; empty unless the deck has other
+  /// materials.
   const std::vector<MaterialShare> &material_shares() const
   {
     return material_shares_;
@@ -169,7 +172,7 @@ public:
   {
     return !materials_.empty();
   }
-  /// Those of the elements; empty unless there are some.
+  /// Ratios of materials of the elements; empty unless the deck has other materials.
   const MaterialRatios &ratios() const
   {
     return ratios_;
@@ -178,7 +181,7 @@ public:
   {
     return load_cases_;
   }
-  /// For a solver, which keeps them: they are as large as displacements.
+  /// Moves the load cases to a solver, which keeps them: they are as large as displacements.
   std::vector<LoadCase> take_load_cases()
   {
     return std::move(load_cases_);
@@ -188,47 +191,53 @@ public:
     return summary_;
   }
 
-  /// A material, support, spring or non-design region of the deck, with what it selects on this rank.
+  /// A material, support, spring or non-design region of the deck, with its selection on this rank.
   struct Selection
   {
     std::string name; ///< "support wall"
     bool has_elements = false;
     std::vector<LocalIndex> members; ///< elements or nodes
   };
-  /// All of them, in the order of the deck. Collective.
+  /// All selections, in the order of the deck. Collective.
   std::vector<Selection> selections() const;
 
 private:
   void make_mesh();
-  /// Find those that are not joined; if they shall be tied, those that lie on others whole leave the boundary. Collective.
-  /// @param joined_in_vain  entries that were to join parts, and have done nothing
+  /// Finds faces that touch and are not joined. If they are to be tied, fully covered faces leave
+  /// the boundary. Collective.
+  /// @param joined_in_vain  entries that should join parts and had no effect
   void find_touching_faces(std::vector<std::string> joined_in_vain);
   /// Pairs of coarse cells that are tied.
   std::vector<std::array<std::uint32_t, 2>> tied_cells() const;
-  /// Tie the faces that touch, if the deck wants it; after apply_supports(). Collective.
+  /// Ties the faces that touch, if the deck asks for it. To be called after apply_supports().
+  /// Collective.
   void tie_touching();
-  /// Throw for faces that touch, and are neither joined nor tied. Collective.
+  /// Throws for faces that touch and are neither joined nor tied. Collective.
   void check_touching() const;
   void apply_supports();
-  /// Springs that stand on one node add up. Collective.
+  /// Adds the springs. Springs at the same node add up. Collective.
   void apply_springs();
   void assemble_loads();
-  /// Note on a load on faces whose node sets have more nodes; mostly empty. Collective.
+  /// Note on a load on faces whose node sets have more nodes; empty for most loads. Collective.
   std::string note_on_node_sets(const Load &load) const;
-  /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
-  /// @return whether there is some on any rank. Collective.
+  /// Adds the self weight of a load to a load case.
+  /// @param weights  by element, or empty
+  /// @param total  gets the sum over this rank
+  /// @return whether any rank has self weight. Collective.
   bool add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
                    LoadCase &load_case,
                    dealii::Tensor<1, 3> &total) const;
   void flag_regions();
-  /// Give the elements the materials of their regions. Collective.
+  /// Assigns the materials of their regions to the elements. Collective.
   void assign_materials();
-  /// Add up material_shares(). @param material_of  the elements' materials, from 1; 0: `Material`
+  /// Computes material_shares(). @param material_of  materials of the elements, from 1; 0:
+  /// `Material`
   void count_materials(const std::vector<std::uint32_t> &material_of);
-  /// Note what is allowed and hardly meant. Collective.
+  /// Adds notes on entries that are allowed and probably not intended. Collective.
   void note_doubts();
   std::string materials_table() const;
-  /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
+  /// Adds a note on a region: its entities, their share and box, and whether they are the whole
+  /// mesh. Collective.
   void note_region(const std::string &text, const SelectedPart &local, const Region &region);
 
   std::string deck_folder_;
@@ -237,7 +246,7 @@ private:
   std::vector<std::unique_ptr<MeshSource>> mesh_sources_;
   MeshParameters mesh_parameters_;
   MaterialParameters material_parameters_;
-  /// Subsections of named ones, which a deck may leave empty.
+  /// Subsections of named entries, which a deck may leave empty.
   dealii::ParameterAcceptor of_materials_{"/Materials"}, of_supports_{"/Supports"},
     of_springs_{"/Springs"}, of_loads_{"/Loads"}, of_regions_{"/Non-design regions"};
   std::vector<std::unique_ptr<MaterialRegion>> materials_;
@@ -245,7 +254,7 @@ private:
   std::vector<std::unique_ptr<Spring>> springs_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
-  std::set<std::string> loads_without_type_; ///< by name
+  std::set<std::string> loads_without_type_; ///< names of loads without type
   LoadCaseParameters load_case_parameters_;
   std::vector<std::unique_ptr<NonDesignRegion>> regions_;
 
@@ -253,9 +262,10 @@ private:
   MeshSummary summary_;
   std::string mesh_note_;
   std::string mesh_doubts_;             ///< NOTEs on slits, hinges and gaps
-  bool ties_ = false;                   ///< whether to tie them:
-  std::vector<UnjoinedFaces> unjoined_; ///< of the coarse mesh
-  std::size_t n_partly_covered_ = 0;    ///< faces of it that touch others with some of their area
+  bool ties_ = false;                   ///< whether to tie touching faces
+  std::vector<UnjoinedFaces> unjoined_; ///< touching faces of the coarse mesh
+  /// Number of faces of the coarse mesh that others cover partly.
+  std::size_t n_partly_covered_ = 0;
   DeckMesh mesh_;
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
@@ -264,7 +274,7 @@ private:
   std::vector<MaterialShare> material_shares_;
   std::vector<LoadCase> load_cases_;
 
-  /// The nodes, faces or elements of each support, load and region, for describe().
+  /// Notes on the nodes, faces or elements of each support, load and region, for describe().
   std::vector<std::string> notes_;
 };
 } // namespace strut::plugin

@@ -18,7 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// With so many hinged parts a mesh is broken; the check of their motions would take its time.
+/// A mesh with more hinged parts is broken, and checking their motions would take too long.
 constexpr std::size_t most_hinged_parts = 100;
 
 [[noreturn]] void fail(const std::string &text)
@@ -26,11 +26,11 @@ constexpr std::size_t most_hinged_parts = 100;
   throw EntryError({"Supports"}, "", text);
 }
 
-/// Throw unless the supports hold every body of the mesh: parts whose elements hang together by faces.
-/// Parts that share nodes or edges alone are hinged there; parts that share nothing are on their own.
-/// Collective.
-/// @throws EntryError that names the body, its place and, where its nodes coincide with those of another
-/// one, how to join them
+/// Throws unless the supports hold every body of the mesh. Parts are sets of elements that faces
+/// connect. Parts that share only nodes or edges are hinged there; parts that share nothing are
+/// separate bodies. Collective.
+/// @throws EntryError that names the body and its place. If its nodes coincide with those of
+///   another body, it says how to join them.
 void check_bodies(const Communicator &communicator,
                   MeshBodies parts,
                   const CoarseMesh &coarse,
@@ -57,7 +57,7 @@ void check_bodies(const Communicator &communicator,
   if (motions.empty())
     return;
 
-  std::map<std::size_t, std::vector<std::string>> free; // in words, by body
+  std::map<std::size_t, std::vector<std::string>> free; // descriptions of the motions, by body
   for (const FreeMotion &motion : motions)
     free[motion.body].push_back(motion.text);
   if (parts.size() == 1)

@@ -60,10 +60,11 @@ std::string Problem::note_on_node_sets(const Load &load) const
 
 void Problem::assemble_loads()
 {
-  // (1) The load cases, in the order in which the loads name them.
+  // (1) Make the load cases, in the order in which the loads name them.
   load_cases_.clear();
+  // Only prescribed displacements.
   if (loads_.empty())
-    load_cases_.push_back({"1", 1., {}}); // prescribed displacements alone
+    load_cases_.push_back({"1", 1., {}});
   const auto &weights = load_case_parameters_.weights;
   for (const auto &load : loads_)
     {
@@ -88,7 +89,7 @@ void Problem::assemble_loads()
                          "Weights",
                          "No load belongs to the load case '" + shown(name) +
                            "'. Load cases: " + shown(join(names), 500) + ".");
-      constexpr double range = 1e12; // beyond it one case is below the rounding of the other
+      constexpr double range = 1e12; // beyond it, one case is smaller than the rounding of another
       if (!(weight >= 1. / range && weight <= range))
         throw EntryError({"Load cases"},
                          "Weights",
@@ -97,12 +98,12 @@ void Problem::assemble_loads()
                            "each other.");
     }
 
-  // (2) Their forces.
+  // (2) Add their forces.
   const int n_threads = cpu::default_n_threads();
   const MirrorImageNotes images(mesh_, summary_, symmetry_.planes(summary_), communicator_);
   for (LoadCase &load_case : load_cases_)
     {
-      std::vector<double> forces; // those of the first load, to which the others are added
+      std::vector<double> forces; // forces of the first load, to which the others are added
       for (const auto &load : loads_)
         if (load->load_case() == load_case.name)
           {
@@ -119,7 +120,7 @@ void Problem::assemble_loads()
               return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
             });
             const std::string who = "load '" + load->name + "'";
-            // the image of a pressure is one, wherever its faces are
+            // The mirror image of a pressure is a pressure.
             const std::string of_image =
               load->type() == "pressure" ? std::string() : images.of_load(who, part, weights);
             dealii::Tensor<1, 3> total;
@@ -134,7 +135,7 @@ void Problem::assemble_loads()
                   forces[3 * std::size_t(node) + c] += part[3 * std::size_t(node) + c];
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
-            // the rest where forces cancel is rounding, not a number to read
+            // Where forces cancel, the rest is rounding and not worth printing.
             const auto rounded = [size = total.norm()](double value) {
               return std::abs(value) < 1e-12 * size ? 0. : value;
             };
@@ -160,7 +161,8 @@ void Problem::assemble_loads()
               if (!of_load.empty())
                 notes_.push_back(of_load);
           }
-      forces.resize(mesh_.elements.n_owned_dofs(), 0.); // without ghosts, or of no load
+      // Without ghosts; also for cases without load.
+      forces.resize(mesh_.elements.n_owned_dofs(), 0.);
       load_case.forces = forces;
     }
 }

@@ -40,13 +40,13 @@ void Problem::note_doubts()
       std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
       (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
-  else if (const std::string note =
-             note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls
-                           mesh_.n_refinements(),
-                           material_,
-                           planes,
-                           summary_.longest_edge,
-                           tolerance);
+  // Locking does not depend on walls.
+  else if (const std::string note = note_on_walls(mesh_maker_->coarse(),
+                                                  mesh_.n_refinements(),
+                                                  material_,
+                                                  planes,
+                                                  summary_.longest_edge,
+                                                  tolerance);
            !note.empty())
     notes_.push_back(note);
 

@@ -36,7 +36,7 @@ std::string NonDesignRegion::describe() const
 
 void Problem::flag_regions()
 {
-  std::vector<DesignFlag> &flags = mesh_.elements.flags; // all are design elements
+  std::vector<DesignFlag> &flags = mesh_.elements.flags; // all are design elements at first
   for (const auto &region : regions_)
     {
       region->region.prepare(summary_);

@@ -17,7 +17,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Slits are what somebody may have wanted.
+/// Returns NOTEs on slits, which may be intended.
 std::string note_slits(const std::vector<TouchingParts> &touching)
 {
   std::ostringstream text;
@@ -30,7 +30,8 @@ std::string note_slits(const std::vector<TouchingParts> &touching)
   return text.str();
 }
 
-/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
+/// Returns the NOTE on parts that share only nodes, as where meshes of curved surfaces do not
+/// match.
 std::string note_hinges(const MeshBodies &bodies)
 {
   const auto &hinges = bodies.bodies.hinges;

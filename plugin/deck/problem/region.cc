@@ -23,7 +23,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Catches the output to std::cerr: deal.II writes there before it throws.
+/// Suppresses output to std::cerr: deal.II writes there before it throws.
 class SilentErrors
 {
 public:
@@ -42,7 +42,7 @@ private:
   std::streambuf *before_;
 };
 
-/// The message of muParser, without deal.II's frame around it (whose column is an error code).
+/// The message of muParser, without the text that deal.II adds (whose column is an error code).
 std::string reason(const dealii::ExceptionBase &exception)
 {
   const std::string said = "The parser said: ";
@@ -130,8 +130,9 @@ void Region::prepare(const MeshSummary &summary)
         {
           auto parser = std::make_unique<dealii::FunctionParser<3>>();
           parser->initialize("x,y,z", condition.formula, constants);
+          // muParser compiles at the first evaluation
           if (thread == 0)
-            parser->value(summary.box.center()); // muParser compiles at the first evaluation
+            parser->value(summary.box.center());
           parsers_.push_back(std::move(parser));
         }
       for (const Condition::Bound &bound : condition.bounds)
@@ -165,8 +166,8 @@ bool Region::holds_at(const dealii::Point<3> &point) const
       return false;
   static std::atomic<std::size_t> n_threads{0};
   thread_local const std::size_t thread = n_threads++;
-  return parsers_[thread % parsers_.size()]->value(point) >
-         0.5; // two threads may have the same one
+  // Two threads may share a parser.
+  return parsers_[thread % parsers_.size()]->value(point) > 0.5;
 }
 
 void Region::throw_selects_nothing(const std::string &entity, const MeshSummary &summary) const

@@ -18,7 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Whether a text is an id; `id` is it then.
+/// Whether a text is an id, which is then stored in `id`.
 bool is_id(const std::string &text, unsigned int &id)
 {
   if (text.empty() || text.size() > 9 ||
@@ -28,7 +28,8 @@ bool is_id(const std::string &text, unsigned int &id)
   return true;
 }
 
-/// What is left of a name in a deck, where '#' begins a comment and ',' another name; nothing if all of it is.
+/// Names that a deck would read instead of this name, because '#' begins a comment and ','
+/// separates names. Empty if the name can be written in a deck.
 std::vector<std::string> pieces_in_a_deck(const std::string &name)
 {
   if (name.find_first_of("#,") == std::string::npos)
@@ -43,7 +44,7 @@ std::vector<std::string> pieces_in_a_deck(const std::string &name)
 /// A group of the mesh, for a message.
 struct NamedGroup
 {
-  std::string kind, name; ///< "surface"
+  std::string kind, name; ///< kind, such as "surface", and name
   bool has_number = false;
   unsigned int id = 0;
 };
@@ -53,14 +54,14 @@ std::string quoted_name(const std::string &name)
   return "'" + shown(name, 60) + "'";
 }
 
-/// "surface 'a', number 3"
+/// Returns a text such as "surface 'a', number 3".
 std::string describe(const NamedGroup &group)
 {
   return group.kind + (group.name.empty() ? "" : " " + quoted_name(group.name)) +
          (group.has_number ? ", number " + std::to_string(group.id) : "");
 }
 
-/// Number or name that a deck can write for one group and for no other; may be empty.
+/// Number or name by which a deck can refer to one group and no other; may be empty.
 std::string words_for(const NamedGroup &group, const std::vector<NamedGroup> &all)
 {
   const auto is_taken = [&](const std::string &text) {
@@ -77,7 +78,7 @@ std::string words_for(const NamedGroup &group, const std::vector<NamedGroup> &al
   return group.name.empty() || is_taken(group.name) ? "" : group.name;
 }
 
-/// Throw if a text is the name of one group and the number of another.
+/// Throws EntryError if a text is the name of one group and the number of another.
 void require_one_meaning(const std::string &text,
                          const std::vector<NamedGroup> &all,
                          const std::vector<std::string> &path,
@@ -111,7 +112,7 @@ void require_one_meaning(const std::string &text,
                    message + "\n  Or give the groups names in the mesh file that are no numbers.");
 }
 
-/// Why a text is no name, and what may be meant: sentences, each with a blank before it.
+/// Explains why a text is no name, and suggests names: sentences, each preceded by a blank.
 std::string
 guess(const std::string &text, const std::vector<NamedGroup> &all, const MeshSets *const sets)
 {
@@ -134,20 +135,20 @@ guess(const std::string &text, const std::vector<NamedGroup> &all, const MeshSet
   return near.empty() ? std::string() : " Did you mean " + quoted_name(near.front()) + "?";
 }
 
-/// The sentence on data that may be ids; may be empty.
+/// A sentence on data that may be ids; may be empty.
 std::string unread_ids(const MeshSets *const sets)
 {
   return sets == nullptr ? std::string() : sets->unread_ids;
 }
 
-/// The same as the end of a message.
+/// The text of unread_ids() for the end of a message.
 std::string unread_ids_after(const MeshSets *const sets)
 {
   const std::string text = unread_ids(sets);
   return text.empty() ? "" : ' ' + text + '.';
 }
 
-/// Remark that a name is there, and another one that a deck cuts to it; may be empty.
+/// Remark that a name matches, and that a deck would shorten another name to it; may be empty.
 std::string doubt_about_name(const std::string &text, const std::vector<NamedGroup> &all)
 {
   for (const NamedGroup &group : all)
@@ -158,7 +159,7 @@ std::string doubt_about_name(const std::string &text, const std::vector<NamedGro
   return "";
 }
 
-/// Remark that id 0 has more faces than the file says; may be empty.
+/// Remark that id 0 has more faces than those with number 0 in the file; may be empty.
 std::string doubt_about_0(const MeshSets *const sets)
 {
   if (sets == nullptr || sets->n_faces_numbered_0 == 0 || sets->n_faces_without_number == 0)
@@ -179,7 +180,7 @@ std::string doubt_about_nodes(const MeshSets::Nodes &set)
                " belong to no hexahedron and are left out; couplings of such nodes are not read";
 }
 
-/// Remark that a refinement adds nodes that are hardly meant; may be empty.
+/// Remark that a refinement adds nodes that may be unintended; may be empty.
 std::string doubt_about_growth(const MeshSets::Nodes &set, const MeshSummary &summary)
 {
   if (summary.n_cells <= summary.sets->n_coarse_cells ||
@@ -227,7 +228,7 @@ void Region::find_boundaries(const MeshSummary &summary)
       require_one_meaning(text, groups, path_, "Boundary ids");
       unsigned int id    = 0;
       const bool numeric = is_id(text, id);
-      // faces of no group have a number that no group has
+      // Faces of no group have a number that no group has.
       bool found = numeric && of_sets.count(id) == 0 && summary.boundary_ids.count(id) > 0;
       if (found)
         {
@@ -246,7 +247,7 @@ void Region::find_boundaries(const MeshSummary &summary)
                   surfaces_of_two_sides_ += (surfaces_of_two_sides_.empty() ? "" : ", ") + text;
                 found = true;
               }
-          // a surface goes before nodes of the same name
+          // A surface takes precedence over nodes of the same name.
           for (const MeshSets::Nodes &set : sets->nodes)
             if (!found && set.name == text)
               {

@@ -33,7 +33,7 @@ void SelectedPart::add(const SelectedPart &other)
 
 void SelectedPart::sum(MPI_Comm communicator)
 {
-  // a rank that has selected nothing does not know of what
+  // A rank without selection does not know the kind.
   kind_ =
     static_cast<Kind>(dealii::Utilities::MPI::max(static_cast<unsigned int>(kind_), communicator));
   count_             = dealii::Utilities::MPI::sum(count_, communicator);
@@ -83,7 +83,7 @@ std::string SelectedPart::note(const Region &region,
     return {};
   const std::string whole =
     kind_ == Kind::faces || !all ? "the whole boundary of the mesh" : "the whole mesh";
-  // who names all materials of a mesh for a body force means what he says
+  // Naming all materials of a mesh, for example for a body force, is intended.
   if (kind_ == Kind::elements && !region.has_expression())
     return {};
   return "the region is " + whole + " (" + region.describe() + ')' +

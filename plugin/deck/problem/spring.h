@@ -10,7 +10,8 @@
 
 namespace strut::plugin
 {
-/// Springs from the nodes of a region to the ground: `Springs / <name>` in the deck. What a mechanism works against.
+/// Springs from the nodes of a region to the ground: the subsection `Springs / <name>` of the deck.
+/// They model the workpiece of a mechanism, for example.
 class Spring : public dealii::ParameterAcceptor
 {
 public:
@@ -19,10 +20,11 @@ public:
   const std::string name;
   Region region;
 
-  /// Along x, y, z: force per displacement of the region as a whole. Throws EntryError for what is no stiffness.
+  /// Stiffness along x, y, z: force per displacement of the whole region. Throws EntryError for
+  /// invalid values.
   std::array<double, 3> stiffness() const;
 
-  /// "stiffness (1, 0, 0)".
+  /// Returns a text such as "stiffness (1, 0, 0)".
   std::string describe() const;
 
   std::vector<std::string> path() const

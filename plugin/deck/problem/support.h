@@ -6,7 +6,8 @@
 
 namespace strut::plugin
 {
-/// Nodes whose displacement is prescribed in some components: `Supports / <name>` in the deck.
+/// Nodes with displacements prescribed in some components: the subsection `Supports / <name>` of
+/// the deck.
 class Support : public dealii::ParameterAcceptor
 {
 public:
@@ -18,10 +19,10 @@ public:
   /// Whether component c is held.
   bool holds(unsigned int c) const;
 
-  /// Its prescribed displacement, length units of the mesh.
+  /// Prescribed displacement of component c, in length units of the mesh.
   double displacement(unsigned int c) const;
 
-  /// "x, y = 0; z = 0.1".
+  /// Returns a text such as "x, y = 0; z = 0.1".
   std::string describe() const;
 
   std::vector<std::string> path() const
@@ -34,7 +35,7 @@ private:
   std::vector<double> displacements_ = {0.};
 };
 
-/// Planes of symmetry: `Symmetry` in the deck. Nodes on a plane may not leave it.
+/// Planes of symmetry: the subsection `Symmetry` of the deck. Nodes on a plane may not leave it.
 class SymmetryPlanes : public dealii::ParameterAcceptor
 {
 public:
@@ -42,11 +43,11 @@ public:
 
   struct Plane
   {
-    unsigned int component = 0; ///< of the normal
+    unsigned int component = 0; ///< direction of the normal
     double value           = 0;
     std::string text; ///< "x = xmin"
 
-    /// Whether the mesh goes on behind it, so that there is no image to be added.
+    /// Whether the mesh continues behind the plane, so that there is no image to be added.
     bool passes_through(const MeshSummary &summary) const;
   };
 
@@ -54,7 +55,7 @@ public:
   /// @throws EntryError for text that is not a list of planes
   std::vector<Plane> planes(const MeshSummary &summary) const;
 
-  /// Whether filters see the mirror image behind them.
+  /// Whether filters take the mirror image behind the planes into account.
   bool mirror_filters() const
   {
     return mirror_filters_;

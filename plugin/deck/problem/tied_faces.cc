@@ -26,11 +26,11 @@ using Point = dealii::Point<3>;
 struct Face
 {
   DeckMesh::Face place;
-  std::array<LocalIndex, 4> nodes{}; ///< as DeckMesh::face_vertex() has them
+  std::array<LocalIndex, 4> nodes{}; ///< in the order of DeckMesh::face_vertex()
   FaceShapes shapes;
   FacePoints around{};
   double area       = 0.;
-  std::size_t patch = 0; ///< faces that hang together in one plane
+  std::size_t patch = 0; ///< number of its patch: connected faces in one plane
 };
 
 /// A face of the tied side with the faces that it touches.
@@ -38,13 +38,14 @@ struct TiedFace
 {
   std::size_t face = 0;
   std::array<double, 4> sizes{}; ///< integrals of the N_s
-  std::vector<std::pair<LocalIndex, std::array<double, 4>>>
-    mixed; ///< master, integrals of psi_s N_m
+  /// Master nodes, each with the integrals of psi_s N_m.
+  std::vector<std::pair<LocalIndex, std::array<double, 4>>> mixed;
 };
 
 std::vector<Face> collect_faces(const DeckMesh &mesh, const std::vector<UnjoinedFaces> &unjoined)
 {
-  std::vector<std::uint8_t> touching(mesh.coarse().boundaries.size(), 0); // by coarse cell, bits
+  // A bit for each face of a coarse cell.
+  std::vector<std::uint8_t> touching(mesh.coarse().boundaries.size(), 0);
   for (const UnjoinedFaces &pair : unjoined)
     for (const CoarseFace &side : pair.sides)
       touching[side.cell] = static_cast<std::uint8_t>(touching[side.cell] | 1u << side.number);
@@ -66,7 +67,7 @@ std::vector<Face> collect_faces(const DeckMesh &mesh, const std::vector<Unjoined
         }
       face.shapes = FaceShapes(vertices);
       face.around = {{vertices[0], vertices[1], vertices[3], vertices[2]}};
-      if (at.number % 2 == 0) // the normal points out
+      if (at.number % 2 == 0) // makes the normal point outwards
         std::reverse(face.around.begin(), face.around.end());
       face.area = area_of(face.around);
       faces.push_back(face);
@@ -74,7 +75,7 @@ std::vector<Face> collect_faces(const DeckMesh &mesh, const std::vector<Unjoined
   return faces;
 }
 
-/// Number the patches: faces with a common node and the same normal are of one.
+/// Numbers the patches. Faces with a common node and the same normal belong to one patch.
 void number_patches(std::vector<Face> &faces)
 {
   Forest forest(faces.size());
@@ -96,7 +97,7 @@ void number_patches(std::vector<Face> &faces)
     faces[i].patch = forest.root(i);
 }
 
-/// The integrals of one face over its overlaps with others.
+/// Integrals of one face over its overlaps with others.
 TiedFace integrate(const std::vector<Face> &faces,
                    const std::size_t tied,
                    const std::vector<std::size_t> &others)
@@ -110,7 +111,7 @@ TiedFace integrate(const std::vector<Face> &faces,
     {
       const Face &master               = faces[other];
       const std::vector<Point> polygon = overlap(face.around, master.around);
-      // exact for parallelograms, where the products have degree four
+      // Exact for parallelograms, for which the products have degree four.
       const dealii::QGauss<1> gauss(
         face.shapes.is_parallelogram() && master.shapes.is_parallelogram() ? 3 : 8);
       for (std::size_t i = 2; i < polygon.size(); ++i)
@@ -136,7 +137,8 @@ TiedFace integrate(const std::vector<Face> &faces,
               }
         }
     }
-  // psi_s = sum_t A_st N_t, A = diag(sizes) masses^-1; scaled, as overlaps may be small
+  // psi_s = sum_t A_st N_t with A = diag(sizes) masses^-1. The matrix is scaled, as overlaps may be
+  // small.
   dealii::FullMatrix<double> A(4, 4);
   std::array<double, 4> scale{};
   for (unsigned int s = 0; s < 4; ++s)
@@ -159,11 +161,11 @@ TiedFace integrate(const std::vector<Face> &faces,
 /// Pairs of touching faces between two patches.
 struct Interface
 {
-  std::array<std::map<std::size_t, std::vector<std::size_t>>, 2>
-    others; ///< of each face on a side, those it touches
+  /// For each face of a side, the faces that it touches.
+  std::array<std::map<std::size_t, std::vector<std::size_t>>, 2> others;
   double area = 0.;
 
-  /// Which side is to be tied.
+  /// Returns which side is to be tied.
   std::size_t tied_side(const std::vector<Face> &faces) const
   {
     std::array<double, 2> covered{};
@@ -200,9 +202,10 @@ public:
   void add(const Interface &interface)
   {
     const std::size_t side = interface.tied_side(faces_);
-    constexpr double least = 1e-9; // of a face, that counts
+    constexpr double least = 1e-9; // smallest overlap that counts, relative to the face
     std::vector<TiedFace> tied_faces;
-    std::map<LocalIndex, std::array<double, 2>> covered; // by node: of its faces, and their whole
+    // By node: covered area and total area of its faces.
+    std::map<LocalIndex, std::array<double, 2>> covered;
     std::set<LocalIndex> of_others;
     for (const auto &[face, list] : interface.others[side])
       {
@@ -300,7 +303,8 @@ public:
   }
 
 private:
-  /// Masters that are held, or have rows from before, give way to what they are.
+  /// Adds a row. Masters that are held, or have rows already, are replaced by their values or
+  /// masters.
   void
   resolve(const LocalIndex dof, const double size, const std::map<LocalIndex, double> &integrals)
   {
@@ -330,8 +334,8 @@ private:
   }
 
   const std::vector<Face> &faces_;
-  std::vector<double> value_; ///< of held DoFs, and of rows
-  std::vector<bool> is_held_; ///< DoFs
+  std::vector<double> value_; ///< values of held DoFs and of rows
+  std::vector<bool> is_held_; ///< marks of the DoFs
   std::vector<bool> is_tied_, is_master_;
   std::map<LocalIndex, std::map<LocalIndex, double>> rows_;
   double untied_area_ = 0.;

@@ -13,24 +13,29 @@ namespace strut::plugin
 /// The ties of faces that touch.
 struct TiedFaces
 {
-  AffineRows rows;                        ///< of the nodes of one side
-  double untied_area = 0.;                ///< of faces none of whose nodes could be tied
-  std::array<DeckMesh::Face, 2> untied{}; ///< one of them, and a face that it touches
-  std::size_t n_nodes = 0;                ///< tied ones
+  AffineRows rows;                        ///< rows of the nodes of one side
+  double untied_area = 0.;                ///< area of faces none of whose nodes could be tied
+  std::array<DeckMesh::Face, 2> untied{}; ///< one of these faces, and a face that it touches
+  std::size_t n_nodes = 0;                ///< number of tied nodes
 };
 
-/// Rows that make the displacements of touching faces equal, in the mean. On one rank, with the supports of the mesh.
+/// Makes rows that equate the displacements of touching faces in the mean. For one rank; uses the
+/// supports of the mesh.
 ///
-/// Of two sides the one is tied that lies on the other with all of its area; if both do, the finer one. With N_s its shape
-/// functions, N_m those of the other side and psi_s the dual ones (Wohlmuth 2000), on each face the combinations of the N_s with
-/// the integral of psi_s N_t being that of N_s for t = s, and 0 otherwise:
+/// The tied side is the one whose area the other side covers completely; if both are covered, the
+/// finer one. N_s are its shape functions, N_m those of the other side, psi_s the dual ones
+/// (Wohlmuth 2000). On each face, the psi_s are the combinations of the N_s for which the integral
+/// of psi_s N_t is that of N_s for t = s, and 0 otherwise:
 ///
 ///     u_s = sum_m w_sm u_m,   w_sm = integral of psi_s N_m / integral of N_s
 ///
-/// The integrals are over the overlap. Linear displacements satisfy the rows, and constant stresses are in equilibrium: as the
-/// psi_s add up to 1, the masters get as much force as the other side has. Weights at the closest point have the first
-/// property alone. A node of the side that is held, or of both sides, or mostly beside the other side, or tied or
-/// another one's master before has no row: on each of its faces the other nodes share its psi.
+/// The integrals are over the overlap. Linear displacements satisfy the rows. Constant stresses are
+/// in equilibrium: as the psi_s add up to 1, the masters get the same force as the other side.
+/// Weights at the closest point would have the first property only.
+///
+/// Some nodes of the tied side have no row: held nodes, nodes of both sides, and nodes mostly
+/// beside the other side. The same holds for nodes already tied or masters of others. On each of
+/// their faces, the other nodes share their psi.
 TiedFaces
 tie_faces(const DeckMesh &mesh, const std::vector<UnjoinedFaces> &unjoined, double tolerance);
 } // namespace strut::plugin

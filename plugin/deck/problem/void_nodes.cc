@@ -22,7 +22,7 @@ VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communica
   any_            = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
   if (!any_)
     return;
-  // elements that are not void, at each node; those of other ranks are added
+  // Number of elements at each node that are not void, summed over ranks.
   std::vector<double> touching(mesh.n_nodes, 0.);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)

@@ -11,21 +11,23 @@
 
 namespace strut::plugin
 {
-/// The owned nodes that touch void elements alone. Their supports and forces act through elements of the
-/// minimum density, which nobody means; the solve goes on without a word about it.
+/// The owned nodes that touch only void elements. Their supports and forces act through elements of
+/// the minimum density, which is rarely intended and does not make the solve fail.
 class VoidNodes
 {
 public:
-  /// From the flags of the elements. Without void elements on any rank nothing is looked at. Collective.
+  /// Finds the nodes by the flags of the elements. Does nothing if no rank has void elements.
+  /// Collective.
   VoidNodes(const ElementMesh &mesh, MPI_Comm communicator);
 
-  /// "NOTE: load 'tip': 3 of its 9 nodes are in void regions only, ..."; empty if there are none. Collective.
-  /// @param nodes  owned ones, each once
+  /// Returns "NOTE: load 'tip': 3 of its 9 nodes are in void regions only, ...", or nothing if
+  /// there are none. Collective.
+  /// @param nodes  owned nodes, each once
   std::string note(const std::string &whose, const std::vector<LocalIndex> &nodes) const;
 
 private:
   MPI_Comm communicator_;
-  bool any_ = false;           ///< on some rank
-  std::vector<bool> is_among_; ///< by owned node
+  bool any_ = false;           ///< whether any rank has void elements
+  std::vector<bool> is_among_; ///< marks of the owned nodes
 };
 } // namespace strut::plugin

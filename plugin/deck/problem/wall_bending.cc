@@ -13,10 +13,11 @@ namespace strut::plugin
 {
 namespace
 {
-/// From here on there is a note.
+/// Smallest factor for which there is a note.
 constexpr double least_factor = 1.25;
 
-/// Layers through a wall that stresses at centres of elements take: these have 3/4 of the bending stress at the surface.
+/// Layers through a wall that stresses at centres of elements need: these have 3/4 of the bending
+/// stress at the surface.
 constexpr unsigned int layers_for_stress = 4;
 
 /// The fault of a wall that a search looks for.
@@ -26,11 +27,11 @@ enum class Fault
   few_layers
 };
 
-/// The way through a wall, from face to opposite face.
+/// A path through a wall, from a face to the opposite face.
 struct Wall
 {
   double thickness      = 0;
-  double edge           = 0; ///< the longest one along the wall
+  double edge           = 0; ///< longest edge along the wall
   unsigned int n_layers = 0;
   double factor         = 0;
   dealii::Point<3> place;
@@ -65,7 +66,7 @@ public:
   {
     return worst_;
   }
-  /// Of the elements.
+  /// Fraction of the elements that are in such walls.
   double share() const
   {
     return static_cast<double>(std::count(in_walls_.begin(), in_walls_.end(), true)) /
@@ -87,8 +88,9 @@ private:
         wall.edge      = std::max(wall.edge, edge_along(cell, face, direction));
         wall.thickness = std::abs((centre(cell, face) - begin) * direction);
         ++wall.n_layers;
+        // It is thick enough already.
         if (factor(wall, longest_edge_) < least_factor)
-          return; // it is thick enough, and gets thicker
+          return;
         const std::uint32_t next = mesh_.neighbours[cell][face];
         if (next == CoarseMesh::nobody)
           break;
@@ -100,11 +102,13 @@ private:
         cell = next;
       }
     constexpr double opposite = 0.7; // cosine of 45 degrees
+    // An edge of the body.
     if (normal(cell, face) * direction < opposite)
-      return; // an edge of the body
+      return;
     const bool mirrored = is_on_plane(first_cell, first_face);
+    // A slice of a thick body.
     if (mirrored && is_on_plane(cell, face))
-      return; // a slice of something thick
+      return;
     if (mirrored || is_on_plane(cell, face))
       {
         wall.thickness *= 2.;
@@ -116,8 +120,9 @@ private:
     if (fault_ == Fault::too_stiff && material_.has_incompatible_modes() &&
         std::none_of(column_.begin(), column_.end(), [this](const unsigned int of_wall) {
           return is_slanted(of_wall);
+          // It bends correctly.
         }))
-      return; // it bends as it should
+      return;
     for (const unsigned int of_wall : column_)
       in_walls_[of_wall] = true;
     wall.place = begin + 0.5 * (centre(cell, face) - begin);
@@ -125,11 +130,13 @@ private:
       worst_ = wall;
   }
 
-  /// Whether a cell is far from a parallelepiped: what its edges differ by, against the shortest of their means.
+  /// Whether a cell is far from a parallelepiped. The measure is the difference of parallel edges,
+  /// relative to the shortest of their means.
   bool is_slanted(const unsigned int cell) const
   {
     constexpr double slight = 0.1;
-    // sums and differences of the vertices: edges for one bit of k, and what edges differ by for more
+    // Sums and differences of the vertices: mean edges if k has one bit, differences of edges if it
+    // has more.
     double shortest = std::numeric_limits<double>::max(), largest = 0.;
     for (unsigned int k = 1; k < 8; ++k)
       {
@@ -165,7 +172,7 @@ private:
     return sum / 4.;
   }
 
-  /// Out of the cell.
+  /// Unit normal of a face that points out of the cell.
   dealii::Tensor<1, 3> normal(const unsigned int cell, const unsigned int face) const
   {
     const auto &v = around_face[face];
@@ -174,7 +181,7 @@ private:
     return n / n.norm();
   }
 
-  /// The longer edge of an element across the way through the wall.
+  /// The longer edge of an element, projected normal to the path through the wall.
   double edge_along(const unsigned int cell,
                     const unsigned int face,
                     const dealii::Tensor<1, 3> &direction) const
@@ -203,16 +210,17 @@ private:
 
   const Fault fault_;
   const CoarseMesh &mesh_;
-  const unsigned int per_edge_; ///< elements along an edge of a coarse cell
+  const unsigned int per_edge_; ///< number of elements along an edge of a coarse cell
   const Material &material_;
   const std::vector<SymmetryPlanes::Plane> &planes_;
   const double longest_edge_, tolerance_;
-  std::vector<unsigned int> column_; ///< cells of the way that is being followed
-  std::vector<bool> in_walls_;       ///< by coarse cell
+  std::vector<unsigned int> column_; ///< cells of the present path
+  std::vector<bool> in_walls_;       ///< marks of the coarse cells
   Wall worst_;
 };
 
-/// Too few layers: the stiffness of one whose stretch across the wall does not vary in it, against that of a plate.
+/// Excess of bending stiffness from few layers, relative to a plate. In each layer, the strain
+/// across the wall is constant.
 double excess_of_layers(const Material &material, const unsigned int n_layers)
 {
   const double nu = material.poisson_ratio;
@@ -221,7 +229,7 @@ double excess_of_layers(const Material &material, const unsigned int n_layers)
   return (of_one_layer - 1.) / (double(n_layers) * n_layers);
 }
 
-/// Elements that are too long.
+/// Excess of bending stiffness from elements that are too long, relative to a plate.
 double excess_of_length(const Material &material, const double edge, const double thickness)
 {
   const double slenderness = edge / thickness;

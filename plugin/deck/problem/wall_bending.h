@@ -12,19 +12,20 @@
 
 namespace strut::plugin
 {
-/// How many times a wall of trilinear hexahedra is too stiff against bending out of its plane.
+/// The factor by which a wall of trilinear hexahedra is too stiff in bending out of its plane.
 ///
-/// Where a wall bends, its elements shear: their faces stay straight. The energy of that shear against that of the
-/// bending is `(1 - nu) / 2 (edge / thickness)^2`: layers do not help. Stretches across the wall are constant in each
-/// layer, where those of bending are linear: that counts as one over the square of the layers.
-/// @param edge  of the elements, along the wall
+/// The faces of elements stay straight in bending, so the elements shear. The energy of the shear
+/// relative to that of bending is `(1 - nu) / 2 (edge / thickness)^2`, for any number of layers.
+/// Strains across the wall are constant in each layer, while those of bending are linear. Their
+/// excess is proportional to one over the square of the number of layers.
+/// @param edge  edge of the elements along the wall
 double
 wall_bending_factor(const Material &material, double edge, double thickness, unsigned int n_layers);
 
-/// The NOTE on walls that bend much too stiffly, or nothing. A wall is what lies between two faces of the boundary that
-/// look away from each other; a plane of symmetry has its other half behind it.
+/// The NOTE on walls that are much too stiff in bending, or nothing. A wall lies between two
+/// boundary faces with opposite normals. Behind a plane of symmetry lies its other half.
 /// @param n_refinements  from the coarse cells to the elements
-/// @param longest_edge  of the elements
+/// @param longest_edge  longest edge of the elements
 std::string note_on_walls(const CoarseMesh &mesh,
                           unsigned int n_refinements,
                           const Material &material,
@@ -32,7 +33,8 @@ std::string note_on_walls(const CoarseMesh &mesh,
                           double longest_edge,
                           double tolerance);
 
-/// The NOTE on walls of fewer layers than stresses at centres of elements take, or nothing: also of elements that bend as they should.
+/// The NOTE on walls with fewer layers than stresses at centres of elements need, or nothing. It
+/// includes walls of elements that bend correctly.
 std::string note_on_layers(const CoarseMesh &mesh,
                            unsigned int n_refinements,
                            const Material &material,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Members of OptimizationParameters for the filter and the maps between design variables and densities.
+// Members of OptimizationParameters for the filter and the maps between design variables and
+// densities.
 #include <strut/base/exceptions.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Members of OptimizationParameters for the fields of a robust design, and checks that other entries
-// allow them.
+// Members of OptimizationParameters for the fields of a robust design, and checks that other
+// entries allow them.
 #include "plugin/deck/run/robust_parameters.h"
 
 #include <deal.II/base/patterns.h>

@@ -83,8 +83,8 @@ public:
   std::string list() const;
 
 private:
-  void write_deck() const; ///< to be called on one rank
-  void write_history();    ///< to be called on one rank
+  void write_deck() const; ///< called on one rank
+  void write_history();    ///< called on one rank
   void write_last();
   void begin_last_result();
   /// Logs once why results do not share the mesh, if they do not.

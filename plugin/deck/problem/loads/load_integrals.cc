@@ -24,8 +24,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// deal.II's quadrature over a face of an element, which it does not know: a cell of its own takes the
-/// vertices of the element.
+/// deal.II's quadrature over a face of an element. deal.II does not know the elements, so an
+/// auxiliary cell takes the vertices of the element.
 class FaceQuadrature
 {
 public:
@@ -36,7 +36,7 @@ public:
               dealii::update_values | dealii::update_JxW_values | dealii::update_normal_vectors |
                 dealii::update_quadrature_points)
   {
-    // two cells in turn: deal.II keeps the places of the vertices of the last one
+    // Two cells in turn, because deal.II caches the vertices of the last cell.
     std::vector<dealii::Point<3>> vertices;
     std::vector<dealii::CellData<3>> cells(2);
     for (unsigned int c = 0; c < 2; ++c)
@@ -62,11 +62,11 @@ private:
   dealii::Triangulation<3> cells_;
   dealii::FE_Q<3> fe_;
   dealii::FEFaceValues<3> values_;
-  int now_ = 0; ///< the cell
+  int now_ = 0; ///< number of the current cell
 };
 
-/// Call visit(values, face) for each face of the region on this rank's elements, in an order of the faces
-/// that their partition does not change.
+/// Calls visit(values, face) for each face of the region on this rank's elements. The order of the
+/// faces does not depend on the partition.
 template <typename Visit>
 void for_each_face(const LoadContext &context, const Load &load, const Visit &visit)
 {

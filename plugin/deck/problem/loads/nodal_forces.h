@@ -6,6 +6,7 @@
 
 namespace strut::plugin
 {
-/// Adds the load to each node of its region, or an equal part of it. @return what it acts on: "17 nodes"
+/// Adds the load, or an equal part of it, to each node of its region. @return the loaded entities:
+/// "17 nodes"
 std::string add_nodal_forces(const LoadContext &context, const Load &load, bool in_equal_parts);
 } // namespace strut::plugin

@@ -5,8 +5,8 @@
 
 namespace strut::plugin::loads
 {
-// Against the outward normal of the boundary faces of the region, or against the normal that the mesh file gives a
-// surface inside of the mesh.
+// A pressure acts against the outward normal of the boundary faces of the region. On surfaces
+// inside the mesh, it acts against the normal that the mesh file gives.
 LoadType pressure()
 {
   return {"pressure",

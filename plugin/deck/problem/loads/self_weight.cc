@@ -4,7 +4,8 @@
 
 namespace strut::plugin::loads
 {
-// Its forces follow the densities: StateSolver::set_densities() (strut/solvers/state/state_solver.h).
+// The forces depend on the densities: see StateSolver::set_densities()
+// (strut/solvers/state/state_solver.h).
 LoadType self_weight()
 {
   return {"self weight",

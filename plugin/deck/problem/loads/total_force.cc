@@ -7,8 +7,8 @@
 
 namespace strut::plugin::loads
 {
-// A uniform traction over the boundary faces of the region; if it has none (an edge, a point, nodes inside), or nodes
-// beside them, equal parts on its nodes.
+// A uniform traction over the boundary faces of the region. If it has none (an edge, a point, nodes
+// inside), or nodes beside them, its nodes get equal parts.
 LoadType total_force()
 {
   return {"total force",
