@@ -216,10 +216,11 @@ public:
 private:
   /// Empty until it is needed, and after each change of the diagonal.
   DeviceVector<Number> inverse_diagonal_there_;
-  Array<Number> x_, y_;                       ///< work vectors, `[3 * n_nodes]`
-  Array<double> factors_;                     ///< one value per element
-  std::vector<double> host_factors_;          ///< one value per element, only if there are dependent DoFs
-  std::vector<double> host_lambda_, host_mu_; ///< one value per element, only if there are dependent DoFs
+  Array<Number> x_, y_;              ///< work vectors, `[3 * n_nodes]`
+  Array<double> factors_;            ///< one value per element
+  std::vector<double> host_factors_; ///< one value per element, only if there are dependent DoFs
+  std::vector<double> host_lambda_,
+    host_mu_; ///< one value per element, only if there are dependent DoFs
 
   bool has_tangents_ = false; ///< whether tangents are in force
 

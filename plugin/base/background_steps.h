@@ -40,7 +40,7 @@ public:
   /// @param file_name  file that the steps write, for the message if memory is missing
   void begin(const std::function<Steps()> &prepare, const std::string &file_name = "");
 
-  /// On several ranks: meets if the work of all of them is done, and starts the next step. Call it
+  /// With several ranks: meets if the work of all of them is done, and starts the next step. Call it
   /// now and then; begin() and wait() call it too. If the steps have failed, throws their error,
   /// once.
   void proceed();
@@ -70,7 +70,7 @@ private:
 
   Communicator communicator_;
   std::string file_name_; ///< file that they write
-  Steps steps_;           ///< on several ranks: the step in progress and those after it
+  Steps steps_;           ///< with several ranks: the step in progress and those after it
   bool running_ = false;
   std::exception_ptr failure_; ///< error that was not thrown yet
   Background background_;      ///< the last member, as it uses the others

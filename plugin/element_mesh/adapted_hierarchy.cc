@@ -27,7 +27,8 @@ using Triangulation = dealii::Triangulation<3, 3>;
 
 constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
 
-/// Number the nodes in the order in which elements have them first, and fill in elements and coordinates.
+/// Numbers the nodes in the order of their first occurrence in the elements, and fills in elements
+/// and coordinates.
 /// @return the node at each vertex of the triangulation
 std::vector<LocalIndex> make_elements(const Triangulation &triangulation,
                                       const std::vector<unsigned int> &vertices,
@@ -84,7 +85,7 @@ LevelTransfer make_transfer(const CoarsenedCells &coarse, const ElementMesh &mes
   return transfer;
 }
 
-/// Whether DoFs depend on others elsewhere than at hanging nodes.
+/// Whether DoFs depend on others, except at hanging nodes.
 bool is_tied(const Triangulation &triangulation, const ElementMesh &fine)
 {
   const auto &dofs = fine.dependent.dofs;
@@ -117,7 +118,7 @@ ConstraintLines lines_of(const HangingNodes &hanging, const std::vector<LocalInd
   return lines;
 }
 
-/// False, with the obstacle, where DoFs of the level cannot follow others.
+/// Ties the DoFs of a level. Returns false, and sets the obstacle, if they cannot follow others.
 bool tie_level(const ElementMesh &fine,
                const ConstraintLines &hanging,
                CoarseLevel &coarse,

@@ -15,8 +15,8 @@ namespace
 {
 using CellIterator = dealii::Triangulation<3>::cell_iterator;
 
-/// Append those of the descendants of a cell, itself included, that are to be taken, of those where
-/// the descent stops.
+/// Visits a cell and its descendants, as deep as `stop` allows, and appends the last ones that
+/// `take` accepts.
 template <typename Stop, typename Take>
 void descend(const CellIterator &cell,
              const Stop &stop,
@@ -37,9 +37,9 @@ template <typename Stop, typename Take>
 std::vector<CellPlace>
 order(const dealii::Triangulation<3> &triangulation, const Stop &stop, const Take &take)
 {
-  // (1) In the order of deal.II's coarse cells.
+  // (1) The cells in the order of deal.II's coarse cells.
   std::vector<CellPlace> cells;
-  std::vector<std::size_t> begin; // of each coarse cell with such cells
+  std::vector<std::size_t> begin; // for each coarse cell that contains such cells
   std::vector<dealii::Point<3>> centre;
   for (auto root = triangulation.begin(0); root != triangulation.end(0); ++root)
     {
@@ -80,7 +80,8 @@ std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3> &triang
 std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3> &triangulation,
                                          const int level)
 {
-  // Without owners of the levels all cells are of one rank, and deal.II may take them for those of none.
+  // Without owners of the levels, one rank owns all cells, but deal.II may report that no rank
+  // does.
   const auto *const distributed =
     dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
   const bool all = distributed != nullptr && !distributed->is_multilevel_hierarchy_constructed();

@@ -8,16 +8,16 @@
 
 namespace strut::plugin
 {
-/// Where deal.II keeps a cell.
+/// Level and index of a cell in deal.II.
 struct CellPlace
 {
   int level = 0;
   int index = 0;
 };
 
-// The order of the elements of every mesh: the coarse cells that hold some of them along the Hilbert
-// curve through their centres, the children of a cell one after another, down to the elements. So
-// the eight children of a cell are consecutive, and its 64 grandchildren, and half of these are a
+// All meshes order their elements in the same way. Coarse cells with elements follow the Hilbert
+// curve through their centres, and the children of a cell follow one another, down to the elements.
+// So the eight children of a cell are consecutive, and its 64 grandchildren, half of which form a
 // brick of 4 x 4 x 2.
 
 /// The active cells that this rank owns.

@@ -24,17 +24,18 @@ namespace
 using CoarseDof = dealii::types::global_dof_index;
 using Masters   = FineValues::Masters;
 
-/// Of a row that coarser meshes take on: more than those of a rotated face with hanging nodes. With very many, as for a mean
-/// value, the smoother would have to be damped as much.
+/// Most masters of a row on coarser meshes: more than a rotated face with hanging nodes has. The
+/// damping of the smoother grows with their number, so rows of mean values are excluded.
 constexpr std::size_t most_masters = 100;
 
-/// Coarse DoFs that follow a fine master, some of them.
+/// Coarse DoFs, or some of them, that follow each fine master.
 using Followers = std::map<CoarseDof, std::set<CoarseDof>>;
 
-/// More than interpolation of a master has parents: whoever has more followers leads a rigid diaphragm.
+/// More than the parents of an interpolated master. A master with more followers leads a rigid
+/// diaphragm.
 constexpr std::size_t most_parents = 8;
 
-/// The followers over all ranks, or more than most_parents of them. Collective.
+/// Gathers the followers over all ranks, or more than most_parents of them. Collective.
 /// @param followers  by the number of a fine master over all ranks, on this rank
 Followers gather_followers(const Communicator &communicator, const Followers &followers)
 {
@@ -49,9 +50,9 @@ Followers gather_followers(const Communicator &communicator, const Followers &fo
   return all;
 }
 
-/// The followers of a single fine master become those of the first of them. Collective.
-/// @param followers  lines of owned coarse DoFs, each with the number of a fine master @param lines  with those that are
-/// constrained otherwise, which neither follow nor lead
+/// Makes the followers of one fine master follow the first of them. Collective.
+/// @param followers  lines of owned coarse DoFs, each with the number of a fine master @param lines
+/// all lines; DoFs with other constraints neither follow nor lead
 void elect_masters(const Communicator &communicator,
                    const ConstraintLines &followers,
                    std::map<CoarseDof, ConstraintLine> &lines)
@@ -81,7 +82,7 @@ void elect_masters(const Communicator &communicator,
     }
 }
 
-/// Each line goes to the rank that owns its DoF. Collective.
+/// Sends each line to the rank that owns its DoF. Collective.
 ConstraintLines send_to_owners(const Communicator &communicator,
                                const std::map<CoarseDof, ConstraintLine> &lines,
                                const dealii::IndexSet &owned)
@@ -112,15 +113,15 @@ ConstraintLines send_to_owners(const Communicator &communicator,
   return result;
 }
 
-/// What the dependent DoFs of a mesh make of owned DoFs of the next coarser one.
+/// Ties between DoFs of a coarse mesh that result from the dependent DoFs of the next finer one.
 struct CoarseTies
 {
   ConstraintLines lines;
-  ConstraintLines followers; ///< of one fine master, by its number over all ranks
-  ConstraintLines lost;      ///< without masters: they have too many
+  ConstraintLines followers; ///< lines with one fine master each, by its number over all ranks
+  ConstraintLines lost;      ///< lines that were dropped, as they have too many masters
 };
 
-/// @param dofs  of the owned coarse nodes. Collective.
+/// @param dofs  global indices at the owned coarse nodes. Collective.
 CoarseTies find_ties(const Communicator &communicator,
                      const ElementMesh &fine,
                      const LevelTransfer &transfer,
@@ -140,7 +141,7 @@ CoarseTies find_ties(const Communicator &communicator,
            !values.has_dof_at(rows.masters[begin]);
   };
 
-  // (1) The rows at coarse places; who follows a single master that is at none.
+  // (1) The rows at coarse places, and rows with a single master that is at no coarse place.
   std::map<CoarseDof, ConstraintLine> lines, followers, lost;
   std::vector<std::size_t> at_coarse_places;
   std::set<LocalIndex> wanted; // masters at no coarse place
@@ -166,7 +167,8 @@ CoarseTies find_ties(const Communicator &communicator,
   const Followers all_followers                    = gather_followers(communicator, own_followers);
   const std::map<LocalIndex, Masters> interpolated = values.interpolate(wanted);
 
-  // (2) Parents that follow their own child would go in a circle: then one of the followers leads.
+  // (2) Parents that follow their own child would form a cycle, so one of the followers leads
+  // instead.
   const auto is_led = [&](const std::size_t k) {
     const LocalIndex master         = rows.masters[rows.offsets[k]];
     const std::set<CoarseDof> &dofs = all_followers.at(number_of(master));
@@ -187,7 +189,7 @@ CoarseTies find_ties(const Communicator &communicator,
     else
       composed.push_back(k);
 
-  // (3) Masters at their places, or interpolated.
+  // (3) Masters at coarse places, or their interpolation.
   for (const std::size_t k : composed)
     {
       ConstraintLine line{values.dof_at(rows.dofs[k]), {}, 0.};
@@ -204,7 +206,7 @@ CoarseTies find_ties(const Communicator &communicator,
           send_to_owners(communicator, lost, owned)};
 }
 
-/// The three DoFs of the node of each.
+/// Maps each DoF to the three DoFs of its node.
 NodesOfDofs nodes_of(const ElementMesh &mesh)
 {
   NodesOfDofs nodes;

@@ -14,16 +14,18 @@
 
 namespace strut::plugin
 {
-/// All constraints of a coarse mesh, where DoFs of the next finer one depend on others elsewhere than at hanging nodes:
-/// periodicity, no normal flux, tied faces, rigid diaphragms. A coarse DoF is dependent if the fine one at its place is, and
-/// follows the coarse ones at the places of the masters, or those that interpolate them. Where these follow the master
-/// themselves (a rigid diaphragm), one of them takes its place. Fine rows without a coarse node at
-/// their place are left to those around them. Collective.
+/// All constraints of a coarse mesh, if DoFs of the next finer mesh depend on others, except at
+/// hanging nodes. Examples are periodicity, no normal flux, tied faces and rigid diaphragms. A
+/// coarse DoF is dependent if the fine DoF at its place is. It follows the coarse DoFs at the
+/// places of the masters, or those that interpolate them. If these follow the master themselves (a
+/// rigid diaphragm), one of them takes its place. Fine rows at places without a coarse node are
+/// dropped; the surrounding rows stand in for them. Collective.
 ///
-/// @param hanging   lines of owned DoFs, which come before others
+/// @param hanging   lines of owned DoFs, which take precedence
 /// @param owned     global indices of DoFs of the coarse mesh
-/// @param coarse    with its constrained DoFs, which stay so, and dof_indices
-/// @param obstacle  set where there is no result: one DoF follows very many (a mean value), or lines go in a circle
+/// @param coarse    with its constrained DoFs, which stay constrained, and dof_indices
+/// @param obstacle  set if there is no result: a DoF follows very many others (a mean value), or
+/// lines form a cycle
 std::optional<ResolvedConstraints> tie_coarse_dofs(const Communicator &communicator,
                                                    const ElementMesh &fine,
                                                    const LevelTransfer &transfer,

@@ -12,7 +12,7 @@ namespace strut::plugin
 CoarsenedCells coarsen(const dealii::Triangulation<3, 3> &triangulation,
                        const std::vector<CellPlace> &cells)
 {
-  constexpr std::size_t n_children = 8; // they follow one another in the order of the elements
+  constexpr std::size_t n_children = 8; // consecutive in the order of the elements
   const auto parent_of             = [&](const CellPlace &place) {
     return dealii::Triangulation<3>::cell_iterator(&triangulation, place.level, place.index)
       ->parent_index();

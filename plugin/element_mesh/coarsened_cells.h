@@ -11,14 +11,15 @@
 
 namespace strut::plugin
 {
-/// A mesh whose cells were coarsened where they could be: eight children that are all cells of it gave way to their
-/// parent. So a mesh that was refined here and there gets about an eighth of its cells. Cells beside each other may then be
-/// two levels apart: to keep them closer took no fewer PCG iterations, and more cells.
+/// A mesh after coarsening: each parent whose eight children are all cells of the mesh has replaced
+/// them. A locally refined mesh so gets about an eighth of its cells. Neighbouring cells may then
+/// differ by two levels. Limiting the difference took more cells and no fewer PCG iterations.
 struct CoarsenedCells
 {
   std::vector<CellPlace> cells; ///< in the order of the elements (cell_order.h)
-  std::vector<LocalIndex>
-    first_child; ///< `[n_cells + 1]`: a cell has made place of eight finer ones from this one on, or was left whole
+  /// First of the finer cells of each cell, `[n_cells + 1]`. A cell replaces eight of them, or is
+  /// one of them.
+  std::vector<LocalIndex> first_child;
 
   bool was_left_whole(const std::size_t cell) const
   {
@@ -26,11 +27,11 @@ struct CoarsenedCells
   }
 };
 
-/// @param cells  in the order of the elements, cut into eight only, all of one rank
+/// @param cells  in the order of the elements, refined only by cutting into eight, all of one rank
 CoarsenedCells coarsen(const dealii::Triangulation<3, 3> &triangulation,
                        const std::vector<CellPlace> &cells);
 
-/// Which vertices of the triangulation the cells have, `[n_cells][8]`.
+/// Vertices of the cells by their numbers in the triangulation, `[n_cells][8]`.
 std::vector<unsigned int> vertices_of(const dealii::Triangulation<3, 3> &triangulation,
                                       const std::vector<CellPlace> &cells);
 } // namespace strut::plugin

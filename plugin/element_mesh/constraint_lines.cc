@@ -26,7 +26,8 @@ namespace
 {
 using Dof = dealii::types::global_dof_index;
 
-/// Throw Error if an owned DoF at a hanging node is not constrained: the elements would not fit together.
+/// Throws Error if an owned DoF at a hanging node is not constrained, as displacements would be
+/// discontinuous.
 void require_hanging_nodes_held(const dealii::DoFHandler<3, 3> &dof_handler,
                                 const ConstraintLines &lines)
 {
@@ -54,7 +55,8 @@ void require_hanging_nodes_held(const dealii::DoFHandler<3, 3> &dof_handler,
       ").\n  Call DoFTools::make_hanging_node_constraints(dof_handler, constraints) before "
       "constraints.close().");
 }
-/// Throw Error if the constraints are about DoFs that the DoFHandler lacks: they are those of another mesh.
+/// Throws Error if the constraints name DoFs that the DoFHandler lacks, as they then belong to
+/// another mesh.
 template <typename ConstraintNumber>
 void require_known_dofs(const dealii::AffineConstraints<ConstraintNumber> &constraints,
                         const Dof n_dofs)
@@ -105,14 +107,16 @@ ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
       throw Error("The constraints of the StiffnessOperator are not closed.\n  Call "
                   "constraints.close() before.");
     require_known_dofs(constraints, owned.size());
-    const dealii::IndexSet known = constraints.get_local_lines(); // empty: all
+    // an empty set stands for all DoFs
+    const dealii::IndexSet known = constraints.get_local_lines();
     if (known.size() > 0 &&
         (known.size() != owned.size() || (owned & known).n_elements() != owned.n_elements()))
       throw Error(
         "The constraints of the StiffnessOperator know only some of the degrees of freedom "
         "that their rank owns.\n  Call constraints.reinit() with the locally relevant ones "
         "before constraining any.");
-    for (const auto &line : constraints.get_lines()) // ascending, as they are closed
+    // in ascending order, as the constraints are closed
+    for (const auto &line : constraints.get_lines())
       if (line.index < owned.size() && owned.is_element(line.index))
         {
           lines.push_back({line.index, {}, static_cast<double>(line.inhomogeneity)});

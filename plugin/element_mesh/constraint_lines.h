@@ -18,7 +18,8 @@
 
 namespace strut::plugin
 {
-/// `u_dof = sum of weight u_master + value`, by global indices; a prescribed displacement has no masters.
+/// Constraint `u_dof = sum of weight u_master + value`, by global indices. Prescribed displacements
+/// have no masters.
 struct ConstraintLine
 {
   dealii::types::global_dof_index dof = 0;
@@ -26,50 +27,55 @@ struct ConstraintLine
   double value = 0.;
 };
 
-/// Ascending by DoF.
+/// Lines in ascending order of their DoFs.
 using ConstraintLines = std::vector<ConstraintLine>;
 
-/// The constraints of an application on owned DoFs. Takes time for each constraint, not for each DoF. Collective.
+/// The constraints of an application on owned DoFs. The time grows with the number of constraints,
+/// not of DoFs. Collective.
 ///
-/// @throws Error, on all ranks, for constraints that are not closed, do not know the owned DoFs, or name DoFs that are
-/// not there; for hanging nodes that none of them holds
+/// @throws Error, on all ranks, for constraints that are not closed, do not know the owned DoFs, or
+/// name DoFs that do not exist. It also throws for hanging nodes without constraints.
 template <typename ConstraintNumber>
 ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const dealii::AffineConstraints<ConstraintNumber> &constraints,
                                  const Communicator &communicator);
 
-/// "displacement along y at (0, 1, 0)" of a DoF of a cell that this rank knows.
+/// Text such as "displacement along y at (0, 1, 0)" for a DoF of a cell that this rank knows.
 std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler,
                      dealii::types::global_dof_index dof);
 
 /// The constraints of the elements of one rank.
 struct ResolvedConstraints
 {
-  ConstraintLines owned;  ///< of owned DoFs
-  ConstraintLines ghosts; ///< with masters only, of DoFs of the elements that other ranks own
-  /// The three DoFs of nodes that masters are at, owned by other ranks and of no element of this one.
+  ConstraintLines owned; ///< lines of owned DoFs
+  /// Lines with masters of DoFs that belong to this rank's elements and to other owners.
+  ConstraintLines ghosts;
+  /// The three DoFs of nodes of masters that other ranks own and that are in no element of this
+  /// rank.
   std::vector<std::array<dealii::types::global_dof_index, 3>> nodes_apart;
 };
 
-/// The three DoFs of the node of each DoF of the elements of this rank.
+/// Maps each DoF of this rank's elements to the three DoFs of its node.
 using NodesOfDofs = std::unordered_map<dealii::types::global_dof_index,
                                        std::array<dealii::types::global_dof_index, 3>>;
 
-/// No master is constrained any more, on whichever rank: their owners are asked. Collective.
+/// Substitutes until no master is constrained itself on any rank, asking the owners of the masters.
+/// Collective.
 ///
 /// @param owned  the lines of read_constraints()
-/// @throws Error for lines in a circle
+/// @throws Error if lines form a cycle
 ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                                         const ConstraintLines &owned,
                                         const Communicator &communicator);
 
-/// The same of any layout of DoFs; none for lines in a circle, which ranks then have all.
+/// Overload for any layout of DoFs. Returns no value, on all ranks, if lines form a cycle.
 std::optional<ResolvedConstraints> resolve_constraints(NodesOfDofs nodes,
                                                        const dealii::IndexSet &owned,
                                                        const ConstraintLines &lines,
                                                        const Communicator &communicator);
 
-/// Set the constrained and the dependent DoFs of a mesh that was made with the nodes apart. Collective.
+/// Sets the constrained and the dependent DoFs of a mesh that was made with `nodes_apart`.
+/// Collective.
 void set_constraints(const ResolvedConstraints &constraints,
                      const dealii::IndexSet &owned,
                      const Communicator &communicator,

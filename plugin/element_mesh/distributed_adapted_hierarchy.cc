@@ -40,7 +40,7 @@ using Triangulation = dealii::Triangulation<3, 3>;
 using CellIterator  = Triangulation::cell_iterator;
 using Dof           = dealii::types::global_dof_index;
 
-/// The elements of a triangulation: which one a cell is, and back.
+/// Maps the active cells of a triangulation to elements, and back.
 class Elements
 {
 public:
@@ -63,7 +63,7 @@ public:
     return {&triangulation_, cells_[e].level, cells_[e].index};
   }
 
-  /// @param cell  active, of this rank
+  /// @param cell  active cell of this rank
   LocalIndex number(const CellIterator &cell) const
   {
     return number_[Triangulation::active_cell_iterator(cell)->active_cell_index()];
@@ -77,15 +77,16 @@ public:
 private:
   const Triangulation &triangulation_;
   std::vector<CellPlace> cells_;
-  std::vector<LocalIndex> number_; ///< by the index of an active cell, of those of this rank
+  /// Element of each active cell of this rank, by the cell's index.
+  std::vector<LocalIndex> number_;
 };
 
-/// What the rank of a parent tells that of a child.
+/// Message from the rank of a parent to the rank of its child.
 struct Child
 {
   dealii::CellId cell;
   std::uint8_t octant = 0;
-  std::vector<NodeKey> parent; ///< its nodes
+  std::vector<NodeKey> parent; ///< nodes of the parent
 
   template <typename Archive>
   void serialize(Archive &archive, const unsigned int)
@@ -94,7 +95,7 @@ struct Child
   }
 };
 
-/// The first DoFs of the nodes of an element.
+/// Keys of the element's nodes: the first DoF of each.
 std::vector<NodeKey> keys_of(const ElementMesh &mesh, const std::size_t e)
 {
   std::vector<NodeKey> keys;
@@ -104,8 +105,9 @@ std::vector<NodeKey> keys_of(const ElementMesh &mesh, const std::size_t e)
   return keys;
 }
 
-/// Each coarse element has its first child, or itself, on the same rank, which so knows the others: they are around one
-/// node. Ranks of other children hear of their parents. Collective.
+/// Transfer between the two meshes. The first child of a coarse element, or the element itself, is
+/// on the same rank. That rank knows the other children, because they share a node, and tells their
+/// ranks about the parent. Collective.
 LevelTransfer make_transfer(const Elements &fine,
                             const Elements &coarse,
                             const ElementMesh &mesh,
@@ -123,7 +125,7 @@ LevelTransfer make_transfer(const Elements &fine,
   std::map<unsigned int, std::vector<dealii::CellId>> wanted;
   std::map<unsigned int, std::vector<std::size_t>> wanted_at;
   std::map<unsigned int, std::vector<Child>> told;
-  std::vector<NodeKey> keys; // of the nodes of parents, ours first
+  std::vector<NodeKey> keys; // nodes of the parents, ours first
   for (std::size_t e = 0; e < n; ++e)
     {
       const std::vector<NodeKey> nodes = keys_of(mesh, e);
@@ -148,7 +150,7 @@ LevelTransfer make_transfer(const Elements &fine,
         }
     }
 
-  // (2) Those of others.
+  // (2) Children on other ranks.
   for (const auto &[rank, places] : wanted_at)
     for (const std::size_t place : places)
       transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
@@ -174,7 +176,8 @@ LevelTransfer make_transfer(const Elements &fine,
   return transfer;
 }
 
-/// The hanging nodes of a mesh, but for DoFs that are constrained already. Collective.
+/// Constraints of the hanging nodes of a mesh, except on DoFs that are constrained already.
+/// Collective.
 ConstraintLines lines_of(const dealii::DoFHandler<3, 3> &dof_handler, const ElementMesh &mesh)
 {
   std::map<Dof, ConstraintLine> lines;
@@ -198,7 +201,7 @@ ConstraintLines lines_of(const dealii::DoFHandler<3, 3> &dof_handler, const Elem
   return result;
 }
 
-/// Whether DoFs of the mesh depend on others elsewhere than at hanging nodes. Collective.
+/// Whether DoFs of the mesh depend on others, except at hanging nodes. Collective.
 bool is_tied_elsewhere(const dealii::DoFHandler<3, 3> &dof_handler,
                        const ElementMesh &fine,
                        const Communicator &communicator)
@@ -235,7 +238,7 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
       const dealii::IndexSet &owned = dofs.locally_owned_dofs();
       const ElementMesh &fine_mesh  = hierarchy.empty() ? fine : hierarchy.back().mesh;
 
-      // (1) The nodes, and where they are constrained; then again, with the masters of those that hang.
+      // (1) The nodes and their constraints. A second pass includes the masters of hanging nodes.
       CoarseLevel coarse;
       coarse.mesh     = build_elements(dofs, communicator.mpi());
       coarse.transfer = make_transfer(*finer, *elements, coarse.mesh, owned, communicator);
@@ -250,7 +253,7 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
       coarse.mesh = build_elements(dofs, communicator.mpi(), constraints->nodes_apart);
       set_constraints(*constraints, owned, communicator, coarse.mesh);
 
-      // (2) Vertices may have been moved since the refinement.
+      // (2) The coordinates, as vertices may have moved since the refinement.
       place_coarse_nodes(communicator, fine_mesh, coarse.transfer, coarse.mesh);
       coarse.mesh.flags           = {};
       coarse.mesh.dof_indices     = {};

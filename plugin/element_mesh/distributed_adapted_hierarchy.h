@@ -10,20 +10,21 @@
 
 namespace strut::plugin
 {
-/// The coarser meshes of a mesh that was refined here more often than there, on several ranks: the same as
-/// build_adapted_hierarchy(), but that cells beside each other are one level apart, as p4est wants them. deal.II coarsens
-/// the triangulation; a coarse cell belongs to the rank that owns its first descendant. Collective.
+/// The coarser meshes of a locally refined mesh on several ranks. They are those of
+/// build_adapted_hierarchy(), but neighbouring cells differ by at most one level, as p4est
+/// requires. deal.II coarsens the triangulation; a coarse cell belongs to the rank that owns its
+/// first descendant. Collective.
 ///
 /// @param dof_handler  on a parallel::distributed::Triangulation
 /// @param fine  made from it, with its constraints
-/// @param obstacle  why the levels end early, if they do
+/// @param obstacle  reason why the levels end early, if they do
 MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                                                   const ElementMesh &fine,
                                                   const Communicator &communicator,
                                                   std::string &obstacle);
 
-/// Why there is no such hierarchy: another kind of triangulation, cells that were not cut into eight. Empty if there is
-/// no obstacle. Collective.
+/// The reason why there is no such hierarchy: another kind of triangulation, or cells that were not
+/// cut into eight. Empty if there is no obstacle. Collective.
 std::string
 obstacle_to_distributed_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation,
                                           const Communicator &communicator);

@@ -90,8 +90,8 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
 {
   const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
 
-  // (1) The elements, and the keys of their nodes: the first of their DoFs. deal.II is asked for
-  // those once for each vertex.
+  // (1) The elements, and the keys of their nodes, which are the first of their DoFs. deal.II is
+  // asked for them once for each vertex.
   const std::vector<CellPlace> cells = order_active_cells(triangulation);
   const auto cell_at                 = [&](const CellPlace &place) {
     return ActiveCell(&triangulation, place.level, place.index, &dof_handler);
@@ -134,8 +134,8 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
   fill_elements(triangulation, cells, keys, numbering, mesh);
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
 
-  // (3) The way back to deal.II.
-  std::vector<LocalIndex> number_of(triangulation.n_active_cells()); // among the owned cells
+  // (3) The map back to deal.II.
+  std::vector<LocalIndex> number_of(triangulation.n_active_cells()); // number among the owned cells
   LocalIndex n_owned_cells = 0;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
@@ -184,7 +184,8 @@ void set_constraints(const std::vector<LocalIndex> &owned_dofs,
   if (Communicator(communicator).size() == 1)
     return;
 
-  // the numbers of the ghosts are those of their owners: of each DoF at the border whether it is constrained, and the value
+  // Ghosts have the numbers of their owners. Owners send for each DoF at the border whether it is
+  // constrained, and its value.
   const HaloBorder border(mesh.node_halo);
   std::vector<double> of_border(6 * border.entities.size(), 0.);
   for (std::size_t i = 0; i < 3 * border.n_owned; ++i)

@@ -29,8 +29,10 @@ FineValues::FineValues(const Communicator &communicator,
   HaloExchange<double>(*backend, communicator, transfer.coarse_nodes, 3).update_ghosts(shared);
   of_coarse_nodes_ = shared.to_host();
 
-  // A rank that has a node need not see the coarse one there: hanging ones. So those that do tell the owner.
-  std::vector<double> found(4 * fine.n_nodes, 0.); // of three DoFs, and by how many ranks
+  // A rank with a hanging node may lack the coarse node there. So the ranks that have it tell the
+  // owner.
+  // values of the three DoFs, and the number of ranks
+  std::vector<double> found(4 * fine.n_nodes, 0.);
   for_each_common_node(fine, transfer, [&](const std::size_t child, const std::size_t node) {
     std::copy_n(&of_coarse_nodes_[3 * node], 3, &found[4 * child]);
     found[4 * child + 3] = 1.;
@@ -66,7 +68,7 @@ std::vector<FineValues::Corner> FineValues::corners_of(const std::set<LocalIndex
   return result;
 }
 
-/// Trilinear in the parent, whose octant the element is.
+/// Trilinear interpolation in the parent, of which the element is an octant.
 FineValues::Masters FineValues::parents_of(const LocalIndex corner,
                                            const LocalIndex component) const
 {
@@ -110,7 +112,7 @@ FineValues::interpolate(const std::set<LocalIndex> &wanted) const
   if (communicator_.size() == 1)
     return result;
 
-  // Those of no element here: their owners are asked, by the places among what these send.
+  // The owners of nodes without an element here are asked, by the positions in their messages.
   std::map<unsigned int, std::vector<std::uint32_t>> questions;
   std::map<unsigned int, std::vector<LocalIndex>> asked;
   std::map<unsigned int, const HaloPattern::Neighbour *> neighbours;

@@ -14,16 +14,17 @@
 
 namespace strut::plugin
 {
-/// What functions of a coarse mesh are at the nodes of the next finer one.
+/// The values of functions of a coarse mesh at the nodes of the next finer one.
 class FineValues
 {
 public:
   using CoarseDof = dealii::types::global_dof_index;
 
-  /// `u = sum of weight u_dof` over DoFs of the coarse mesh.
+  /// Sum `u = sum of weight u_dof` over DoFs of the coarse mesh.
   using Masters = std::vector<std::pair<CoarseDof, double>>;
 
-  /// @param fine, transfer  must outlive this @param dofs  global, of the owned coarse nodes, `[3 * n_owned_nodes]`. Collective.
+  /// @param fine, transfer  must outlive this object
+  /// @param dofs  global indices at the owned coarse nodes, `[3 * n_owned_nodes]`. Collective.
   FineValues(const Communicator &communicator,
              const ElementMesh &fine,
              const LevelTransfer &transfer,
@@ -40,25 +41,27 @@ public:
     return static_cast<CoarseDof>(at_[dof]);
   }
 
-  /// Fine DoFs that no coarse node is at, by interpolation in the parents of their elements, on whichever rank. Collective.
+  /// Interpolates fine DoFs at places without a coarse node in the parents of their elements, on
+  /// any rank. Collective.
   std::map<LocalIndex, Masters> interpolate(const std::set<LocalIndex> &wanted) const;
 
 private:
-  /// A node, and where it is: vertex v of element e of this rank, as `8 e + v`.
+  /// A node and a place where it occurs: vertex v of element e of this rank, as `8 e + v`.
   using Corner = std::pair<LocalIndex, LocalIndex>;
 
-  /// For the nodes of these DoFs, ascending; none where no element of this rank has them.
+  /// Corners with the nodes of these DoFs, ascending. Nodes without an element on this rank have
+  /// none.
   std::vector<Corner> corners_of(const std::set<LocalIndex> &dofs) const;
 
   Masters parents_of(LocalIndex corner, LocalIndex component) const;
 
-  /// Of the DoFs that have an element here.
+  /// Interpolates those DoFs that have an element on this rank.
   std::map<LocalIndex, Masters> interpolate_here(const std::set<LocalIndex> &wanted) const;
 
   const Communicator communicator_;
   const ElementMesh &fine_;
   const LevelTransfer &transfer_;
   std::vector<double> of_coarse_nodes_; ///< DoFs of the nodes of the transfer
-  std::vector<double> at_;              ///< by fine DoF: the coarse one at its place, or -1
+  std::vector<double> at_;              ///< coarse DoF at the place of each fine one, or -1
 };
 } // namespace strut::plugin

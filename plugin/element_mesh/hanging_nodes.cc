@@ -17,11 +17,11 @@ namespace
 using Triangulation = dealii::Triangulation<3, 3>;
 using HangingNode   = HangingNodes::Node;
 
-/// Of the edges and faces of a cell the middles that finer cells have as vertices.
+/// Midpoints of the edges and faces of a cell that are vertices of finer cells.
 class Middles
 {
 public:
-  /// @param level_at  of each vertex of the triangulation; 0: no cell of the mesh has it
+  /// @param level_at  level of each vertex of the triangulation; 0 if no cell of the mesh has it
   Middles(const std::vector<std::uint8_t> &level_at, std::vector<HangingNode> &found)
     : level_at_(level_at), found_(found)
   {}
@@ -71,7 +71,8 @@ HangingNodes::HangingNodes(const Triangulation &triangulation,
                            const std::vector<unsigned int> &vertices)
   : place_(triangulation.n_vertices(), nowhere)
 {
-  // (1) One more than the finest level of the cells around a vertex; 0: it is none of this mesh.
+  // (1) One more than the finest level of the cells around a vertex; 0 if the mesh does not have
+  // the vertex.
   std::vector<std::uint8_t> level_at(triangulation.n_vertices(), 0);
   for (std::size_t e = 0; e < cells.size(); ++e)
     for (std::size_t v = 0; v < 8; ++v)
@@ -80,7 +81,7 @@ HangingNodes::HangingNodes(const Triangulation &triangulation,
         level               = std::max(level, static_cast<std::uint8_t>(cells[e].level + 1));
       }
 
-  // (2) Finer cells beside a cell share some vertex with it.
+  // (2) Finer neighbours of a cell share a vertex with it.
   const auto blocks = cpu::values_of_blocks(
     cpu::default_n_threads(), cells.size(), [&](const std::size_t begin, const std::size_t end) {
       std::vector<HangingNode> found;
@@ -100,7 +101,7 @@ HangingNodes::HangingNodes(const Triangulation &triangulation,
     });
   for (const std::vector<HangingNode> &block : blocks)
     for (const HangingNode &node : block)
-      if (place_[node.vertex] == nowhere) // the cells around an edge all find its middle
+      if (place_[node.vertex] == nowhere) // all cells around an edge find its midpoint
         {
           place_[node.vertex] = static_cast<LocalIndex>(nodes_.size());
           nodes_.push_back(node);
@@ -126,7 +127,7 @@ public:
     std::sort(weights_.begin(), weights_.end());
   }
 
-  /// body(master, weight), masters ascending.
+  /// Calls body(master, weight) in ascending order of the masters.
   template <typename Body>
   void for_each(const Body &body) const
   {
@@ -172,7 +173,7 @@ AffineRows hanging_rows(const HangingNodes &hanging,
   std::vector<bool> constrained(mesh.n_dofs(), false);
   for (const LocalIndex dof : mesh.constrained_dofs)
     constrained[dof] = true;
-  std::vector<std::pair<LocalIndex, const HangingNode *>> nodes; // by their numbers in the mesh
+  std::vector<std::pair<LocalIndex, const HangingNode *>> nodes; // by node number in the mesh
   nodes.reserve(hanging.all().size());
   for (const HangingNode &node : hanging.all())
     nodes.emplace_back(node_of[node.vertex], &node);

@@ -12,8 +12,9 @@
 
 namespace strut::plugin
 {
-/// The hanging nodes of a mesh of one rank, by the numbers of vertices in the triangulation: each takes the mean of its
-/// parents, the two ends of the edge or the four corners of the face that it is the middle of. Parents may hang, too.
+/// The hanging nodes of a mesh on one rank, by the triangulation's vertex numbers. Each takes the
+/// mean of its parents: the two ends of its edge or the four corners of its face. Parents may hang,
+/// too.
 class HangingNodes
 {
 public:
@@ -23,13 +24,14 @@ public:
     std::array<unsigned int, 4> parents;
   };
 
-  /// @param cells     that make up the mesh: leaves of the tree of cells, cut off somewhere
-  /// @param vertices  of these, `[n_cells][8]`
+  /// @param cells     cells of the mesh: the leaves of the tree of cells, possibly cut off at some
+  /// level
+  /// @param vertices  vertices of these cells, `[n_cells][8]`
   HangingNodes(const dealii::Triangulation<3, 3> &triangulation,
                const std::vector<CellPlace> &cells,
                const std::vector<unsigned int> &vertices);
 
-  /// Null if the vertex does not hang.
+  /// Returns the hanging node at a vertex; null if the vertex does not hang.
   const Node *find(const unsigned int vertex) const
   {
     return place_[vertex] == nowhere ? nullptr : &nodes_[place_[vertex]];
@@ -44,13 +46,13 @@ private:
   static constexpr LocalIndex nowhere = ~LocalIndex(0);
 
   std::vector<Node> nodes_;
-  std::vector<LocalIndex> place_; ///< of each vertex in `nodes_`
+  std::vector<LocalIndex> place_; ///< index of each vertex in `nodes_`
 };
 
-/// The dependent DoFs of hanging nodes. Those that are constrained already stay so; masters that are constrained drop
-/// out, those that hang give way to theirs.
+/// The dependent DoFs of hanging nodes. DoFs with other constraints keep them. Constrained masters
+/// drop out, and hanging masters are replaced by their own.
 ///
-/// @param node_of  by the number of a vertex
+/// @param node_of  node by the number of a vertex
 AffineRows hanging_rows(const HangingNodes &hanging,
                         const std::vector<LocalIndex> &node_of,
                         const ElementMesh &mesh);

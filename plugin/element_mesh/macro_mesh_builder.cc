@@ -38,7 +38,7 @@ MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation)
   for (const dealii::Point<3> &vertex : triangulation.get_vertices())
     macro.vertices.push_back({{vertex[0], vertex[1], vertex[2]}});
 
-  // Edges and faces are numbered as in deal.II, with those that it does not use.
+  // Edges and faces are numbered as in deal.II, including unused ones.
   macro.edges.resize(triangulation.n_raw_lines());
   macro.faces.resize(triangulation.n_raw_quads());
   macro.cells.resize(triangulation.n_cells());
@@ -71,7 +71,7 @@ MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation)
                                      const std::size_t n,
                                      const MacroMesh::Point *points,
                                      const double *weights) {
-    constexpr std::size_t most = 26; // around the centre of a cell
+    constexpr std::size_t most = 26; // edges, faces and vertices around the centre of a cell
     std::array<dealii::Point<3>, most> places;
     for (std::size_t i = 0; i < n; ++i)
       places[i] = dealii::Point<3>(points[i][0], points[i][1], points[i][2]);

@@ -8,8 +8,8 @@
 
 namespace strut::plugin
 {
-/// The coarse mesh of deal.II with its manifolds, for strut to refine.
-/// @param triangulation  of hexahedra, not refined; must live as long as the result
+/// The coarse mesh of deal.II with its manifolds, for refinement by strut.
+/// @param triangulation  unrefined hexahedra; must live as long as the result
 /// @throws Error if it is refined
 MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation);
 } // namespace strut::plugin

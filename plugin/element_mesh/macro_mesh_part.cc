@@ -23,7 +23,7 @@ namespace
 {
 constexpr LocalIndex unnumbered = std::numeric_limits<LocalIndex>::max();
 
-/// Elements of a rank whose nodes and DoFs have numbers that fit into LocalIndex.
+/// Most elements of a rank for which the numbers of nodes and DoFs fit into LocalIndex.
 constexpr std::uint64_t most_elements = std::uint64_t(1) << 30;
 } // namespace
 
@@ -39,7 +39,7 @@ MacroMeshPart::MacroMeshPart(MacroMesh macro,
 {
   const auto n_ranks      = static_cast<std::uint64_t>(Communicator(communicator).size());
   const std::uint64_t all = std::uint64_t(order_.size()) << (3 * n_refinements);
-  // siblings, and theirs, stay together where each rank has many of them
+  // groups of siblings stay together if each rank has many of them
   std::uint64_t together = 1;
   for (unsigned int level = 0; level < std::min(2u, n_refinements); ++level)
     if (64 * together * n_ranks <= all)
@@ -140,7 +140,7 @@ ElementMesh MacroMeshPart::make_level(const unsigned int level,
 {
   const unsigned int n_refinements = n_refinements_ - level;
   const auto [begin, end]          = range(level);
-  const std::uint64_t first        = begin; // bindings cannot be captured
+  const std::uint64_t first        = begin; // structured bindings cannot be captured
   const auto n                     = static_cast<std::size_t>(end - begin);
 
   // (1) The owned nodes by first touch, then the ghosts.
@@ -166,13 +166,13 @@ ElementMesh MacroMeshPart::make_level(const unsigned int level,
     [](const std::uint64_t name) { return name / 8; },
     numbering);
 
-  // (2) Places, from the macro cells that have our elements.
+  // (2) Coordinates, from the macro cells that have our elements.
   const MacroMesh part = own_cells(level);
   const MacroLattice lattice(part, n_refinements);
   const MacroPlaces places(part, lattice, n_threads);
   mesh.coordinates = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
   auto has_ghost =
-    cpu::filled_vector<std::uint8_t>(n_threads, n); // a bit for each vertex that sets one
+    cpu::filled_vector<std::uint8_t>(n_threads, n); // one flag for each vertex that sets a node
   std::vector<bool> is_set(vertices.ghosts().size());
   vertices.for_each_of_others([&](const std::size_t e, const unsigned int v) {
     const std::size_t ghost = mesh.connectivity[v * n + e] - mesh.n_owned_nodes;
@@ -199,7 +199,7 @@ ElementMesh MacroMeshPart::make_level(const unsigned int level,
 
 ElementMesh MacroMeshPart::mesh(const int n_threads) const
 {
-  for (std::size_t rank = 0; rank + 1 < begins_[0].size(); ++rank) // all ranks throw
+  for (std::size_t rank = 0; rank + 1 < begins_[0].size(); ++rank) // all ranks throw together
     if (begins_[0][rank + 1] - begins_[0][rank] > most_elements)
       throw Error("The mesh would have more than " + std::to_string(most_elements) +
                   " elements on one rank.\n  Use fewer elements or refinements, or more ranks.");
@@ -222,7 +222,7 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
       const std::uint64_t begin = range(level).first;
       const std::size_t n_fine = fine_end - fine_begin, n = coarse.mesh.n_elements;
 
-      // (1) The nodes of the parents of our elements, of which the first may be another rank's.
+      // (1) The nodes of the parents of our elements. The first parent may belong to another rank.
       const std::uint64_t first_parent = fine_begin / 8;
       const std::size_t n_parents      = n_fine == 0 ? 0 : (fine_end - 1) / 8 + 1 - first_parent;
       const MacroNodes nodes(macro_, order_, n_refinements_ - level);
@@ -252,11 +252,11 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
         transfer.parents[e] = static_cast<LocalIndex>((fine_begin + e) / 8 - first_parent);
       });
 
-      // (2) The children of our elements, of which the last may be another rank's.
+      // (2) The children of our elements. The last child may belong to another rank.
       transfer.children = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
       cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
         for (std::size_t c = 0; c < 8;
-             ++c) // in this order those of others get the numbers after our own
+             ++c) // in this order, children on other ranks get the numbers after our own
           transfer.children[c * n + e] = static_cast<LocalIndex>(8 * (begin + e) + c - fine_begin);
       });
       std::vector<std::uint64_t> others;

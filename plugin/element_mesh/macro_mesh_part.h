@@ -17,20 +17,21 @@ class MacroNumbering;
 
 namespace strut::plugin
 {
-/// This rank's part of a macro mesh that is refined everywhere: a range of the elements in the order of
-/// strut::refine(), on each level the ranges of the parents. A rank makes its own elements and knows the
-/// names of their nodes and the owners of these by itself; ranks ask each other for numbers alone.
+/// This rank's part of a uniformly refined macro mesh: a range of the elements in the order of
+/// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
+/// and knows the keys and owners of their nodes by itself. Ranks ask each other for node numbers
+/// only.
 class MacroMeshPart
 {
 public:
-  /// @param macro  the whole of it, on every rank
-  /// @param order  of its cells
+  /// @param macro  the whole mesh, on every rank
+  /// @param order  order of its cells
   MacroMeshPart(MacroMesh macro,
                 std::vector<std::uint32_t> order,
                 unsigned int n_refinements,
                 MPI_Comm communicator);
 
-  /// The first element of this rank, among those of all ranks.
+  /// Number of this rank's first element among those of all ranks.
   std::uint64_t first_element() const
   {
     return begins_.front()[rank_];
@@ -40,23 +41,23 @@ public:
     return order_;
   }
 
-  /// The elements as of refine(), with ghosts. Collective.
+  /// The elements of this rank as refine() makes them, with ghosts. Collective.
   /// @throws Error if this rank has too many elements for their numbers
   ElementMesh mesh(int n_threads) const;
 
-  /// The meshes that it was refined from. Collective.
-  /// @param fine  of mesh(), with its constraints
+  /// The coarser meshes from which refinement made mesh(). Collective.
+  /// @param fine  result of mesh(), with its constraints
   MeshHierarchy hierarchy(const ElementMesh &fine, int n_threads) const;
 
 private:
-  /// The range of this rank on a level; 0 is the finest.
+  /// The range of this rank on a level; level 0 is the finest.
   std::pair<std::uint64_t, std::uint64_t> range(unsigned int level) const
   {
     return {begins_[level][rank_], begins_[level][rank_ + 1]};
   }
   unsigned int owner(unsigned int level, std::uint64_t element) const;
 
-  /// Ask the owners of some nodes or elements, ascending, for their numbers.
+  /// Asks the owners of some nodes or elements, ascending, for their numbers.
   template <typename OfElement, typename NumberOf>
   HaloPattern ask(unsigned int level,
                   const std::vector<std::uint64_t> &wanted,
@@ -72,7 +73,7 @@ private:
   unsigned int n_refinements_;
   MPI_Comm communicator_;
   std::size_t rank_;
-  std::vector<std::vector<std::uint64_t>>
-    begins_; ///< by level: where the range of each rank begins
+  /// First element of each rank, by level.
+  std::vector<std::vector<std::uint64_t>> begins_;
 };
 } // namespace strut::plugin

@@ -34,8 +34,9 @@ using CellIterator  = Triangulation::cell_iterator;
 
 constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
 
-/// The key of a node of a level. One rank: the vertex, which is the same on all levels. Several:
-/// the level's DoF of a scalar element, which deal.II numbers across the ranks.
+/// Keys of the nodes of a level. On one rank the key is the vertex, which is the same on all
+/// levels. On several ranks it is the level's DoF of a scalar element, which deal.II numbers across
+/// the ranks.
 class LevelNodes
 {
 public:
@@ -55,7 +56,7 @@ public:
                    : dealii::complete_index_set(triangulation_.n_vertices());
   }
 
-  /// `[n_cells][8]`
+  /// Keys of the vertices of the cells, `[n_cells][8]`.
   std::vector<NodeKey> keys(const std::vector<CellPlace> &cells) const
   {
     std::vector<NodeKey> result;
@@ -86,7 +87,7 @@ private:
   std::unique_ptr<dealii::DoFHandler<3, 3>> scalar_;
 };
 
-/// By the index of a cell of the level: which element it is, or nowhere.
+/// Element of each cell of the level, by the cell's index; a special value if there is none.
 std::vector<LocalIndex> elements_by_index(const Triangulation &triangulation,
                                           const int level,
                                           const std::vector<CellPlace> &cells)
@@ -98,16 +99,16 @@ std::vector<LocalIndex> elements_by_index(const Triangulation &triangulation,
   return element;
 }
 
-/// Octants and parents' nodes of the fine elements.
+/// Finds the octants of the fine elements, and the nodes of their parents.
 void find_parents(const Triangulation &triangulation,
                   const LevelNodes &nodes,
                   const std::vector<CellPlace> &fine_cells,
-                  NodeNumbering numbering, // its ghosts become those of the transfer
+                  NodeNumbering numbering, // numbering whose ghosts become those of the transfer
                   MPI_Comm communicator,
                   LevelTransfer &transfer)
 {
   const std::size_t n = fine_cells.size();
-  std::vector<CellPlace> parents; // the children of a cell are consecutive
+  std::vector<CellPlace> parents; // consecutive children have the same parent
   transfer.parents.resize(n);
   transfer.octants.resize(n);
   for (std::size_t e = 0; e < n; ++e)
@@ -131,7 +132,7 @@ void find_parents(const Triangulation &triangulation,
       transfer.parent_nodes[p][v] = numbering(keys[8 * p + v]);
 }
 
-/// The children of the coarse elements, those of other ranks as ghosts.
+/// Finds the children of the coarse elements; children on other ranks are ghosts.
 void find_children(const Triangulation &triangulation,
                    const int coarse_level,
                    const std::vector<CellPlace> &coarse_cells,
@@ -145,7 +146,8 @@ void find_children(const Triangulation &triangulation,
   transfer.children.resize(8 * n);
   transfer.n_children = fine_cells.size();
 
-  // (1) Our own; those of others by owner, in the order of our elements.
+  // (1) Our own children. Children of other ranks are collected by owner, in the order of our
+  // elements.
   std::map<unsigned int, std::vector<dealii::CellId>> wanted;
   std::map<unsigned int, std::vector<std::size_t>> wanted_at;
   for (std::size_t e = 0; e < n; ++e)
@@ -166,7 +168,7 @@ void find_children(const Triangulation &triangulation,
   if (Communicator(communicator).size() == 1)
     return;
 
-  // (2) Ask for them.
+  // (2) Messages to their owners.
   for (const auto &[rank, places] : wanted_at)
     for (const std::size_t place : places)
       transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
@@ -176,7 +178,8 @@ void find_children(const Triangulation &triangulation,
     });
 }
 
-/// Let DoFs of a level follow others, as those of the finer one do. False, with the obstacle, where they cannot. Collective.
+/// Ties DoFs of a level as on the finer one. Returns false, and sets the obstacle, if they cannot
+/// follow others. Collective.
 bool tie_level(const Communicator &communicator,
                const Triangulation &triangulation,
                const std::vector<CellPlace> &cells,
@@ -223,8 +226,8 @@ bool tie_level(const Communicator &communicator,
   return true;
 }
 
-/// Whether this rank knows the owners of the parents and the children of its level cells. It does not for a
-/// parallel::fullydistributed::Triangulation, whose parents of other ranks are artificial.
+/// Whether this rank knows the owners of its level cells' parents and children. It does not for a
+/// parallel::fullydistributed::Triangulation, in which parents of other ranks are artificial.
 bool knows_relatives(const Triangulation &triangulation)
 {
   for (const auto &cell : triangulation.cell_iterators())

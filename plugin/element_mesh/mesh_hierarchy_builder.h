@@ -12,20 +12,24 @@
 
 namespace strut::plugin
 {
-/// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() must: on one rank, and where the
-/// triangulation was constructed with construct_multigrid_hierarchy and each rank knows the owners of the parents and
-/// children of its cells. Collective.
+/// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() requires. It
+/// does on one rank. On several ranks the triangulation must have been constructed with
+/// construct_multigrid_hierarchy, and each rank must know the owners of its cells' parents and
+/// children. Collective.
 bool knows_level_owners(const dealii::Triangulation<3, 3> &triangulation, MPI_Comm communicator);
 
-/// The meshes that a globally refined one was made from: the levels of deal.II's triangulation, the
-/// finest coarse one first, elements in the order of cell_order.h. Empty for a flat mesh. Collective.
+/// The coarser meshes of a globally refined mesh: the levels of deal.II's triangulation, beginning
+/// with the finest coarse one. Elements are in the order of cell_order.h. Empty for a mesh without
+/// refinement. Collective.
 ///
-/// Several ranks: the triangulation must have been constructed with construct_multigrid_hierarchy;
-/// a parent belongs to the rank that owns its first child. One rank: any triangulation.
+/// On one rank any triangulation will do. On several ranks the triangulation must have been
+/// constructed with construct_multigrid_hierarchy. A parent belongs to the rank that owns its first
+/// child.
 ///
 /// @param fine  made by build_element_mesh() from the same DoFHandler, with its constraints
-/// @param n_levels_at_most  coarse levels; those beyond are left out
-/// @param obstacle  why the levels end early, if they do: DoFs that cannot follow others there (coarse_ties.h)
+/// @param n_levels_at_most  number of coarse levels after which the hierarchy ends
+/// @param obstacle  reason why the levels end early, if they do: DoFs that cannot follow others
+/// (coarse_ties.h)
 /// @throws Error if the triangulation lacks the multigrid hierarchy
 MeshHierarchy
 build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,

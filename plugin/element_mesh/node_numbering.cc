@@ -38,14 +38,14 @@ HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_C
   if (Communicator(communicator).size() == 1)
     return {};
 
-  // (1) Whose they are.
+  // (1) The owners of the ghosts.
   std::vector<NodeKey> others;
   for (const NodeKey key : keys)
     if (!owned_keys_.is_element(key))
       others.push_back(key);
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
-  // deal.II would wait forever for the owner of an invalid one.
+  // deal.II would wait forever for the owner of an invalid key.
   if (Communicator(communicator).any(!others.empty() && others.back() >= owned_keys_.size()))
     throw Error(
       "A cell has a node that no rank has numbered.\n  Distribute the degrees of freedom anew.");
@@ -55,8 +55,8 @@ HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_C
   const std::vector<unsigned int> owners =
     dealii::Utilities::MPI::compute_index_owner(owned_keys_, other_keys, communicator);
 
-  // (2) Number them, and ask for them.
-  std::map<unsigned int, std::vector<NodeKey>> wanted; // ascending ranks and keys
+  // (2) Numbers of the ghosts, and messages to their owners.
+  std::map<unsigned int, std::vector<NodeKey>> wanted; // ranks and keys in ascending order
   for (std::size_t k = 0; k < others.size(); ++k)
     wanted[owners[k]].push_back(others[k]);
   for (const auto &[rank, ghosts] : wanted)

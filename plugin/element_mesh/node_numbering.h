@@ -17,19 +17,20 @@
 
 namespace strut::plugin
 {
-/// The key of a node on all ranks: a global index, of its first DoF for example.
+/// Key of a node, the same on all ranks: a global index, such as that of its first DoF.
 using NodeKey = dealii::types::global_dof_index;
 
-/// The exchange between ranks: each rank asks the owners of its ghosts for them. Collective.
-/// @param wanted  the nodes that each owner is asked for; the ghosts are numbered in this order @param n_before  the first
-/// of them @param number_of  the number on this rank of a node that it is asked for
+/// Exchange between ranks, in which each rank asks the owners of its ghosts for them. Collective.
+/// @param wanted  nodes that each owner is asked for; the ghosts are numbered in this order
+/// @param n_before  number of the first ghost
+/// @param number_of  number on this rank of a node that another rank asks for
 template <typename Key, typename NumberOf>
 HaloPattern ask_owners(MPI_Comm communicator,
                        const std::map<unsigned int, std::vector<Key>> &wanted,
                        std::size_t n_before,
                        const NumberOf &number_of)
 {
-  std::map<unsigned int, HaloPattern::Neighbour> neighbours; // ascending ranks
+  std::map<unsigned int, HaloPattern::Neighbour> neighbours; // ranks in ascending order
   for (const auto &[rank, keys] : wanted)
     {
       neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(n_before);
@@ -48,17 +49,17 @@ HaloPattern ask_owners(MPI_Comm communicator,
   return pattern;
 }
 
-/// Numbers of the nodes on this rank: the owned ones by first touch, then the ghosts by owner and
+/// Numbers of the nodes on this rank: the owned nodes by first touch, then the ghosts by owner and
 /// key.
 class NodeNumbering
 {
 public:
-  /// Numbers the owned ones among the keys.
-  /// @param keys  in the order of the elements, as often as they occur
+  /// Numbers the owned nodes among the keys.
+  /// @param keys  in the order of the elements, with repetitions
   NodeNumbering(const dealii::IndexSet &owned, const std::vector<NodeKey> &keys);
 
-  /// Numbers those of the keys that other ranks own, in place of the ghosts there were. Collective.
-  /// @return who sends which: each rank asks the owners of its ghosts for them
+  /// Numbers the nodes among the keys that other ranks own, replacing previous ghosts. Collective.
+  /// @return the exchange pattern: each rank asks the owners of its ghosts for them
   HaloPattern number_ghosts(const std::vector<NodeKey> &keys, MPI_Comm communicator);
 
   std::size_t n_owned() const
@@ -73,7 +74,8 @@ public:
 
 private:
   dealii::IndexSet owned_keys_;
-  std::vector<LocalIndex> owned_; ///< by the key's position in the index set
+  /// Number of each owned node, by the position of its key in the index set.
+  std::vector<LocalIndex> owned_;
   std::unordered_map<NodeKey, LocalIndex> ghosts_;
   std::size_t n_owned_ = 0;
 };

@@ -26,7 +26,8 @@ namespace
 using Dof     = dealii::types::global_dof_index;
 using Masters = std::vector<std::pair<Dof, double>>;
 
-/// The answer of an owner: the DoFs of the node, whether it is constrained, and its line; of types that deal.II can send.
+/// Answer of an owner in types that deal.II can send: the DoFs of the node, whether it is
+/// constrained, and its line.
 using Answer = std::pair<std::vector<Dof>, std::pair<std::pair<bool, double>, Masters>>;
 
 NodesOfDofs nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
@@ -45,7 +46,7 @@ NodesOfDofs nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
   return nodes;
 }
 
-/// What owners have said of their DoFs, and what this rank knows itself.
+/// Answers of the owners, and knowledge of this rank, about DoFs.
 class Register
 {
 public:
@@ -59,7 +60,7 @@ public:
       lines_[line.dof] = line;
   }
 
-  /// The DoFs of the elements of this rank that others own.
+  /// DoFs of this rank's elements that other ranks own.
   std::set<Dof> ghosts() const
   {
     std::set<Dof> result;
@@ -75,7 +76,7 @@ public:
     return found == lines_.end() ? nullptr : &found->second;
   }
 
-  /// Null if it is owned, or of an element of this rank.
+  /// DoFs of the node of a DoF; null if this rank owns it or has it in an element.
   const std::array<Dof, 3> *node_apart(const Dof dof) const
   {
     const auto found = apart_.find(dof);
@@ -87,7 +88,7 @@ public:
     return owned_.is_element(dof) || asked_.count(dof) > 0;
   }
 
-  /// Collective.
+  /// Asks the owners of some DoFs for their lines. Collective.
   void ask(const std::set<Dof> &wanted)
   {
     const std::vector<Dof> dofs(wanted.begin(), wanted.end());
@@ -137,7 +138,8 @@ private:
   std::set<Dof> asked_;
 };
 
-/// The line with its constrained masters replaced by theirs, once; true if there were any.
+/// Replaces the constrained masters of a line by their own masters, once. Returns true if there
+/// were any.
 bool substitute(const Register &known, ConstraintLine &line)
 {
   bool changed = false;
@@ -165,7 +167,8 @@ ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_hand
     std::any_of(owned.begin(), owned.end(), [](const auto &line) { return !line.masters.empty(); });
   if (!communicator.any(any))
     return {owned, {}, {}};
-  // One rank has nobody to tell its nodes to, and a walk over all cells would take longer than a time step.
+  // One rank has nobody to tell its nodes to, and a loop over all cells would take longer than a
+  // time step.
   auto resolved =
     resolve_constraints(communicator.size() == 1 ? NodesOfDofs() : nodes_of_cells(dof_handler),
                         dof_handler.locally_owned_dofs(),
@@ -197,7 +200,8 @@ std::optional<ResolvedConstraints> resolve_constraints(NodesOfDofs nodes,
             result.ghosts.push_back(*line);
     }
 
-  // A master may be constrained on the rank that owns it, to masters that are so on another one.
+  // A master may be constrained on its owner's rank, with masters that are constrained on yet
+  // another rank.
   constexpr unsigned int most_rounds = 100;
   for (unsigned int round = 0;; ++round)
     {
