@@ -55,10 +55,9 @@ std::string recognise_format(const std::string &text)
         return "msh";
       if (reader.line().front() == '*')
         return "abaqus";
-      // Comments come first in UCD. The next line has five numbers: nodes, cells, and the counts of
-      // data of each.
       if (reader.line().front() == '#')
-        continue;
+        continue; // comments come first in UCD
+      // Five numbers: nodes, cells, and the numbers of data for points, cells and the model.
       long number = 0;
       const bool is_whole =
         std::all_of(reader.words().begin(), reader.words().end(), [&](const auto word) {

@@ -8,14 +8,17 @@
 
 namespace strut::plugin
 {
-/// The number in a result that says that it has the outer elements of its design alone.
+/// Name of the number by which a result says that it contains only the outer elements of its
+/// design.
 constexpr const char *surface_alone = "surface_alone";
 
-/// The number in a result that says that its densities are rounded, and to which part of 1.
+/// Name of the number by which a result says that its densities are rounded, and to which fraction
+/// of 1.
 constexpr const char *density_steps = "density_steps";
 constexpr double n_density_steps    = 4096.;
 
-/// Names of arrays in VTK: characters other than letters, digits and '_' turn into '_', and no two are alike.
+/// Makes names for arrays in VTK. Characters other than letters, digits and '_' become '_', and
+/// names are unique.
 class ArrayNames
 {
 public:

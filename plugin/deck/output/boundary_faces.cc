@@ -18,7 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The faces whose other side matters.
+/// Finds the faces whose other side has to be known.
 class FaceFinder
 {
 public:
@@ -37,7 +37,8 @@ public:
     around_ = NodeToElement::of_elements(mesh_, is_in, level.n_threads);
   }
 
-  /// Of elements in [begin, end): those on the boundary, and those of which another rank may have the other side.
+  /// Faces of the elements in [begin, end): those on the boundary, and those whose other side may
+  /// be on another rank.
   struct Found
   {
     std::vector<BoundaryFace> here, between_ranks;
@@ -65,7 +66,7 @@ public:
   }
 
 private:
-  /// Whether any of its faces may matter: a test of its nodes alone.
+  /// Whether a face of the element may be needed; only its nodes are tested.
   bool may_matter(const std::size_t e) const
   {
     if (mesh_.flags[e] == DesignFlag::empty)
@@ -79,7 +80,8 @@ private:
     return false;
   }
 
-  /// Faces with material, of solid elements or beside them, and between ranks: the same for both sides of a face.
+  /// Whether a face is needed: faces with material, of solid elements or their neighbours, and
+  /// between ranks. The result is the same for both sides of a face.
   bool matters(const std::size_t e, const int f) const
   {
     bool any_marked = false, all_solid = true, all_shared = true;
@@ -110,8 +112,9 @@ private:
                       Beyond::nothing};
     for (int k = 0; k < 4; ++k)
       face.nodes[static_cast<std::size_t>(k)] = level_.node(e, face_corner(f, k));
+    // Node 2 first: few elements around node 0 have it, too.
     for (LocalIndex k = around_.begin[face.nodes[0]]; k < around_.begin[face.nodes[0] + 1]; ++k)
-      if (const LocalIndex other = around_.entries[k]; // first across the face, where there are few
+      if (const LocalIndex other = around_.entries[k];
           other != e && is_around(face.nodes[2], other) && is_around(face.nodes[1], other) &&
           is_around(face.nodes[3], other))
         {
@@ -135,11 +138,11 @@ private:
   const LevelOnMesh &level_;
   const ElementMesh &mesh_;
   const std::vector<std::uint8_t> &is_shared_;
-  std::vector<std::uint8_t> is_solid_; ///< `[n_nodes]`: of a solid element
+  std::vector<std::uint8_t> is_solid_; ///< nodes of solid elements, `[n_nodes]`
   NodeToElement around_;
 };
 
-/// Find the other side of faces on other ranks. Collective.
+/// Finds the other side of faces on other ranks. Collective.
 void look_beyond(MPI_Comm communicator,
                  const GlobalNodeNumbers &numbers,
                  const FaceFinder &finder,
@@ -147,7 +150,7 @@ void look_beyond(MPI_Comm communicator,
 {
   using Nodes = std::array<std::uint64_t, 4>;
   std::map<Nodes, std::size_t> between_ranks;
-  std::vector<std::uint64_t> words; // of each face: its nodes, and our side of it
+  std::vector<std::uint64_t> words; // for each face its nodes, and our side of it
   for (std::size_t i = 0; i < faces.size(); ++i)
     {
       Nodes nodes;

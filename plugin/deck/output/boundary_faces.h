@@ -12,25 +12,26 @@
 
 namespace strut::plugin
 {
-/// What is on the other side of a face.
+/// Kinds of neighbours behind a face.
 enum class Beyond : std::uint8_t
 {
-  nothing, ///< or an empty element
+  nothing, ///< the boundary of the mesh, or an empty element
   design,
   solid
 };
 
-/// A face of an element that is not empty, on which the boundary of a body may be.
+/// A face of a non-empty element that may be on the boundary of a body.
 struct BoundaryFace
 {
-  std::array<LocalIndex, 4> nodes; ///< ascending
+  std::array<LocalIndex, 4> nodes; ///< in ascending order
   LocalIndex element;
   std::uint8_t number; ///< 2 d + s, as in faces.h
   Beyond beyond;
 };
 
-/// The faces behind which there is nothing, and those of solid elements behind which there is no solid one; without those
-/// of design elements that have no material at the face. By nodes, then by elements. Collective.
+/// The faces with nothing behind them, and those of solid elements without a solid one behind them.
+/// Faces of design elements without material at the face are left out. Sorted by nodes, then by
+/// elements. Collective.
 /// @param is_shared  nodes_of_several_ranks()
 std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
                                          const LevelOnMesh &level,

@@ -66,7 +66,7 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   result.cells = sums[0];
   result.nodes = sums[1];
 
-  // the least of x and of -x
+  // minima of x and of -x
   using Box         = std::array<double, 6>;
   const auto box_of = [&](const std::size_t begin, const std::size_t end) {
     Box least;
@@ -95,7 +95,8 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   return result;
 }
 
-/// The ranges of the ranks, and their units. Collective. @param units  of this rank, by field
+/// Adds the ranges of the ranks and their units. Collective. @param units  units of this rank, by
+/// field
 void add_units(MPI_Comm communicator,
                const CheckpointPart &part,
                const std::vector<double> &units,
@@ -111,9 +112,9 @@ void add_units(MPI_Comm communicator,
       head.units.push_back(of_rank[l]);
 }
 
-/// A rank's part of displacements before: as it was written if it is from one range; else the numbers are packed again, as all
-/// ranks pack theirs.
-/// @param l  which field
+/// A rank's part of the displacements before. It stays as written if it is from one range.
+/// Otherwise the numbers are packed again, as all ranks pack theirs.
+/// @param l  number of the field
 PackedValues with_one_unit(const CheckpointHead &head,
                            const std::size_t l,
                            const CheckpointPart &part,
@@ -160,7 +161,8 @@ struct Checkpoint::Implementation
     , steps(this->communicator)
   {}
 
-  /// Once the fields of all ranks are there. Collective on the ranks that have the file.
+  /// Finishes the file once the fields of all ranks are written. Collective on the ranks that share
+  /// the file.
   void finish(UnfinishedCheckpoint &next) const
   {
     std::vector<std::uint64_t> &sums = next.head.sums;
@@ -180,7 +182,7 @@ struct Checkpoint::Implementation
   const int n_threads;
   const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
-  BackgroundSteps steps; ///< the last member: they use the others
+  BackgroundSteps steps; ///< the last member: the steps use the others
 };
 
 Checkpoint::Checkpoint(std::string file_name,
@@ -221,7 +223,7 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
   state.design.node_fields.clear();
   next->head.state = std::move(state);
 
-  // by one thread: the team of the background compresses results meanwhile, and would do so alone
+  // By one thread: the background team compresses results meanwhile, and would have to wait.
   const auto write_fields = [next, &own] { next->write(own.part); };
   const auto finish       = [next, &own, results = std::move(results)] {
     if (results.valid())
@@ -250,7 +252,7 @@ void Checkpoint::write_now(CheckpointState state,
                          displacements.before ? displacements.n_cases : 0}};
   next.file          = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
 
-  // those that make a field may communicate, the rest must not
+  // Actions that make a field may communicate; the others must not.
   const auto write = [&](const std::size_t kind, const auto &field) {
     attempt_together(own.communicator,
                      [&] { next.write_field(own.part, kind, field, own.n_threads); });
@@ -305,7 +307,7 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
   std::vector<std::vector<double>> displacements(head.n_fields[2]);
   std::vector<std::uint64_t> sums;
   attempt_together(own.communicator, [&] {
-    std::uint64_t position = format::header_size; // of the field
+    std::uint64_t position = format::header_size; // position of the field
     const auto read_field  = [&](const std::size_t kind, auto &field) {
       const std::size_t n = own.part.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
       field.resize(kind == 1 ? own.mesh.n_nodes : kind == 2 ? own.mesh.n_dofs() : n);
@@ -380,7 +382,7 @@ compare_parameters(const std::string &checkpoint_file,
   const auto is_mark = [](const std::string &name) {
     return name.rfind(option_of, 0) == 0 || name == note_of_run;
   };
-  // "value", and in parentheses the option of the command line that it came from
+  // Formats "value", followed by the command line option that set it in parentheses.
   const auto told = [&](const auto &list, const std::string &name, const std::string &value) {
     const std::string *const option = value_in(list, option_of + name);
     return '"' + value + '"' + (option == nullptr ? std::string() : " (" + *option + ")");

@@ -22,33 +22,36 @@
 
 namespace strut::plugin
 {
-/// Before the name of an entry that an option of the command line has set; the value is the option.
+/// Prefix of the name of an entry that an option of the command line has set; the value is the
+/// option.
 constexpr const char *option_of = "option of ";
-/// The name of a note of the log among the parameters.
+/// Name under which notes of the log are stored among the parameters.
 constexpr const char *note_of_run = "note of the run";
 
-/// Everything a run needs to go on where it stopped.
+/// The state that a run needs to resume.
 struct CheckpointState
 {
-  /// Flattened parameters, "Subsection/Entry" and value, as they were; then marks, see option_of and note_of_run.
+  /// Flattened parameters of the run, "Subsection/Entry" and value, followed by marks: see
+  /// option_of and note_of_run.
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;
-  DesignState design; ///< its fields `[n_elements]` of this rank
-  /// Per load case `[3 * n_nodes]`.
+  /// State of the design method; its element fields are `[n_elements]` of this rank.
+  DesignState design;
+  /// Displacements of each load case, `[3 * n_nodes]`.
   std::vector<SharedField> displacements;
-  /// Likewise those before them, if solves extrapolate from these: `[3 * n_owned_nodes]`.
+  /// Displacements before the last ones, `[3 * n_owned_nodes]`, if solves extrapolate from them.
   std::vector<PackedValues> displacements_before;
 };
 
-/// The checkpoint of a run, one file for all ranks, which must all see its folder: each writes its part
-/// of the fields. Elements stand in their order along the curve, nodes in that of their first touch, so a
-/// run may go on with another number of ranks. Therefore the mesh is to be that of a MeshMaker. What the
-/// file needs of the mesh is computed once. All functions are collective.
+/// The checkpoint of a run: one file for all ranks, whose folder all ranks must see. Each rank
+/// writes its part of the fields. Elements are in their order along the curve, nodes in the order
+/// of first use, so a run may resume with another number of ranks. This requires the mesh of a
+/// MeshMaker. Facts about the mesh are computed once. All functions are collective.
 class Checkpoint
 {
 public:
-  /// @param cell_keys  of the elements of this rank, see DeckMesh::keys()
+  /// @param cell_keys  keys of the elements of this rank, see DeckMesh::keys()
   Checkpoint(std::string file_name,
              MPI_Comm communicator,
              const ElementMesh &mesh,
@@ -56,39 +59,44 @@ public:
              int n_threads);
   ~Checkpoint();
 
-  /// Write the state in the background, beside the file and renamed: a run that is killed at any time leaves
-  /// the old checkpoint or the new one, whole. The old one stays as before_last(). If the write before
-  /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
-  /// history and written_results those of rank 0 are stored. Ghost values are not read.
-  /// @param results  the file gets its name after their end; on several ranks the caller sees to it
+  /// Writes the state in the background, to a temporary file that is renamed. A run killed at any
+  /// time leaves the complete old or new checkpoint. The old one stays as before_last(). If the
+  /// previous write failed, every rank throws its Error; this write is begun nevertheless.
+  /// Parameters, history and written_results are taken from rank 0. Ghost values are not read.
+  /// @param results  the file gets its name when they are finished; on several ranks, the caller
+  ///   ensures this
   void write(CheckpointState state, std::shared_future<void> results = {});
 
-  /// The displacements of a state that stays as it is, made when their turn comes; both collective.
+  /// Displacements of a state that does not change, made one at a time when needed. Both functions
+  /// are collective.
   struct DisplacementSource
   {
     std::size_t n_cases = 0;
     std::function<std::vector<double>(std::size_t)> now; ///< CheckpointState::displacements
-    std::function<PackedValues(std::size_t)> before =
-      nullptr; ///< displacements_before, if there are any
+    /// CheckpointState::displacements_before, if there are any.
+    std::function<PackedValues(std::size_t)> before = nullptr;
   };
 
-  /// As write(), until the file is there: by all threads, and with the displacements of one load case in memory at a time.
-  /// Throws the Error of the write before, if that has failed, and then writes nothing.
-  /// @param state  without displacements @param outlives  the file must outlive
+  /// Writes like write(), and returns when the file is complete. All threads are used.
+  /// Displacements of one load case at a time are in memory. If the previous write failed, throws
+  /// its Error and writes nothing.
+  /// @param state  state without displacements
+  /// @param outlives  the event that the file must outlive
   void write_now(CheckpointState state,
                  const DisplacementSource &displacements,
                  Outlives outlives = Outlives::machine);
 
-  /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
-  /// write() and wait() do it, too. Throws as wait() if the write has failed by now.
+  /// Names the file once all ranks have written their parts; does nothing on one rank. To be called
+  /// regularly; write() and wait() do it, too. Throws as wait() if the write has already failed.
   void proceed();
 
-  /// Until the last state is in the file. If that has failed, every rank throws the same Error, once.
+  /// Waits until the last state is in the file. If that has failed, every rank throws the same
+  /// Error, once.
   void wait();
 
-  /// The state in a file, the same bits, ghost values of the displacements included. Throws Error, the
-  /// same on every rank, if the file is missing, truncated or damaged, of another version, or of
-  /// another mesh.
+  /// Reads the state in a file with the same bits, including ghost values of the displacements.
+  /// Throws Error, the same on every rank, if the file is missing, truncated or damaged. Also
+  /// throws for another version or another mesh.
   CheckpointState read(const std::string &file_name) const;
 
 private:
@@ -96,17 +104,19 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// The name of the checkpoint before: "a/checkpoint.strut" gives "a/checkpoint.before-last.strut".
+/// The name of the previous checkpoint: "a/checkpoint.strut" gives
+/// "a/checkpoint.before-last.strut".
 std::string before_last(const std::string &file_name);
 
-/// The parameters alone, before there is a mesh to compare with. Collective; throws as Checkpoint::read().
+/// Reads only the parameters, before there is a mesh to compare with. Collective; throws as
+/// Checkpoint::read().
 std::vector<std::pair<std::string, std::string>>
 read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator);
 
-/// Refuse to go on with a changed deck: throws Error that names every entry that differs, with both
-/// values, except those in `may_change` (a name "A/B/Entry", or a prefix "A/" for a whole
-/// subsection).
-/// @return what has changed among the latter, "A/B/Entry: was "1", is now "2"" each
+/// Refuses to resume with a changed deck: throws Error that names every entry that differs, with
+/// both values. Entries in `may_change` may differ: a name "A/B/Entry", or a prefix "A/" for a
+/// whole subsection.
+/// @return the differences among the latter, each as "A/B/Entry: was "1", is now "2""
 std::vector<std::string>
 compare_parameters(const std::string &checkpoint_file,
                    const std::vector<std::pair<std::string, std::string>> &then,

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace format = checkpoint_format;
 
-// The contents of the file, in order: the archive is a Writer or a Reader.
+// The contents of the file in order. The archive is a Writer or a Reader.
 namespace checkpoint_format
 {
 template <typename Archive>
@@ -75,8 +75,9 @@ namespace
 constexpr const char *start_again =
   "Take a copy of it if there is one, or start from the beginning.";
 
+/// Throws Error for a checkpoint from which no run can resume.
 /// @param finding  a sentence
-/// @param advice  a line of its own, which is left out where the run goes on from another checkpoint
+/// @param advice  a separate line, which is left out if the run resumes from another checkpoint
 [[noreturn]] void refuse(const std::string &file_name,
                          const std::string &finding,
                          const std::string &advice = start_again)
@@ -85,7 +86,8 @@ constexpr const char *start_again =
               advice);
 }
 
-/// The first bytes: is this a checkpoint, of a version that is read, and all of it? @return the version
+/// Checks in the first bytes that this is a complete checkpoint of a version that can be read.
+/// @return the version
 std::uint32_t
 check_header(const std::string &file_name, const std::string_view header, const std::uint64_t size)
 {
@@ -176,7 +178,7 @@ CheckpointHead head_from_bytes(const std::string &file_name,
       format::Reader contents(small_parts);
       CheckpointHead head;
       format::transfer(contents, head, version);
-      // no count is so large that sums of them wrap around
+      // Limits the counts so that their sums do not overflow.
       constexpr std::uint64_t most           = std::uint64_t(1) << 40;
       const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
       if (!contents.at_end() || head.mesh.n_elements > most || head.mesh.n_nodes > most ||
@@ -190,7 +192,7 @@ CheckpointHead head_from_bytes(const std::string &file_name,
     }
   catch (const format::Damaged &)
     {
-      // its checksum is right
+      // its checksum is correct
       refuse(
         file_name,
         "the file is damaged, or another strut wrote it: it has other contents than this program expects of its version.",
@@ -301,7 +303,7 @@ void compare_meshes(const std::string &file_name,
              "), but other cells: the coarse cells, their connections or the refinements differ.",
            advice);
 
-  // Another partition adds up the volume in another order.
+  // Another partition adds the volumes in another order.
   double diagonal = 0;
   for (std::size_t d = 0; d < 3; ++d)
     diagonal = std::max(diagonal, now.box[d + 3] - now.box[d]);

@@ -14,18 +14,19 @@
 
 namespace strut::plugin
 {
-/// The file of a checkpoint, from its first byte to its last. Numbers as the machine holds them.
+/// The file of a checkpoint, from its first byte to its last. Numbers are in the machine's format.
 ///
 ///     8 bytes   "strutchk"
-///     u32       byte_order     0x01020304; another value: written on a machine of other byte order
-///     u32       version        these 16 bytes stay where they are in every version
+///     u32       byte_order     0x01020304; another value: machine of other byte order
+///     u32       version        these 16 bytes keep their place in every version
 ///     u64       size of the file
-///     u64       where the small parts begin
-///               the fields, one after the other: of elements, of nodes, displacements; doubles. Then the
-///               displacements before: multiples, i32. In the order of the elements of all ranks along the
-///               curve, and of their nodes by first touch, which does not depend on the number of ranks
-///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the fields, the
-///               ranges of the multiples and the unit that each range of each field has
+///     u64       position where the small parts begin
+///               the fields, one after the other: of elements, of nodes, displacements; doubles.
+///               Then the displacements before: multiples, i32. They are in the order of the
+///               elements of all ranks along the curve, and of their nodes by first use. This
+///               order does not depend on the number of ranks
+///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the
+///               fields, the ranges of the multiples, and the unit of each range of each field
 ///     u64       checksum of the header and the small parts
 ///     8 bytes   "endofchk"
 namespace checkpoint_format
@@ -34,23 +35,24 @@ constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
 constexpr std::uint32_t version       = 7;
-/// Of files that are read, too: displacements before are doubles among the displacements, behind the others.
+/// Older version that can be read, too. Its displacements before are doubles, behind the other
+/// displacements.
 constexpr std::uint32_t version_before = 6;
 constexpr std::size_t header_size      = 32;
 constexpr std::size_t trailer_size     = 16;
 
-/// Numbers that tell one mesh from another, the same for every partition up to rounding.
+/// Numbers that distinguish meshes; equal for every partition up to rounding.
 struct MeshFingerprint
 {
   std::uint64_t n_elements = 0;
   std::uint64_t n_nodes    = 0;
   std::uint64_t cells      = 0; ///< sum of mixed() of all cell keys
   std::uint64_t nodes      = 0; ///< sum of mixed() of the numbers of all vertices
-  std::array<double, 6> box{};  ///< least and greatest coordinates
+  std::array<double, 6> box{};  ///< minimal and maximal coordinates
   double volume = 0;
 };
 
-/// FNV-1a by words of eight bytes; the last one filled with zeros.
+/// FNV-1a with words of eight bytes; the last word is padded with zeros.
 inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 1469598103934665603ULL)
 {
   while (!bytes.empty())
@@ -64,8 +66,8 @@ inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 146959
   return sum;
 }
 
-/// A word at a place of a list, mixed up (the end of MurmurHash3, which loses nothing): a sum of these
-/// is a checksum that several ranks can add up, each over its part.
+/// Hash of a word and its position in a list, by the final mix of MurmurHash3, which is bijective.
+/// A sum of these is a checksum that ranks can add up, each over its part.
 inline std::uint64_t mixed(const std::uint64_t place, const std::uint64_t word)
 {
   std::uint64_t x = word + 0x9e3779b97f4a7c15ULL * (place + 1);
@@ -74,7 +76,7 @@ inline std::uint64_t mixed(const std::uint64_t place, const std::uint64_t word)
   return x ^ x >> 33;
 }
 
-/// The sum of a part of a field. @param begin  its place in the field
+/// The checksum of a part of a field. @param begin  position of the part in the field
 template <typename Number>
 std::uint64_t sum_of(const Number *const values, const std::size_t n, const std::uint64_t begin)
 {
@@ -88,7 +90,8 @@ std::uint64_t sum_of(const Number *const values, const std::size_t n, const std:
   return sum;
 }
 
-/// Appends values to the bytes of a file: numbers, texts, lists of either, and types with a transfer().
+/// Appends values to the bytes of a file: numbers, texts, lists of either, and types with a
+/// transfer().
 class Writer
 {
 public:
@@ -97,8 +100,9 @@ public:
   {
     if constexpr (std::is_arithmetic_v<T>)
       bytes.append(reinterpret_cast<const char *>(&value), sizeof(T));
+    // Only a Reader changes the value.
     else
-      transfer(*this, const_cast<T &>(value)); // which changes it for a Reader alone
+      transfer(*this, const_cast<T &>(value));
   }
   template <typename T>
   void operator()(const std::vector<T> &values)
@@ -119,7 +123,7 @@ public:
   std::string bytes;
 };
 
-/// The contents ended early, or a count in them is larger than the rest.
+/// Thrown if the contents end early, or a count in them is larger than the rest.
 class Damaged : public std::runtime_error
 {
 public:
@@ -127,8 +131,8 @@ public:
   {}
 };
 
-/// Takes them out again. Throws Damaged rather than read beyond the end; allocates nothing that is
-/// larger than the bytes that are left.
+/// Reads values from bytes. Throws Damaged instead of reading beyond the end. Allocates nothing
+/// larger than the remaining bytes.
 class Reader
 {
 public:
@@ -155,7 +159,7 @@ public:
       }
     else
       for (std::uint64_t i = 0; i < n;
-           ++i) // each takes some bytes, and ends the list if there are none
+           ++i) // each element takes some bytes; without them the list ends
         (*this)(values.emplace_back());
   }
   void operator()(std::string &text)

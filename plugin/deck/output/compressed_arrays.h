@@ -17,17 +17,19 @@
 
 namespace strut::plugin
 {
-/// Arrays of a VTU file. VTK reads of each the number of its blocks, their size, that of the last one if it is shorter, and their
-/// sizes after compression; then come the blocks. Each rank compresses its own.
+/// Compressed arrays of a VTU file. For each array, VTK reads the number of blocks, their size, and
+/// the size of the last one if it is shorter. The sizes after compression and the blocks follow.
+/// Each rank compresses its own blocks.
 ///
-/// The place of a block is known when all before it are compressed. One rank alone writes its blocks one behind the other. Several
-/// ranks keep theirs in scratch files until all know of all. So does one rank with arrays that several files share.
+/// The position of a block is known when all blocks before it are compressed. A single rank writes
+/// its blocks one after the other. Several ranks keep theirs in scratch files until all sizes are
+/// known. A single rank does the same with arrays that several files share.
 class CompressedArrays
 {
 public:
   /// Collective.
-  /// @param scratch_beside  the file beside which blocks wait in a scratch file; empty: there is none. If that file cannot be made,
-  /// every rank throws the same Error
+  /// @param scratch_beside  the scratch file for waiting blocks is made beside this file; empty:
+  ///   there is none. If it cannot be made, every rank throws the same Error
   CompressedArrays(const Communicator &communicator,
                    std::vector<ByteSource> sources,
                    const std::string &scratch_beside);
@@ -38,17 +40,18 @@ public:
     return scratch_ != nullptr;
   }
 
-  /// With a scratch file: compress this rank's blocks, and keep them there. Does not communicate.
+  /// Compresses this rank's blocks into the scratch file, which must exist. Does not communicate.
   /// @throws Error if they cannot be written, or stop() was called
   void compress(int n_threads);
 
-  /// End compress() soon, from another thread.
+  /// Makes compress() end soon; called from another thread.
   void stop()
   {
     stopped_ = true;
   }
 
-  /// Without a scratch file, on one rank: write the blocks to the file, the first array from `place` on.
+  /// Writes the blocks to the file, the first array at `place`. For one rank without a scratch
+  /// file.
   void compress_to(SharedFile &file, std::uint64_t place, int n_threads);
 
   std::size_t size() const
@@ -60,7 +63,7 @@ public:
     return arrays_[i];
   }
 
-  /// After compression: the sizes of this rank's blocks of array i, and of all of them together.
+  /// The sizes of this rank's blocks of array i after compression.
   const std::vector<std::uint64_t> &block_sizes(const std::size_t i) const
   {
     return block_sizes_[i];
@@ -73,7 +76,7 @@ public:
     return (3 + arrays_[i].n_blocks()) * sizeof(std::uint64_t);
   }
 
-  /// Copy this rank's blocks of array i from the scratch file.
+  /// Copies this rank's blocks of array i from the scratch file.
   void copy_blocks(std::size_t i, SharedFile &file, std::uint64_t place, int n_threads) const;
 
 private:

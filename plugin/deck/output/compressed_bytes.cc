@@ -28,14 +28,16 @@ namespace strut::plugin
 {
 namespace
 {
-/// Zlib's compressor of one thread. It keeps its tables: to make them anew for each block takes a while.
+/// Zlib's compressor for one thread. It keeps its tables, because making them for each block is
+/// slow.
 class Zlib
 {
 public:
   Zlib()
   {
+    // The only possible reason.
     if (::deflateInit(&stream_, Z_BEST_SPEED) != Z_OK)
-      throw std::bad_alloc(); // there is no other reason
+      throw std::bad_alloc();
   }
   ~Zlib()
   {
@@ -50,11 +52,11 @@ public:
     const std::size_t most = ::deflateBound(&stream_, bytes.size());
     if (packed_.size() < most)
       packed_.resize(most);
-    stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // not written to
+    stream_.next_in   = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // only read
     stream_.avail_in  = static_cast<uInt>(bytes.size());
     stream_.next_out  = reinterpret_cast<Bytef *>(packed_.data());
     stream_.avail_out = static_cast<uInt>(packed_.size());
-    if (::deflate(&stream_, Z_FINISH) != Z_STREAM_END) // there is room enough
+    if (::deflate(&stream_, Z_FINISH) != Z_STREAM_END) // the buffer is large enough
       throw std::logic_error("Zlib: a block was not compressed");
     return std::string_view(packed_).substr(0, stream_.total_out);
   }
@@ -64,11 +66,11 @@ private:
   std::string packed_;
 };
 
-/// Libdeflate's of one thread, which makes zlib's format. It keeps its tables, too.
+/// Libdeflate's compressor for one thread, with output in zlib's format. It keeps its tables, too.
 class Libdeflate
 {
 public:
-  /// @param level  0: the bytes as they are
+  /// @param level  0: without compression
   explicit Libdeflate(const int level) : compressor_(::libdeflate_alloc_compressor(level))
   {
     if (compressor_ == nullptr)
@@ -82,7 +84,7 @@ public:
       packed_.resize(most);
     const std::size_t n = ::libdeflate_zlib_compress(
       compressor_.get(), bytes.data(), bytes.size(), packed_.data(), packed_.size());
-    if (n == 0) // there is room enough
+    if (n == 0) // the buffer is large enough
       throw std::logic_error("Libdeflate: a block was not compressed");
     return std::string_view(packed_).substr(0, n);
   }
@@ -99,8 +101,9 @@ private:
   std::string packed_;
 };
 
-/// Compresses blocks, or only wraps up those that it would make little smaller, as displacements: it takes the most time for
-/// them. A sample of a block shows that. Most blocks of flags and forces are one number again and again: these are compressed once.
+/// Compresses blocks. Blocks that would hardly shrink, such as displacements, are stored without
+/// compression, because they take the most time; a sample of a block decides. Most blocks of flags
+/// and forces repeat one number: these are compressed once.
 class BlockCompressor
 {
 public:
@@ -130,11 +133,14 @@ public:
   }
 
 private:
-  static constexpr std::size_t least_size  = 4096; ///< samples of smaller ones show nothing
-  static constexpr double large            = 0.82; ///< of its size, or more
-  static constexpr std::size_t number_size = 8;    ///< or a divisor
+  /// Samples of smaller blocks are not representative.
+  static constexpr std::size_t least_size = 4096;
+  /// Least relative size of a compressed sample that does not pay.
+  static constexpr double large            = 0.82;
+  static constexpr std::size_t number_size = 8; ///< bytes of a number, or a multiple
 
-  /// An eighth of the bytes, from the middles of the quarters: fields may begin or end with something simpler.
+  /// Whether a sample stays large. The sample is an eighth of the bytes, from the middles of the
+  /// quarters: the ends of fields may be simpler.
   bool sample_stays_large(const std::string_view bytes)
   {
     const std::size_t n = bytes.size() / 32;
@@ -148,14 +154,14 @@ private:
   std::optional<Zlib> zlib_;
   std::string sample_;
 
-  /// The last block of one number again and again.
+  /// The last block with a single repeated number.
   std::string number_, packed_number_;
   std::size_t n_bytes_of_number_ = 0;
 };
 
-/// Gives blocks their places, one behind the other, and writes them. Threads begin blocks in their order, and go on to the next ones
-/// while an earlier one is not done: the machine may run another thread in its stead for a while. Four blocks for each thread
-/// wait here at most.
+/// Assigns positions to blocks in their order, and writes them. Threads begin blocks in order. They
+/// continue with later blocks while an earlier one is unfinished, because the system may suspend
+/// its thread. At most four blocks per thread wait here.
 class BlocksInOrder
 {
 public:
@@ -163,14 +169,14 @@ public:
     : waiting_(4 * static_cast<std::size_t>(std::max(1, n_threads))), place_(place), sizes_(sizes)
   {}
 
-  /// Hand over block k, and write all whose turn has come, unless another thread does that.
-  /// @param block  on return another one, whose memory may be used
+  /// Adds block k, and writes all blocks that are next in order, unless another thread does.
+  /// @param block  on return, another block whose memory may be reused
   /// @param take  must not throw
   template <typename Take>
   void add(const std::size_t k, std::string &block, const Take &take)
   {
     std::unique_lock<std::mutex> lock(mutex_);
-    // one that waits waits for a thread that runs: the next block was begun before
+    // The thread waits for a running one: the next block was begun earlier.
     room_.wait(lock, [&] { return k < next_ + waiting_.size(); });
     at(k).bytes.swap(block);
     at(k).is_there = true;
@@ -244,7 +250,7 @@ std::vector<CompressedBytes> CompressedBytes::of(MPI_Comm communicator,
     }
   if (n_of_ranks.size() > 1)
     for (const auto &[from, ends] :
-         dealii::Utilities::MPI::some_to_some(communicator, heads)) // ascending ranks
+         dealii::Utilities::MPI::some_to_some(communicator, heads)) // in ascending order of ranks
       for (std::size_t i = 0; i < all.size(); ++i)
         all[i].end_ += ends[i];
   return all;
@@ -287,7 +293,7 @@ std::vector<std::uint64_t> CompressedBytes::write(
   cpu::run_parts(n_parts, [&](int) {
     std::string bytes, block;
     std::optional<BlockCompressor> compress;
-    // an error makes blocks empty, and they are not taken
+    // After an error, blocks are empty and not written.
     const auto attempt = [&](const auto &action) {
       bool fine = false;
       if (!failed)

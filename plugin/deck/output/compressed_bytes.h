@@ -13,27 +13,30 @@
 
 namespace strut::plugin
 {
-/// Bytes that a rank has, made when they are asked for.
+/// Bytes of a rank, made on request.
 struct ByteSource
 {
   std::size_t n_bytes = 0;
-  /// Write the bytes [first, first + n) to a place. From several threads at a time.
+  /// Writes the bytes [first, first + n) to `place`. Several threads may call it.
   std::function<void(std::size_t first, std::size_t n, char *place)> fill;
-  /// Of numbers one step from the last each, what repeats are two or three bytes. zlib's own compressor finds these: it makes
-  /// two and a half times less of them than libdeflate, which is three times as fast for all else.
+  /// Whether the numbers have a constant step, so that only two or three bytes repeat. zlib's own
+  /// compressor finds these repetitions, and its output is two and a half times smaller than that
+  /// of libdeflate. For all other data, libdeflate is three times as fast.
   bool has_equal_steps = false;
 };
 
-/// The bytes of all ranks, those of one after those of the other, cut into blocks of one size and
-/// compressed in zlib's format: every rank compresses the blocks that begin in its part, with all its threads.
-/// Blocks that would become little smaller are in that format as they are. The blocks depend on the
-/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time; four compressed ones for each may wait.
+/// The bytes of all ranks, rank after rank, cut into blocks of one size and compressed in zlib's
+/// format. Every rank compresses the blocks that begin in its part, with all its threads. Blocks
+/// that would hardly shrink are stored uncompressed in this format. The blocks depend only on the
+/// bytes, not on ranks or threads. Each thread has one block in memory, and at most four compressed
+/// blocks per thread wait.
 class CompressedBytes
 {
 public:
   static constexpr std::uint64_t block_size = std::uint64_t(1) << 17;
 
-  /// One of each source; each rank gets the ends of its last blocks from the ranks behind. Collective.
+  /// Makes an object for each source. Each rank gets the ends of its last blocks from the following
+  /// ranks. Collective.
   static std::vector<CompressedBytes> of(MPI_Comm communicator, std::vector<ByteSource> sources);
 
   /// Bytes of all ranks before compression.
@@ -41,12 +44,12 @@ public:
   {
     return begins_.back();
   }
-  /// Blocks of all ranks.
+  /// Number of blocks of all ranks.
   std::uint64_t n_blocks() const
   {
     return blocks_before(begins_.back());
   }
-  /// The first block that begins in this rank's part, and how many do.
+  /// The first block that begins in this rank's part.
   std::uint64_t first_block() const
   {
     return blocks_before(begins_[rank_]);
@@ -56,21 +59,21 @@ public:
     return blocks_before(begins_[rank_ + 1]) - first_block();
   }
 
-  /// Compress this rank's blocks, and hand them over with the places where they begin, one behind the
-  /// other from `place` on: in any order and from several threads at a time.
-  /// @return their sizes
+  /// Compresses this rank's blocks and passes each to `take` with its position. The blocks follow
+  /// each other from `place`. Calls come in any order and from several threads.
+  /// @return sizes of the blocks
   std::vector<std::uint64_t>
   write(int n_threads,
         std::uint64_t place,
         const std::function<void(std::uint64_t place, std::string_view block)> &take) const;
 
-  /// The source is needed no more: the numbers of blocks stay.
+  /// Drops the source; the numbers of blocks stay valid.
   void forget_bytes();
 
 private:
   CompressedBytes(unsigned int rank, std::vector<std::uint64_t> begins, ByteSource source);
 
-  /// How many blocks begin before a byte.
+  /// Number of blocks that begin before a byte.
   static std::uint64_t blocks_before(const std::uint64_t position)
   {
     return (position + block_size - 1) / block_size;
@@ -79,15 +82,15 @@ private:
   /// The rank that has a byte.
   unsigned int owner(std::uint64_t position) const;
 
-  /// Bytes that this rank has of a block that begins on another rank.
+  /// Number of bytes that this rank has of a block that begins on another rank.
   std::uint64_t head() const;
 
-  /// Fill in a block of this rank.
+  /// Reads a block of this rank.
   void read_block(std::size_t block, std::string &bytes) const;
 
   unsigned int rank_;
-  std::vector<std::uint64_t> begins_; ///< of each rank's bytes among all, and their end
+  std::vector<std::uint64_t> begins_; ///< positions at which the ranks' bytes begin, then the end
   ByteSource source_;
-  std::string end_; ///< of the last block: bytes of the ranks behind
+  std::string end_; ///< end of the last block, with bytes of the following ranks
 };
 } // namespace strut::plugin

@@ -22,11 +22,11 @@ using namespace hexahedron;
 class ModesOfElement
 {
 public:
-  /// @param u  of the vertices, `[3][8]`
+  /// @param u  displacements of the vertices, `[3][8]`
   ModesOfElement(const double (&X)[3][8], const Material &material, const double (&u)[3][8])
     : modes_(X, material.lambda(), material.mu())
   {
-    // K_aa a = -K_au u
+    // Solves K_aa a = -K_au u.
     for (int v = 0; v < 8; ++v)
       for (int i = 0; i < 3; ++i)
         {
@@ -90,7 +90,7 @@ double largest_corner_stress(const ElementMesh &mesh,
                        : stress_of(solids.material, unit, gradient);
     }
 
-  // of a Gauss point on the side of the corner, and on the other side
+  // Weights of a Gauss point on the side of the corner, and on the other side.
   const double weights[2] = {0.5 * (1. + std::sqrt(3.)), 0.5 * (1. - std::sqrt(3.))};
   double largest          = 0.;
   for (unsigned int v = 0; v < 8; ++v)

@@ -11,11 +11,13 @@
 
 namespace strut::plugin
 {
-/// The largest von Mises stress at the eight corners of an element, of its solid times its stiffness factor. Each component of
-/// the stress goes on from the 2x2x2 Gauss points trilinearly, with the strains of incompatible modes. So it has the bending
-/// that the centre misses: of a wall with n layers of elements, centres have 1 - 1/n of the stress at the surface.
+/// The largest von Mises stress at the eight corners of an element: the stress of its solid times
+/// its stiffness factor. The components of the stress are extrapolated trilinearly from the 2x2x2
+/// Gauss points. They include the strains of incompatible modes, and thus the bending that the
+/// centre misses. In a wall with n layers of elements, centres have 1 - 1/n of the stress at the
+/// surface.
 ///
-/// @param displacement  `[3 * n_nodes]`, ghosts included
+/// @param displacement  `[3 * n_nodes]`, including ghosts
 double largest_corner_stress(const ElementMesh &mesh,
                              const SolidsOfElements &solids,
                              double stiffness,

@@ -49,7 +49,8 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
     largest = std::max(largest, value);
   largest = max(largest, communicator);
 
-  // A narrower bracket would tell apart values that are the same but for rounding, and make noise of a constant field.
+  // A narrower bracket would separate values that differ only by rounding, and a constant field
+  // would give noise.
   constexpr double narrow = 1e-10, close = 1e-10;
   EnclosingLevel below = {0., volume_above(0.)};
   double above         = largest * (1. + narrow);
@@ -78,7 +79,7 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
   result.volumes.design = dealii::Utilities::MPI::sum(result.volumes.design, communicator);
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
-  double largest = -1.; // of elements to design
+  double largest = -1.; // of design elements
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::design)
       largest = std::max(largest, densities[e]);
@@ -90,9 +91,11 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
     found.level = *level;
   else
     found = find_enclosing_level(communicator, mesh, field, result.volumes.design, n_threads);
-  constexpr double much = 1.05; // of the volume: a level that encloses more is none of a shape
+  // Relative to the volume: a level that encloses more describes no shape.
+  constexpr double much = 1.05;
+  // A level above all densities.
   if (!level && result.empty && found.volume > much * result.volumes.design)
-    found = {2., 0.}; // above all of them
+    found = {2., 0.};
   result.volumes.enclosed = found.volume;
   result.surface          = make_surface(communicator, mesh, field, found.level, n_threads);
   return result;

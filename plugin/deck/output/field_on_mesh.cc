@@ -16,7 +16,7 @@ namespace
 {
 using Place = std::array<double, 3>;
 
-/// The element of a mesh that a place is in.
+/// Finds the element of a mesh that contains a point.
 class ElementFinder
 {
 public:
@@ -35,13 +35,13 @@ public:
       volume += v;
     size_ = std::cbrt(volume / static_cast<double>(std::max<std::size_t>(mesh.n_elements, 1)));
     for (std::size_t d = 0; d < 3; ++d)
-      // some millions at most, however empty the box is
+      // At most some millions of bins, however empty the box is.
       n_[d] =
         std::clamp<std::size_t>(static_cast<std::size_t>((high[d] - low_[d]) / size_) + 1, 1, 400);
     for (std::size_t d = 0; d < 3; ++d)
       step_[d] = std::max((high[d] - low_[d]) / static_cast<double>(n_[d]), 1e-300);
 
-    // (1) how many elements a bin has, (2) which
+    // (1) Count the elements of each bin, (2) list them.
     begin_.assign(n_[0] * n_[1] * n_[2] + 1, 0);
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       for_each_bin(e, [&](const std::size_t bin) { ++begin_[bin + 1]; });
@@ -108,8 +108,8 @@ private:
           visit((k * n_[1] + j) * n_[0] + i);
   }
 
-  /// By the reference coordinates of x, from Newton's method on the trilinear map, which has x at its origin: far from that of the
-  /// mesh, differences keep their digits.
+  /// Whether an element contains x, by its reference coordinates. Newton's method solves the
+  /// trilinear map relative to x, so that differences stay accurate far from the origin.
   bool has(const std::size_t e, const Place &x) const
   {
     Place xi = {{0.5, 0.5, 0.5}};
@@ -147,12 +147,12 @@ private:
         if (longest < 1e-8)
           return is_inside(xi);
       }
-    return false; // of a place outside
+    return false; // the point is outside
   }
 
   static bool is_inside(const Place &xi)
   {
-    constexpr double rounding = 1e-5; // places of files are in single precision
+    constexpr double rounding = 1e-5; // points in files are in single precision
     return std::all_of(xi.begin(), xi.end(), [](const double c) {
       return c > -rounding && c < 1. + rounding;
     });

@@ -8,9 +8,12 @@
 
 namespace strut::plugin
 {
-/// A field of element values of one mesh on the elements of another: the mean of what it is at the eight quadrature points of an
-/// element; 0 outside of the first mesh. On the same mesh the values stay.
-/// @param from  with volumes, on this rank as a whole @param values  `[from.n_elements]` @return `[to.n_elements]`
+/// Transfers a field of element values from one mesh to another. The value of an element is the
+/// mean over its eight quadrature points; it is 0 outside the first mesh. On the same mesh, values
+/// do not change.
+/// @param from  with volumes, completely on this rank
+/// @param values  `[from.n_elements]`
+/// @return `[to.n_elements]`
 std::vector<double> field_on_mesh(const ElementMesh &from,
                                   const std::vector<double> &values,
                                   const ElementMesh &to,

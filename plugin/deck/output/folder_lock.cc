@@ -20,7 +20,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// "process 1234 on node17, since 2026-01-31 12:00:00 +0000".
+/// Returns "process 1234 on node17, since 2026-01-31 12:00:00 +0000".
 std::string this_process()
 {
   std::array<char, 256> host{}, time{};
@@ -41,7 +41,7 @@ std::string first_line_of(const int descriptor)
   return all.substr(0, all.find('\n'));
 }
 
-/// Whether the file of this name is still the one that was opened: who held it may have removed it.
+/// Whether the name still refers to the opened file: its previous holder may have removed it.
 bool is_still(const std::string &file_name, const int descriptor)
 {
   struct stat opened = {};
@@ -63,9 +63,10 @@ FolderLock::FolderLock(const std::string &folder) : file_name_(folder + "/strut.
       if (is_still(file_name_, descriptor_))
         {
           const std::string holder = this_process() + '\n';
+          // The disk is full: the lock holds without the line.
           if (::ftruncate(descriptor_, 0) != 0 ||
               ::pwrite(descriptor_, holder.data(), holder.size(), 0) < 0)
-            errno = 0; // a full disk: the lock holds without the line
+            errno = 0;
           return;
         }
       ::close(descriptor_);
@@ -88,7 +89,7 @@ FolderLock::~FolderLock()
 {
   if (descriptor_ < 0)
     return;
-  // While it is locked, and if nobody has removed it meanwhile: or it could be another's.
+  // The file is removed while it is locked, and only if it is still ours.
   if (is_still(file_name_, descriptor_))
     ::unlink(file_name_.c_str());
   ::close(descriptor_);

@@ -14,13 +14,13 @@ GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &m
   const std::uint64_t n_owned = mesh.n_owned_nodes, n_elements = mesh.n_elements;
   n_nodes_    = dealii::Utilities::MPI::sum(n_owned, communicator);
   n_elements_ = dealii::Utilities::MPI::sum(n_elements, communicator);
-  MPI_Scan(&n_owned, &first_, 1, MPI_UINT64_T, MPI_SUM, communicator); // up to ours
+  MPI_Scan(&n_owned, &first_, 1, MPI_UINT64_T, MPI_SUM, communicator); // including this rank
   first_ -= n_owned;
 
   if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
     return;
 
-  // doubles hold these exactly
+  // Doubles represent these numbers exactly.
   std::vector<double> numbers(mesh.n_nodes, 0.);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     numbers[node] = static_cast<double>(first_ + node);

@@ -11,8 +11,8 @@
 
 namespace strut::plugin
 {
-/// Numbers of nodes over all ranks: the owned ones of one rank after those of the other. So each node
-/// has one number, also where ranks meet.
+/// Numbers of nodes over all ranks: the owned nodes of each rank follow those of the previous one.
+/// Each node has one number, also where ranks meet.
 class GlobalNodeNumbers
 {
 public:
@@ -24,7 +24,7 @@ public:
     return node < n_owned_ ? first_ + node : ghosts_[node - n_owned_];
   }
 
-  /// Nodes and elements of all ranks.
+  /// Numbers of nodes and elements of all ranks.
   std::uint64_t n_nodes() const
   {
     return n_nodes_;
@@ -36,7 +36,7 @@ public:
 
 private:
   std::size_t n_owned_      = 0;
-  std::uint64_t first_      = 0; ///< number of our first node
+  std::uint64_t first_      = 0; ///< number of this rank's first node
   std::uint64_t n_nodes_    = 0;
   std::uint64_t n_elements_ = 0;
   std::vector<std::uint64_t> ghosts_;

@@ -9,9 +9,9 @@ namespace strut::plugin
 {
 namespace
 {
-/// A threshold then leaves out members that carry load.
+/// Greyness from which a threshold removes members that carry load.
 constexpr double much = 0.3;
-/// Earlier designs are grey anyhow.
+/// Number of iterations before which all designs are grey.
 constexpr unsigned int enough = 20;
 } // namespace
 

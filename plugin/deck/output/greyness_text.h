@@ -6,6 +6,7 @@
 
 namespace strut::plugin
 {
-/// A line for the log: how grey a design is, as greyness() measures it, and a NOTE if that is much after enough iterations.
+/// A line for the log with the greyness() of a design, and a NOTE if it is large after enough
+/// iterations.
 std::string describe_greyness(double greyness, unsigned int iteration);
 } // namespace strut::plugin

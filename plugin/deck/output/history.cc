@@ -21,7 +21,7 @@ std::string formatted(const char *format, const Values... values)
   return line;
 }
 
-/// Ten characters, with digits for very small and for large numbers too.
+/// Formats a number in ten characters, with an exponent for very small and large values.
 std::string number(const double value)
 {
   const double size = std::abs(value);
@@ -56,7 +56,7 @@ std::string history_text(const std::vector<IterationRecord> &history,
     for (const std::string &name : load_cases)
       contents += ',' + column_name(objective + '_' + name);
   contents += '\n';
-  // 17 digits give back the same double.
+  // 17 digits reproduce the same double.
   for (const IterationRecord &record : history)
     {
       contents +=

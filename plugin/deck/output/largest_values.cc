@@ -30,7 +30,7 @@ LargestValues largest_values(const Communicator &communicator,
                              const int n_threads)
 {
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
-    LargestValues largest; // the square of the displacement
+    LargestValues largest; // displacement holds the square here
     for (std::size_t e = begin; e < end; ++e)
       if (stiffness[e] > 0.)
         {

@@ -11,21 +11,24 @@
 
 namespace strut::plugin
 {
-/// What a load case does to a design.
+/// Largest stresses and displacement of a load case.
 struct LargestValues
 {
-  double stress = 0.; ///< von Mises, at centres of elements: it misses the bending of thin walls
-  double corner_stress = 0.; ///< von Mises, at corners of elements: largest_corner_stress()
-  double displacement  = 0.; ///< length of the vector, at nodes
+  /// Von Mises stress at centres of elements; it misses the bending of thin walls.
+  double stress        = 0.;
+  double corner_stress = 0.; ///< von Mises stress at corners of elements: largest_corner_stress()
+  double displacement  = 0.; ///< largest length of the vector at a node
 };
 
-/// The stiffness factors of a design's elements: 0 of those with a density below DesignPiece::least_density.
+/// Returns the stiffness factors of a design's elements, with 0 for densities below
+/// DesignPiece::least_density.
 std::vector<double> stiffness_of_design(std::vector<double> stiffness,
                                         const std::vector<double> &densities,
                                         int n_threads);
 
-/// Collective.
-/// @param stiffness  factors, `[n_elements]`; elements with 0 do not count @param displacement  `[3 * n_nodes]`, with ghosts
+/// Computes the largest values of a load case. Collective.
+/// @param stiffness  factors, `[n_elements]`; elements with 0 do not count
+/// @param displacement  `[3 * n_nodes]`, with ghosts
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
                              const SolidsOfElements &solids,

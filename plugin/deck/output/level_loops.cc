@@ -77,7 +77,7 @@ void LevelLoops::for_each_loop(const std::size_t i, const Visit &visit) const
 
 LevelLoops::LevelLoops(const LevelOnMesh &level) : level_(level)
 {
-  // (1) The elements, their nodes, and what is around these.
+  // (1) Find the elements, their nodes, and the elements around these.
   const ElementMesh &mesh = level.mesh;
   const auto cut_of_block = [&](const std::size_t begin, const std::size_t end) {
     std::vector<LocalIndex> cut;
@@ -99,7 +99,7 @@ LevelLoops::LevelLoops(const LevelOnMesh &level) : level_(level)
   });
   around_ = NodeToElement::build(mesh.n_nodes, nodes_, level.n_threads);
 
-  // (2) Which edges are its own, and how much each element adds.
+  // (2) Find the edges that each element owns, and count its vertices and triangles.
   owned_.resize(n);
   first_vertex_.assign(n + 1, 0);
   first_triangle_.assign(n + 1, 0);

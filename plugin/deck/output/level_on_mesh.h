@@ -18,10 +18,11 @@
 
 namespace strut::plugin
 {
-/// A level of a nodal field on the mesh of a rank, and where it cuts edges. What it refers to outlives it.
+/// A level of a nodal field on the mesh of a rank, with the points where it cuts edges. Referenced
+/// objects must outlive it.
 struct LevelOnMesh
 {
-  /// Where the edge of two nodes is cut, or a node if they are the same.
+  /// The edge between two nodes, which is cut, or a node if both are the same.
   using Corner = std::pair<LocalIndex, LocalIndex>;
   using Place  = std::array<double, 3>;
 
@@ -46,14 +47,15 @@ struct LevelOnMesh
              mesh.coordinates[2 * mesh.n_nodes + n]}};
   }
 
-  /// In one order for all who ask, also on other ranks.
+  /// The nodes of an edge in an order that is the same on all ranks.
   Corner ordered(const Corner &corner) const
   {
     return numbers(corner.second) < numbers(corner.first) ? Corner(corner.second, corner.first)
                                                           : corner;
   }
 
-  /// The share of an edge, in its order, up to its cut. It keeps its distance from nodes, where it would join sheets.
+  /// The position of the cut on an edge from 0 to 1, in its order. It keeps a distance from nodes,
+  /// where it would join sheets.
   double cut(const Corner &edge) const
   {
     const auto [first, last] = ordered(edge);
@@ -74,7 +76,7 @@ struct LevelOnMesh
     return first == last ? place(first) : on_way(place(first), place(last), cut(corner));
   }
 
-  /// Of an element.
+  /// Shortest edge of an element.
   double shortest_edge(const std::size_t e) const
   {
     double shortest = std::numeric_limits<double>::max();
@@ -90,9 +92,9 @@ struct LevelOnMesh
 
   const ElementMesh &mesh;
   const std::vector<double> &field; ///< `[n_nodes]`
-  double level, separation;         ///< make_surface()
+  double level, separation;         ///< see make_surface()
   const GlobalNodeNumbers &numbers;
-  std::uint64_t first_element; ///< the number of this rank's first element over all ranks
+  std::uint64_t first_element; ///< number of this rank's first element over all ranks
   int n_threads;
 };
 } // namespace strut::plugin

@@ -17,8 +17,9 @@ LongStep::LongStep(RunLog &log, std::string step, const std::chrono::duration<do
     {
       watch_ = std::thread([this, patience] { watch(patience); });
     }
+  // Without a thread, the step runs silently.
   catch (const std::system_error &)
-    {} // no thread: the step is done in silence
+    {}
 }
 
 LongStep::~LongStep()

@@ -12,13 +12,13 @@ namespace strut::plugin
 {
 class RunLog;
 
-/// A step of a run that may be long: if it is not at its end after some time, the log says what is being done,
-/// and again whenever it has taken five times as long. It ends with this object. Steps that are short, or that
-/// speak for themselves, leave no line.
+/// A step of a run that may be long. If it has not ended after some time, the log says what is
+/// being done. It repeats that whenever the duration has grown fivefold. The step ends with this
+/// object. Short steps, and steps with their own output, leave no line.
 class LongStep
 {
 public:
-  /// @param step  "making the mesh": what is being done
+  /// @param step  description of the work: "making the mesh"
   LongStep(RunLog &log,
            std::string step,
            std::chrono::duration<double> patience = std::chrono::seconds(2));

@@ -19,7 +19,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The nodes of this rank, and the centres of its elements, where a nodal field is at least a level.
+/// The nodes of this rank and the centres of its elements where a nodal field is at least a level.
 std::vector<Point>
 points_inside(const ElementMesh &mesh, const std::vector<double> &field, const double level)
 {
@@ -48,7 +48,9 @@ points_inside(const ElementMesh &mesh, const std::vector<double> &field, const d
   return points;
 }
 
-/// On the root. Collective. @param surface  of the level @param field  `[n_nodes]`, ghosts up to date
+/// The largest ball inside a level over all ranks; only the root gets it. Collective.
+/// @param surface  surface of the level
+/// @param field  `[n_nodes]`, ghosts up to date
 std::optional<LargestBall> largest_of_ranks(MPI_Comm communicator,
                                             const ElementMesh &mesh,
                                             const std::vector<double> &field,
@@ -63,7 +65,8 @@ std::optional<LargestBall> largest_of_ranks(MPI_Comm communicator,
   return largest_ball(points, surface, static_cast<int>(n_threads));
 }
 
-/// The same of all elements alike: solid ones are material, and void ones none. Collective.
+/// Treats all elements alike: solid ones are material, void ones are not. Otherwise as
+/// largest_of_ranks(). Collective.
 std::optional<LargestBall> largest_with_passive(MPI_Comm communicator,
                                                 ElementMesh mesh,
                                                 const std::vector<double> &densities,
@@ -98,7 +101,7 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
     return whole_surface(communicator, make_surface(communicator, mesh, field, level, n_threads));
   };
   const CutSurface surface = surface_at(of_wall);
-  // most designs have no node between the levels, and one surface
+  // Most designs have no node between the levels, and thus a single surface.
   const bool has_doubtful_nodes =
     ranks.any(std::any_of(field.begin(), field.end(), [=](const double rho) {
       return rho >= of_wall && rho < of_gap;

@@ -15,12 +15,16 @@
 
 namespace strut::plugin
 {
-/// The smallest and the largest member and the smallest gap of a design: measured_lengths() of the surface of its nodal densities at the
-/// middle between void, the least density of a design element, and 1. A node with just that density, as at a member or a gap of one
-/// element, belongs to the member for the member, and to the gap for the gap, so that both are seen; a gap
-/// beside a member of one element is not. The largest member is the largest ball around a node or the centre of an element, without
-/// those at the surface, where solid elements are material and void ones none. On the root; nothing on
-/// other ranks. Collective.
+/// Measures the smallest and the largest member and the smallest gap of a design. They are
+/// measured_lengths() of the surface of its nodal densities. The level is halfway between void, the
+/// least density of a design element, and 1.
+///
+/// Nodes with exactly this density occur at members and gaps of one element. They count as member
+/// for members, and as gap for gaps, so that both are found. A gap beside a member of one element
+/// is not found.
+///
+/// The largest member is the largest ball around a node or the centre of an element. For it, solid
+/// elements are material and void ones are not. Only the root gets a result. Collective.
 /// @param densities  `[n_elements]`
 MeasuredLengths measure_lengths(MPI_Comm communicator,
                                 const ElementMesh &mesh,

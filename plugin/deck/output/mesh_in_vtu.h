@@ -17,16 +17,16 @@
 
 namespace strut::plugin
 {
-/// The mesh of all ranks as one VTU file has it: each node once, also where ranks meet. Points are in double precision where
-/// single precision does not suffice.
+/// The mesh of all ranks for one VTU file: each node occurs once, also where ranks meet. Points are
+/// in double precision if single precision does not suffice.
 class MeshInVtu
 {
 public:
-  /// Collective. @param mesh  lives as long as this object
+  /// Collective. @param mesh  must outlive this object
   MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh);
 
-  /// Points and cells, without fields. This object lives until they are written.
-  /// @param part  of the mesh; nullptr: all of it
+  /// Points and cells, without fields. This object must live until they are written.
+  /// @param part  part of the mesh; nullptr: the whole mesh
   VtuContents contents(const std::shared_ptr<const PartOfMesh> &part = nullptr) const;
 
   const SinglePrecision &precision() const
@@ -34,13 +34,13 @@ public:
     return precision_;
   }
 
-  /// For each component of an owned node, whether it is prescribed: `[3 * n_owned_nodes]`.
+  /// Whether each component of an owned node is prescribed: `[3 * n_owned_nodes]`.
   std::vector<bool> supports() const;
 
 private:
   const ElementMesh &mesh_;
   GlobalNodeNumbers node_numbers_;
-  std::uint64_t first_element_; ///< of this rank
+  std::uint64_t first_element_; ///< number of this rank's first element over all ranks
   SinglePrecision precision_;
 };
 } // namespace strut::plugin

@@ -17,14 +17,17 @@
 
 namespace strut::plugin
 {
-/// The weighted mean over all elements around each owned node, those of other ranks included; 0 where the weights are.
-/// Collective.
+/// The weighted mean over all elements around each owned node, including those of other ranks. It
+/// is 0 where the weights are 0. Collective.
 ///
-/// A thread takes a range of nodes, and goes over the blocks of elements that have some of them: a few, since elements and
-/// nodes follow each other in space. Sums have the same bits for any number of threads. Of a rank without
-/// neighbours those of the ranges at work are in memory, 16 bytes for each of their nodes; else, where they are added up, those of all.
+/// A thread handles a range of nodes, and visits the blocks of elements that have some of them.
+/// These are few, since elements and nodes follow each other in space. The sums have the same bits
+/// for any number of threads. Without neighbour ranks, only the sums of the ranges at work are in
+/// memory, 16 bytes per node. Otherwise, the sums of all nodes are in memory, to be added over
+/// ranks.
 ///
-/// @param values  `[n_elements]` @param weight  of an element, by its number
+/// @param values  `[n_elements]`
+/// @param weight  function of the number of an element
 /// @return `[n_nodes]`; those of ghosts are undefined
 template <typename Number = double, typename Weight>
 std::vector<Number> means_at_nodes(MPI_Comm communicator,
@@ -33,7 +36,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
                                    const Weight &weight,
                                    const int n_threads)
 {
-  // (1) Which of 64 ranges of nodes a block of elements has nodes of.
+  // (1) Find which of 64 ranges of nodes occur in each block of elements.
   constexpr std::size_t block_size = 4096, n_ranges = 64;
   const std::size_t n_nodes = mesh.n_nodes, n_elements = mesh.n_elements;
   const std::size_t size = n_nodes / n_ranges + 1;
@@ -47,7 +50,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
       ranges_of[begin / block_size] = ranges;
     });
 
-  // (2) The sums of a range, which begins at node `first`.
+  // (2) Compute the sums of a range, which begins at node `first`.
   const auto add_up = [&](const std::size_t first, double *const sums, double *const weights) {
     const std::size_t last = std::min(first + size, n_nodes);
     for (std::size_t v = 0; v < 8; ++v)
@@ -69,7 +72,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
     return static_cast<Number>(of_weights > 0. ? sum / of_weights : 0.);
   };
 
-  // (3) The means.
+  // (3) Compute the means.
   std::vector<Number> means = cpu::filled_vector<Number>(n_threads, n_nodes);
   if (mesh.node_halo.neighbours.empty()) // no MPI: another thread may do this
     {

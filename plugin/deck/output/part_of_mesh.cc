@@ -22,7 +22,7 @@ namespace
 {
 using GlobalFace = std::array<std::uint64_t, 4>; ///< numbers of its nodes over all ranks, ascending
 
-/// A face between ranks, without a neighbour on this one.
+/// A face without a neighbour on this rank that another rank may share.
 struct OpenFace
 {
   LocalIndex element;
@@ -32,10 +32,11 @@ struct OpenFace
 struct OuterElements
 {
   std::vector<LocalIndex> sure;
-  std::vector<OpenFace> open; ///< whether their elements are outer ones, other ranks know
+  /// Faces whose elements are outer ones, unless another rank has a neighbour.
+  std::vector<OpenFace> open;
 };
 
-/// Of this rank.
+/// Finds the outer elements of this rank.
 OuterElements find_outer(const ElementMesh &mesh,
                          const std::vector<std::uint8_t> &counts,
                          const GlobalNodeNumbers &numbers,
@@ -92,7 +93,7 @@ OuterElements find_outer(const ElementMesh &mesh,
   return all;
 }
 
-/// The outer elements of this rank, ascending. Collective.
+/// The outer elements of this rank in ascending order. Collective.
 std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterElements outer)
 {
   std::vector<GlobalFace> ours;
@@ -113,13 +114,13 @@ std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterE
   return elements;
 }
 
-/// How many there are over all ranks, and on those before this one.
+/// Computes the number over all ranks, and the number on previous ranks.
 void count(MPI_Comm communicator,
            const std::uint64_t n_own,
            std::uint64_t &n_all,
            std::uint64_t &n_before)
 {
-  MPI_Scan(&n_own, &n_before, 1, MPI_UINT64_T, MPI_SUM, communicator); // with ours
+  MPI_Scan(&n_own, &n_before, 1, MPI_UINT64_T, MPI_SUM, communicator); // including this rank
   n_before -= n_own;
   n_all = dealii::Utilities::MPI::sum(n_own, communicator);
 }
@@ -139,12 +140,12 @@ PartOfMesh outer_part(const Communicator &communicator,
   part.elements      = ask_other_ranks(communicator, std::move(outer));
   count(communicator.mpi(), part.elements.size(), part.n_elements, part.first_element);
 
-  // the owner of a node has it in the part if any rank does
+  // The owner has a node in the part if any rank needs it.
   std::vector<std::uint8_t> is_in = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_nodes);
   for (std::size_t v = 0; v < 8; ++v)
     for (const LocalIndex e : part.elements)
       is_in[mesh.connectivity[v * mesh.n_elements + e]] = 1;
-  std::vector<double> values; // for messages
+  std::vector<double> values; // values to be exchanged
   if (!alone)
     {
       values.assign(is_in.begin(), is_in.end());
@@ -157,7 +158,7 @@ PartOfMesh outer_part(const Communicator &communicator,
   if (alone)
     return part;
 
-  // doubles hold these exactly
+  // Doubles represent these numbers exactly.
   for (std::size_t i = 0; i < part.nodes.size(); ++i)
     values[part.nodes[i]] = static_cast<double>(part.first_node + i);
   update_ghosts(communicator.mpi(), mesh, values);

@@ -12,20 +12,22 @@
 
 namespace strut::plugin
 {
-/// Some elements of all ranks with their nodes, which are numbered anew: those of one rank after those of the other.
+/// Some elements of all ranks with their nodes, which are renumbered rank after rank.
 struct PartOfMesh
 {
-  std::vector<LocalIndex> elements; ///< of this rank, ascending
-  std::vector<LocalIndex>
-    nodes; ///< of this rank's own, ascending, those that elements of any rank have
+  std::vector<LocalIndex> elements; ///< elements of this rank, ascending
+  /// Owned nodes of this rank that elements of any rank use, ascending.
+  std::vector<LocalIndex> nodes;
 
-  std::uint64_t n_elements    = 0,
-                first_element = 0;           ///< of all ranks; the number of this rank's first
-  std::uint64_t n_nodes = 0, first_node = 0; ///< likewise
-  std::size_t n_owned_nodes = 0;             ///< of the mesh
-  std::vector<std::uint64_t> of_ghosts;      ///< numbers of the mesh's ghosts
+  std::uint64_t n_elements = 0,
+                /// Number over all ranks, and the number of this rank's first element.
+    first_element = 0;
+  /// Number over all ranks, and the number of this rank's first node.
+  std::uint64_t n_nodes = 0, first_node = 0;
+  std::size_t n_owned_nodes = 0;        ///< number of owned nodes of the mesh
+  std::vector<std::uint64_t> of_ghosts; ///< numbers of the mesh's ghosts
 
-  /// Of a node of one of the elements, over all ranks.
+  /// Number over all ranks of a node of one of the elements.
   std::uint64_t number(const LocalIndex node) const
   {
     return node < n_owned_nodes
@@ -35,8 +37,8 @@ struct PartOfMesh
   }
 };
 
-/// The elements that count and have a face behind which there is none that counts, on any rank: what is seen of them.
-/// Collective. @param counts  `[n_elements]`, 1 or 0
+/// The visible elements among those that count: elements with a face that has no counting neighbour
+/// on any rank. Collective. @param counts  `[n_elements]`, 1 or 0
 PartOfMesh outer_part(const Communicator &communicator,
                       const ElementMesh &mesh,
                       const std::vector<std::uint8_t> &counts,

@@ -52,7 +52,7 @@ std::string describe_pieces(const std::vector<DesignPiece> &pieces)
   text << ".\n";
   if (n_told == pieces.size())
     return text.str();
-  DesignPiece rest; // added up
+  DesignPiece rest; // sum of the remaining pieces
   std::size_t n_with_load = 0, n_with_support = 0;
   for (std::size_t i = n_told; i < pieces.size(); ++i)
     {

@@ -10,12 +10,13 @@
 
 namespace strut::plugin
 {
-/// A line for the log: in how many pieces a design is, and a NOTE about all but the largest if there are several.
+/// A line for the log with the number of pieces of a design. If there are several, a NOTE describes
+/// all but the largest.
 std::string describe_pieces(const std::vector<DesignPiece> &pieces);
 
-/// The fault of a design no element of which is material, for parts and verdicts; empty: it has some.
+/// The fault of a design without any material, for parts and verdicts; empty if it has some.
 std::string describe_emptiness(const DesignElements &design);
 
-/// "pieces" of summary.json.
+/// Writes "pieces" of summary.json.
 void write_pieces(Json &json, const std::vector<DesignPiece> &pieces);
 } // namespace strut::plugin

@@ -10,8 +10,8 @@
 
 namespace strut::plugin
 {
-/// The course of a run for the program that drives it: a line of JSON for each event, on rank 0, flushed at once.
-/// doc/running.md has the fields.
+/// Reports the progress of a run to a program that drives it. Rank 0 writes a line of JSON for each
+/// event, and flushes it. doc/running.md describes the fields.
 class ProgressLines
 {
 public:
@@ -23,15 +23,16 @@ public:
   {
     std::string deck, folder, objective;
     std::size_t n_elements             = 0;
-    unsigned int n_earlier             = 0; ///< iterations before this start
+    unsigned int n_earlier             = 0; ///< number of iterations before this start
     unsigned int max_iterations        = 0;
-    std::vector<HistoryColumn> columns = {}; ///< of the values of records
+    std::vector<HistoryColumn> columns = {}; ///< columns of the values of records
   };
   void begin(const Beginning &beginning);
 
   void design(const IterationRecord &record);
 
-  /// @param pictures  of the place of a fault @param error  the message of a failed run
+  /// @param pictures  pictures of the place of a fault
+  /// @param error  message of a failed run
   void end(RunStatus status,
            int exit_code,
            const std::vector<std::string> &pictures,

@@ -23,7 +23,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Overshoot of densities in results: such values are taken for 0 or 1.
+/// Largest overshoot of densities in results; such values are replaced by 0 or 1.
 constexpr double most_beyond = 0.01;
 
 class VtuReader
@@ -58,7 +58,7 @@ public:
                 ".\nTake a file that strut has written, <name of the deck>-0050.vtu.");
   }
 
-  /// A number of the piece.
+  /// A number in the attributes of the piece.
   std::size_t count(const std::string &name) const
   {
     const std::size_t piece = head_.find("<Piece ");
@@ -66,7 +66,7 @@ public:
       fail("it has not exactly one piece");
     const std::size_t n =
       number(attribute(head_.substr(piece, head_.find('>', piece) - piece), name), name);
-    // local numbers have 32 bits; a compressed array has a thousandth of its bytes at least
+    // Local numbers have 32 bits. A compressed array has at least a thousandth of its bytes.
     if (n > std::numeric_limits<LocalIndex>::max() / 2 || n / 1000 > bytes_.size())
       fail("it has " + std::to_string(n) + " as " + name);
     return n;
@@ -77,13 +77,13 @@ public:
     return head_.find("Name=\"" + array + '"') != std::string::npos;
   }
 
-  /// VTK's word for the type of an array: Float32 and so on.
+  /// VTK's name of the type of an array, such as Float32.
   std::string type_of(const std::string &array) const
   {
     return attribute(element_of(array), "type");
   }
 
-  /// The numbers of an array, whatever their type is. @param n  how many there have to be
+  /// Reads the numbers of an array of any type. @param n  required number
   std::vector<double> read(const std::string &array, const std::size_t n) const
   {
     const std::string type = type_of(array);
@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  /// Of the head.
+  /// XML element of an array in the head.
   std::string element_of(const std::string &array) const
   {
     const std::size_t name = head_.find("Name=\"" + array + '"');
@@ -132,13 +132,14 @@ private:
     return element.substr(first, element.find('"', first) - first);
   }
 
-  /// Number of blocks, size of a block, size of the last one if it is shorter, sizes of the compressed blocks; these.
+  /// Decompresses an array. Its data begin with the number of blocks, the size of a block, and the
+  /// size of the last one if it is shorter. The sizes of the compressed blocks and the blocks follow.
   std::string uncompressed(const std::size_t offset,
                            const std::string &array,
                            const std::size_t n_numbers) const
   {
     const auto damaged        = [&]() { fail("its array '" + array + "' is damaged"); };
-    const std::size_t n_bytes = bytes_.size() - data_; // of all arrays
+    const std::size_t n_bytes = bytes_.size() - data_; // bytes of all arrays
     const auto at             = [&](const std::size_t i) {
       std::uint64_t number = 0;
       if (offset > n_bytes || i >= n_bytes / sizeof(number) ||
@@ -155,7 +156,7 @@ private:
     if (n_whole > most)
       damaged();
     std::string result(n_whole, '\0');
-    at(2 + n_blocks); // the sizes are there
+    at(2 + n_blocks); // checks that the sizes exist
     std::size_t place = offset + (3 + n_blocks) * sizeof(std::uint64_t), filled = 0;
     for (std::size_t block = 0; block < n_blocks; ++block)
       {
@@ -191,10 +192,11 @@ private:
   }
 
   std::string file_name_, bytes_, head_;
-  std::size_t data_ = 0; ///< where the arrays begin
+  std::size_t data_ = 0; ///< position where the arrays begin
 };
 
-/// Refuse points in single precision, as strut once wrote them everywhere, where the rounding is no small part of a cell.
+/// Throws Error for points in single precision if the rounding is not small compared with a cell.
+/// Earlier versions of strut wrote all points so.
 void require_digits(const VtuReader &reader, const ElementMesh &mesh)
 {
   double farthest = 0., volume = 0.;

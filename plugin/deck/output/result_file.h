@@ -9,16 +9,19 @@
 
 namespace strut::plugin
 {
-/// A design as a result has it: what ResultWriter wrote, on one rank. Fields are in single precision, as in the file.
+/// A design from a result of ResultWriter, on one rank. Fields have single precision, as in the
+/// file.
 struct ResultFile
 {
   ElementMesh mesh;              ///< coordinates, connectivity, flags, volumes
   std::vector<double> densities; ///< `[n_elements]`
-  /// How far densities of a result with these alone are from those of the run, at most; else 0.
+
+  /// Largest difference from the densities of the run; 0 except for results with densities only.
   double rounding = 0.;
 };
 
-/// Read a `.vtu` of ResultWriter, or any with the cell data `density` that has the same encoding: hexahedra, arrays appended
-/// raw in blocks of zlib. Without `design_flag` all elements are design. Throws Error with the file, and what it lacks.
+/// Reads a `.vtu` of ResultWriter. Other files with the cell data `density` and the same encoding
+/// can be read, too: hexahedra, arrays appended raw in blocks of zlib. Without `design_flag`, all
+/// elements are design elements. Throws Error that names the file and the missing data.
 ResultFile read_result(const std::string &file_name, int n_threads);
 } // namespace strut::plugin

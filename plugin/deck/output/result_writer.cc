@@ -31,8 +31,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// "_name" for each load case, with nothing in it that would be trouble in the name of an array, and
-/// no two alike. Nothing for a single one.
+/// Returns a suffix "_name" for each load case, valid in the name of an array and unique. A single
+/// load case has no suffix.
 std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult> &results)
 {
   if (results.size() < 2)
@@ -49,7 +49,7 @@ struct ResultWriter::Fields
 {
   SharedField density;
   std::vector<float> density_at_nodes                          = {};
-  std::shared_ptr<const PartOfMesh> part                       = {}; ///< nullptr: all of the mesh
+  std::shared_ptr<const PartOfMesh> part                       = {}; ///< nullptr: the whole mesh
   std::vector<bool> support                                    = {};
   std::vector<LoadCaseResult> load_cases                       = {};
   std::vector<double> stiffness                                = {}; ///< for stresses
@@ -94,7 +94,8 @@ void ResultWriter::prepare_mesh()
   wait();
   const VtuContents mesh  = mesh_in_vtu_.contents();
   const std::size_t n_own = mesh.points.bytes.n_bytes + mesh.connectivity.bytes.n_bytes;
-  const std::size_t n     = communicator_.sum(n_own); // they get smaller, but nobody knows how much
+  // Compression makes them smaller by an unknown factor.
+  const std::size_t n = communicator_.sum(n_own);
   std::error_code error;
   const bool has_room = communicator_.rank() != 0 ||
                         (std::filesystem::space(folder_, error).available / 2 > n && !error);
@@ -109,22 +110,23 @@ void ResultWriter::prepare_mesh()
     {
       prepared_mesh_ = compressed_mesh(communicator_, mesh, folder_ + '/' + base_name_ + ".mesh");
     }
-  catch (const Error &error) // of all ranks
+  catch (const Error &error) // thrown by all ranks
     {
       why_mesh_is_not_shared_ = error.reason;
       return;
     }
   is_compressing_mesh_ = true;
-  mesh_failed_         = true; // until it is done
+  mesh_failed_         = true; // until it is finished
   const auto compress  = [this] {
     try
       {
-        const int half = std::max(1, n_threads_ / 2); // the run needs the others
+        const int half = std::max(1, n_threads_ / 2); // the run needs the other threads
         prepared_mesh_->compress(half);
         mesh_failed_ = false;
       }
+    // No space, or stopped.
     catch (const Error &)
-      {} // no room, or stopped
+      {}
     catch (const std::bad_alloc &)
       {}
   };
@@ -188,13 +190,13 @@ void ResultWriter::write(const unsigned int iteration,
 {
   wait();
 
-  // (1) The state: the run goes on and changes it.
+  // (1) Copy the state, because the run goes on and changes it.
   const auto fields  = std::make_shared<Fields>(Fields{std::move(densities)});
   const auto average = [this, fields] {
     fields->density_at_nodes = means_at_nodes<float>(
       communicator_.mpi(), mesh_, *fields->density, [](std::size_t) { return 1.; }, n_threads_);
   };
-  const bool alone    = communicator_.size() == 1; // so nothing communicates in the background
+  const bool alone    = communicator_.size() == 1; // then nothing communicates in the background
   const bool averages = result_fields_ == ResultFields::all;
   if (averages && !alone)
     average();
@@ -214,7 +216,7 @@ void ResultWriter::write(const unsigned int iteration,
     fields->stiffness = std::move(stiffness);
   fields->cell_fields = std::move(facts.cell_fields);
 
-  // (2) The files. The series after the others, so that the file which it names exists.
+  // (2) Write the files. The series is last, so that the file that it names exists.
   last_ = iteration;
   written_.insert(iteration);
   const auto write_series = [file = series_file(), text = series_of(written_)] {
@@ -245,7 +247,7 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   const std::shared_ptr<const PartOfMesh> part = fields->part;
   const std::size_t n_elements                 = part ? part->elements.size() : mesh_.n_elements;
   const std::size_t n_nodes                    = part ? part->nodes.size() : mesh_.n_owned_nodes;
-  // cells, and components of points, as the mesh numbers them
+  // Cells, and components of points, in the numbering of the mesh.
   const auto element = [part](const std::size_t i) {
     return part ? std::size_t(part->elements[i]) : i;
   };
@@ -292,7 +294,7 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
     contents.point_data.push_back(make_vtu_array<float>("density_at_nodes", 1, n_nodes, at_node));
   contents.point_data.push_back(make_vtu_array<std::int8_t>("support", 3, n_nodes, support));
 
-  // Both, of each load case.
+  // Displacements and forces of each load case.
   const std::vector<std::string> ends = suffixes(fields->load_cases);
   for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
     {

@@ -28,50 +28,54 @@
 
 namespace strut::plugin
 {
-/// What is in a result.
+/// Contents of a result.
 enum class ResultFields
 {
   all,
-  density, ///< of all elements, in steps of 1/4096, so that it compresses well; and the design flags
-  surface ///< all, of the elements that are seen of those from DesignPiece::least_density; no mean over elements at nodes
+  density, ///< densities of all elements, in steps of 1/4096 to compress well, and the design flags
+  /// All fields, only on the outer elements of those from DesignPiece::least_density; without means
+  /// at nodes.
+  surface
 };
 
-/// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
-/// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
-/// files only. The files are written in the background.
+/// Writes designs for ParaView: one VTU file per iteration for any number of ranks, and a PVD file
+/// for the series. Every file gets its name when it is complete, so a killed run leaves only
+/// complete files. The files are written in the background.
 ///
-/// Files in the folder: `<base>-0012.vtu`; and `<base>.pvd`, where the time is the iteration.
+/// Files in the folder are `<base>-0012.vtu`, and `<base>.pvd`, in which the time is the iteration.
 ///
 /// Each node is in the file once, so that neighbours share it, also where ranks meet: filters see
-/// one connected body. Fields are in single precision: the checkpoint is for going on, this is for looking.
+/// one connected body. Fields are in single precision, which suffices for viewing; the checkpoint
+/// is for resuming.
 class ResultWriter
 {
 public:
   struct LoadCaseResult
   {
     std::string name;
-    /// `[3 * n_nodes]` in the numbering of the ElementMesh; in float, as it is written, if no stress is asked for.
+    /// `[3 * n_nodes]` in the numbering of the ElementMesh; in float, as it is written, if no
+    /// stress is requested.
     std::variant<SharedField, SharedVector<float>> displacement;
-    /// `[3 * n_owned_nodes]`; nullptr: not written. Lives as long as the writer.
+    /// `[3 * n_owned_nodes]`; nullptr: not written. It must outlive the writer.
     const NodalForces *forces = nullptr;
   };
 
-  /// The other facts in the file.
+  /// Further contents of the file.
   struct Facts
   {
-    std::vector<std::string> remarks;                    ///< lines at its head
-    std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
-    std::vector<std::pair<std::string, SharedField>>
-      cell_fields; ///< more cell data by their names, `[n_elements]`
-    /// stl_records() of this rank about the origin of precision(), for a file of their own.
+    std::vector<std::string> remarks;                    ///< lines at the beginning of the file
+    std::vector<std::pair<std::string, double>> numbers; ///< objective and similar numbers
+    /// More cell data by their names, `[n_elements]`.
+    std::vector<std::pair<std::string, SharedField>> cell_fields;
+    /// stl_records() of this rank relative to the origin of precision(), for a separate file.
     std::optional<std::string> surface;
   };
 
   /// Creates the folder. Collective; throws Error if that fails.
   ///
-  /// @param material_id  of an element, in the order of the ElementMesh
-  /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
-  /// material at the element's stiffness factor); not with the density alone
+  /// @param material_id  material id of an element, in the order of the ElementMesh
+  /// @param von_mises  whether to write the von Mises stress of each load case at element centres,
+  ///   with the stiffness factors of the elements; not with densities only
   ResultWriter(const ElementMesh &mesh,
                const SolidsOfElements &solids,
                std::function<std::int32_t(std::size_t)> material_id,
@@ -87,63 +91,71 @@ public:
   ResultWriter(const ResultWriter &)            = delete;
   ResultWriter &operator=(const ResultWriter &) = delete;
 
-  /// Of files that have single precision alone.
+  /// Single precision of the numbers in files.
   const SinglePrecision &precision() const
   {
     return mesh_in_vtu_.precision();
   }
 
-  /// Begin to compress the arrays of the mesh in the background, while the run does something else. All results have the same
-  /// ones, and they are most of the work for a result. They wait in a scratch file in the folder. Each result compresses its own
-  /// where that file cannot be written, or may take more than half of the room on the disk; and with ResultFields::surface, where
-  /// no two results have the same mesh. Collective.
+  /// Begins to compress the arrays of the mesh in the background, while the run continues. All
+  /// results have the same ones, and they are most of the work for a result. They are kept in a
+  /// scratch file in the folder. Each result compresses its own arrays if that file cannot be
+  /// written, or may take more than half of the free disk space. So does each with
+  /// ResultFields::surface, as no two results have the same mesh. Collective.
   void prepare_mesh();
 
-  /// Stop that compression, and give the room on the disk back: later results compress their own mesh. Collective.
+  /// Stops that compression, and frees its disk space: later results compress their own mesh.
+  /// Collective.
   void forget_mesh();
 
-  /// Whether results copy the mesh of prepare_mesh(), or will when it is compressed; the same on all ranks.
+  /// Whether results copy the mesh of prepare_mesh(), or will when it is compressed; the same on
+  /// all ranks.
   bool has_prepared_mesh() const
   {
     return prepared_mesh_ != nullptr;
   }
-  /// Why each result compresses its own although prepare_mesh() was called; empty if none has to, or forget_mesh() is the reason.
+  /// Why each result compresses its own mesh although prepare_mesh() was called. Empty if results
+  /// share it, or after forget_mesh().
   const std::string &why_mesh_is_not_shared() const
   {
     return why_mesh_is_not_shared_;
   }
-  /// Whether its compression is the work in the background.
+  /// Whether the background work is the compression of the mesh.
   bool is_compressing_mesh() const
   {
     return is_compressing_mesh_;
   }
 
-  /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
+  /// Begins to write a result. Waits for the previous one, and throws its error before this one is
+  /// begun.
   ///
-  /// Cell data `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`, `von_mises`.
-  /// Point data `density_at_nodes` (mean of the elements around it), `displacement`, `support` (1 for
-  /// each component that is prescribed) and `nodal_force`. With several load cases `displacement`,
-  /// `nodal_force` and `von_mises` get `_<name>`, where other characters than letters, digits and '_'
-  /// turn into '_'. Collective; that a file cannot be written is every rank's Error when it is waited
-  /// for. Ghost values of the displacement are read for the stress alone.
+  /// Cell data are `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`,
+  /// `von_mises`. Point data are `density_at_nodes` (mean of the elements around it),
+  /// `displacement`, `support` (1 for each prescribed component) and `nodal_force`. With several
+  /// load cases, `displacement`, `nodal_force` and `von_mises` get the suffix `_<name>`. Its
+  /// characters other than letters, digits and '_' become '_'.
+  ///
+  /// Collective. If a file cannot be written, every rank throws the Error when it waits for the
+  /// file. Ghost values of the displacement are read only for the stress.
   ///
   /// @param densities  `[n_elements]`, in the order of the ElementMesh
-  /// @param stiffness  likewise; read for the stress alone
+  /// @param stiffness  `[n_elements]`, read only for the stress
   void write(unsigned int iteration,
              SharedField densities,
              std::vector<double> stiffness,
              std::vector<LoadCaseResult> results,
              Facts facts = Facts());
 
-  /// Several ranks: ends what is written by now. To be called now and then. Throws as wait() if that has
-  /// failed. Collective.
+  /// Completes the files whose parts have been written, on several ranks. To be called regularly.
+  /// Throws as wait() if that has failed. Collective.
   void proceed();
 
-  /// Until the last result is in its files. If that has failed, every rank throws the same Error, once.
-  /// Collective.
+  /// Waits until the last result is in its files. If that has failed, every rank throws the same
+  /// Error, once. Collective.
   void wait();
 
-  /// Whether there is nothing to wait for; and the end of the last result, for other threads.
+  /// Whether there is nothing to wait for. end_of_work() is the end of the last result, for other
+  /// threads.
   bool is_done() const
   {
     return steps_.is_done();
@@ -156,33 +168,35 @@ public:
   /// Path of the PVD file.
   std::string series_file() const;
 
-  /// The iterations written or begun so far, ascending; to continue the series after a restart. Of those set, it
-  /// has those whose files are there and not empty: one may have been begun only, or lost with the power. Collective.
-  /// @return the paths of the other files
+  /// The iterations written or begun so far, in ascending order, to continue the series after a
+  /// restart. set_written() keeps iterations with files that exist and are not empty: files may be
+  /// incomplete or lost. Collective.
+  /// @return set_written() returns the paths of the other files
   std::vector<unsigned int> written() const
   {
     return {written_.begin(), written_.end()};
   }
   std::vector<std::string> set_written(const std::vector<unsigned int> &iterations);
 
-  /// Path of a file of this iteration. @param ending  ".vtu" and the like
+  /// Path of a file of this iteration. @param ending  extension, such as ".vtu"
   std::string file_of(unsigned int iteration, const std::string &ending) const
   {
     return folder_ + '/' + result_file(iteration, ending);
   }
 
 private:
-  struct Fields; // what is written, copied
+  struct Fields; // a copy of the data that are written
 
   std::string result_file(unsigned int iteration, const std::string &ending = ".vtu") const;
-  /// The PVD file of these iterations.
+  /// The text of the PVD file of these iterations.
   std::string series_of(const std::set<unsigned int> &iterations) const;
   VtuContents contents_of(unsigned int iteration,
                           const std::shared_ptr<const Fields> &fields,
                           const Facts &facts) const;
-  /// If the compression of the mesh has ended: forget it unless all ranks have done their part. Collective.
+  /// Forgets the mesh if its compression has ended and failed on any rank. Collective.
   void look_at_mesh();
-  /// Do something that throws if the last result cannot be written: then it is not in the series.
+  /// Runs an action that throws if the last result cannot be written. The result is then removed
+  /// from the series.
   template <typename Action>
   void attempt(const Action &action);
 
@@ -197,12 +211,12 @@ private:
   int n_threads_;
   ResultFields result_fields_;
   MeshInVtu mesh_in_vtu_;
-  std::shared_ptr<CompressedArrays> prepared_mesh_; ///< nullptr: results compress their own
+  std::shared_ptr<CompressedArrays> prepared_mesh_; ///< nullptr: results compress their own mesh
   std::string why_mesh_is_not_shared_;
   std::set<unsigned int> written_;
   unsigned int last_        = 0; ///< the iteration that was begun last
   bool is_compressing_mesh_ = false;
-  bool mesh_failed_         = false; ///< this rank's part of it
-  BackgroundSteps steps_;            ///< the last member: they use the others
+  bool mesh_failed_         = false; ///< whether this rank's part of the compression failed
+  BackgroundSteps steps_;            ///< the last member: the steps use the others
 };
 } // namespace strut::plugin

@@ -9,24 +9,26 @@
 
 namespace strut::plugin
 {
-/// The messages of a run, on rank 0. Notes are lines that begin with "NOTE:" or "WARNING:", with those after
-/// them that are indented deeper: a quiet log prints nothing else, and all are kept for summary.json.
+/// The messages of a run on rank 0. Notes are lines that begin with "NOTE:" or "WARNING:", with the
+/// following lines that are indented deeper. A quiet log prints only notes. All notes are kept for
+/// summary.json.
 class RunLog
 {
 public:
-  /// @param speaks  whether this rank does
+  /// @param speaks  whether this rank prints
   RunLog(std::ostream &screen, bool speaks, bool quiet);
 
-  /// One or more whole lines. From several threads.
+  /// Prints one or more whole lines. Several threads may call it.
   void say(const std::string &text);
 
-  /// The same for a line that a quiet log prints, too.
+  /// Prints lines that a quiet log prints, too.
   void say_in_any_case(const std::string &text);
 
-  /// Notes of an earlier start of the run go before those of this one, each once.
+  /// Inserts notes of an earlier start of the run before those of this one, each once.
   void put_before(std::vector<std::string> earlier);
 
-  /// Each in one line, without "NOTE: " and indentation; warnings keep their "WARNING: ".
+  /// The notes, each on one line, without "NOTE: " and indentation. Warnings keep their "WARNING:
+  /// ".
   const std::vector<std::string> &notes() const
   {
     return notes_;

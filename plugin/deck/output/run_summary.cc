@@ -19,7 +19,7 @@ const char *name_of(const RunStatus status)
 
 namespace
 {
-/// A number of the last iteration, null if there was none.
+/// Writes a number of the last iteration, or null if there was none.
 void last(Json &json,
           const std::string &name,
           const RunSummary &summary,

@@ -18,44 +18,46 @@ namespace strut::plugin
 {
 class Json;
 
-/// How a run ended, or that it has not.
+/// The way a run ended, or `running`.
 enum class RunStatus
 {
   running,
   converged,
   iteration_limit,
-  ended, ///< by the method, which cannot go on
+  ended, ///< the method cannot continue
   interrupted,
   failed
 };
 
-/// "iteration limit" and so on
+/// Returns a text such as "iteration limit".
 const char *name_of(RunStatus status);
 
-/// summary.json: a run and its results, for programs. doc/running.md says what each field
-/// means.
+/// The contents of summary.json: a run and its results, for programs. doc/running.md describes the
+/// fields.
 struct RunSummary
 {
-  /// The last design as a part.
+  /// Facts about the last design as a part.
   struct PartFacts
   {
     std::vector<std::string> files; ///< without their folder
     std::size_t n_triangles = 0;
     double volume = 0., area = 0.;
-    double design_volume   = 0.; ///< that it should have, with its islands
+    double design_volume   = 0.; ///< volume that it should have, with its islands
     std::size_t n_cavities = 0;
-    std::vector<double> islands; ///< their volumes
+    std::vector<double> islands; ///< volumes of the islands
     std::vector<std::string> warnings;
   };
 
   struct Case
   {
     std::string name;
-    double weight                        = 1.;
-    std::optional<LargestValues> largest = {}; ///< of the last design, once the run has ended
+    double weight = 1.;
+    /// Values of the last design, once the run has ended.
+    std::optional<LargestValues> largest = {};
   };
 
-  /// The surface of the last design: of its part if the deck asks for one, else at the level that encloses its volume.
+  /// The surface of the last design: that of its part if the deck asks for one, otherwise at the
+  /// level that encloses its volume.
   struct SurfaceFacts
   {
     bool is_closed = false;
@@ -75,42 +77,44 @@ struct RunSummary
   struct Best
   {
     IterationRecord record;
-    std::string file; ///< its result without the folder; empty: it has none
+    std::string file; ///< name of its result without folder; empty: there is none
   };
 
-  std::vector<std::pair<std::string, std::string>>
-    label; ///< versions, device and so on, in this order
+  /// Versions, device and similar facts, in this order.
+  std::vector<std::pair<std::string, std::string>> label;
   std::string deck;
-  std::vector<std::string> options; ///< of the command line, that set entries
+  std::vector<std::string> options; ///< options of the command line that set entries
   bool resumed = false;
 
-  std::size_t n_elements = 0, n_nodes = 0; ///< of all ranks
-  unsigned int n_ranks = 1, n_threads = 1; ///< threads of a rank
+  std::size_t n_elements = 0, n_nodes = 0; ///< numbers over all ranks
+  unsigned int n_ranks = 1, n_threads = 1; ///< number of threads of a rank
 
   std::string objective = "compliance"; ///< name of its column in history.csv
   std::vector<Case> load_cases;
-  double volume_fraction = 0.; ///< asked for
+  double volume_fraction = 0.; ///< required fraction
 
   RunStatus status = RunStatus::running;
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
-  std::vector<HistoryColumn> columns;             ///< of its values
-  std::vector<SolidValue> solid_body;             ///< of limits that take solves
-  std::optional<Best> best;                       ///< of methods that take any problem
-  std::optional<double> greyness;                 ///< of the last design, if it can be grey
-  std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
-  std::vector<DesignFieldRecord> fields;          ///< of the last design, if it is robust
-  std::optional<MeasuredLengths> lengths;         ///< of the last design, if they were measured
-  std::optional<SurfaceFacts> surface;            ///< likewise, if there is a page or a part
-  std::optional<PartFacts> part;                  ///< if the deck asks for one
-  std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
-  std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
-  std::vector<std::string> pictures;                   ///< of the place of a fault
+  std::vector<HistoryColumn> columns; ///< columns of the history's values
+  std::vector<SolidValue> solid_body; ///< values for limits that need solves
+  std::optional<Best> best;           ///< for methods that solve any problem
+  std::optional<double> greyness;     ///< greyness of the last design, if it can be grey
+  /// Pieces of the last design, once the run has ended.
+  std::optional<std::vector<DesignPiece>> pieces;
+  std::vector<DesignFieldRecord> fields;  ///< fields of the last design, if it is robust
+  std::optional<MeasuredLengths> lengths; ///< lengths of the last design, if they were measured
+  std::optional<SurfaceFacts> surface; ///< surface of the last design, if there is a page or a part
+  std::optional<PartFacts> part;       ///< if the deck asks for one
+  /// Seconds by section of the program, total last.
+  std::vector<std::pair<std::string, double>> seconds;
+  std::size_t backend_memory = 0, host_memory = 0; ///< maximum over the run in bytes
+  std::vector<std::string> pictures;               ///< pictures of the place of a fault
   std::vector<std::string> notes;
 };
 
 std::string to_json(const RunSummary &summary);
 
-/// The field "solid body", unless there are no such limits.
+/// Writes the field "solid body", unless there are no such limits.
 void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values);
 } // namespace strut::plugin

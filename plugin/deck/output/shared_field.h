@@ -8,12 +8,13 @@
 
 namespace strut::plugin
 {
-/// A field that several files are written from, each in its time: in memory once, until the last is written.
+/// A field from which several files are written at different times. It is in memory once, until the
+/// last file is written.
 template <typename Number>
 class SharedVector
 {
 public:
-  SharedVector(std::vector<Number> values) // implicit: it is the same thing
+  SharedVector(std::vector<Number> values) // implicit: it represents the same values
     : values_(std::make_shared<const std::vector<Number>>(std::move(values)))
   {}
 

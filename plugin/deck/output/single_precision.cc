@@ -56,7 +56,8 @@ SinglePrecision SinglePrecision::of(const Communicator &communicator, const Elem
   for (std::size_t d = 0; d < 3; ++d)
     {
       double of_rank[2] = {-std::numeric_limits<double>::max(),
-                           -std::numeric_limits<double>::max()}; // the other sign, and the highest
+                           // Maxima of the negated and of the coordinate itself.
+                           -std::numeric_limits<double>::max()};
       for (std::size_t i = d * mesh.n_nodes; i < (d + 1) * mesh.n_nodes; ++i)
         {
           of_rank[0] = std::max(of_rank[0], -mesh.coordinates[i]);
@@ -73,7 +74,8 @@ SinglePrecision SinglePrecision::of(const Communicator &communicator, const Elem
                     most_of_edge * shortest;
   if (result.suffices)
     return result;
-  const double step = std::pow(10., std::floor(std::log10(extent))); // a place that people can type
+  // A round number that users can type.
+  const double step = std::pow(10., std::floor(std::log10(extent)));
   for (std::size_t d = 0; d < 3; ++d)
     if (const double middle = 0.5 * (low[d] + high[d]); std::abs(middle) > extent)
       result.origin[d] = std::round(middle / step) * step;

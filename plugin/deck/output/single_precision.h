@@ -13,30 +13,32 @@
 
 namespace strut::plugin
 {
-/// How the places of a mesh fare in files with single precision. Far from the origin it keeps too few digits of them.
+/// Accuracy of the points of a mesh in files with single precision, which loses digits far from the
+/// origin.
 struct SinglePrecision
 {
-  /// It moves no node by more than a ten thousandth of the shortest edge.
+  /// Whether no node moves by more than a ten-thousandth of the shortest edge.
   bool suffices = true;
-  /// Where files that have no other precision begin to count; not zero where that keeps digits which they would lose.
+  /// Origin of coordinates in files that only have single precision. It is not zero if that
+  /// preserves digits.
   std::array<double, 3> origin{};
 
-  /// The same on all ranks. Collective.
+  /// Computes the same result on all ranks. Collective.
   static SinglePrecision of(const Communicator &communicator, const ElementMesh &mesh);
 
   bool has_origin() const
   {
     return origin != std::array<double, 3>{};
   }
-  /// "x y z" of the origin, all digits of it.
+  /// Returns "x y z" of the origin with all digits.
   std::string origin_text() const;
 };
 
-/// A line for the log: where STL files have their origin.
+/// A line for the log on the origin of STL files.
 std::string note_on_origin(const SinglePrecision &precision);
 
-/// The points of a VTU file, in doubles where single precision does not suffice. @param value  of a component, as in
-/// make_vtu_array()
+/// The points of a VTU file, in doubles if single precision does not suffice.
+/// @param value  function of a component, as in make_vtu_array()
 template <typename Value>
 VtuArray
 make_vtu_points(const SinglePrecision &precision, const std::size_t n_points, const Value &value)

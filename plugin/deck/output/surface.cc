@@ -56,11 +56,11 @@ public:
 private:
   using Corner = LevelOnMesh::Corner;
 
-  /// On a face of an element, convex.
+  /// A convex polygon on a face of an element.
   struct Polygon
   {
     std::size_t element;
-    std::uint64_t number; ///< among the polygons on this element
+    std::uint64_t number; ///< number among the polygons of this element
     std::vector<Corner> points;
   };
 
@@ -97,7 +97,7 @@ private:
     return mean;
   }
 
-  /// The part of an edge of the mesh that is side i of a polygon, if it is one.
+  /// The part of a mesh edge that is side i of a polygon, if there is one.
   std::optional<EdgePart> part_of_edge(const Polygon &polygon, const std::size_t i) const
   {
     const Corner &a = polygon.points[i], &b = polygon.points[(i + 1) % polygon.points.size()];
@@ -110,14 +110,15 @@ private:
     return EdgePart{{low, high, level_.field[end] >= level_.level ? 1u : 0u}};
   }
 
-  /// The vertex of one wedge on side i of a polygon: the middle of the side, moved a little into the wedge.
+  /// The vertex of one wedge on side i of a polygon: the middle of the side, moved slightly into
+  /// the wedge.
   std::uint32_t
   vertex_of_wedge(const Polygon &polygon, const std::size_t i, const TouchingSheets::Wedge &wedge)
   {
     if (const auto found = of_wedge_.find(wedge.number); found != of_wedge_.end())
       return found->second;
     const Corner &a = polygon.points[i], &b = polygon.points[(i + 1) % polygon.points.size()];
-    double share = 1.; // of the edge
+    double share = 1.; // fraction of the edge
     for (const auto &[cut_corner, end] : {std::make_pair(a, b.first), std::make_pair(b, a.first)})
       if (cut_corner.first != cut_corner.second)
         {
@@ -125,7 +126,7 @@ private:
           share          = end == level_.ordered(cut_corner).first ? t : 1. - t;
         }
     std::uint32_t begin = vertex(a), end = vertex(b);
-    if (surface_.keys[end] < surface_.keys[begin]) // the same bits on every rank
+    if (surface_.keys[end] < surface_.keys[begin]) // gives the same bits on every rank
       std::swap(begin, end);
     const std::array<double, 3> middle =
       LevelOnMesh::on_way(surface_.vertices[begin], surface_.vertices[end], 0.5);
@@ -136,7 +137,8 @@ private:
     return index;
   }
 
-  /// A fan from the first point; about the mean where sides have a vertex of a wedge.
+  /// Adds a fan from the first point. If sides have a vertex of a wedge, the fan is around the
+  /// mean.
   void add_polygon(const Polygon &polygon, const TouchingSheets &sheets)
   {
     std::vector<std::uint32_t> points;
@@ -156,7 +158,7 @@ private:
     describe(polygon.element);
   }
 
-  /// Of what an element has added on its face.
+  /// Adds sizes and marks for what an element has added on its face.
   void describe(const std::size_t e)
   {
     if (surface_.sizes.size() < surface_.vertices.size())
@@ -164,7 +166,7 @@ private:
     surface_.is_on_face.resize(surface_.triangles.size(), 1);
   }
 
-  /// About the mean of the points.
+  /// Adds a fan around the mean of the points.
   void add_fan(const std::vector<std::uint32_t> &points, const Surface::Key &key)
   {
     const std::uint32_t middle = add_vertex(key, mean_place(points));
@@ -172,7 +174,7 @@ private:
       surface_.triangles.push_back({{middle, points[i], points[(i + 1) % points.size()]}});
   }
 
-  /// The polygons of the boundary on faces of elements.
+  /// Visits the polygons of the boundary on faces of elements.
   template <typename Visit>
   void for_each_polygon(const std::vector<BoundaryFace> &faces, const Visit &visit) const
   {
@@ -185,19 +187,19 @@ private:
       }
   }
 
-  /// The corner k of a face, or the cut between the corners k and l.
+  /// Corner k of a face, or the cut between the corners k and l.
   Corner corner_of_face(const std::size_t e, const int f, const int k, const int l) const
   {
     return {level_.node(e, face_corner(f, k % 4)), level_.node(e, face_corner(f, l % 4))};
   }
 
-  /// A cap by the corner where it begins, 4 for what is uncovered, 5 for a whole face.
+  /// Number of a polygon: a cap has its first corner, 4 is an uncovered part, 5 a whole face.
   static std::uint64_t number_of_polygon(const int f, const int begin)
   {
     return static_cast<std::uint64_t>(8 * f + begin);
   }
 
-  /// The part of a face in which the field is at least the level.
+  /// Visits the part of a face in which the field is at least the level.
   template <typename Visit>
   void visit_caps(const std::size_t e, const int f, const Visit &visit) const
   {
@@ -219,7 +221,8 @@ private:
         }
   }
 
-  /// The other part: one polygon, since caps of marked corners across a face are apart.
+  /// Visits the rest of a face. It is one polygon, since caps of marked corners across a face are
+  /// separate.
   template <typename Visit>
   void visit_uncovered(const std::size_t e, const int f, const Visit &visit) const
   {
@@ -227,7 +230,7 @@ private:
     const auto is_marked = [&](const int k) {
       return iso_cell::is_marked(marked, face_corner(f, k % 4));
     };
-    int begin = 0; // at a cut: a fan from a corner would have triangles without area
+    int begin = 0; // Begins at a cut: a fan from a corner would have triangles without area.
     while (begin < 4 && !(is_marked(begin) && !is_marked(begin + 1)))
       ++begin;
     if (begin == 4)
@@ -258,7 +261,7 @@ private:
   MPI_Comm communicator_;
   const LevelOnMesh &level_;
   const ElementMesh &mesh_;
-  std::optional<LevelLoops> loops_;                                   ///< of make()
+  std::optional<LevelLoops> loops_;                                   ///< used by make()
   std::unordered_map<std::uint64_t, std::uint32_t> known_, of_wedge_; ///< vertices of no loop
   Surface surface_;
 };
@@ -273,7 +276,8 @@ Surface make_surface(MPI_Comm communicator,
 {
   const std::uint64_t n_elements = mesh.n_elements;
   std::uint64_t first_element    = 0;
-  MPI_Scan(&n_elements, &first_element, 1, MPI_UINT64_T, MPI_SUM, communicator); // up to ours
+  // Including this rank.
+  MPI_Scan(&n_elements, &first_element, 1, MPI_UINT64_T, MPI_SUM, communicator);
   const GlobalNodeNumbers numbers(communicator, mesh);
   return SurfaceMaker(communicator,
                       {mesh,

@@ -13,43 +13,49 @@
 
 namespace strut::plugin
 {
-/// Triangles of one rank, counter-clockwise as seen from outside. Vertices are merged by the edge or the node of the mesh
-/// that they are on, so that the triangles of all ranks close by their keys, not by their places.
+/// Triangles of one rank, counter-clockwise as seen from outside. Vertices are merged by the edge
+/// or node of the mesh on which they lie. The triangles of all ranks are therefore joined by keys,
+/// not by coordinates.
 struct Surface
 {
-  /// The global numbers of both nodes of an edge, the node's number twice, or one of these constants and a number.
+  /// The global numbers of both nodes of an edge, the node's number twice, or one of these
+  /// constants and a number.
   using Key = std::array<std::uint64_t, 2>;
 
   static constexpr std::uint64_t inside_element = ~std::uint64_t(0), on_face = inside_element - 1,
                                  beside_edge = inside_element - 2;
 
   std::vector<std::array<double, 3>> vertices;
-  std::vector<Key>
-    keys; ///< `[vertices.size()]`; the vertices of two ranks with one key have the same bits
+  /// `[vertices.size()]`; vertices of two ranks with one key have the same bits.
+  std::vector<Key> keys;
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  std::vector<double>
-    sizes; ///< `[vertices.size()]`, the shortest edge of the element that a vertex is of
-  std::vector<std::uint8_t>
-    is_on_face; ///< `[triangles.size()]`, 0: cut by the level; 1: on a face of an element
+  /// Shortest edge of the element that a vertex belongs to, `[vertices.size()]`.
+  std::vector<double> sizes;
+  /// `[triangles.size()]`, 0: cut by the level; 1: on a face of an element.
+  std::vector<std::uint8_t> is_on_face;
 };
 
-/// The mean of the densities of the design elements around each node, weighted by volume; 0 where there is none. Solid
-/// and empty elements do not count: they end at their faces. Ghosts are up to date. Collective.
-/// @param densities  `[n_elements]` @return `[n_nodes]`
+/// The mean of the densities of the design elements around each node, weighted by volume; 0 where
+/// there are none. Solid and empty elements do not count: they end at their faces. Ghosts are up to
+/// date. Collective.
+/// @param densities  `[n_elements]`
+/// @return `[n_nodes]`
 std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const ElementMesh &mesh,
                                               const std::vector<double> &densities,
                                               unsigned int n_threads);
 
-/// A level of a nodal field, and the volume of the parts of design elements in which the field is at least that.
+/// A level of a nodal field, and the volume of the parts of design elements where the field is at
+/// least the level.
 struct EnclosingLevel
 {
   double level  = 0.;
   double volume = 0.; ///< over all ranks
 };
 
-/// The level that encloses a volume of design elements, by bisection. Where the field is constant over elements, no level
-/// may do so: then the highest that encloses more. Collective.
+/// The level that encloses a volume of design elements, found by bisection. If the field is
+/// constant over elements, there may be none: then the highest level that encloses more is
+/// returned. Collective.
 /// @param field  `[n_nodes]`, at least 0, ghosts up to date
 EnclosingLevel find_enclosing_level(MPI_Comm communicator,
                                     const ElementMesh &mesh,
@@ -57,13 +63,15 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
                                     double volume,
                                     unsigned int n_threads);
 
-/// The boundary of the solid elements together with the part of the design elements in which the field is at least the
-/// level: the iso-surface (iso_cell.h), caps where the part ends at the domain or at empty elements, and of the faces
-/// of solid elements what is not covered. Every edge has two triangles: where the body touches itself along an edge of the
-/// mesh, each of its sheets has a vertex of its own there, moved into the body. Collective.
+/// The boundary of the solid elements and of the part of the design elements where the field is at
+/// least the level. It consists of the iso-surface (iso_cell.h), of caps at the domain or at empty
+/// elements, and of uncovered parts of solid faces.
+///
+/// Every edge has two triangles. Where the body touches itself along an edge of the mesh, each of
+/// its sheets has a separate vertex there, moved into the body. Collective.
 /// @param field  `[n_nodes]`, ghosts up to date
-/// @param separation  a share of an edge: the least distance of cuts from nodes, so that vertices are apart in files of
-/// single precision, too
+/// @param separation  least distance of cuts from nodes as a fraction of the edge, so that vertices
+///   also differ in files of single precision
 Surface make_surface(MPI_Comm communicator,
                      const ElementMesh &mesh,
                      const std::vector<double> &field,
@@ -75,21 +83,23 @@ Surface make_surface(MPI_Comm communicator,
 struct SurfaceVolumes
 {
   double design   = 0.; ///< volume times density
-  double enclosed = 0.; ///< by the surface
+  double enclosed = 0.; ///< volume that the surface encloses
 };
 
-/// The surface of a design: of its nodal densities, at a level or at that which encloses the volume of the design. An empty
-/// design, in which no element to design counts as material, has that of its solid elements alone where no level encloses its
-/// volume: never that of the body.
+/// The surface of a design, from its nodal densities at a given level, or at the level that
+/// encloses the volume of the design.
+///
+/// In an empty design, no design element counts as material. If no level encloses its volume, its
+/// surface is that of its solid elements, never that of the whole body.
 struct EnclosingSurface
 {
   SurfaceVolumes volumes;
-  Surface surface; ///< of this rank
-  std::optional<double>
-    empty; ///< the largest density to design, if that is below DesignPiece::least_density
+  Surface surface; ///< surface of this rank
+  /// The largest density of a design element, if it is below DesignPiece::least_density.
+  std::optional<double> empty;
 };
 
-/// Collective. @param densities  `[n_elements]`
+/// Makes the surface. Collective. @param densities  `[n_elements]`
 EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
                                         const ElementMesh &mesh,
                                         const std::vector<double> &densities,

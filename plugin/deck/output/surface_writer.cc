@@ -24,7 +24,7 @@ namespace
 {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "STL is little-endian");
 
-constexpr std::size_t record_size = 50; // normal, three vertices, two bytes that nobody reads
+constexpr std::size_t record_size = 50; // normal, three vertices, two unused bytes
 
 using Place = std::array<float, 3>;
 

@@ -14,7 +14,8 @@
 
 namespace strut::plugin
 {
-/// The closed surface of a design: of its nodal densities, at the level that encloses the volume of the design.
+/// The closed surface of a design, from its nodal densities at the level that encloses the volume
+/// of the design.
 struct DesignSurface
 {
   SurfaceVolumes volumes;
@@ -22,23 +23,25 @@ struct DesignSurface
   std::optional<double> empty; ///< see EnclosingSurface
 };
 
-/// Collective. @param densities  `[n_elements]` @param origin  of the records
+/// Makes the surface. Collective. @param densities  `[n_elements]`
+/// @param origin  origin of the records
 DesignSurface surface_of_design(MPI_Comm communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &densities,
                                 unsigned int n_threads,
                                 const std::array<double, 3> &origin = {});
 
-/// The triangles of this rank as a binary STL file has them. Triangles of which two vertices are at the same place in
-/// single precision are left out: their neighbours then meet.
-/// @param origin  from which places count
+/// The triangles of this rank in the format of a binary STL file. Triangles with two vertices that
+/// coincide in single precision are left out: their neighbours then meet.
+/// @param origin  origin of the coordinates
 std::string stl_records(const Surface &surface, const std::array<double, 3> &origin = {});
 
-/// The steps that write the records of all ranks as one binary STL file, rank by rank, beside its name and renamed.
-/// Opens the file: collective; if that fails, or the file cannot count the triangles, every rank throws the same Error.
+/// The steps that write the records of all ranks as one binary STL file, rank by rank, with a
+/// temporary name until it is complete. Opens the file: collective. If that fails, or there are too
+/// many triangles for the format, every rank throws the same Error.
 BackgroundSteps::Steps
 stl_steps(const Communicator &communicator, const std::string &file_name, std::string records);
 
-/// A line for the log, of the surface of an empty design in a file.
+/// A line for the log on a file with the surface of an empty design.
 std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface);
 } // namespace strut::plugin

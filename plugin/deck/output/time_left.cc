@@ -14,9 +14,9 @@ std::string TimeLeft::after(const unsigned int iteration, const double seconds)
 {
   // The first solves of a design take longer than later ones, so old iterations do not count.
   constexpr std::size_t n_of_the_pace = 5;
-  // Nobody waits for these.
+  // Runs too short for an estimate.
   constexpr double short_run = 10, short_rest = 5;
-  // Rarer as the run gets long: some twenty lines in a run of any length.
+  // Long runs get fewer lines: about twenty in a run of any length.
   constexpr double least_pause = 30, pause_of_the_time = 0.1;
 
   ends_.push_back(seconds);

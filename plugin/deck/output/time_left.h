@@ -7,24 +7,24 @@
 
 namespace strut::plugin
 {
-/// How long a run may still take: its remaining iterations, at the pace of the last ones. It may
-/// converge earlier, so this is a bound for the pace, not for the run.
+/// Estimates the remaining time of a run from its remaining iterations at the pace of the last
+/// ones. The run may converge earlier, so this is an upper bound at that pace.
 class TimeLeft
 {
 public:
   explicit TimeLeft(unsigned int max_iterations);
 
-  /// After an iteration. @param seconds  since the first one began
-  /// @return "at this pace at most 3 min left"; empty for short runs, and where that was said a short
-  /// while ago
+  /// Adds an iteration. @param seconds  time since the first one began
+  /// @return "at this pace at most 3 min left"; empty for short runs, and shortly after an earlier
+  ///   line
   std::string after(unsigned int iteration, double seconds);
 
 private:
   unsigned int max_iterations_;
   double said_at_ = 0;          ///< seconds; 0: never
-  std::deque<double> ends_{0.}; ///< of the last iterations, seconds
+  std::deque<double> ends_{0.}; ///< end times of the last iterations in seconds
 };
 
-/// "40 s", "3 min", "2 h 5 min", "4 days": rounded up.
+/// Returns "40 s", "3 min", "2 h 5 min" or "4 days", rounded up.
 std::string rough_time(double seconds);
 } // namespace strut::plugin

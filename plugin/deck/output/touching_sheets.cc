@@ -19,14 +19,15 @@ namespace
 struct Member
 {
   std::uint64_t element;
-  std::uint64_t edge;          ///< of this element
-  std::uint64_t neighbours[2]; ///< of the first node, in the element's two faces at the edge
+  std::uint64_t edge; ///< number of the edge in this element
+  /// Nodes next to the first node, in the element's two faces at the edge.
+  std::uint64_t neighbours[2];
   double centre[3];
 };
 
 using Members = std::map<EdgePart, std::vector<Member>>;
 
-/// Words of all other ranks.
+/// Returns words of all other ranks.
 std::vector<std::uint64_t> of_others(MPI_Comm communicator, const std::vector<std::uint64_t> &words)
 {
   std::vector<std::uint64_t> others;
@@ -38,7 +39,7 @@ std::vector<std::uint64_t> of_others(MPI_Comm communicator, const std::vector<st
   return others;
 }
 
-/// The parts of edges with more than two uses.
+/// Returns the parts of edges with more than two uses.
 Members crowded_parts(std::vector<EdgePart> uses)
 {
   std::sort(uses.begin(), uses.end());
@@ -49,10 +50,10 @@ Members crowded_parts(std::vector<EdgePart> uses)
   return crowded;
 }
 
-/// An element of this rank that is inside at a part of an edge.
+/// An element of this rank that is inside the body at a part of an edge.
 using MemberOfPart = std::pair<EdgePart, Member>;
 
-/// All of them, in the order of the elements.
+/// Finds these elements, in the order of the elements.
 std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
                                        const GlobalNodeNumbers &numbers,
                                        const std::uint64_t first_element,
@@ -117,7 +118,7 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
                                std::vector<EdgePart> uses,
                                const int n_threads)
 {
-  // (1) The parts where more than two faces meet, counted over all ranks.
+  // (1) Find the parts where more than two faces meet, over all ranks.
   std::vector<std::uint64_t> shared;
   for (std::size_t n = 0; n < mesh.n_nodes; ++n)
     if (is_shared[n] != 0)
@@ -136,7 +137,7 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
     uses.push_back({{words[w], words[w + 1], words[w + 2]}});
   Members crowded = crowded_parts(std::move(uses));
 
-  // (2) The elements there, of all ranks.
+  // (2) Collect the elements there from all ranks.
   constexpr std::size_t length = sizeof(Member) / sizeof(std::uint64_t);
   words.clear();
   for (const auto &[part, member] : find_members(mesh, numbers, first_element, crowded, n_threads))
@@ -155,7 +156,7 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
         found != crowded.end())
       std::memcpy(&found->second.emplace_back(), &words[w + 3], sizeof(Member));
 
-  // (3) Those that share a face are one wedge.
+  // (3) Join elements that share a face into wedges.
   for (auto &[part, members] : crowded)
     {
       std::sort(members.begin(), members.end(), [](const Member &a, const Member &b) {

@@ -16,24 +16,28 @@
 
 namespace strut::plugin
 {
-/// The part of an edge of the mesh in which a nodal field is at least a level, or less: the global numbers of its nodes,
-/// the lower one first, and 1 or 0.
+/// The part of a mesh edge in which a nodal field is at least a level (1), or less (0). It holds
+/// the global numbers of the nodes, the lower one first, and 1 or 0.
 using EdgePart = std::array<std::uint64_t, 3>;
 
-/// Where the boundary of a body touches itself along an edge: more than two of its faces meet there. The body is solid
-/// elements, and of design elements the part in which the field is at least the level.
+/// Places where the boundary of a body touches itself along an edge: more than two of its faces
+/// meet there. The body consists of solid elements, and of the part of design elements where the
+/// field is at least the level.
 class TouchingSheets
 {
 public:
-  /// Elements around an edge that are connected by faces within the body. Two faces of the boundary belong to it.
+  /// Elements around an edge that are connected by faces inside the body. It has two faces of the
+  /// boundary.
   struct Wedge
   {
-    std::uint64_t number = 0;       ///< that no other wedge of any edge has
+    std::uint64_t number = 0;       ///< unique number over all edges
     std::array<double, 3> centre{}; ///< mean of its elements
   };
 
-  /// Collective. @param uses  each part of an edge as often as faces of the boundary on this rank end there
-  /// @param is_shared  `[n_nodes]`: with another rank @param first_element  number of our first one over all ranks
+  /// Finds the wedges. Collective.
+  /// @param uses  each part of an edge as often as boundary faces on this rank end there
+  /// @param is_shared  `[n_nodes]`: whether other ranks have the node
+  /// @param first_element  number of this rank's first element over all ranks
   TouchingSheets(MPI_Comm communicator,
                  const ElementMesh &mesh,
                  const GlobalNodeNumbers &numbers,
@@ -42,7 +46,8 @@ public:
                  std::vector<EdgePart> uses,
                  int n_threads);
 
-  /// The wedge of an element, by its number over all ranks; null where no more than two faces meet.
+  /// The wedge of an element, given by its number over all ranks; null where no more than two faces
+  /// meet.
   const Wedge *find(const EdgePart &part, std::uint64_t element) const;
 
 private:

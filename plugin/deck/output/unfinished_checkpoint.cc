@@ -27,7 +27,7 @@ void UnfinishedCheckpoint::write_field(const CheckpointPart &part,
   const std::uint64_t first        = part.begin(kind);
   if (field.size() < part.size(kind))
     throw std::invalid_argument("Checkpoint: wrong size of a field");
-  std::atomic<std::uint64_t> sum{0}; // the same in any order
+  std::atomic<std::uint64_t> sum{0}; // the same for any order
   cpu::parallel_blocks(
     n_threads, part.size(kind), block_size, [&](const std::size_t begin, const std::size_t end) {
       file->write_at(position + (first + begin) * sizeof(Number),

@@ -11,12 +11,13 @@
 
 namespace strut::plugin
 {
-/// What this rank has of the fields: a range of the elements of all ranks, and one of their nodes.
+/// Part of the fields on this rank: a range of the elements of all ranks, and a range of their
+/// nodes.
 struct CheckpointPart
 {
   std::uint64_t first_element = 0, first_node = 0, n_elements = 0, n_nodes = 0;
 
-  /// Where the part of a field of some kind begins, and how many numbers it has.
+  /// Position where the part begins in a field of this kind. size() is the number of its values.
   std::uint64_t begin(const std::size_t kind) const
   {
     return kind == 0 ? first_element : kind == 1 ? first_node : 3 * first_node;
@@ -27,7 +28,7 @@ struct CheckpointPart
   }
 };
 
-/// Do something for each field of a design: (kind, field), in the order of the file.
+/// Calls body(kind, field) for each field of a design, in the order of the file.
 template <typename State, typename Body>
 void for_design_fields(State &design, const Body &body)
 {
@@ -37,7 +38,8 @@ void for_design_fields(State &design, const Body &body)
     body(1, field);
 }
 
-/// The same for all fields of a state: the displacements are behind those of the design, then the multiples of those before.
+/// Calls body(kind, field) for all fields of a state: those of the design, then displacements, then
+/// the multiples of the displacements before.
 template <typename Body>
 void for_fields(const CheckpointState &state, const Body &body)
 {
@@ -48,26 +50,26 @@ void for_fields(const CheckpointState &state, const Body &body)
     body(3, field.multiples);
 }
 
-/// A state on its way into the file.
+/// A state that is being written to the file.
 struct UnfinishedCheckpoint
 {
   CheckpointHead head;    ///< with the sums of this rank's parts, once they are written
-  CheckpointState fields; ///< of this rank
+  CheckpointState fields; ///< fields of this rank
   std::unique_ptr<SharedFile> file;
-  std::uint64_t position = checkpoint_format::header_size; ///< of the next field
+  std::uint64_t position = checkpoint_format::header_size; ///< position of the next field
 
-  /// Write this rank's parts of the fields by one thread, and forget them.
+  /// Writes this rank's parts of the fields with one thread, and drops them.
   void write(const CheckpointPart &part);
 
-  /// Write this rank's part of the next field.
+  /// Writes this rank's part of the next field.
   template <typename Number>
   void write_field(const CheckpointPart &part,
                    std::size_t kind,
                    const std::vector<Number> &field,
                    int n_threads);
 
-  /// Write the rest, on rank 0, once `head` has the sums of all ranks.
-  /// @param keep_as  the name that the file before gets
+  /// Writes the rest on rank 0, once `head` has the sums of all ranks.
+  /// @param keep_as  name that the previous file gets
   void finish(const std::string &keep_as);
 };
 } // namespace strut::plugin

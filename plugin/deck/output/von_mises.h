@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// What the elements are of. Both must outlive it.
+/// The materials of the elements. Both references must outlive it.
 struct SolidsOfElements
 {
   SolidsOfElements(const Material &material, const MaterialRatios &ratios = MaterialRatios::none())
@@ -22,10 +22,10 @@ struct SolidsOfElements
   const MaterialRatios &ratios;
 };
 
-/// Von Mises stress at the centre (1/2, 1/2, 1/2) of an element: sqrt(3/2 s : s) with s the deviator of
-/// the stress, of its solid times its stiffness factor.
+/// Von Mises stress at the centre (1/2, 1/2, 1/2) of an element: sqrt(3/2 s : s), where s is the
+/// deviator of the stress. The stress is that of its solid times its stiffness factor.
 ///
-/// @param displacement  `[3 * n_nodes]`, ghosts included
+/// @param displacement  `[3 * n_nodes]`, including ghosts
 double von_mises_stress(const ElementMesh &mesh,
                         const SolidsOfElements &solids,
                         double stiffness,

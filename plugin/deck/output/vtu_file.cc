@@ -16,7 +16,7 @@ namespace
 constexpr std::uint8_t vtk_hexahedron  = 12;
 constexpr std::string_view end_of_file = "\n</AppendedData>\n</VTKFile>\n";
 
-/// The data of a mesh that follow from its numbers of cells.
+/// Arrays of a mesh that depend only on its numbers of cells.
 std::vector<VtuArray> arrays_of_cells(const VtuContents &contents)
 {
   const std::uint64_t first = contents.first_cell;
@@ -30,7 +30,7 @@ std::vector<VtuArray> arrays_of_cells(const VtuContents &contents)
           make_vtu_array<std::uint8_t>("types", 1, n, [](std::size_t) { return vtk_hexahedron; })};
 }
 
-/// Points, connectivity, and what follows from the numbers of cells.
+/// Points, connectivity, and the arrays that depend only on the numbers of cells.
 std::vector<VtuArray> arrays_of_mesh(const VtuContents &contents)
 {
   std::vector<VtuArray> arrays = {contents.points, contents.connectivity};
@@ -46,7 +46,7 @@ void move_sources(std::vector<VtuArray> &arrays, std::vector<ByteSource> &source
     sources.push_back(std::move(array.bytes));
 }
 
-/// A VTU file on its way to the disk.
+/// A VTU file that is being written.
 class UnfinishedVtu
 {
 public:
@@ -71,7 +71,7 @@ public:
                                               alone() ? std::string() : file_name);
   }
 
-  /// Compress this rank's blocks.
+  /// Compresses this rank's blocks.
   void compress()
   {
     if (alone())
@@ -89,7 +89,7 @@ public:
     n_of_ranks_ = n_own_;
   }
 
-  /// Tell the others how large this rank's parts are. Collective.
+  /// Exchanges the sizes of the ranks' parts. Collective.
   void exchange_sizes()
   {
     const int n = static_cast<int>(n_own_.size());
@@ -98,11 +98,11 @@ public:
       n_own_.data(), n, MPI_UINT64_T, n_of_ranks_.data(), n, MPI_UINT64_T, communicator_.mpi());
   }
 
-  /// Write this rank's parts; rank 0 writes the text, too.
+  /// Writes this rank's parts; rank 0 also writes the text.
   void arrange()
   {
     const bool is_root = communicator_.rank() == 0;
-    std::vector<std::uint64_t> offsets; // they count from the first array
+    std::vector<std::uint64_t> offsets; // relative to the first array
     std::uint64_t place = head_->size();
     for (const CompressedArrays *const arrays : all_arrays())
       for (std::size_t i = 0; i < arrays->size(); ++i)
@@ -134,7 +134,7 @@ public:
     file_.finish();
   }
 
-  /// On rank 0.
+  /// Renames the finished file; to be called on rank 0.
   void commit()
   {
     file_.commit();
@@ -146,7 +146,7 @@ private:
     return communicator_.size() == 1;
   }
 
-  /// In their order in the file.
+  /// All arrays in their order in the file.
   std::vector<const CompressedArrays *> all_arrays() const
   {
     if (before_ == nullptr)
@@ -164,11 +164,12 @@ private:
   const Communicator communicator_;
   const int n_threads_;
   std::unique_ptr<VtuHead> head_;
-  std::shared_ptr<const CompressedArrays> before_; ///< of the mesh, if they were compressed before
+  /// Arrays of the mesh, if they were compressed before.
+  std::shared_ptr<const CompressedArrays> before_;
   SharedFile file_;
-  std::unique_ptr<CompressedArrays> own_; ///< the others
+  std::unique_ptr<CompressedArrays> own_; ///< all other arrays
   std::vector<std::uint64_t> n_own_;      ///< bytes of this rank's blocks, by array
-  std::vector<std::uint64_t> n_of_ranks_; ///< those of all ranks, rank by rank
+  std::vector<std::uint64_t> n_of_ranks_; ///< bytes of all ranks, rank by rank
 };
 } // namespace
 

@@ -18,17 +18,17 @@
 
 namespace strut::plugin
 {
-/// An array of a VTU file: this rank's part of it. In the file the parts follow each other by rank.
+/// Array of a VTU file, with the part of this rank. In the file, the parts follow each other by rank.
 struct VtuArray
 {
   std::string name;
-  std::string type; ///< VTK's word: Float32, Int8, ...
+  std::string type; ///< VTK's name: Float32, Int8, ...
   unsigned int n_components = 1;
-  ByteSource bytes; ///< asked for while the file is written
+  ByteSource bytes; ///< requested while the file is written
 };
 
-/// The array of `n_components * n` numbers `value(i)`, each of which is computed when it is written, from
-/// several threads at a time: what `value` refers to must live as long.
+/// Makes an array of `n_components * n` numbers `value(i)`. Each is computed when it is written,
+/// from several threads at a time. Objects that `value` refers to must live as long.
 template <typename Number, typename Value>
 VtuArray
 make_vtu_array(std::string name, unsigned int n_components, std::size_t n, const Value &value);
@@ -36,33 +36,37 @@ make_vtu_array(std::string name, unsigned int n_components, std::size_t n, const
 /// A mesh of hexahedra with fields.
 struct VtuContents
 {
-  /// Lines for those who open the file in an editor.
+  /// Lines for readers of the file in an editor.
   std::vector<std::string> remarks;
-  /// One number each, of the whole file ("field data").
+  /// Single numbers of the whole file ("field data").
   std::vector<std::pair<std::string, double>> numbers;
 
-  std::uint64_t n_points   = 0; ///< of all ranks
-  std::uint64_t n_cells    = 0; ///< of all ranks
-  std::uint64_t first_cell = 0; ///< of this rank, and how many it has
+  std::uint64_t n_points   = 0; ///< number over all ranks
+  std::uint64_t n_cells    = 0; ///< number over all ranks
+  std::uint64_t first_cell = 0; ///< first cell of this rank, and its number of cells
   std::size_t n_own_cells  = 0;
-  VtuArray points; ///< three components
+  /// Points with three components.
+  VtuArray points;
   /// Eight points per cell, numbered over all ranks, in the order of VTK_HEXAHEDRON.
   VtuArray connectivity;
   std::vector<VtuArray> point_data;
   std::vector<VtuArray> cell_data;
-  /// Those of the mesh, if they were compressed before: from compressed_mesh(), after its compress().
+  /// Arrays of the mesh from compressed_mesh(), after its compress(), if they were compressed
+  /// before.
   std::shared_ptr<const CompressedArrays> compressed_mesh;
 };
 
-/// The arrays of the mesh, to compress them once for several files with the same one. Collective; throws as CompressedArrays.
-/// @param file_name  beside which they wait
+/// The arrays of the mesh, to compress them once for several files with the same mesh. Collective;
+/// throws as CompressedArrays.
+/// @param file_name  the scratch file is made beside this file
 std::shared_ptr<CompressedArrays> compressed_mesh(const Communicator &communicator,
                                                   const VtuContents &contents,
                                                   const std::string &file_name);
 
-/// The steps that write one file for all ranks: one piece, the arrays appended raw, in blocks of zlib. Beside its
-/// name, and renamed. Opens the file: collective; if that fails, every rank throws the same Error.
-/// @param afterwards  rank 0 does it when the file has its name
+/// The steps that write one file for all ranks: one piece, the arrays appended raw, in blocks of
+/// zlib. The file has a temporary name until it is complete. Opens the file: collective; if that
+/// fails, every rank throws the same Error.
+/// @param afterwards  rank 0 calls it when the file has its name
 BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
                                  const std::string &file_name,
                                  VtuContents contents,
@@ -73,10 +77,10 @@ BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
 
 namespace vtu
 {
-/// VTK's hexahedron goes around its faces, ours counts x, then y, then z.
+/// Order of the vertices: VTK's hexahedron goes around its faces, ours counts x, then y, then z.
 constexpr std::size_t vertex_of_hexahedron[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 
-/// VTK's word for a type of numbers.
+/// VTK's name of a type of numbers.
 template <typename Number>
 constexpr const char *type_name()
 {
@@ -95,7 +99,7 @@ VtuArray make_vtu_array(std::string name,
                         const std::size_t n,
                         const Value &value)
 {
-  // blocks begin and end between numbers
+  // Blocks begin and end between numbers.
   const auto fill = [value](const std::size_t first, const std::size_t n_bytes, char *const place) {
     auto *const numbers     = reinterpret_cast<Number *>(place);
     const std::size_t begin = first / sizeof(Number);

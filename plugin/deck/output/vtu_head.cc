@@ -11,10 +11,10 @@ namespace strut::plugin
 {
 namespace
 {
-/// Room for ` offset="..."` of any 64-bit number.
+/// Bytes for ` offset="..."` of any 64-bit number.
 constexpr std::size_t offset_room = 32;
 
-/// The text with the characters that XML allows in a comment, on one line.
+/// Reduces a text to one line of characters that XML allows in a comment.
 std::string for_comment(std::string text)
 {
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -28,13 +28,13 @@ std::string for_comment(std::string text)
   return text;
 }
 
-/// Writes the elements of arrays, and keeps where their offsets belong.
+/// Writes the elements of arrays, and remembers the positions of their offsets.
 class HeadWriter
 {
 public:
   HeadWriter(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays)
   {
-    text_.precision(17); // give back the same double
+    text_.precision(17); // reproduces the same double
     text_ << "<?xml version=\"1.0\"?>\n<!--\n";
     for (const std::string &remark : contents.remarks)
       text_ << for_comment(remark) << '\n';
@@ -43,8 +43,9 @@ public:
           << (little ? "LittleEndian" : "BigEndian")
           << "\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
           << "<UnstructuredGrid>\n<FieldData>\n";
+    // Readers accept no other numbers.
     for (const auto &[name, number] : contents.numbers)
-      if (std::isfinite(number)) // readers know no other numbers
+      if (std::isfinite(number))
         text_ << "<DataArray type=\"Float64\" Name=\"" << name
               << "\" NumberOfTuples=\"1\" format=\"ascii\">" << number << "</DataArray>\n";
     text_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points << "\" NumberOfCells=\""
@@ -75,7 +76,8 @@ public:
   }
 
 private:
-  /// The arrays that readers show by default: the first scalar, the first vector in floats.
+  /// Marks the arrays that readers show by default: the first scalar and the first vector in
+  /// floats.
   void mark_defaults(const std::vector<VtuArray> &arrays)
   {
     const auto mark = [&](const char *const attribute, const unsigned int n_components) {

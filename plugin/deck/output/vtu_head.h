@@ -10,11 +10,11 @@
 
 namespace strut::plugin
 {
-/// The XML of a VTU file before its data, with room for the places where the arrays begin.
+/// The XML of a VTU file before its data, with space for the offsets of the arrays.
 class VtuHead
 {
 public:
-  /// @param mesh_arrays  points, connectivity, and the others of the cells
+  /// @param mesh_arrays  points, connectivity, and the other arrays of the cells
   VtuHead(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays);
 
   std::uint64_t size() const
@@ -22,11 +22,11 @@ public:
     return text_.size();
   }
 
-  /// The text with the offsets of the arrays: of those of the mesh, of the points, of the cells.
+  /// The text with the offsets of the arrays, in the order: mesh, points, cells.
   std::string with_offsets(const std::vector<std::uint64_t> &offsets) const;
 
 private:
   std::string text_;
-  std::vector<std::uint64_t> places_; ///< of the offsets
+  std::vector<std::uint64_t> places_; ///< positions of the offsets
 };
 } // namespace strut::plugin

@@ -15,15 +15,16 @@ namespace strut::plugin
 {
 namespace
 {
-/// Of all ranks on rank 0, as bytes: deal.II's own gather() packs them first, which takes longer than the surface itself.
+/// Gathers values of all ranks on rank 0 as bytes. deal.II's gather() packs them first, which takes
+/// longer than making the surface.
 template <typename T>
 std::vector<std::vector<T>> gather(MPI_Comm communicator, const std::vector<T> &values)
 {
   static_assert(std::is_trivially_copyable<T>::value, "these travel as bytes");
-  constexpr std::size_t most =
-    (std::size_t(1) << 30) / sizeof(T); // a message counts bytes in an int
-  const auto sizes      = dealii::Utilities::MPI::gather(communicator, values.size());
-  const auto for_pieces = [&](const std::size_t n, const auto &body) {
+  // A message counts bytes in an int.
+  constexpr std::size_t most = (std::size_t(1) << 30) / sizeof(T);
+  const auto sizes           = dealii::Utilities::MPI::gather(communicator, values.size());
+  const auto for_pieces      = [&](const std::size_t n, const auto &body) {
     for (std::size_t first = 0; first < n; first += most)
       body(first, static_cast<int>(sizeof(T) * std::min(most, n - first)));
   };
@@ -55,9 +56,9 @@ struct KeyHash
 {
   std::size_t operator()(const Surface::Key &key) const
   {
-    constexpr std::uint64_t odd =
-      0x9e3779b97f4a7c15; // 2^64 over the golden ratio: spreads numbers that follow each other
-    const std::uint64_t mixed = (key[0] * odd ^ key[1]) * odd;
+    // 2^64 divided by the golden ratio: spreads consecutive numbers
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    const std::uint64_t mixed   = (key[0] * odd ^ key[1]) * odd;
     return mixed ^ mixed >> 32;
   }
 };
@@ -71,7 +72,7 @@ CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
   const auto triangles = gather(communicator, surface.triangles);
   const auto on_faces  = gather(communicator, surface.is_on_face);
   CutSurface whole;
-  std::unordered_map<Surface::Key, std::uint32_t, KeyHash> known; // those of ranks before
+  std::unordered_map<Surface::Key, std::uint32_t, KeyHash> known; // vertices of previous ranks
   if (vertices.size() > 1)
     known.reserve(std::accumulate(
       keys.begin(), keys.end(), std::size_t(0), [](const std::size_t n, const auto &of_rank) {
@@ -79,7 +80,7 @@ CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
       }));
   for (std::size_t rank = 0; rank < vertices.size(); ++rank)
     {
-      std::vector<std::uint32_t> number; // in the whole
+      std::vector<std::uint32_t> number; // numbers in the whole surface
       for (std::size_t v = 0; v < vertices[rank].size(); ++v)
         {
           auto index = static_cast<std::uint32_t>(whole.mesh.vertices.size());

@@ -9,6 +9,7 @@
 
 namespace strut::plugin
 {
-/// The surface of all ranks on the root, where those of one key become one vertex; nothing on the others. Collective.
+/// Joins the surfaces of all ranks on the root, where vertices with the same key become one. Other
+/// ranks get nothing. Collective.
 CutSurface whole_surface(MPI_Comm communicator, const Surface &surface);
 } // namespace strut::plugin

@@ -85,6 +85,9 @@ public:
 private:
   void write_deck() const; ///< called on one rank
   void write_history();    ///< called on one rank
+
+  /// Writes the last result, then the last checkpoint, with all threads. The state no longer
+  /// changes, so the displacements of each load case are made when they are needed.
   void write_last();
   void begin_last_result();
   /// Logs once why results do not share the mesh, if they do not.
@@ -94,13 +97,15 @@ private:
   template <typename Action>
   void attempt(const char *section, bool must_be, const Action &action);
   using ResultDisplacements = std::vector<std::variant<SharedField, SharedVector<float>>>;
-  void write_results(const SharedField &densities,
-                     const ResultDisplacements &displacements); ///< Begins to write results.
+  /// Begins to write results.
+  void write_results(const SharedField &densities, const ResultDisplacements &displacements);
   ResultWriter::Facts facts_of(const IterationRecord &record) const;
   void add_surface(const IterationRecord &record,
                    const std::vector<double> &densities,
                    ResultWriter::Facts &facts);
-  Checkpoint &checkpoint(); ///< Returns the checkpoint, which the first call makes.
+  /// Returns the checkpoint, which the first call makes.
+  Checkpoint &checkpoint();
+  /// Begins to write the checkpoint; checkpoint().wait() waits for its end.
   void write_checkpoint(std::vector<SharedField> displacements);
   CheckpointState state_without_displacements() const;
   /// Restores the state. @return lines for the log: the checkpoint, and the entries that changed

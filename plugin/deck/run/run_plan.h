@@ -78,8 +78,12 @@ private:
   /// Memory of a run with the strategies of a backend; null if the operator is not among them.
   /// Collective.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
-  bool prescribes_displacements() const; ///< whether any rank does
-  bool takes_stresses() const; ///< stresses at centres of elements, for responses or results
+  /// Whether any rank prescribes displacements.
+  bool prescribes_displacements() const;
+  /// Whether responses or results need stresses at centres of elements.
+  bool takes_stresses() const;
+  /// Throws EntryError for a choice that supports only isotropic solids, if there are others.
+  /// Collective.
   void check_solids() const;
   /// Throws EntryError if a response asks for modes of vibration and planes of symmetry hide some
   /// of them. Collective.
@@ -90,7 +94,9 @@ private:
   /// Number of vectors of `[3 * n_nodes]`: displacements of each load case and set, those before
   /// them, and adjoints.
   double n_vectors_of_checkpoint() const;
-  double n_fields_of_checkpoint() const; ///< number of fields of elements
+  /// Number of fields of elements.
+  double n_fields_of_checkpoint() const;
+  /// Bytes of host memory in addition to a device, on the fullest rank. Collective.
   double host_bytes() const;
 
   const DeckParameters &parameters_;
