@@ -133,7 +133,8 @@ private:
   }
 
   /// Decompresses an array. Its data begin with the number of blocks, the size of a block, and the
-  /// size of the last one if it is shorter. The sizes of the compressed blocks and the blocks follow.
+  /// size of the last one if it is shorter. The sizes of the compressed blocks and the blocks
+  /// follow.
   std::string uncompressed(const std::size_t offset,
                            const std::string &array,
                            const std::size_t n_numbers) const

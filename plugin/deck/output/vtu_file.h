@@ -18,7 +18,8 @@
 
 namespace strut::plugin
 {
-/// Array of a VTU file, with the part of this rank. In the file, the parts follow each other by rank.
+/// Array of a VTU file, with the part of this rank. In the file, the parts follow each other by
+/// rank.
 struct VtuArray
 {
   std::string name;

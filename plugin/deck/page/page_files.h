@@ -6,14 +6,14 @@
 
 namespace strut::plugin
 {
-/// The files in this folder that pages are made of: CMake makes page_files.cc of them.
-extern const std::string_view page_html;      ///< the frame, with {{...}} where the rest goes
-extern const std::string_view page_css;       ///< its looks
-extern const std::string_view page_viewer_js; ///< the part
+/// The files in this folder from which pages are made; CMake makes page_files.cc from them.
+extern const std::string_view page_html;      ///< the frame, with {{...}} for the other parts
+extern const std::string_view page_css;       ///< the style sheet
+extern const std::string_view page_viewer_js; ///< the viewer of the part
 extern const std::string_view page_curves_js; ///< the curves
-extern const std::string_view page_js;        ///< everything else
+extern const std::string_view page_js;        ///< all other scripts
 
-// Of the page that compares two runs, which has the same looks and curves.
+// Files of the page that compares two runs. It has the same style sheet and curves.
 extern const std::string_view comparison_html; ///< the frame
-extern const std::string_view comparison_js;   ///< everything else
+extern const std::string_view comparison_js;   ///< all other scripts
 } // namespace strut::plugin

@@ -8,7 +8,7 @@ namespace strut::plugin
 {
 std::string html_escaped(const std::string &text)
 {
-  const std::string quoted = Json::quoted(text); // which mends what is no UTF-8
+  const std::string quoted = Json::quoted(text); // also replaces bytes that are not UTF-8
   std::string result;
   for (std::size_t i = 1; i + 1 < quoted.size(); ++i)
     switch (quoted[i])

@@ -9,13 +9,14 @@
 
 namespace strut::plugin
 {
-/// Text between tags or in an attribute of HTML; bytes that are no UTF-8 become U+FFFD.
+/// Escapes text between tags or in an attribute of HTML. Bytes that are not UTF-8 become U+FFFD.
 std::string html_escaped(const std::string &text);
 
-/// JSON in which no tag of HTML begins: '<' is in strings alone.
+/// Changes JSON so that no HTML tag begins in it: '<' occurs only in strings.
 std::string between_tags(const std::string &json);
 
-/// The frame with each {{name}} replaced once: no name that comes with a text is.
+/// Returns the frame with each {{name}} replaced once. Names inside the inserted texts are not
+/// replaced.
 /// @param texts  in the order of their names in the frame
 std::string filled_page(std::string_view frame,
                         const std::vector<std::pair<std::string_view, std::string>> &texts);

@@ -21,7 +21,7 @@ namespace
 constexpr std::size_t most_deck_bytes      = 250'000;
 constexpr std::size_t most_note_bytes      = 2'000;
 constexpr std::size_t most_notes           = 100;
-constexpr std::size_t most_history_numbers = 80'000; // of some 20 characters
+constexpr std::size_t most_history_numbers = 80'000; // of about 20 characters each
 
 std::string numbers_text(const std::vector<Point> &points, const int digits)
 {
@@ -32,7 +32,8 @@ std::string numbers_text(const std::vector<Point> &points, const int digits)
   return text;
 }
 
-/// Vertices in 16 bits for each direction, of steps that are the same in all of them.
+/// Writes the part. Vertices have 16 bits for each direction; the step is the same in all
+/// directions.
 void write_part(Json &json, const TriangleMesh &part, const PartMarks &marks)
 {
   double size = 0.;
@@ -90,7 +91,7 @@ void write_marks(Json &json, const PartMarks &marks)
   json.close();
 }
 
-/// Every so many rows, and the last one.
+/// Returns every n-th row, and the last one.
 std::vector<IterationRecord> thinned_out(const std::vector<IterationRecord> &history)
 {
   std::vector<IterationRecord> rows;

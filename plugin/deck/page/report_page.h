@@ -11,37 +11,39 @@
 
 namespace strut::plugin
 {
-/// report.html: a run and its design for people, one page without a network.
+/// The contents of report.html: a run and its design for people, on one page that needs no network.
 struct ReportPage
 {
-  /// Of a constraint.
+  /// The limit of a constraint.
   struct Limit
   {
-    std::string name; ///< of the constraint: columns of the history begin with it
+    std::string name; ///< name of the constraint: columns of the history begin with it
     std::string text; ///< "tip: displacement <= 0.5"
     double value = 0.;
   };
 
-  std::string name; ///< of the deck, without folder and extension
-  std::string deck; ///< its text
+  std::string name; ///< name of the deck without folder and extension
+  std::string deck; ///< text of the deck
   RunSummary summary;
   std::vector<Limit> limits;
-  bool limits_volume = true; ///< by the volume fraction of the summary
+  bool limits_volume = true; ///< whether the volume fraction of the summary is a limit
   PartMarks marks;
-  TriangleMesh part;               ///< empty: there is none to draw
-  std::string without_part;        ///< why not, if not for lack of material
-  unsigned int part_iteration = 0; ///< whose design the part is; 0: the part is the domain
+  TriangleMesh part;        ///< empty: there is none to draw
+  std::string without_part; ///< the reason, if it is not lack of material
+  /// Iteration of the design shown as the part; 0: the part is the domain.
+  unsigned int part_iteration = 0;
 };
 
-/// Most bytes of a page: less where a deck, a history or a part is larger than a page needs.
+/// Most bytes of a page. Decks, histories and parts that are larger than a page needs are cut down.
 constexpr std::size_t most_page_bytes = 8'000'000;
 
-/// Most triangles of a part that is drawn: vertices then have numbers of 16 bits.
+/// Most triangles of a part on a page, so that its vertices have numbers of 16 bits.
 constexpr std::size_t most_part_triangles = 100'000;
 
-/// The page: HTML 5, UTF-8. What comes from the user is in JSON alone, in which no tag can begin, and in the title, escaped.
+/// Makes the page in HTML 5, UTF-8. Texts of the user occur only in JSON, in which no tag can
+/// begin, and escaped in the title.
 std::string to_html(const ReportPage &page);
 
-/// RFC 4648, with padding.
+/// Encodes bytes by RFC 4648, with padding.
 std::string base64(const std::string &bytes);
 } // namespace strut::plugin

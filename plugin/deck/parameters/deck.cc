@@ -23,7 +23,7 @@ namespace
   throw Error(setting.option + ": " + text);
 }
 
-/// "A / B / C" as its parts.
+/// Splits "A / B / C" into its parts.
 std::vector<std::string> parts_of(const std::string &name)
 {
   const std::string separator = name.find(" / ") != std::string::npos ? " / " : "/";
@@ -55,7 +55,7 @@ Deck::Entry parse_setting(const Deck::Setting &setting)
   entry.value = trim(setting.text.substr(equal + 1));
   entry.file  = setting.option;
 
-  // The value is written to parameters.prm, which is a deck, and must be the same when that is read.
+  // The value is written to parameters.prm, which is a deck. Reading it must give the same value.
   if (entry.value.find_first_of("#\n\r") != std::string::npos ||
       (!entry.value.empty() && entry.value.back() == '\\'))
     fail(setting,
@@ -65,10 +65,10 @@ Deck::Entry parse_setting(const Deck::Setting &setting)
   return entry;
 }
 
-/// The entries that "Section / Entry = value" of the command line mean, in their order. The first '='
-/// ends the name; its parts are divided by " / ", or by '/' if there is no " / " in it.
+/// Returns the entries that "Section / Entry = value" of the command line sets, in their order. The
+/// first '=' ends the name. Its parts are separated by " / ", or by '/' if there is no " / ".
 ///
-/// Throws Error for a text without '=' or without a name, for a value that a deck could not hold, and
+/// Throws Error for a text without '=' or without a name, for a value that a deck cannot hold, and
 /// for an entry that is set twice.
 std::vector<Deck::Entry> parse_settings(const std::vector<Deck::Setting> &settings)
 {
@@ -87,7 +87,8 @@ std::vector<Deck::Entry> parse_settings(const std::vector<Deck::Setting> &settin
   return entries;
 }
 
-/// Enters subsections of a ParameterHandler and leaves them again, also when an exception passes.
+/// Enters subsections of a ParameterHandler and leaves them in its destructor, also after an
+/// exception.
 class SubsectionScope
 {
 public:
@@ -110,7 +111,8 @@ private:
   const std::size_t depth_;
 };
 
-/// As much of subsections and an entry as a message shows; strut's own names have a third of that.
+/// Most characters of subsections and an entry in a message. strut's own names have a third of
+/// that.
 constexpr std::size_t longest_place = 200;
 
 std::vector<std::string> normalised(std::vector<std::string> path)
@@ -133,7 +135,7 @@ std::string missing_entries(const std::string &file, const std::set<std::string>
   std::string text = file + ": the deck must set";
   for (const std::string &key : keys)
     {
-      // deal.II puts a point between the names, and mangles those inside a name.
+      // deal.II puts a point between the names, and encodes points inside a name.
       std::istringstream stream(key);
       std::vector<std::string> path;
       for (std::string part; std::getline(stream, part, '.');)
@@ -171,13 +173,13 @@ std::vector<std::string> Deck::subsections(const std::vector<std::string> &path)
 void Deck::apply(dealii::ParameterHandler &parameters) const
 {
   const DeclaredSection declared = declared_parameters(parameters);
-  // Outer subsections come before inner ones, so that the one around each is known to exist.
+  // Outer subsections come before inner ones, so that the parent of each is known to exist.
   for (const Entry &subsection : subsections_)
     if (declared.find(subsection.path) == nullptr)
       throw Error(unknown_subsection(declared, subsection));
   for (const Entry &entry : entries_)
     {
-      // The command line opens no subsections: those of its entries must be there.
+      // The command line opens no subsections, so those of its entries are checked here.
       for (auto end = entry.path.begin(); end != entry.path.end(); ++end)
         if (const Entry subsection{{entry.path.begin(), end + 1}, *end, {}, entry.file, entry.line};
             declared.find(subsection.path) == nullptr)
@@ -203,7 +205,7 @@ void Deck::apply(dealii::ParameterHandler &parameters) const
         {
           throw Error(wrong_value(expected, entry));
         }
-      // The others come from the actions that run as soon as the value is set.
+      // The other errors come from the actions that run as soon as the value is set.
       catch (const EntryError &error)
         {
           throw Error(explain(error, &parameters));

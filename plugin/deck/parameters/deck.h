@@ -10,9 +10,9 @@
 
 namespace strut::plugin
 {
-/// A parameter file in deal.II's format (subsections, `set A = B`, comments after '#', lines
-/// continued with '\', `include file`), read with file and line of each entry, so that every later
-/// message can point at them.
+/// A parameter file in deal.II's format: subsections, `set A = B`, comments after '#', lines
+/// continued with '\', `include file`. Each entry is stored with its file and line, so that later
+/// messages can name them.
 class Deck
 {
 public:
@@ -21,39 +21,39 @@ public:
     std::vector<std::string> path; ///< enclosing subsections, outermost first
     std::string name;
     std::string value;
-    std::string file;      ///< or the option of the command line
+    std::string file;      ///< file name, or the option of the command line
     unsigned int line = 0; ///< 0: on the command line
   };
 
-  /// A setting of the command line, such as `--set "Section / Entry = value"`: as if it were the last
-  /// line of the deck. The option is the place in messages.
+  /// A setting of the command line, such as `--set "Section / Entry = value"`. It acts like the
+  /// last line of the deck. Messages name the option as its place.
   struct Setting
   {
     std::string option; ///< "--set"
     std::string text;   ///< "Section / Entry = value"
   };
 
-  /// Read a file; throws Error if it is missing, is not in the format, or sets an entry twice. Only
-  /// an entry from an included file (or set before the include) may be set again: the last one wins.
-  /// After that the settings of the command line.
+  /// Reads a file, then the settings of the command line. Throws Error if the file is missing, is
+  /// not in the format, or sets an entry twice. Only an entry from an included file (or set before
+  /// the include) may be set again: the last one counts.
   static Deck read(const std::string &file_name, const std::vector<Setting> &settings = {});
 
-  /// The names of the subsections directly inside `path`, in order of first appearance: the
-  /// user's names of supports, loads and regions.
+  /// The names of the subsections directly inside `path`, in order of first appearance. They are
+  /// the user's names of supports, loads and regions, for example.
   std::vector<std::string> subsections(const std::vector<std::string> &path) const;
 
-  /// Set every entry in `parameters`, where all must be declared and which must be at its top level.
-  /// Throws Error that names file, line, entry, what is allowed (for an unknown name the nearest
-  /// declared ones first). Names are compared before any value is set.
+  /// Sets every entry in `parameters`, which must declare all of them and be at its top level.
+  /// Throws Error that names file, line, entry and the allowed values. For an unknown name, the
+  /// nearest declared ones are listed first. All names are checked before any value is set.
   void apply(dealii::ParameterHandler &parameters) const;
 
-  /// The whole message for an error in one entry: file and line if the deck sets it, otherwise that
-  /// it has its default; which one, if `parameters` is given.
+  /// The complete message for an error in one entry: file and line if the deck sets it, otherwise a
+  /// remark that it has its default. The remark tells the default if `parameters` is given.
   std::string explain(const EntryError &error,
                       const dealii::ParameterHandler *parameters = nullptr) const;
 
-  /// "file:line" of the last setting of an entry; of the subsection's first line if `entry` is empty;
-  /// just the file if the deck does not contain it.
+  /// Returns "file:line" of the last setting of an entry, or of the first line of the subsection if
+  /// `entry` is empty. It is only the file if the deck does not contain the entry.
   std::string where(const std::vector<std::string> &path, const std::string &entry) const;
 
   const std::string &file_name() const
@@ -73,7 +73,7 @@ private:
 
   std::string file_name_;
   std::vector<Entry> entries_;
-  /// Each `subsection` line, path including the subsection itself, with its place.
+  /// All `subsection` lines with their places; the path includes the subsection itself.
   std::vector<Entry> subsections_;
 };
 } // namespace strut::plugin

@@ -6,7 +6,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A word that a shell leaves alone.
+/// Quotes a word for a shell, if needed.
 std::string quoted(const std::string &word)
 {
   const char *const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:";
@@ -24,7 +24,7 @@ std::string as_command_line(const std::vector<Deck::Setting> &settings)
   std::string text;
   for (const Deck::Setting &setting : settings)
     {
-      // the value of --output and of --threads is the text behind the '='
+      // The value of --output and of --threads is the text after the '='.
       const std::string value = setting.option == "--set"
                                   ? setting.text
                                   : setting.text.substr(setting.text.find(" = ") + 3);

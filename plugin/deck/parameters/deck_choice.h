@@ -16,7 +16,7 @@ struct DeckChoice
   std::vector<Deck::Setting> settings;
 };
 
-/// The options that set entries of the deck, as a shell takes them: " --set 'A / B = c'"; each with a
-/// blank before it.
+/// The options that set entries of the deck, quoted for a shell, each preceded by a blank: " --set
+/// 'A / B = c'".
 std::string as_command_line(const std::vector<Deck::Setting> &settings);
 } // namespace strut::plugin

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 namespace
 {
-/// As much of a file's name as a message shows: most systems have no longer ones within a folder.
+/// Most characters of a file's name in a message; most systems allow no longer names in a folder.
 constexpr std::size_t longest_name = 255;
 
-/// Why a file that exists is no parameter file: reading a device or a pipe may never end.
+/// Why an existing file is not a regular file, or empty. Reading a device or a pipe may never end.
 std::string no_plain_file(const fs::path &file)
 {
   std::error_code ignored;
@@ -44,7 +44,7 @@ std::string no_plain_file(const fs::path &file)
     }
 }
 
-/// Names of the parameter files in a directory, sorted; the empty path is the working directory.
+/// Names of the parameter files in a directory, sorted. The empty path is the working directory.
 std::vector<std::string> decks_in(const fs::path &directory)
 {
   std::vector<std::string> names;
@@ -104,7 +104,7 @@ std::string find_included_file(const std::string &name,
                                const std::string &including_file,
                                const std::string &place)
 {
-  constexpr std::size_t longest_path = 4096; // no system here opens a longer one
+  constexpr std::size_t longest_path = 4096; // this system opens no longer one
   if (name.size() > longest_path)
     throw Error(place + ": 'include " + shown(name) + "' has a name of " +
                 std::to_string(name.size()) + " characters.\n  At most " +
@@ -150,7 +150,7 @@ std::string find_included_file(const std::string &name,
 
 namespace
 {
-/// Throws Error for bytes that are no text: messages about their first line would help nobody.
+/// Throws Error for bytes that are not text: messages about their first line would be useless.
 void require_text(const std::string &file_name, const std::string &bytes)
 {
   if (bytes.compare(0, 2, "\xFF\xFE") == 0 || bytes.compare(0, 2, "\xFE\xFF") == 0)
@@ -160,7 +160,7 @@ void require_text(const std::string &file_name, const std::string &bytes)
   const auto is_control = [](const unsigned char c) { return c < ' ' && std::isspace(c) == 0; };
   const auto n_control =
     static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
-  // a twentieth: compressed data have twice that, and text with a slip has one or two
+  // A twentieth: compressed data have twice that, and text with a slip has one or two such bytes.
   if (bytes.find('\0') != std::string::npos || 20 * n_control > bytes.size())
     throw Error(
       file_name +

@@ -14,14 +14,14 @@ namespace
 {
 using Path = std::vector<std::string>;
 
-/// A declared name, and the subsection that it is in.
+/// A declared name with its subsection.
 struct Namesake
 {
   std::string name;
   Path path;
 };
 
-/// All entries, or all subsections, of the whole tree.
+/// Collects all entries, or all subsections, of the whole tree.
 void collect(const DeclaredSection &section,
              const Path &path,
              const bool want_subsections,
@@ -43,8 +43,8 @@ std::string at(const Path &path)
   return path.empty() ? "at the top level" : "in subsection '" + shown(join(path, " / ")) + "'";
 }
 
-/// "'x' exists in subsection 'A'." for the places where the wanted name itself is declared; failing
-/// that, the nearest name of the whole tree; nothing if there is nothing like it.
+/// Returns "'x' exists in subsection 'A'." for the places where the wanted name itself is declared.
+/// Otherwise, the nearest name in the whole tree is suggested. Empty if there is none.
 std::string elsewhere(const DeclaredSection &declared,
                       const std::string &name,
                       const Path &here,
@@ -58,7 +58,7 @@ std::string elsewhere(const DeclaredSection &declared,
                            [&](const Namesake &n) { return n.path == here; }),
             all.end());
 
-  // More places than these are no help.
+  // More places would not help.
   constexpr std::size_t most = 3;
   std::vector<std::string> places;
   std::string spelled;
@@ -88,7 +88,7 @@ std::string elsewhere(const DeclaredSection &declared,
   return "Did you mean '" + nearest->name + "' " + at(nearest->path) + "?";
 }
 
-/// "Allowed here: ..." with the near names first, then the others in their order.
+/// Returns "Allowed here: ..." with similar names first, then the others in their order.
 std::string allowed_here(const std::vector<std::string> &near, const std::vector<std::string> &all)
 {
   std::vector<std::string> names = near;
@@ -98,14 +98,14 @@ std::string allowed_here(const std::vector<std::string> &near, const std::vector
   return "Allowed here: " + join(names) + ".";
 }
 
-/// Whether the text is digits around one comma, "0,3" or "-12,5".
+/// Whether the text is a number with a decimal comma, such as "0,3" or "-12,5".
 bool has_decimal_comma(const std::string &value)
 {
   return value.find_first_not_of("+-0123456789,") == std::string::npos &&
          std::count(value.begin(), value.end(), ',') == 1;
 }
 
-/// The name that an entry has now; empty if it has always had its own.
+/// The present name of an entry that was renamed; empty for other entries.
 std::string new_name_of(const Path &here, const std::string &name)
 {
   return here == Path{"Optimization"} && name == "Objective" ? "Minimise" : "";

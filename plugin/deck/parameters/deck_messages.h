@@ -10,19 +10,19 @@
 
 namespace strut::plugin
 {
-/// "file:line", or the option of the command line
+/// Returns "file:line", or the option of the command line.
 std::string place_of(const Deck::Entry &entry);
 
-/// "A / B / name", without the last part if the name is empty.
+/// Returns "A / B / name", without the last part if the name is empty.
 std::string full_name(const std::vector<std::string> &path, const std::string &name);
 
-/// Each line of a text moved to the right by two blanks.
+/// Indents each line of a text by two blanks.
 std::string indented(const std::string &text);
 
 /// The message for an entry that its (declared) subsection does not have.
 std::string unknown_entry(const DeclaredSection &declared, const Deck::Entry &entry);
 
-/// The message for a subsection that the (declared) one around it does not have.
+/// The message for a subsection that its (declared) parent does not have.
 std::string unknown_subsection(const DeclaredSection &declared, const Deck::Entry &subsection);
 
 /// The message for a value that does not match the pattern of its entry.

@@ -21,7 +21,7 @@ std::string in_line(const unsigned int line)
   return "line " + std::to_string(line);
 }
 
-/// The parser of parse_deck(): one object reads one deck with all that it includes.
+/// The parser of parse_deck(). One object reads one deck with all included files.
 class DeckParser
 {
 public:
@@ -34,7 +34,7 @@ private:
   struct Statement
   {
     std::string text;
-    unsigned int line       = 0; ///< the first one
+    unsigned int line       = 0; ///< the first line
     std::size_t indentation = 0;
   };
 
@@ -74,7 +74,7 @@ private:
 
   std::vector<File> files_;
   std::vector<OpenSubsection> open_;
-  /// Path, name and file of an entry that was set, and its first place in the result.
+  /// First index in the result of each entry that was set, by its path, name and file.
   std::map<std::vector<std::string>, std::size_t> set_;
   std::size_t n_includes_ = 0;
 };
@@ -88,11 +88,12 @@ void DeckParser::read_file(const std::string &file_name)
   for (std::string raw; std::getline(stream, raw);)
     {
       ++line;
+      // The byte order mark of some editors.
       if (line == 1 && raw.compare(0, 3, "\xEF\xBB\xBF") == 0)
-        raw.erase(0, 3); // the byte order mark of some editors
+        raw.erase(0, 3);
 
-      // As in deal.II: '\' is looked for before comments are cut off, and the white space before it
-      // stays while that at the beginning of the next line goes.
+      // As in deal.II, '\' is recognised before comments are cut off. White space before it stays,
+      // that at the beginning of the next line is removed.
       std::string piece  = trim(raw);
       const bool goes_on = !piece.empty() && piece.back() == '\\';
       if (goes_on)
@@ -214,8 +215,8 @@ void DeckParser::set_entry(const Statement &statement, const std::string &assign
   if (entry.name.empty())
     fail(statement, "no name before '='.\n  Write 'set ENTRY = VALUE'.");
 
-  // Two settings in one file are a slip; in two files the second one is there to replace the first.
-  // The same line twice is a file that is included twice.
+  // Two settings in one file are a mistake. In two files, the second one is meant to replace the
+  // first. The same line twice comes from a file that is included twice.
   std::vector<std::string> key = entry.path;
   key.insert(key.end(), {entry.name, entry.file});
   const auto [first, is_new] = set_.emplace(key, result.entries.size());

@@ -13,12 +13,15 @@ namespace strut::plugin
 struct ParsedDeck
 {
   std::vector<Deck::Entry> entries;
-  /// Each `subsection` line, the path including the subsection itself.
+  /// All `subsection` lines; the path includes the subsection itself.
   std::vector<Deck::Entry> subsections;
 };
 
-/// Read a parameter file and the files that it includes. Throws Error, which names file and line, for a file
-/// that is not there, a line that is not in the format, `subsection` and `end` that do not match,
-/// an entry that one file sets twice, and files that include each other.
+/// Reads a parameter file and the files that it includes. Throws Error, which names file and line,
+/// for these faults:
+/// - a file is missing, or a line is not in the format;
+/// - `subsection` and `end` do not match;
+/// - one file sets an entry twice;
+/// - files include each other.
 ParsedDeck parse_deck(const std::string &file_name);
 } // namespace strut::plugin

@@ -9,13 +9,13 @@
 
 namespace strut::plugin
 {
-/// The sentence of a front end for a remedy; and the entry of the deck that the error is about, if it
-/// is about one: then the message begins with its file, line and value.
+/// A remedy in the words of a front end. If the error is about an entry of the deck, it names the
+/// entry. The message then begins with the entry's file, line and value.
 struct WordedRemedy
 {
   std::string sentence;
   std::vector<std::string> path{}; ///< enclosing subsections, outermost first
-  std::string entry{};             ///< empty if the subsection as a whole is meant
+  std::string entry{};             ///< empty if the whole subsection is meant
 
   bool has_place() const
   {
@@ -23,12 +23,12 @@ struct WordedRemedy
   }
 };
 
-/// The table of a front end.
+/// The words of a front end for all remedies.
 using RemedyTable = WordedRemedy (*)(Remedy);
 
-/// The table of decks.
+/// The words of decks for a remedy.
 WordedRemedy deck_remedy(Remedy remedy);
 
-/// The message of an exception; of an Error the reason and the sentence for decks.
+/// The message of an exception. For an Error, it is the reason and the sentence for decks.
 std::string deck_message(const std::exception &exception);
 } // namespace strut::plugin

@@ -79,8 +79,8 @@ std::vector<std::string> DeclaredSection::subsection_names() const
 
 DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters)
 {
-  // The XML form is the only one that keeps each name whole: the JSON form of deal.II 9.4 takes a
-  // point in a name for the border between two subsections.
+  // Only the XML form preserves names: the JSON form of deal.II 9.4 splits names at points into
+  // subsections.
   TextStream xml;
   parameters.print_parameters(xml,
                               dealii::ParameterHandler::XML |

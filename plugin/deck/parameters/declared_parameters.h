@@ -36,9 +36,9 @@ struct DeclaredSection
   std::vector<std::string> subsection_names() const;
 };
 
-/// Everything that is declared, from the top level.
+/// Returns everything that is declared, from the top level.
 DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters);
 
-/// The text of a key as deal.II stores it in its tree, "Volume_20fraction", as it was declared.
+/// Decodes a key of deal.II's tree, "Volume_20fraction", to the declared name.
 std::string unmangle(const std::string &key);
 } // namespace strut::plugin

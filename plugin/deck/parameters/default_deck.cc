@@ -12,7 +12,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Write a text as comment lines of at most 90 characters.
+/// Writes a text as comment lines of at most 90 characters.
 void write_comment(std::ostream &out, const std::string &indentation, const std::string &text)
 {
   constexpr std::size_t width = 90;
@@ -27,7 +27,7 @@ void write_comment(std::ostream &out, const std::string &indentation, const std:
         }
       line += ' ' + word;
     }
-  // A comment that ends in '\' would take the next line with it.
+  // A comment that ends in '\' would include the next line.
   while (!line.empty() && (line.back() == '\\' || line.back() == ' '))
     line.pop_back();
   if (!line.empty())

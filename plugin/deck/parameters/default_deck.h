@@ -11,13 +11,13 @@
 
 namespace strut::plugin
 {
-/// Write a deck with everything that is declared: current values, and above each entry as comments
-/// its documentation, what is allowed, and the default where the value is another one. Deck::read
-/// and Deck::apply accept it and give the same values.
+/// Writes a deck with everything that is declared. Comments above each entry show its
+/// documentation, the allowed values, and the default if the current value differs. Deck::read and
+/// Deck::apply accept it and give the same values.
 void write_default_deck(const dealii::ParameterHandler &parameters, std::ostream &out);
 
-/// All entries as ("A/B/name", current value) in the order in which they are declared, the entries
-/// of a subsection before the subsections in it.
+/// All entries as ("A/B/name", current value) in the order of declaration. The entries of a
+/// subsection precede its subsections.
 std::vector<std::pair<std::string, std::string>>
 all_entries(const dealii::ParameterHandler &parameters);
 } // namespace strut::plugin

@@ -19,7 +19,8 @@
 
 namespace strut::plugin
 {
-/// Declare an entry whose value is one of a list of names, each of which means a value of an enum.
+/// Declares an entry whose value is one of a list of names. Each name stands for a value of an
+/// enum.
 template <typename Enum>
 void add_choice(dealii::ParameterAcceptor &section,
                 const std::string &entry,
@@ -49,18 +50,18 @@ void add_choice(dealii::ParameterAcceptor &section,
   section.leave_my_subsection(prm);
 }
 
-/// The values that a deck sets of the parameters of the entries of a list, by the entries' names. The deck writes into
-/// it, so it must stay where it is.
+/// The values that a deck sets for the parameters of a list's entries, by the names of the entries.
+/// The deck writes into it, so it must keep its address.
 using ValuesOfNames = std::map<std::string, ParameterValues>;
 
-/// Where a deck has the parameters of an entry: "Projection" for "projection".
+/// The subsection of a deck with the parameters of an entry: "Projection" for "projection".
 inline std::string subsection_of(std::string name)
 {
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return name;
 }
 
-/// What a deck may give a parameter.
+/// The pattern of the values that a parameter may have.
 inline std::unique_ptr<dealii::Patterns::PatternBase> pattern_of(const Parameter &parameter)
 {
   namespace Patterns = dealii::Patterns;
@@ -82,7 +83,8 @@ inline std::unique_ptr<dealii::Patterns::PatternBase> pattern_of(const Parameter
   return Patterns::Anything().clone();
 }
 
-/// Declare a parameter in the subsection of the deck that was entered last. @param values  gets the value once it is set
+/// Declares a parameter in the subsection of the deck that was entered last.
+/// @param values  gets the value when it is set
 inline void declare(const Parameter &parameter, ParameterValues &values)
 {
   dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
@@ -90,7 +92,8 @@ inline void declare(const Parameter &parameter, ParameterValues &values)
                     parameter.default_value,
                     *pattern_of(parameter),
                     parameter.documentation);
-  const auto may_be_set = std::make_shared<bool>(false); // deal.II gives it the default at once
+  // deal.II calls the action with the default at once
+  const auto may_be_set = std::make_shared<bool>(false);
   prm.add_action(parameter.name,
                  [&values, name = parameter.name, may_be_set](const std::string &text) {
                    if (*may_be_set)
@@ -99,8 +102,8 @@ inline void declare(const Parameter &parameter, ParameterValues &values)
   *may_be_set = true;
 }
 
-/// Declare the parameters of all entries of a list, each entry's in a subsection of its name; those of the
-/// entry `beside` in `section` itself.
+/// Declares the parameters of all entries of a list, each in a subsection of its name. Those of the
+/// entry `beside` are in `section` itself.
 template <typename Entry>
 void add_parameters_of(dealii::ParameterAcceptor &section,
                        const std::vector<Entry> &list,

@@ -12,15 +12,15 @@
 
 namespace strut::plugin
 {
-/// One object, made from its name, for each subsection of `subsection` in the deck: supports, loads, and so on, which have
-/// the user's names.
+/// Makes one object from its name for each subsection of `subsection` in the deck. They are
+/// supports, loads and others with names of the user.
 template <typename Named>
 std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::string &subsection)
 {
   std::vector<std::unique_ptr<Named>> result;
   for (const std::string &name : deck.subsections({subsection}))
     {
-      // deal.II takes a slash in a name for another subsection
+      // deal.II would take a slash in a name for another subsection.
       if (name.find('/') != std::string::npos)
         throw EntryError({subsection, name}, "", "A name must not contain '/'.");
       result.push_back(std::make_unique<Named>(name));

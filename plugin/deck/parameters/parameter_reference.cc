@@ -11,8 +11,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// A text without the characters that Markdown takes for its own. Underscores and bars within words
-/// and outside tables are none of them.
+/// Escapes the special characters of Markdown. Underscores within words, and bars outside tables,
+/// need no escape.
 std::string plain(const std::string &text)
 {
   std::string escaped;

@@ -8,8 +8,8 @@
 
 namespace strut::plugin
 {
-/// Write everything that is declared as Markdown: a heading for each subsection that has entries,
-/// "`Solver`", "`Mesh / Box`"; below it a list item for each entry with its default, what is allowed,
-/// and what it means. The current values do not matter.
+/// Writes everything that is declared as Markdown. Each subsection with entries has a heading, such
+/// as "`Solver`" or "`Mesh / Box`". A list item for each entry states its default, the allowed
+/// values, and its meaning. The current values do not matter.
 void write_parameter_reference(const dealii::ParameterHandler &parameters, std::ostream &out);
 } // namespace strut::plugin

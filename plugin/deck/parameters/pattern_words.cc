@@ -20,7 +20,7 @@ bool starts_with(const std::string &text, const std::string &beginning)
   return text.compare(0, beginning.size(), beginning) == 0;
 }
 
-/// The text between two markers; empty if they are not there.
+/// The text between two markers; empty if they are missing.
 std::string between(const std::string &text, const std::string &before, const std::string &after)
 {
   const std::size_t begin = text.find(before);
@@ -32,7 +32,7 @@ std::string between(const std::string &text, const std::string &before, const st
   return text.substr(begin + before.size(), end - begin - before.size());
 }
 
-/// The patterns one level inside a pattern, "[List of <[Bool]> ...]" giving "[Bool]".
+/// The patterns one level inside a pattern: "[List of <[Bool]> ...]" gives "[Bool]".
 std::vector<std::string> inner_patterns(const std::string &pattern)
 {
   std::vector<std::string> found;
@@ -46,7 +46,7 @@ std::vector<std::string> inner_patterns(const std::string &pattern)
   return found;
 }
 
-/// The words after the inner patterns: lengths and separators of the outermost pattern alone.
+/// The words after the inner patterns: lengths and separators of the outermost pattern only.
 std::string tail(const std::string &pattern)
 {
   const std::size_t end = pattern.rfind("]>");

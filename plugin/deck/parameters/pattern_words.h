@@ -7,8 +7,8 @@
 
 namespace strut::plugin
 {
-/// A pattern of deal.II in plain words: "[Integer range 1...9 (inclusive)]" is "an integer between 1
-/// and 9". An unknown pattern is returned as it is.
+/// Describes a pattern of deal.II in words: "[Integer range 1...9 (inclusive)]" is "an integer
+/// between 1 and 9". An unknown pattern is returned unchanged.
 ///
 /// "[Integer]" without a range is deal.II's pattern of a variable of unsigned type: see
 /// breaks_unsigned().
@@ -17,13 +17,13 @@ std::string pattern_in_words(const std::string &pattern);
 /// The choices of a Selection, MultipleSelection or Bool; empty for other patterns.
 std::vector<std::string> choices_of(const std::string &pattern);
 
-/// The values of a list; the value itself if the pattern is that of no list.
+/// The values of a list; the value itself if the pattern is not a list.
 std::vector<std::string> values_in(const std::string &pattern, const std::string &value);
 
-/// Whether the value has a negative number where the pattern belongs to an unsigned variable.
-/// deal.II's own pattern lets it through, and the variable becomes 2^32 - n.
+/// Whether the value has a negative number although the pattern belongs to an unsigned variable.
+/// deal.II's pattern accepts it, and the variable becomes 2^32 - n.
 bool breaks_unsigned(const std::string &pattern, const std::string &value);
 
-/// Whether the pattern is that of a single floating point number.
+/// Whether the pattern is that of a single floating-point number.
 bool is_number_pattern(const std::string &pattern);
 } // namespace strut::plugin

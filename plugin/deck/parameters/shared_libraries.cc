@@ -49,8 +49,8 @@ namespace
          "\nNames are relative to the folder of the deck. Is it built?");
 }
 
-/// The build that a library was made for, from its stamp. Taken from the file itself, before a line of its code
-/// runs: a library of another build type would bring a second deal.II along.
+/// The build that a library was made for, from its stamp. The stamp is read from the file before
+/// any of its code runs: a library of another build type would load a second deal.II.
 std::string stamp_of(const fs::path &file)
 {
   std::ifstream stream(file, std::ios::binary);
@@ -75,7 +75,7 @@ std::string demangled(const std::string &symbol)
   return status == 0 ? text.get() : symbol;
 }
 
-/// Fail with the error of dlopen(), in words for users.
+/// Throws the error of dlopen() in words for users.
 [[noreturn]] void fail_to_load(const fs::path &file, const std::string &message)
 {
   const std::string symbol_mark = "undefined symbol: ", file_mark = ": cannot open shared object";
@@ -113,7 +113,7 @@ void load(const fs::path &file)
            "\nThis is:          " STRUT_STAMP
            "\nBuild it again with this one: cmake -Dstrut_DIR=... names its folder, see "
            "doc/runtime-plugins.md.");
-  // For the life of the program: the lists of strut point into it.
+  // Loaded for the life of the program, because strut's lists refer to it.
   void *const library = dlopen(whole_name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     fail_to_load(file, dlerror());
@@ -135,9 +135,10 @@ void load(const fs::path &file)
 void load_shared_libraries(const Deck &deck)
 {
   std::string names;
+  // The last one counts.
   for (const Deck::Entry &entry : deck.entries())
     if (entry.path.empty() && entry.name == shared_libraries_entry)
-      names = entry.value; // the last one counts
+      names = entry.value;
   const fs::path folder = fs::path(deck.file_name()).parent_path();
   for (const std::string &name : dealii::Utilities::split_string_list(names))
     if (!name.empty())

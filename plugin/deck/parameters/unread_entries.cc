@@ -16,16 +16,16 @@ namespace
 {
 using Path = std::vector<std::string>;
 
-/// An entry that is read only with some values of another one, in the same subsection.
+/// An entry that is read only for some values of another entry in the same subsection.
 struct ReadOnlyWith
 {
   Path path;
   std::string entry;
   std::string choosing;
-  std::vector<std::string> values; ///< none: any but an empty one
+  std::vector<std::string> values; ///< values with which it is read; none: any non-empty value
 };
 
-/// Single entries; unread_entries() finds the subsections of parts by their names.
+/// Single entries. unread_entries() finds the subsections of parts by their names.
 const std::vector<ReadOnlyWith> &entries_with_a_condition()
 {
   static const Path solver = {"Solver"}, optimization = {"Optimization"}, part = {"Export"},
@@ -123,7 +123,8 @@ private:
     return chosen == choices_.end() ? entry.value : chosen->second;
   }
 
-  /// The subsections of parts that other entries beside them choose by name: 'Maps = overhang' chooses 'Overhang'.
+  /// Checks the subsections of parts that other entries in the same subsection choose by name:
+  /// 'Maps = overhang' chooses 'Overhang'.
   void look_for_parts(const DeclaredSection &section, const Path &path)
   {
     for (const DeclaredSection &inner : section.subsections)
@@ -149,7 +150,7 @@ private:
       }
   }
 
-  /// Where the deck has something in a subsection; empty if it has nothing that somebody wished for.
+  /// The place in the deck of something set in a subsection; empty if nothing there seems intended.
   std::string place_of_wish(const DeclaredSection &section, const Path &path) const
   {
     const std::string in_a_file = deck_.where(path, "");

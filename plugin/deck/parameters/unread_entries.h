@@ -11,11 +11,13 @@
 
 namespace strut::plugin
 {
-/// The choices that a run has made in the place of the deck: "Solver / Preconditioner", with the value 'auto', is "jacobi".
+/// The choices that a run has made for the deck: "Solver / Preconditioner", with the value 'auto',
+/// is "jacobi".
 using ChoicesOfRun = std::map<std::string, std::string>;
 
-/// A sentence for each subsection and entry that the deck sets and that nothing reads, because another entry chooses
-/// something else. In a deck with every entry, as --write-deck makes it, those with their default values are no wish.
+/// A sentence for each subsection and entry that the deck sets and nothing reads, because of the
+/// choice in another entry. In a deck with every entry, as --write-deck makes it, entries with
+/// default values do not count.
 /// @param declared  with the values of the deck
 std::vector<std::string>
 unread_entries(const Deck &deck, const DeclaredSection &declared, const ChoicesOfRun &choices = {});

@@ -31,14 +31,14 @@ namespace strut::plugin
 {
 namespace
 {
-/// A place of material that is solid by a region of the deck.
+/// A place with material that a region of the deck makes solid.
 struct SolidPlace
 {
   Point place;
-  std::string region; ///< empty: not known
+  std::string region; ///< empty: unknown
 };
 
-/// One for each group of elements of a solid region on this rank that share nodes.
+/// Adds a place for each group of elements of a solid region on this rank that share nodes.
 void add_places(const ElementMesh &mesh,
                 const std::string &region,
                 const std::vector<LocalIndex> &elements,

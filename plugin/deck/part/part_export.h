@@ -18,42 +18,42 @@ namespace strut::plugin
 {
 struct PartRequest
 {
-  std::vector<std::string> formats = {}; ///< in part_formats()
-  std::string base_name;                 ///< of the files, with their folder, before the ending
-  std::string unit = "millimeter";       ///< in part_units()
-  std::optional<double> level =
-    {}; ///< of the densities; else the one that encloses the volume of the design
-  PartSettings settings = {};
-  /// Solid regions by their names, with their elements on this rank; empty: they have no names.
+  std::vector<std::string> formats = {}; ///< names in part_formats()
+  std::string base_name;                 ///< path of the files without extension
+  std::string unit = "millimeter";       ///< name in part_units()
+  /// Level of the densities; none: the one that encloses the volume of the design.
+  std::optional<double> level = {};
+  PartSettings settings       = {};
+  /// Names of solid regions, with their elements on this rank; empty: they have no names.
   std::vector<std::pair<std::string, std::vector<LocalIndex>>> regions = {};
 };
 
-/// A design in which nothing is dense enough to be a part. On all ranks.
+/// Thrown on all ranks for a design in which no density is large enough for a part.
 class NothingToExport : public Error
 {
 public:
   using Error::Error;
 };
 
-/// The design as a part: at the level of the nodal densities that encloses its volume, see surface.h. Bodies with solid elements
-/// stay. Collective.
+/// Makes the part of a design, at the level of the nodal densities that encloses its volume: see
+/// surface.h. Bodies with solid elements stay. Collective.
 /// @param densities  `[n_elements]`
-/// @return the part on the root, an empty one elsewhere
+/// @return the part on the root, an empty one on other ranks
 Part part_of_design(MPI_Comm communicator,
                     const ElementMesh &mesh,
                     const std::vector<double> &densities,
                     const PartRequest &request,
                     unsigned int n_threads);
 
-/// A file of a part, and what programs that read it will see.
+/// A file of a part, with the facts that a program reading it will find.
 struct WrittenPart
 {
   std::string file;
-  bool is_closed = false; ///< by the numbers in the file
+  bool is_closed = false; ///< whether the surface is closed in the numbers of the file
   std::string text;       ///< "closed, 34 x 20 x 10 mm in a slicer"
 };
 
-/// One file per format, written beside its name and renamed. On the root alone.
+/// Writes one file per format, with a temporary name until it is complete. Only for the root.
 std::vector<WrittenPart> write_part(const Part &part, const PartRequest &request, int n_threads);
 
 /// Warnings about a part and its files.

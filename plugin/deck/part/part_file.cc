@@ -36,7 +36,7 @@ void put_place(std::string &bytes, const Point &x)
     put(bytes, static_cast<float>(coordinate));
 }
 
-/// Of the coordinates of a mesh, each by a function of its value and its axis.
+/// Returns a mesh with changed coordinates: `change` gets each value and its axis.
 template <typename Change>
 TriangleMesh with_numbers(TriangleMesh mesh, const Change &change)
 {
@@ -46,7 +46,8 @@ TriangleMesh with_numbers(TriangleMesh mesh, const Change &change)
   return mesh;
 }
 
-/// Lengths of STL are in millimeters, since the format has no unit and programs take it so.
+/// Returns the coordinates of STL in millimeters: the format has no unit, and programs assume this
+/// one.
 TriangleMesh numbers_of_stl(const TriangleMesh &part, const Point &origin, const std::string &unit)
 {
   const double scale = millimeters_of(unit);
@@ -55,7 +56,7 @@ TriangleMesh numbers_of_stl(const TriangleMesh &part, const Point &origin, const
   });
 }
 
-/// Binary; single precision is what the format has.
+/// Returns a binary STL file, in single precision as the format requires.
 std::string stl(const TriangleMesh &mesh, const std::string &name, const std::string &)
 {
   if (mesh.triangles.size() > std::numeric_limits<std::uint32_t>::max())
@@ -75,7 +76,7 @@ std::string stl(const TriangleMesh &mesh, const std::string &name, const std::st
   return bytes;
 }
 
-/// Binary, coordinates in double precision.
+/// Returns a binary PLY file with coordinates in double precision.
 std::string ply(const TriangleMesh &mesh, const std::string &name, const std::string &unit)
 {
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment strut: " + name +
@@ -96,7 +97,7 @@ std::string ply(const TriangleMesh &mesh, const std::string &name, const std::st
   return bytes;
 }
 
-/// The digits of text files: they place a vertex to a billionth of the part, wherever it is.
+/// Number of digits in text files. They resolve a billionth of the part, wherever it is.
 int digits_of(const TriangleMesh &mesh)
 {
   if (mesh.vertices.empty())
@@ -123,7 +124,7 @@ TriangleMesh numbers_of_ply(const TriangleMesh &part, const Point &, const std::
   return part;
 }
 
-/// Scale of files that name no unit and keep the lengths of the deck.
+/// Scale of files without unit that keep the lengths of the deck.
 double without_unit(const std::string &)
 {
   return 1.;
@@ -154,7 +155,7 @@ std::string for_xml(const std::string &text)
   return result;
 }
 
-/// 3D Manufacturing Format, core specification 1.3: a ZIP archive of XML.
+/// Returns a file of the 3D Manufacturing Format, core specification 1.3: a ZIP archive of XML.
 std::string three_mf(const TriangleMesh &mesh, const std::string &name, const std::string &unit)
 {
   const int digits      = digits_of(mesh);

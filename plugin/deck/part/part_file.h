@@ -9,32 +9,33 @@
 
 namespace strut::plugin
 {
-/// A kind of file that a part can be written to.
+/// A file format for parts.
 struct PartFormat
 {
-  std::string name; ///< and the ending of its files: "stl"
+  std::string name; ///< name and extension of its files: "stl"
   std::string description;
-  /// The bytes of the file. @param unit  of length, one of part_units()
-  /// @param name  of the part, in printable ASCII
+  /// Returns the bytes of a file. @param unit  unit of length, one of part_units()
+  /// @param name  name of the part, in printable ASCII
   std::string (*bytes)(const TriangleMesh &mesh, const std::string &name, const std::string &unit);
-  /// A mesh with the numbers that the file has of a part. @param origin  of files with single precision
+  /// Returns a mesh with the numbers that the file of a part contains.
+  /// @param origin  origin of files with single precision
   TriangleMesh (*numbers)(const TriangleMesh &part, const Point &origin, const std::string &unit);
-  /// Lengths of the file, as programs take them that print the part, per length of the deck.
+  /// Millimeters per length of the deck, in the interpretation of programs that print the part.
   double (*in_millimeters)(const std::string &unit);
-  bool is_single = false; ///< the precision of its numbers
+  bool is_single = false; ///< whether its numbers have single precision
 };
 
-/// A text in one line, with '?' for characters that a format may not have.
+/// A text on one line, with '?' for characters that a format may not support.
 std::string printable(std::string text);
 
 const std::vector<PartFormat> &part_formats();
 
-/// Throws Error that lists those there are.
+/// Returns the format with this name. Throws Error that lists all names.
 const PartFormat &find_part_format(const std::string &name);
 
-/// The units of length that 3MF knows.
+/// The units of length of 3MF.
 std::vector<std::string> part_units();
 
-/// The millimeters of one of them.
+/// Millimeters of one of these units.
 double millimeters_of(const std::string &unit);
 } // namespace strut::plugin

@@ -10,10 +10,11 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr double margin = 0.88; ///< of the image that the body fills
+constexpr double margin = 0.88; ///< fraction of the image that the body fills
 constexpr Colour white{{1.f, 1.f, 1.f}};
 
-/// Part of the colour that a face shows, by its normal in the coordinates of the eye: light from above on the left.
+/// Fraction of its colour that a face shows, from its normal in the coordinates of the eye. The
+/// light comes from the upper left.
 float brightness(const Point &normal)
 {
   return static_cast<float>(0.42 + 0.5 * std::max(0., dot(normal, Point{{-0.31, 0.52, 0.79}})) +
@@ -26,7 +27,7 @@ Point unit(const Point &a)
   return size > 0. ? 1. / size * a : a;
 }
 
-/// Twice the area of the triangle a b x, positive to one side of a b.
+/// Twice the area of the triangle a b x, positive on one side of a b.
 double side(const Point &a, const Point &b, const double x, const double y)
 {
   return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
@@ -45,7 +46,7 @@ Drawing::Drawing(const std::size_t width,
   const double ca = std::cos(view.turn), sa = std::sin(view.turn), ce = std::cos(view.tilt),
                se = std::sin(view.tilt);
   rows_           = {{{{-sa, ca, 0.}}, {{-se * ca, -se * sa, ce}}, {{ce * ca, ce * sa, se}}}};
-  double half[2]  = {0., 0.}; // of the box, as it is seen
+  double half[2]  = {0., 0.}; // half the size of the box in the view
   for (std::size_t row = 0; row < 2; ++row)
     for (std::size_t d = 0; d < 3; ++d)
       half[row] += 0.5 * std::abs(rows_[row][d]) * (high[d] - low[d]);
@@ -84,14 +85,16 @@ void Drawing::triangle(const std::array<Point, 3> &corners,
 {
   const auto &[a, b, c] = corners;
   const double whole    = side(a, b, c[0], c[1]);
+  // Seen edge-on.
   if (whole == 0.)
-    return; // seen from its edge
+    return;
   const double top    = std::max(0., std::floor(std::min({a[1], b[1], c[1]}))),
                bottom = std::min(static_cast<double>(image_.height) - 1.,
                                  std::ceil(std::max({a[1], b[1], c[1]})));
   for (double y = top; y <= bottom; y += 1.)
     {
-      // the barycentric coordinates at the middles of the pixels, first + step * x, are at least 0 from left to right
+      // Pixels from left to right have barycentric coordinates, first + step * x at their centres,
+      // of at least 0.
       double left = 0., right = static_cast<double>(image_.width) - 1., depth = 0., deeper = 0.;
       for (std::size_t i = 0; i < 3; ++i)
         {
@@ -118,8 +121,8 @@ void Drawing::triangle(const std::array<Point, 3> &corners,
 
 void Drawing::face(const std::array<Point, 4> &corners, const Colour &colour, const Surface surface)
 {
-  const Point normal =
-    unit(cross(corners[2] - corners[0], corners[3] - corners[1])); // as of a plane face
+  // As for a plane face.
+  const Point normal = unit(cross(corners[2] - corners[0], corners[3] - corners[1]));
   Point seen{
     {strut::dot(rows_[0], normal), strut::dot(rows_[1], normal), strut::dot(rows_[2], normal)}};
   if (seen[2] < 0.)
@@ -180,10 +183,10 @@ void Drawing::arrow(const Point &tip,
 {
   const Point end = on_image(tip);
   const Point u   = unit(direction);
-  const Point along{
-    {strut::dot(rows_[0], u), -strut::dot(rows_[1], u), strut::dot(rows_[2], u)}}; // on the image
+  const Point along{// Direction on the image.
+                    {strut::dot(rows_[0], u), -strut::dot(rows_[1], u), strut::dot(rows_[2], u)}};
   const double whole = 2. * length, head = std::min(0.4 * whole, 26.);
-  // where it ends in a body that it points to, it is still seen
+  // An arrow tip inside the body remains visible.
   const double nearer = is_in_front ? 1e100 : 12.;
   line(end - whole * along, end - 0.8 * head * along, 5., colour, nearer);
   for (double s = 0.; s <= head; s += 0.5) // the head widens from its tip
@@ -203,7 +206,7 @@ void Drawing::axes()
   constexpr Colour colours[3] = {{{0.80f, 0.16f, 0.14f}},
                                  {{0.13f, 0.55f, 0.13f}},
                                  {{0.15f, 0.30f, 0.80f}}};
-  // strokes of the letters in a box of 10 x 14, y downwards
+  // Strokes of the letters in a box of 10 x 14, y downwards.
   const std::vector<std::array<double, 4>> letters[3] = {
     {{{0., 0., 10., 14.}}, {{10., 0., 0., 14.}}},
     {{{0., 0., 5., 7.}}, {{10., 0., 5., 7.}}, {{5., 7., 5., 14.}}},

@@ -10,14 +10,14 @@
 
 namespace strut::plugin
 {
-/// From where a drawing looks at a body in parallel projection, z upwards.
+/// The direction of view on a body, in parallel projection with z upwards.
 struct View
 {
-  double turn = 0.; ///< of the eye around z, from x, radians
-  double tilt = 0.; ///< above the plane of x and y
+  double turn = 0.; ///< angle of the eye around z, from x, radians
+  double tilt = 0.; ///< angle above the plane of x and y, radians
 };
 
-/// Draws shaded faces, spots, lines and arrows into an image: the nearest one is seen at each pixel.
+/// Draws shaded faces, spots, lines and arrows into an image. Each pixel shows the nearest one.
 class Drawing
 {
 public:
@@ -28,51 +28,53 @@ public:
   enum class Surface
   {
     opaque,
-    half ///< every other pixel: what is behind can be seen
+    half ///< every other pixel, so that objects behind are visible
   };
 
-  /// A convex face, seen from both sides. @param corners  in their order around it
+  /// Draws a convex face, visible from both sides. @param corners  in their order around the face
   void face(const std::array<Point, 4> &corners, const Colour &colour, Surface surface);
-  /// Its edges.
+  /// Draws the edges of a face.
   void outline(const std::array<Point, 4> &corners, const Colour &colour);
 
-  /// A disc that always faces the eye, a little in front of its place. @param radius  in pixels
+  /// Draws a disc that always faces the eye, slightly in front of its place. @param radius  in
+  /// pixels
   void spot(const Point &place, double radius, const Colour &colour);
 
-  /// @param direction  whose length on the image is `length` pixels where it is seen from the side
-  /// @param is_in_front  of all that there is
+  /// Draws an arrow.
+  /// @param direction  its length on the image is `length` pixels if it is seen from the side
+  /// @param is_in_front  whether the arrow is in front of everything
   void arrow(const Point &tip,
              const Point &direction,
              double length,
              const Colour &colour,
              bool is_in_front);
 
-  /// The directions of x, y and z with their letters, in the lower left corner.
+  /// Draws the directions of x, y and z with their letters, in the lower left corner.
   void axes();
 
-  /// Pixels for a length of the body.
+  /// Pixels per length of the body.
   double scale() const
   {
     return scale_;
   }
 
-  /// Half as wide and high as it was drawn, so that edges are smooth.
+  /// The image at half the width and height of the drawing, so that edges are smooth.
   Image image() const
   {
     return halved(image_);
   }
 
 private:
-  /// Right and down in pixels, towards the eye in the same unit.
+  /// Coordinates to the right and down in pixels, and towards the eye in the same unit.
   Point on_image(const Point &place) const;
   void triangle(const std::array<Point, 3> &corners, const Colour &colour, Surface surface);
   void line(Point from, Point to, double width, const Colour &colour, double nearer);
-  /// Where it is outside of the image: nothing.
+  /// Draws a dot; outside the image, nothing.
   void dot(double x, double y, double depth, const Colour &colour);
   void put(std::size_t pixel, double depth, const Colour &colour);
 
   Image image_;
-  std::vector<double> depths_; ///< of the pixels, larger is nearer
+  std::vector<double> depths_; ///< depths of the pixels, larger is nearer
   std::array<Point, 3> rows_;  ///< right, up, towards the eye
   Point centre_{};
   double scale_ = 1.;

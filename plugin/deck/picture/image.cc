@@ -12,7 +12,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Big-endian, as PNG wants it.
+/// Bytes of a number in big-endian order, as PNG requires.
 std::string four_bytes(const std::size_t number)
 {
   std::string bytes;
@@ -76,7 +76,7 @@ std::string to_png(const Image &image)
   std::string rows;
   for (std::size_t y = 0; y < image.height; ++y)
     {
-      rows.push_back(no_filter); // areas of one colour pack better as they are
+      rows.push_back(no_filter); // areas of one colour compress better without a filter
       for (std::size_t x = 0; x < image.width; ++x)
         for (const float value : image.pixels[y * image.width + x])
           rows.push_back(static_cast<char>(

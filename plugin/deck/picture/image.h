@@ -13,7 +13,7 @@ namespace strut::plugin
 /// Red, green and blue, from 0 to 1.
 using Colour = std::array<float, 3>;
 
-/// Rows of pixels, the highest one first.
+/// An image as rows of pixels, from top to bottom.
 struct Image
 {
   Image(std::size_t width, std::size_t height, const Colour &background)
@@ -24,12 +24,12 @@ struct Image
   std::vector<Colour> pixels; ///< `[height][width]`
 };
 
-/// Each pixel is the mean of 2 x 2. @param image  of even width and height
+/// Returns the image with means of 2 x 2 pixels. @param image  of even width and height
 Image halved(const Image &image);
 
-/// The images side by side, all of one height.
+/// Joins two images of the same height side by side.
 Image beside_each_other(const Image &left, const Image &right);
 
-/// A file of PNG (ISO 15948), eight bits for each colour.
+/// Returns a PNG file (ISO 15948) with eight bits for each colour.
 std::string to_png(const Image &image);
 } // namespace strut::plugin

@@ -14,10 +14,10 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr std::size_t most_places = 400;  ///< of nodes that are held alike
-constexpr std::size_t most_arrows = 60;   ///< of a load case
-constexpr std::size_t all_arrows  = 2000; ///< of all load cases, but one each
-constexpr std::size_t n_cells     = 6;    ///< whose forces are summed, along each direction
+constexpr std::size_t most_places = 400;  ///< nodes with the same support
+constexpr std::size_t most_arrows = 60;   ///< arrows of a load case
+constexpr std::size_t all_arrows  = 2000; ///< arrows of all load cases, except one for each
+constexpr std::size_t n_cells     = 6;    ///< cells along each direction in which forces are summed
 
 Point place_of(const ElementMesh &mesh, const std::size_t node)
 {
@@ -26,7 +26,7 @@ Point place_of(const ElementMesh &mesh, const std::size_t node)
            mesh.coordinates[2 * mesh.n_nodes + node]}};
 }
 
-/// Widened by each rank, then of all.
+/// A bounding box, extended by each rank and then over all ranks.
 struct Box
 {
   Point low, high;
@@ -54,7 +54,7 @@ struct Box
   }
 };
 
-/// Some of the nodes of all ranks.
+/// Selects some of the nodes of all ranks.
 PartMarks::Supports some_of(const Communicator &communicator,
                             const ElementMesh &mesh,
                             const std::string &name,
@@ -77,8 +77,8 @@ PartMarks::Supports some_of(const Communicator &communicator,
 std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
                                               const ElementMesh &mesh)
 {
-  std::map<std::size_t, std::array<int, 2>>
-    held; // owned node: components, and those that are moved
+  // For each owned node, the numbers of its held components and of those that are moved.
+  std::map<std::size_t, std::array<int, 2>> held;
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
     if (mesh.constrained_dofs[i] < mesh.n_owned_dofs())
       {
@@ -105,7 +105,7 @@ std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
   return all;
 }
 
-/// The forces in the cells of a grid over the loaded nodes.
+/// The forces summed in the cells of a grid over the loaded nodes.
 class ForceGrid
 {
 public:
@@ -131,7 +131,7 @@ public:
     sums[6] += size;
   }
 
-  /// The largest ones. Collective.
+  /// Returns the largest forces. Collective.
   std::vector<PartMarks::Arrow> arrows(const Communicator &communicator, const std::size_t most)
   {
     communicator.sum(sums_.data(), sums_.size());
@@ -140,7 +140,7 @@ public:
       {
         const double *const sums = &sums_[cell];
         const double size        = std::hypot(sums[0], sums[1], sums[2]);
-        if (size > 1e-6 * sums[6]) // else its forces are in balance
+        if (size > 1e-6 * sums[6]) // otherwise the forces in the cell balance
           {
             PartMarks::Arrow arrow;
             for (std::size_t d = 0; d < 3; ++d)
@@ -177,7 +177,7 @@ PartMarks::Loads loads_of(const Communicator &communicator,
   };
   std::vector<std::size_t> loaded;
   Box box;
-  load_case.forces.for_each([&](const std::size_t dof, double) { // ascending
+  load_case.forces.for_each([&](const std::size_t dof, double) { // in ascending order
     const std::size_t node = dof / 3;
     if (node < mesh.n_owned_nodes && (loaded.empty() || loaded.back() != node))
       {
@@ -192,7 +192,7 @@ PartMarks::Loads loads_of(const Communicator &communicator,
   PartMarks::Loads loads{load_case.name, grid.arrows(communicator, most)};
   if (load_case.has_weight)
     {
-      ForceGrid whole{Box()}; // one cell: of all elements
+      ForceGrid whole{Box()}; // one cell for all elements
       for (std::size_t e = 0; e < mesh.n_elements && !load_case.weights.empty(); ++e)
         {
           Point weight{};

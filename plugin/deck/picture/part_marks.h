@@ -15,37 +15,39 @@
 
 namespace strut::plugin
 {
-/// The supports and loads of a structure, thinned out to be drawn on its part.
+/// The supports and loads of a structure, reduced in number for drawing on its part.
 struct PartMarks
 {
-  /// Nodes that are held alike.
+  /// Nodes with the same support.
   struct Supports
   {
     std::string name;
-    std::size_t n_nodes = 0;   ///< of all ranks
-    std::vector<Point> places; ///< of some of them
+    std::size_t n_nodes = 0;   ///< number over all ranks
+    std::vector<Point> places; ///< places of some of the nodes
   };
 
-  /// A sum of forces of neighbouring nodes, at the mean of their places, weighted by the size of the forces.
+  /// A sum of forces of neighbouring nodes. Its place is the mean of their places, weighted by the
+  /// size of the forces.
   struct Arrow
   {
     Point place;
     Point force;
-    bool is_weight = false; ///< of all elements, at the centre of gravity: seen through the body
+    /// Whether it is the weight of all elements at the centre of gravity, visible through the body.
+    bool is_weight = false;
   };
 
   struct Loads
   {
-    std::string name; ///< of the load case
+    std::string name; ///< name of the load case
     std::vector<Arrow> arrows;
   };
 
-  Point low{}, high{}; ///< the box around the mesh
+  Point low{}, high{}; ///< corners of the box around the mesh
   std::vector<Supports> supports;
   std::vector<Loads> loads;
 };
 
-/// Collective. @return the same on every rank
+/// Makes the marks, the same on every rank. Collective.
 PartMarks marks_on_part(const Communicator &communicator,
                         const ElementMesh &mesh,
                         const std::vector<const LoadCase *> &load_cases);

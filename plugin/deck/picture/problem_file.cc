@@ -44,7 +44,8 @@ void write_problem(const std::string &file_name,
         }));
       contents.cell_data.push_back(make_vtu_array<float>(
         "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return ratios.mass_of(e); }));
-      if (ratios.anisotropic.matrices.empty()) // others have several; on all ranks or none
+      // Anisotropic solids have several ratios; all ranks agree on this.
+      if (ratios.anisotropic.matrices.empty())
         contents.cell_data.push_back(
           make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
             return solid_of(e, problem.material(), ratios).poisson_ratio;
@@ -68,8 +69,9 @@ void write_problem(const std::string &file_name,
     {
       const std::size_t n = selection.has_elements ? mesh.n_elements : mesh.n_owned_nodes;
       std::vector<std::uint8_t> is_in(n, 0);
+      // No ghosts.
       for (const LocalIndex member : selection.members)
-        if (member < n) // no ghosts
+        if (member < n)
           is_in[member] = 1;
       (selection.has_elements ? contents.cell_data : contents.point_data)
         .push_back(make_vtu_array<std::int8_t>(

@@ -10,10 +10,13 @@ namespace strut::plugin
 {
 class Problem;
 
-/// Write a problem before it is solved, for ParaView. Cell data `design_flag` (0 design, 1 solid, 2 void), `material_id` and
-/// `region_<name>` (1 in it); point data `support` (1 for each component that is prescribed), `prescribed_displacement`,
-/// `support_<name>`, `spring_<name>` (1 in it) and `nodal_force_<case>`; self weight of solid material is the cell
-/// data `force_per_volume_<case>`. Collective. Throws Error if it cannot be written.
+/// Writes a problem before it is solved, for ParaView.
+///
+/// Cell data are `design_flag` (0 design, 1 solid, 2 void), `material_id`, and `region_<name>` (1
+/// inside). Point data are `support` (1 for each prescribed component), `prescribed_displacement`,
+/// `support_<name>`, `spring_<name>` (1 inside) and `nodal_force_<case>`. The self weight of solid
+/// material is the cell data `force_per_volume_<case>`. Collective. Throws Error if the file cannot
+/// be written.
 void write_problem(const std::string &file_name,
                    const Problem &problem,
                    MPI_Comm communicator,

@@ -14,11 +14,11 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr std::size_t image_width = 900, image_height = 900; ///< of one view
+constexpr std::size_t image_width = 900, image_height = 900; ///< size of one view
 constexpr double degree      = 3.14159265358979323846 / 180.;
 constexpr View views[]       = {{-62. * degree, 24. * degree}, {118. * degree, -24. * degree}};
-constexpr double spot_radius = 4.5, arrow_length = 95.; ///< pixels
-constexpr double least_pixels_of_element = 7.;          ///< whose edges are drawn
+constexpr double spot_radius = 4.5, arrow_length = 95.; ///< in pixels
+constexpr double least_pixels_of_element = 7.; ///< size below which edges of elements are not drawn
 
 struct FaceColour
 {
@@ -35,7 +35,7 @@ constexpr FaceColour face_colours[] = {
 
 struct SupportColour
 {
-  const char *name; ///< of marks_on_part()
+  const char *name; ///< name in marks_on_part()
   Colour colour;
   const char *words;
 };

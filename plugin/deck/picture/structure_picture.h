@@ -21,11 +21,11 @@ struct PicturedFace
   {
     design,
     solid,
-    empty, ///< of non-design regions without material
-    faulty ///< of what a picture shall show: seen through all others
+    empty, ///< non-design region without material
+    faulty ///< element that the picture is about; visible through all others
   };
 
-  std::array<Point, 4> corners; ///< in their order around it
+  std::array<Point, 4> corners; ///< in their order around the face
   Kind kind = Kind::design;
 };
 
@@ -35,11 +35,12 @@ std::vector<PicturedFace> boundary_faces(const Communicator &communicator, const
 /// The six faces of a hexahedron. @param vertices  counted along x, then y, then z
 std::array<PicturedFace, 6> faces_of(const std::array<Point, 8> &vertices, PicturedFace::Kind kind);
 
-/// A structure from two opposite sides, 1800 x 900 pixels, as a file of PNG: its faces with edges of elements where they can be
-/// told apart, spots on supports, arrows for loads, and the directions of x, y and z.
+/// Draws a structure from two opposite sides and returns a PNG file of 1800 x 900 pixels. The
+/// picture shows its faces with edges of elements if these are large enough, spots on supports, and
+/// arrows for loads. It also shows the directions of x, y and z.
 /// @param marks  with the box that is shown
 std::string structure_picture(const std::vector<PicturedFace> &faces, const PartMarks &marks);
 
-/// What the colours mean, for the log.
+/// The meaning of the colours, for the log.
 std::string colours_in_words(const std::vector<PicturedFace> &faces, const PartMarks &marks);
 } // namespace strut::plugin
