@@ -223,7 +223,8 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
   state.design.node_fields.clear();
   next->head.state = std::move(state);
 
-  // By one thread: the background team compresses results meanwhile, and would have to wait.
+  // By one thread: the background team compresses results meanwhile. If the checkpoint took the
+  // team, a single thread would have to compress them.
   const auto write_fields = [next, &own] { next->write(own.part); };
   const auto finish       = [next, &own, results = std::move(results)] {
     if (results.valid())

@@ -98,7 +98,7 @@ struct RunSummary
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns; ///< columns of the history's values
   std::vector<SolidValue> solid_body; ///< values for limits that need solves
-  std::optional<Best> best;           ///< for methods that solve any problem
+  std::optional<Best> best;           ///< for methods that solve arbitrary problems
   std::optional<double> greyness;     ///< greyness of the last design, if it can be grey
   /// Pieces of the last design, once the run has ended.
   std::optional<std::vector<DesignPiece>> pieces;

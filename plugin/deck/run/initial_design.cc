@@ -193,7 +193,7 @@ std::string InitialDesign::begin_with(RunContext &run, Optimizer &optimizer) con
       addend = bracketed_root(0., before - design.target(), there, missing, tolerance, excess);
     }
   const double after = design.material(addend);
-  // For methods that solve any problem, the first field of the state is the next design.
+  // For methods that solve arbitrary problems, the first field of the state is the next design.
   DesignState state          = optimizer.method->state();
   state.element_fields.at(0) = design.variables(addend);
   optimizer.method->restore(state, {});

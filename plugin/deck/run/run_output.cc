@@ -177,7 +177,7 @@ void RunOutput::write_last()
     optimizer_.method->prepare_results(true); // measures this design, too
     begin_last_result();
   });
-  attempt("output: checkpoint", true, [&] { checkpoint(); }); // uses the mesh at the same time
+  attempt("output: checkpoint", true, [&] { checkpoint(); }); // prepares the mesh meanwhile
   attempt("output: results", true, [&] {
     const bool shares_mesh = writer_.has_prepared_mesh();
     try

@@ -129,7 +129,8 @@ public:
 
   /// The fields of a robust design. Throws EntryError if they contradict other entries.
   RobustFields robust_fields() const;
-  /// Throws EntryError if a field other than the eroded one may be the worst under these loads.
+  /// Throws EntryError if only the eroded field is analysed, and another field may be the worst one
+  /// under these loads.
   void check_fields(const std::vector<LoadCase> &load_cases, bool prescribes_displacements) const;
   /// Whether the objective or a constraint depends on loads.
   bool needs_loads(const Constraints &constraints) const;
