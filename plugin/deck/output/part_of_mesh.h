@@ -19,10 +19,9 @@ struct PartOfMesh
   /// Owned nodes of this rank that elements of any rank use, ascending.
   std::vector<LocalIndex> nodes;
 
-  std::uint64_t n_elements = 0,
-                /// Number over all ranks, and the number of this rank's first element.
-    first_element = 0;
-  /// Number over all ranks, and the number of this rank's first node.
+  /// Number of elements over all ranks, and the number of this rank's first element.
+  std::uint64_t n_elements = 0, first_element = 0;
+  /// Number of nodes over all ranks, and the number of this rank's first node.
   std::uint64_t n_nodes = 0, first_node = 0;
   std::size_t n_owned_nodes = 0;        ///< number of owned nodes of the mesh
   std::vector<std::uint64_t> of_ghosts; ///< numbers of the mesh's ghosts

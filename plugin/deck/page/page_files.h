@@ -6,7 +6,7 @@
 
 namespace strut::plugin
 {
-/// The files in this folder from which pages are made; CMake makes page_files.cc from them.
+// The files in this folder from which pages are made; CMake makes page_files.cc from them.
 extern const std::string_view page_html;      ///< the frame, with {{...}} for the other parts
 extern const std::string_view page_css;       ///< the style sheet
 extern const std::string_view page_viewer_js; ///< the viewer of the part

@@ -10,8 +10,8 @@
 namespace strut::plugin
 {
 /// The best design of a run that meets volume and constraints. Only designs of the present filters
-/// count: objectives from another state of a continuation are not comparable. Methods with a problem
-/// of their own have none: they end with their best design.
+/// count: objectives from another state of a continuation are not comparable. Methods with a
+/// problem of their own have none: they end with their best design.
 class BestDesign
 {
 public:

@@ -18,8 +18,8 @@ struct MemoryEstimate
 {
   std::string backend;
   bool is_device = false;
-  std::optional<double>
-    bytes;                ///< bytes of the fullest rank; none if the backend has no such operator
+  /// Bytes of the fullest rank; none if the backend has no such operator.
+  std::optional<double> bytes;
   MemoryPlan parts;       ///< maximum of each part over the ranks
   double n_elements = 0.; ///< maximum over the ranks
   double host_bytes = 0.; ///< host memory in addition to a device
@@ -27,7 +27,7 @@ struct MemoryEstimate
 
 struct DiskEstimate
 {
-  std::size_t n_results = 0, n_checkpoints = 0; ///< the two latest checkpoints are kept
+  std::size_t n_results = 0, n_checkpoints = 0; ///< two checkpoints are kept
   double result_bytes = 0., checkpoint_bytes = 0.;
 };
 
