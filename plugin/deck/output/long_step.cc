@@ -17,9 +17,10 @@ LongStep::LongStep(RunLog &log, std::string step, const std::chrono::duration<do
     {
       watch_ = std::thread([this, patience] { watch(patience); });
     }
-  // Without a thread, the step runs silently.
   catch (const std::system_error &)
-    {}
+    {
+      // Without a thread, the step runs silently.
+    }
 }
 
 LongStep::~LongStep()

@@ -124,9 +124,10 @@ void ResultWriter::prepare_mesh()
         prepared_mesh_->compress(half);
         mesh_failed_ = false;
       }
-    // No space, or stopped.
     catch (const Error &)
-      {}
+      {
+        // No space, or stopped.
+      }
     catch (const std::bad_alloc &)
       {}
   };

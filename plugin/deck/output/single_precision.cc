@@ -55,8 +55,8 @@ SinglePrecision SinglePrecision::of(const Communicator &communicator, const Elem
   double farthest = 0., extent = 0.;
   for (std::size_t d = 0; d < 3; ++d)
     {
+      // Maxima of the negated coordinate and of the coordinate.
       double of_rank[2] = {-std::numeric_limits<double>::max(),
-                           // Maxima of the negated and of the coordinate itself.
                            -std::numeric_limits<double>::max()};
       for (std::size_t i = d * mesh.n_nodes; i < (d + 1) * mesh.n_nodes; ++i)
         {

@@ -183,8 +183,8 @@ void Drawing::arrow(const Point &tip,
 {
   const Point end = on_image(tip);
   const Point u   = unit(direction);
-  const Point along{// Direction on the image.
-                    {strut::dot(rows_[0], u), -strut::dot(rows_[1], u), strut::dot(rows_[2], u)}};
+  // Direction on the image.
+  const Point along{{strut::dot(rows_[0], u), -strut::dot(rows_[1], u), strut::dot(rows_[2], u)}};
   const double whole = 2. * length, head = std::min(0.4 * whole, 26.);
   // An arrow tip inside the body remains visible.
   const double nearer = is_in_front ? 1e100 : 12.;

@@ -35,7 +35,7 @@ public:
           give(e, held);
         }
     const Communicator ranks(communicator);
-    // On this rank, forwards and backwards.
+    // Sweep to and fro on this rank, then exchange with the others, until nothing changes.
     do
       while (sweep())
         ;

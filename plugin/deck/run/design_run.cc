@@ -240,9 +240,10 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
         {
           report.write(RunStatus::failed, deck_message(error));
         }
-      // A full disk or lack of memory, which may also be the first error.
       catch (const std::exception &)
-        {}
+        {
+          // A full disk or lack of memory, which may also be the first error.
+        }
       throw;
     }
 
@@ -367,9 +368,10 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
             {
               attempt_or_abort(run_.communicator, [&] { report.look_for_part(); });
             }
-          // Results come first: the measures of the design will try again.
           catch (const std::exception &)
-            {}
+            {
+              // Results come first: the measures of the design will try again.
+            }
           if (!report.fault_of_part().empty())
             output.leave_out_surface();
           tell_best(optimizer, output, report, best, true);

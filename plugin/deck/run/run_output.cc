@@ -249,9 +249,10 @@ void RunOutput::write_state()
     {
       write_checkpoint(optimizer_.displacements());
     }
-  // An error of the previous checkpoint.
   catch (const Error &)
-    {}
+    {
+      // An error of the previous checkpoint.
+    }
   checkpoint().wait();
 }
 
