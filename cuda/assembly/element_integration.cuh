@@ -14,15 +14,16 @@
 ///
 ///     K_ab = lambda S + mu (S^T + tr(S) I)
 ///
-/// so that the material comes in once per block and not once per point. Blocks with a <= b are made, the
-/// others are their transposes.
+/// so that the material comes in once per block and not once per point. Blocks with a <= b are
+/// made, the others are their transposes.
 namespace strut::cuda
 {
 constexpr int integration_block_size = 128;
 
-/// Threads that share an element. A team makes each gradient once, in shared memory, and each thread of
-/// it one 3x3 block after the other: the 3600 numbers of Hex20 are nowhere at once. The threads of a
-/// team are neighbours in a warp. A linear tetrahedron fits the registers of one thread.
+/// Threads that share an element. A team makes each gradient once, in shared memory, and each
+/// thread of it one 3x3 block after the other: the 3600 numbers of Hex20 are nowhere at once. The
+/// threads of a team are neighbours in a warp. A linear tetrahedron fits the registers of one
+/// thread.
 template <typename Element>
 constexpr int team_size = Element::n_nodes == 4    ? 1
                           : Element::n_nodes == 20 ? 32
@@ -58,8 +59,8 @@ struct ElementScratch
   Number dx[Element::n_quadrature_points]; ///< volume that belongs to the point
 };
 
-/// Blocks with a <= b, those of Element::n_nodes (n + 1) / 2 pairs: pair `p` is a = p mod n, b = a + p / n
-/// modulo n, so that neighbouring threads of a team read neighbouring nodes.
+/// Blocks with a <= b, those of Element::n_nodes (n + 1) / 2 pairs: pair `p` is a = p mod n, b = a
+/// + p / n modulo n, so that neighbouring threads of a team read neighbouring nodes.
 template <typename Element>
 constexpr int n_pairs = Element::n_nodes *(Element::n_nodes + 1) / 2;
 
@@ -149,8 +150,8 @@ __device__ void integrate(const MeshView &mesh,
     }
 }
 
-/// Element and lane of a thread, and the scratch of its team. Threads beyond the last element do the last
-/// one again: whole warps have to synchronise; they must not write.
+/// Element and lane of a thread, and the scratch of its team. Threads beyond the last element do
+/// the last one again: whole warps have to synchronise; they must not write.
 template <typename Element, typename Number, int team>
 struct TeamPlace
 {

@@ -10,8 +10,8 @@ namespace strut::cuda
 template <typename Number>
 struct MatrixTarget;
 
-/// The places of the entries of stored element matrices: entry (i, j) of block (a, b) of element e at
-/// `(a npe + b) block + (3 i + j) entry + e element`.
+/// The places of the entries of stored element matrices: entry (i, j) of block (a, b) of element e
+/// at `(a npe + b) block + (3 i + j) entry + e element`.
 struct MatrixStrides
 {
   std::size_t block, entry, element;
@@ -21,8 +21,8 @@ struct MatrixStrides
   {
     return {9 * n_elements, n_elements, 1};
   }
-  /// `[n_elements][npe][npe][3][3]`: the blocks of a node of an element, which one row of the global
-  /// matrix takes, are consecutive.
+  /// `[n_elements][npe][npe][3][3]`: the blocks of a node of an element, which one row of the
+  /// global matrix takes, are consecutive.
   static MatrixStrides element_major(const int npe)
   {
     return {9, 1, 9 * static_cast<std::size_t>(npe) * static_cast<std::size_t>(npe)};

@@ -15,7 +15,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Blocks of a multiprocessor. 10: 48 registers without spills; longer rows fill the shared memory before that.
+/// Blocks of a multiprocessor. 10: 48 registers without spills; longer rows fill the shared memory
+/// before that.
 template <int npe>
 constexpr int n_resident = npe < 20 ? 10 : 5;
 
@@ -42,17 +43,16 @@ struct Stage
   }
 };
 
-/// Formula:   three rows of a node = sum over its elements e of E_e (those of K0_e)
-/// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive, and
+/// Formula: three rows of a node = sum over its elements e of E_e (those of K0_e) Layout:
+/// matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive, and
 ///            incidence number npe e + a says where; slots[incidence in list order][npe]
-/// Threads:   one warp per node, which sums in shared memory; the next incidences come there
+/// Threads: one warp per node, which sums in shared memory; the next incidences come there
 ///            asynchronously; of one that is there, a lane takes a row of a block, three words
-/// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor, again
+/// Bytes: per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor, again
 ///            for each further window of a row; per entry of the global matrix, one number written
-/// Flops:     per element, 18 npe^2
-/// Determinism: one warp per row, elements in ascending order
+/// Flops: per element, 18 npe^2 Determinism: one warp per row, elements in ascending order
 /// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have
-///                 neighbouring words there, and in COO and CSR not
+///   neighbouring words there, and in COO and CSR not
 template <int npe, bool is_ell, typename Number>
 __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   gather_kernel(const GatherView<Number> view, const unsigned int window)

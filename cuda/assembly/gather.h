@@ -15,7 +15,8 @@ public:
   /// @throws Error if a node has more neighbours than 16 bits count
   Gather(const Context &context, Memory &memory, const ValueProblem &problem);
 
-  /// Find the places of the nodes of each element in the rows of each other, once, before assemble().
+  /// Find the places of the nodes of each element in the rows of each other, once, before
+  /// assemble().
   void find_places();
 
   /// values = sum_e E_e K0_e. @param matrices  element-major (MatrixStrides)

@@ -46,8 +46,8 @@ __device__ Number constrained(const GatherView<Number> &view,
   return same_node && i == j ? Number(1) : Number(0);
 }
 
-/// Write a window of the rows of the nodes of a block into ELL, and the padding there: thread by thread the
-/// rows of a column, which are side by side.
+/// Write a window of the rows of the nodes of a block into ELL, and the padding there: thread by
+/// thread the rows of a column, which are side by side.
 template <typename Number>
 __device__ void write_columns(const GatherView<Number> &view,
                               const std::size_t first_node,

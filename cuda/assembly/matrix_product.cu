@@ -50,11 +50,9 @@ __global__ void __launch_bounds__(product_block_size) csr_kernel(const std::size
     y[3 * node + lane] = lane == 0 ? sum[0] : lane == 1 ? sum[1] : sum[2];
 }
 
-/// Formula:   y_i = sum_k values[k][i] x[columns[k][i]]
-/// Layout:    column-major: neighbouring threads read neighbouring words; padding is zero times x_i
-/// Threads:   one per row
-/// Bytes:     a number and a column for each of `width` entries, padding included; x (from the caches), y
-/// Flops:     2 width
+/// Formula: y_i = sum_k values[k][i] x[columns[k][i]] Layout: column-major: neighbouring threads
+/// read neighbouring words; padding is zero times x_i Threads: one per row Bytes: a number and a
+/// column for each of `width` entries, padding included; x (from the caches), y Flops: 2 width
 /// Determinism: one thread per row
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)

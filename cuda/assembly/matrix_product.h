@@ -7,8 +7,8 @@
 
 namespace strut::cuda
 {
-/// y = A x with a matrix of 3 DoFs per node in compressed rows, or in COO, whose values are in the same order: the columns
-/// are those of the neighbours.
+/// y = A x with a matrix of 3 DoFs per node in compressed rows, or in COO, whose values are in the
+/// same order: the columns are those of the neighbours.
 template <typename Number>
 void csr_product(const Context &context,
                  const NeighbourMatrix &neighbours,

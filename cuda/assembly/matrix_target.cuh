@@ -17,7 +17,8 @@ struct MatrixTarget
   Number *values;
 
   /// Add `factor` times a 3x3 block to that of two nodes, by atomics: nine entries, less those of
-  /// constrained DoFs. The neighbour is searched in the row of the node. `entry(i, j)` gives the block.
+  /// constrained DoFs. The neighbour is searched in the row of the node. `entry(i, j)` gives the
+  /// block.
   template <typename Entry>
   __device__ void
   add(const LocalIndex row, const LocalIndex column, const Number factor, const Entry &entry) const

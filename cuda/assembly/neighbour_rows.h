@@ -8,8 +8,8 @@
 #include "source/assembly/neighbour_matrix.h"
 #include "source/assembly/stage_report.h"
 
-/// The second part of stage 1: from the element lists to the rows. Each NeighbourSort is one function and
-/// one file; neighbours.cu has the list of them.
+/// The second part of stage 1: from the element lists to the rows. Each NeighbourSort is one
+/// function and one file; neighbours.cu has the list of them.
 namespace strut::cuda
 {
 /// The input of these functions, and their result.
@@ -51,11 +51,12 @@ void sort_segments(const RowTask &task);
 void sort_pairs(const RowTask &task);
 void sort_sequentially(const RowTask &task);
 
-/// For each node the nodes of all its elements, each as often as it comes. The list of node n begins at
-/// `npe incidence_begin[n]`. @param lists  `[n_listed]`
+/// For each node the nodes of all its elements, each as often as it comes. The list of node n
+/// begins at `npe incidence_begin[n]`.
+/// @param lists  `[n_listed]`
 void copy_lists(const RowTask &task, LocalIndex *lists);
 
-/// The last steps for rows that are at the beginnings of their lists, in `lists`, with the length of row n
-/// in `begin[n + 1]`: the scan of the lengths, and the rows to their places.
+/// The last steps for rows that are at the beginnings of their lists, in `lists`, with the length
+/// of row n in `begin[n + 1]`: the scan of the lengths, and the rows to their places.
 void collect_rows(const RowTask &task, const LocalIndex *lists);
 } // namespace strut::cuda

@@ -27,8 +27,8 @@ void make_rows(const NeighbourSort wanted, const RowTask &task)
       return row_sort.make_rows(task);
 }
 
-/// Scratch buffer of Thrust's scans and selections over n numbers: CUB's take 16 bytes for each tile of
-/// some hundred numbers. If it is too small, they allocate in the middle of their work.
+/// Scratch buffer of Thrust's scans and selections over n numbers: CUB's take 16 bytes for each
+/// tile of some hundred numbers. If it is too small, they allocate in the middle of their work.
 std::size_t scan_scratch_bytes(const std::size_t n)
 {
   return n / 8 + (std::size_t(1) << 16);

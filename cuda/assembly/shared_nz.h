@@ -7,10 +7,11 @@
 
 namespace strut::cuda
 {
-/// Assembly by non-zeros: SharedNZ of Cecka, Lew and Darve (2011), a comparator here. Nodes in a row
-/// make a group, as many as their elements' matrices fit into the shared memory of a block of
-/// threads. The block integrates all of them, then each thread sums one non-zero after the other. No
-/// atomics, nothing stored between; elements at the border of groups are integrated in each of them.
+/// Assembly by non-zeros: SharedNZ of Cecka, Lew and Darve (2011), a comparator here. Nodes in a
+/// row make a group, as many as their elements' matrices fit into the shared memory of a block of
+/// threads. The block integrates all of them, then each thread sums one non-zero after the other.
+/// No atomics, nothing stored between; elements at the border of groups are integrated in each of
+/// them.
 template <typename Number>
 class SharedNz
 {

@@ -11,8 +11,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Twice the place of block (a, b) of an element among its pairs (element_integration.cuh), and 1 more if
-/// it is the transpose of the block there.
+/// Twice the place of block (a, b) of an element among its pairs (element_integration.cuh), and 1
+/// more if it is the transpose of the block there.
 std::uint32_t pair_code(const std::size_t npe, const std::size_t a, const std::size_t b)
 {
   const std::size_t distance = (b + npe - a) % npe;

@@ -10,7 +10,8 @@
 
 namespace strut::cuda
 {
-/// The groups of SharedNz and the addends of each of their non-zero blocks; host arrays of the same names.
+/// The groups of SharedNz and the addends of each of their non-zero blocks; host arrays of the same
+/// names.
 struct SharedNzLists
 {
   /// The mesh and its neighbour rows on the host.

@@ -12,7 +12,8 @@ constexpr int warp_size          = 32;
 constexpr int add_block_size     = 128;
 constexpr int collect_block_size = 64;
 
-/// Shared memory of a block that collects the matrices of its elements, behind the scratch of the teams.
+/// Shared memory of a block that collects the matrices of its elements, behind the scratch of the
+/// teams.
 template <typename Element, typename Number>
 struct StagedMatrices
 {
@@ -66,12 +67,11 @@ __global__ void __launch_bounds__(integration_block_size)
   });
 }
 
-/// The same, element-major: a team collects the matrix of its element in shared memory, and a warp writes
-/// those of its elements word by word.
+/// The same, element-major: a team collects the matrix of its element in shared memory, and a warp
+/// writes those of its elements word by word.
 ///
-/// Layout:    `[n_elements][npe][npe][3][3]`
-/// Threads:   team_size per element
-/// Bytes, flops, determinism: as above
+/// Layout: `[n_elements][npe][npe][3][3]` Threads: team_size per element Bytes, flops, determinism:
+/// as above
 template <typename Element, typename Number>
 __global__ void __launch_bounds__(collect_block_size) store_element_major_kernel(
   const MeshView mesh, const Number lambda, const Number mu, Number *__restrict__ matrices)
@@ -114,13 +114,12 @@ __global__ void __launch_bounds__(collect_block_size) store_element_major_kernel
     }
 }
 
-/// Formula:   values += E_e K0_e, without constrained DoFs
-/// Layout:    matrices entry-major: neighbouring threads read neighbouring words
-/// Threads:   one per element (Sanfui and Sharma 2020)
-/// Bytes:     per element, 9 npe^2 numbers and the connectivity read, as many numbers added by atomics;
+/// Formula: values += E_e K0_e, without constrained DoFs Layout: matrices entry-major: neighbouring
+/// threads read neighbouring words Threads: one per element (Sanfui and Sharma 2020) Bytes: per
+/// element, 9 npe^2 numbers and the connectivity read, as many numbers added by atomics;
 ///            npe^2 binary searches
-/// Flops:     per element, 18 npe^2
-/// Determinism: none, the order of the additions is that of the hardware
+/// Flops: per element, 18 npe^2 Determinism: none, the order of the additions is that of the
+/// hardware
 template <typename Number>
 __global__ void __launch_bounds__(add_block_size) add_kernel(const MeshView mesh,
                                                              const int npe,

@@ -43,10 +43,9 @@ sort_in_warp(LocalIndex *const list, const unsigned int size, const unsigned int
   __syncwarp();
 }
 
-/// Formula:   row of a node = the different nodes of its elements, ascending
-/// Layout:    rows at npe incidence_begin[node]
-/// Threads:   one warp per node; its list in shared memory
-/// Bytes:     per incidence, 4 of the element list and 4 npe of the connectivity, mostly from the caches;
+/// Formula: row of a node = the different nodes of its elements, ascending Layout: rows at npe
+/// incidence_begin[node] Threads: one warp per node; its list in shared memory Bytes: per
+/// incidence, 4 of the element list and 4 npe of the connectivity, mostly from the caches;
 ///            4 per neighbour and 8 per node written
 /// Determinism: one warp per row
 __global__ void __launch_bounds__(rows_block_size)
@@ -90,8 +89,8 @@ __global__ void __launch_bounds__(rows_block_size)
 }
 } // namespace
 
-/// NeighbourSort::warp: the list of a node, which the other ways write to memory and read several times, never
-/// leaves the multiprocessor. A row is left where the list would begin.
+/// NeighbourSort::warp: the list of a node, which the other ways write to memory and read several
+/// times, never leaves the multiprocessor. A row is left where the list would begin.
 void sort_by_warps(const RowTask &task)
 {
   NeighbourMatrix &result = task.result;

@@ -68,11 +68,10 @@ __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ 
       A_kj[member(threadIdx.y, i) * n + member(threadIdx.x, c)] = sum[i][c];
 }
 
-/// Formula:   second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band
-/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have none
-/// Bytes:     16 per entry, tiles of the panels from the caches
-/// Flops:     128 per entry
-/// Determinism: no sum depends on an order of threads
+/// Formula: second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band Threads: one block
+/// of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have none Bytes: 16 per
+/// entry, tiles of the panels from the caches Flops: 128 per entry Determinism: no sum depends on
+/// an order of threads
 __global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__ A,
                                                             const std::size_t n,
                                                             const int k,

@@ -14,14 +14,15 @@ namespace
 {
 constexpr int apply_block = 128;
 
-/// Formula:   row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j > k,
+/// Formula: row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j >
+/// k,
 ///            and Z_jk = Z_kj^T
-/// Layout:    Z in the place of A, its rows and columns below k whole; R `[64][width]`, the band's part
+/// Layout: Z in the place of A, its rows and columns below k whole; R `[64][width]`, the band's
+/// part
 ///            of row k
-/// Threads:   one block of 16x16 per tile j, 4x4 entries per thread
-/// Bytes:     16 per entry written; tiles of Z from the caches
-/// Flops:     2 width per entry
-/// Determinism: no sum depends on an order of threads
+/// Threads: one block of 16x16 per tile j, 4x4 entries per thread Bytes: 16 per entry written;
+/// tiles of Z from the caches Flops: 2 width per entry Determinism: no sum depends on an order of
+/// threads
 __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
                                                          const std::size_t n,
                                                          const int k,
@@ -72,11 +73,10 @@ __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
     }
 }
 
-/// Formula:   Z_kk = D_k - sum over the band of R_m Z_km^T, the half above the diagonal and its mirror
-/// Threads:   4x4 blocks of 16x16, one entry per thread
-/// Bytes:     16 per entry and column of the band, mostly from the caches
-/// Flops:     2 width per entry
-/// Determinism: no sum depends on an order of threads
+/// Formula: Z_kk = D_k - sum over the band of R_m Z_km^T, the half above the diagonal and its
+/// mirror Threads: 4x4 blocks of 16x16, one entry per thread Bytes: 16 per entry and column of the
+/// band, mostly from the caches Flops: 2 width per entry Determinism: no sum depends on an order of
+/// threads
 __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict__ A,
                                                               const std::size_t n,
                                                               const int k,
@@ -106,11 +106,9 @@ __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict
     A[(first + r) * n + first + c] = A[(first + c) * n + first + r] = sum;
 }
 
-/// Formula:   y = inverse x, both in the numbers of the DoFs
-/// Threads:   one block per row: with one warp each lane would wait for 37 loads of a thousand DoFs in turn
-/// Bytes:     8 n^2, x and the numbers from the caches
-/// Flops:     2 n^2
-/// Determinism: the order of the sum depends on n alone
+/// Formula: y = inverse x, both in the numbers of the DoFs Threads: one block per row: with one
+/// warp each lane would wait for 37 loads of a thousand DoFs in turn Bytes: 8 n^2, x and the
+/// numbers from the caches Flops: 2 n^2 Determinism: the order of the sum depends on n alone
 template <typename Number>
 __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__restrict__ inverse,
                                                             const std::size_t n_padded,
@@ -213,11 +211,11 @@ public:
   }
 
   // (Public: they have device lambdas.)
-  /// Formula:   A_ij = weighted sum of the entry's numbers; 1 where i = j is skipped, else its spring added; ones on
+  /// Formula: A_ij = weighted sum of the entry's numbers; 1 where i = j is skipped, else its spring
+  /// added; ones on
   ///            the diagonal beyond the matrix
-  /// Layout:    both halves, for the tiles on the diagonal
-  /// Threads:   one per entry
-  /// Bytes:     16 per entry and 16 written, 12 per summand: 14,592 DoFs of a box have 0.6 million entries
+  /// Layout: both halves, for the tiles on the diagonal Threads: one per entry Bytes: 16 per entry
+  /// and 16 written, 12 per summand: 14,592 DoFs of a box have 0.6 million entries
   ///            and 1.2 million summands; beside that n^2 zeros
   /// Determinism: a thread sums its entry in the order of the summands
   void sum(const cudaStream_t stream, const Array<double> &numbers, const Array<Number> &springs)
@@ -312,8 +310,8 @@ private:
   Array<double> D_;       ///< the inverses of the pivot tiles, `[n_tiles][64][64]`
   Array<double> panel_;   ///< the band of one row of tiles
   Array<int> ok_;
-  SideStreams
-    side_; ///< the inverse is made beside other work: single blocks do most of it, one after another
+  /// The inverse is made beside other work: single blocks do most of it, one after another.
+  SideStreams side_;
 };
 } // namespace
 

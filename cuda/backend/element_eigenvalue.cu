@@ -28,7 +28,8 @@ struct MatrixPencil : TeamPreconditioner
   }
 };
 
-/// Eliminates the incompatible modes from K0_e: K -= K_ua K_aa^-1 K_au, each thread the rows of its vertex.
+/// Eliminates the incompatible modes from K0_e: K -= K_ua K_aa^-1 K_au, each thread the rows of its
+/// vertex.
 ///
 /// @param points  of the element, as stiffness_of() leaves them
 __device__ void subtract_modes(const double (&X)[3][8],
@@ -73,11 +74,11 @@ __device__ void subtract_modes(const double (&X)[3][8],
       }
 }
 
-/// Formula:   largest eigenvalue of B_e K0_e, B_e the inverse of the nodal blocks, by the method of Lanczos
-/// Layout:    coordinates[3][n_nodes], connectivity[8][n_elements]
-/// Threads:   8 per element, each the rows of a vertex, 72 numbers in registers
-/// Bytes:     per element, 8 node numbers, 8 written; nodes from the caches
-/// Flops:     per element, in double, 10,000 for K0_e, 29,000 for 18 steps, Newton's method; with incompatible modes 26,000
+/// Formula: largest eigenvalue of B_e K0_e, B_e the inverse of the nodal blocks, by the method of
+/// Lanczos Layout: coordinates[3][n_nodes], connectivity[8][n_elements] Threads: 8 per element,
+/// each the rows of a vertex, 72 numbers in registers Bytes: per element, 8 node numbers, 8
+/// written; nodes from the caches Flops: per element, in double, 10,000 for K0_e, 29,000 for 18
+/// steps, Newton's method; with incompatible modes 26,000
 ///            more, of which the factors of K_aa in each thread are half
 /// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element
 template <bool has_modes>

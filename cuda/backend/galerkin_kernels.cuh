@@ -41,7 +41,8 @@ struct LevelView
 /// Of the eight Gauss points of an element: gradients `[8][3]`, and the weight.
 using GaussPoints = double[TeamMatrix::n_threads][25];
 
-/// E K0 of an element with these vertices. Thread v computes the gradients at Gauss point v for all.
+/// E K0 of an element with these vertices. Thread v computes the gradients at Gauss point v for
+/// all.
 __device__ inline void stiffness_of(const double (&X)[3][8],
                                     const double lambda,
                                     const double mu,
@@ -139,14 +140,14 @@ struct ChildrenByMatrices
   }
 };
 
-/// Formula:   K_e = Z (sum over children P_c^T K_c P_c) Z (GalerkinMatrices)
-/// Layout:    as SymmetricMatricesView, in one piece; the children's as their type says
-/// Threads:   8 per element, each the rows of a vertex: 72 numbers of a child in registers, restricted
+/// Formula: K_e = Z (sum over children P_c^T K_c P_c) Z (GalerkinMatrices) Layout: as
+/// SymmetricMatricesView, in one piece; the children's as their type says Threads: 8 per element,
+/// each the rows of a vertex: 72 numbers of a child in registers, restricted
 ///            to the parent in place by shuffles, and 72 sums in shared memory
-/// Bytes:     per element, 300 numbers written; the children's: 27 nodes (or 2,400 numbers) and 8
+/// Bytes: per element, 300 numbers written; the children's: 27 nodes (or 2,400 numbers) and 8
 ///            factors
-/// Flops:     per element, in double, 28,000 for P_c^T K_c P_c; 95,000 from geometry
-/// Determinism: children in their order, every entry has one writer
+/// Flops: per element, in double, 28,000 for P_c^T K_c P_c; 95,000 from geometry Determinism:
+/// children in their order, every entry has one writer
 template <typename Number, typename Children>
 __global__ void __launch_bounds__(galerkin_block_size)
   galerkin_kernel(const LevelView level, const Children children, Number *__restrict__ matrices)
@@ -250,12 +251,11 @@ struct TeamPencil : TeamPreconditioner
   }
 };
 
-/// Formula:   largest eigenvalue of B_e K_e, B_e the inverse of the nodal blocks, by the method of Lanczos
-/// Layout:    as SymmetricMatricesView
-/// Threads:   8 per element, the matrix in registers, the tridiagonal one in shared memory
-/// Bytes:     per element, 300 numbers, 8 written
-/// Flops:     per element, in double, 18 steps of 1,600; Newton's method 18 divisions per step, about 8 steps
-/// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element
+/// Formula: largest eigenvalue of B_e K_e, B_e the inverse of the nodal blocks, by the method of
+/// Lanczos Layout: as SymmetricMatricesView Threads: 8 per element, the matrix in registers, the
+/// tridiagonal one in shared memory Bytes: per element, 300 numbers, 8 written Flops: per element,
+/// in double, 18 steps of 1,600; Newton's method 18 divisions per step, about 8 steps Determinism:
+/// sums by shuffles in a fixed order, the same bits in all threads of an element
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)
   galerkin_bound_kernel(const LevelView level,

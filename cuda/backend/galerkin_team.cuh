@@ -9,9 +9,9 @@
 
 namespace strut::cuda
 {
-/// An element matrix in the registers of eight neighbours of a warp, one per vertex: thread v has the
-/// rows of vertex v, block g that of the vertices v and v XOR g. So no register has a run-time number:
-/// the thread across in direction d has the same columns in the blocks g XOR 2^d.
+/// An element matrix in the registers of eight neighbours of a warp, one per vertex: thread v has
+/// the rows of vertex v, block g that of the vertices v and v XOR g. So no register has a run-time
+/// number: the thread across in direction d has the same columns in the blocks g XOR 2^d.
 struct TeamMatrix
 {
   static constexpr int n_threads      = 8;

@@ -6,14 +6,15 @@
 
 #include <cstddef>
 
-// The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu walks them
-// along the vectors.
+// The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu walks them along the
+// vectors.
 //
 // An operation: begin() takes its scalars from the sums; load_entries() reads W entries from i on;
-// apply() works on them, stores, and adds to its sums a and b; finish() puts those where they belong.
+// apply() works on them, stores, and adds to its sums a and b; finish() puts those where they
+// belong.
 //
-// Bytes per entry, x, r and q of size s, z and p of size l: curvature s + l, reduce_residual 3s + 4, advance 3s + 2l + 4;
-// step 5s + l, product s + l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
+// Bytes per entry, x, r and q of size s, z and p of size l: curvature s + l, reduce_residual 3s +
+// 4, advance 3s + 2l + 4; step 5s + l, product s + l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
 namespace strut::cuda
 {
 /// W neighbouring numbers.
@@ -54,7 +55,8 @@ struct Word<16>
   using Type = uint4;
 };
 
-/// load() and store() of entries that are used again only after more than L2 holds: the first to leave it.
+/// load() and store() of entries that are used again only after more than L2 holds: the first to
+/// leave it.
 template <int W, typename T>
 __device__ Pack<T, W> load_once(const T *const x, const std::size_t i)
 {

@@ -26,7 +26,8 @@ struct LatticeView
   std::size_t n_targets;
 };
 
-/// What sums are divided by: for each target, or by ConeStencil::clipped_place(), `[m2][m1][m0]` with its clipped_size() m.
+/// What sums are divided by: for each target, or by ConeStencil::clipped_place(), `[m2][m1][m0]`
+/// with its clipped_size() m.
 struct Divisors
 {
   const double *values; ///< null: 1
@@ -51,15 +52,19 @@ struct Divisors
   }
 };
 
-/// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a lattice, or that divided by
+/// Formula: out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a
+/// lattice, or that divided by
 ///            the sum of the weights of e, from a table or an array
-/// Layout:    values[n2][n1][n0], 0 where there is no point; the weights of an offset as ConeStencil has them
-/// Threads:   a lane per place along x, 4 of them along y in a block, 8 targets along z by thread. A column of the
+/// Layout: values[n2][n1][n0], 0 where there is no point; the weights of an offset as ConeStencil
+/// has them Threads: a lane per place along x, 4 of them along y in a block, 8 targets along z by
+/// thread. A column of the
 ///            stencil is walked along z by pieces of 8: of each, 8 values (coalesced, whatever the offset along x) and 15
 ///            weights (the same in all threads) come to registers for 64 multiplications
-/// Bytes:     per target, from L1: 8 for each value read, which serves 8 targets, so about 1.8 times the volume of the ball;
+/// Bytes: per target, from L1: 8 for each value read, which serves 8 targets, so about 1.8 times
+/// the volume of the ball;
 ///            from L2 about 300 at a radius of 10 places; from memory some 20
-/// Flops:     per target, a fused multiply-add for each place in the ball, and as many again for weights of 0 at the ends of
+/// Flops: per target, a fused multiply-add for each place in the ball, and as many again for
+/// weights of 0 at the ends of
 ///            columns
 /// Determinism: each thread sums in the order of the stencil
 __global__ void __launch_bounds__(block_x *block_y)

@@ -14,15 +14,17 @@ namespace strut::cuda
 {
 /// Messages from GPU to GPU through memory that both can write.
 ///
-/// The receiver has a box for each sender, of words: four bytes of a number, and the number of the message beside them, which come
-/// at once. So the receiver sees by each word whether it has come; there is no other flag, no fence and no barrier, and a message
-/// takes as long as one word.
+/// The receiver has a box for each sender, of words: four bytes of a number, and the number of the
+/// message beside them, which come at once. So the receiver sees by each word whether it has come;
+/// there is no other flag, no fence and no barrier, and a message takes as long as one word.
 ///
-/// A box has two places, taken in turn. Every exchange goes both ways, if need be with one word for nothing: who has message k - 1
-/// of a peer knows that the peer has read message k - 2, and may write message k there.
+/// A box has two places, taken in turn. Every exchange goes both ways, if need be with one word for
+/// nothing: who has message k - 1 of a peer knows that the peer has read message k - 2, and may
+/// write message k there.
 ///
-/// Messages are counted on the device, so a recorded kernel does the same as one that is launched. Ranks that exchange in the same
-/// order wait for each other only as long as the other one is behind.
+/// Messages are counted on the device, so a recorded kernel does the same as one that is launched.
+/// Ranks that exchange in the same order wait for each other only as long as the other one is
+/// behind.
 namespace mailbox
 {
 constexpr unsigned int most_blocks  = 256; ///< all of them fit on a GPU at once
@@ -121,8 +123,8 @@ __device__ inline double take(const Words<double> *const from, const std::uint32
   return __hiloint2double(static_cast<int>(high), static_cast<int>(low));
 }
 
-/// A row of SharedNumbers with its first places: all of it that can be known before messages have come, so that nothing else is
-/// left to wait for then.
+/// A row of SharedNumbers with its first places: all of it that can be known before messages have
+/// come, so that nothing else is left to wait for then.
 template <typename Number>
 struct Row
 {
@@ -176,12 +178,14 @@ struct Row
   Number here[n_kept];
 };
 
-/// Formula:   what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages; then
+/// Formula: what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages;
+/// then
 ///            x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive = what has come
-/// Layout:    SharedNumbers, Letter, Words
-/// Threads:   thread t has numbers or rows t, t + n_threads, ...: it sends all of its own, then waits for those that it uses. A row is
+/// Layout: SharedNumbers, Letter, Words Threads: thread t has numbers or rows t, t + n_threads,
+/// ...: it sends all of its own, then waits for those that it uses. A row is
 ///            sent, summed and written by the same thread
-/// Bytes:     of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 over there; of a row 8 and 4 for each place,
+/// Bytes: of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 over there; of a
+/// row 8 and 4 for each place,
 ///            8 or 16 for each that has come
 /// Determinism: the order of the places
 template <typename Number>
@@ -260,7 +264,8 @@ __global__ void __launch_bounds__(block_size)
         }
     }
 
-  // (2) The counts of the next kernel, once all blocks know those of this one. Messages travel meanwhile.
+  // (2) The counts of the next kernel, once all blocks know those of this one. Messages travel
+  //     meanwhile.
   if (threadIdx.x == 0 && atomicAdd(letters.n_looked, 1u) == gridDim.x - 1)
     {
       *letters.n_looked = 0;

@@ -16,8 +16,8 @@ constexpr int block_size  = 256;
 constexpr int n_repeats   = 5; ///< the best of these
 constexpr int n_per_block = block_size * n_chains * n_steps;
 
-/// x <- a x + b, n_steps times, on n_chains numbers of each thread, registers only; 2 n_steps n_chains
-/// flops per thread. The store keeps the compiler from dropping it all.
+/// x <- a x + b, n_steps times, on n_chains numbers of each thread, registers only; 2 n_steps
+/// n_chains flops per thread. The store keeps the compiler from dropping it all.
 template <typename Number>
 __global__ void __launch_bounds__(block_size)
   multiply_add_kernel(const Number a, const Number b, Number *const out)

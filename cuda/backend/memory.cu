@@ -45,7 +45,8 @@ public:
 
   void deallocate(void *pointer, const std::size_t bytes) noexcept override
   {
-    // After a failed kernel every call fails; the first to notice has said so, and this must not throw.
+    // After a failed kernel every call fails; the first to notice has said so, and this must not
+    // throw.
     cudaSetDevice(context_.device());
     if (cudaFree(pointer) != cudaSuccess)
       cudaGetLastError();

@@ -8,7 +8,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// From GPU to GPU. Messages travel on a stream of their own, beside what is submitted between begin() and finish().
+/// From GPU to GPU. Messages travel on a stream of their own, beside what is submitted between
+/// begin() and finish().
 class NcclTransport : public Transport
 {
 public:

@@ -34,8 +34,8 @@ __device__ CellGrid::Place place_of(const GridView &grid, const double coordinat
   return CellGrid::place_of(coordinate, grid.origin[d], grid.cell_size, grid.n[d]);
 }
 
-/// Root of a positive number from the approximation of its reciprocal that the hardware has (20 bits),
-/// with one step of third order: 60 bits, and a third of the instructions of sqrt().
+/// Root of a positive number from the approximation of its reciprocal that the hardware has (20
+/// bits), with one step of third order: 60 bits, and a third of the instructions of sqrt().
 __device__ double fast_root(const double x)
 {
   double r;
@@ -45,15 +45,15 @@ __device__ double fast_root(const double x)
   return fma(fma(0.375, error, 0.5) * error, root, root);
 }
 
-/// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over all points i of the
+/// Formula: out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over all points i of the
 ///            grid; divided by sum_i w_ei if `normalised`
-/// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run
-/// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the same
+/// Layout: points, coordinates and summands sorted by cell; a row of cells along x is one run
+/// Threads: one per point, in the order of the grid, so that the threads of a warp sit in the same
 ///            or neighbouring cells and read the same runs; those that are no target, such as mirror images, have
 ///            no work
-/// Bytes:     per target, 24 for each point in the cells that the ball touches and 8 for each in the
+/// Bytes: per target, 24 for each point in the cells that the ball touches and 8 for each in the
 ///            ball, nearly all from the caches; at a radius of 5 elements about 900 and 490 points
-/// Flops:     per target, 9 for each point looked at, and 13 for each in the ball, in double
+/// Flops: per target, 9 for each point looked at, and 13 for each in the ball, in double
 /// Determinism: each thread sums in the order of the grid
 template <bool normalised>
 __global__ void __launch_bounds__(block_size)

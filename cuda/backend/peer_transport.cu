@@ -82,9 +82,9 @@ private:
   void *data_ = nullptr;
 };
 
-/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and waits there for what that one writes. No
-/// library's kernel takes a multiprocessor meanwhile, and an exchange is one short kernel, with what is gathered before and summed
-/// after.
+/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and waits
+/// there for what that one writes. No library's kernel takes a multiprocessor meanwhile, and an
+/// exchange is one short kernel, with what is gathered before and summed after.
 class PeerTransport : public Transport
 {
 public:
@@ -92,7 +92,8 @@ public:
     : context_(context), communicator_(communicator), peers_(communicator.size())
   {}
 
-  /// Open a box of each rank. @return why that cannot be, on every rank; empty if it can. Collective.
+  /// Open a box of each rank.
+  /// @return why that cannot be, on every rank; empty if it can. Collective.
   std::string open()
   {
     const std::size_t n = peers_.size();
@@ -220,7 +221,8 @@ public:
   }
 
 private:
-  /// Of n numbers that all ranks have: rows, offsets and places of SharedNumbers, with the ranks in their order.
+  /// Of n numbers that all ranks have: rows, offsets and places of SharedNumbers, with the ranks in
+  /// their order.
   std::unique_ptr<Exported> make_places_of_sums(const std::size_t n) const
   {
     const auto n_ranks = static_cast<std::uint32_t>(communicator_.size());
@@ -281,8 +283,9 @@ private:
     }
   };
 
-  /// Boxes that are too small are replaced. Both ends know of it, since both know the sizes of their messages. The old ones
-  /// stay, since recorded kernels may use them; together they are not larger than the new one.
+  /// Boxes that are too small are replaced. Both ends know of it, since both know the sizes of
+  /// their messages. The old ones stay, since recorded kernels may use them; together they are not
+  /// larger than the new one.
   void make_room(const std::vector<Message> &messages)
   {
     std::vector<const Message *> growing_out, growing_in;

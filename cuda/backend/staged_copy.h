@@ -10,9 +10,9 @@
 
 namespace strut::cuda
 {
-/// Copies of large arrays between a device and host memory that is not page-locked, through two page-locked buffers: while
-/// the device has one, threads fill or empty the other. The driver's own copies do that with one thread, which also makes
-/// the pages of new memory alone: 3 to 6 GB/s.
+/// Copies of large arrays between a device and host memory that is not page-locked, through two
+/// page-locked buffers: while the device has one, threads fill or empty the other. The driver's own
+/// copies do that with one thread, which also makes the pages of new memory alone: 3 to 6 GB/s.
 ///
 /// The buffers are made by the first copy, which takes some milliseconds, and kept.
 class StagedCopy
@@ -27,8 +27,8 @@ public:
   StagedCopy(const StagedCopy &)            = delete;
   StagedCopy &operator=(const StagedCopy &) = delete;
 
-  /// After all earlier work of the stream; both return when all is copied. False, and nothing is done, for fewer bytes, where
-  /// the system gives no buffers, and while another thread copies.
+  /// After all earlier work of the stream; both return when all is copied. False, and nothing is
+  /// done, for fewer bytes, where the system gives no buffers, and while another thread copies.
   bool from_host(char *destination, const char *source, std::size_t bytes);
   bool to_host(char *destination, const char *source, std::size_t bytes);
 

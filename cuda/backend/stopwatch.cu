@@ -9,8 +9,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Events before and after. A ring of them keeps the times that have not been read yet: by the time that one
-/// comes round again, its work is long done.
+/// Events before and after. A ring of them keeps the times that have not been read yet: by the time
+/// that one comes round again, its work is long done.
 class EventStopwatch : public Stopwatch
 {
 public:

@@ -19,9 +19,10 @@ __device__ inline int member(const int t, const int i)
   return t + side * i;
 }
 
-/// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the matrix
-/// is positive definite). Entries are in registers; the pivot's row and column go around in shared
-/// memory, in two buffers, so that a step waits once. Clears `ok` where a pivot is not positive.
+/// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the
+/// matrix is positive definite). Entries are in registers; the pivot's row and column go around in
+/// shared memory, in two buffers, so that a step waits once. Clears `ok` where a pivot is not
+/// positive.
 ///
 /// @param room  for 4 x 64 numbers, in shared memory
 __device__ inline void invert_tile(Tile &D, double *const room, int *const ok)

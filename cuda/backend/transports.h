@@ -14,7 +14,8 @@ namespace strut::cuda
 {
 struct Nccl;
 
-/// The transport that is asked for, or the best one that can be. Throws Error, on all ranks, if it cannot be. Collective.
+/// The transport that is asked for, or the best one that can be. Throws Error, on all ranks, if it
+/// cannot be. Collective.
 std::unique_ptr<Transport> make_transport(const Context &context,
                                           const Communicator &communicator,
                                           Communication communication);
@@ -22,7 +23,8 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 std::unique_ptr<Transport>
 make_nccl_transport(const Context &context, const Communicator &communicator, const Nccl &nccl);
 
-/// Of ranks on one machine, each with a GPU of its own. @param obstacle  why it cannot be made; the result is null then, on all ranks. Collective.
+/// Of ranks on one machine, each with a GPU of its own.
+/// @param obstacle  why it cannot be made; the result is null then, on all ranks. Collective.
 std::unique_ptr<Transport> make_peer_transport(const Context &context,
                                                const Communicator &communicator,
                                                std::string &obstacle);

@@ -51,8 +51,8 @@ std::string driver_version()
   return "";
 }
 
-/// Whether the stream is one of the current device: an event of that device can be recorded there. CUDA before 12.8 has no
-/// other way to ask.
+/// Whether the stream is one of the current device: an event of that device can be recorded there.
+/// CUDA before 12.8 has no other way to ask.
 bool takes_events(const cudaStream_t stream)
 {
   cudaEvent_t event;

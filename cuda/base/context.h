@@ -9,7 +9,8 @@
 
 namespace strut::cuda
 {
-/// One device, the one stream that all work of a backend goes to, and the scratch of the reductions.
+/// One device, the one stream that all work of a backend goes to, and the scratch of the
+/// reductions.
 ///
 /// Not thread-safe: one host thread uses a context at a time.
 class Context
@@ -29,7 +30,8 @@ public:
   };
 
   /// @param stream  of the application, which must outlive this object; null: an own one
-  /// @throws Error if there is no such device, with a list of those that there are; for a stream of another device, and for
+  /// @throws Error if there is no such device, with a list of those that there are; for a stream of
+  ///   another device, and for
   /// cudaStreamPerThread
   explicit Context(int device, cudaStream_t stream = nullptr);
   ~Context();
@@ -55,7 +57,8 @@ public:
     return device_;
   }
 
-  /// "GPU-5f0c1b2a-...", as nvidia-smi -L has it: the same for any process, whatever CUDA_VISIBLE_DEVICES counts.
+  /// "GPU-5f0c1b2a-...", as nvidia-smi -L has it: the same for any process, whatever
+  /// CUDA_VISIBLE_DEVICES counts.
   std::string uuid() const;
 
   /// Name, memory, driver and runtime versions.

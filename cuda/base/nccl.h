@@ -9,8 +9,9 @@
 
 namespace strut::cuda
 {
-/// NVIDIA's collective communication library, opened when the program runs, so that one binary starts with it and without. The
-/// types and numbers are those of its interface since version 2.7, which later versions keep.
+/// NVIDIA's collective communication library, opened when the program runs, so that one binary
+/// starts with it and without. The types and numbers are those of its interface since version 2.7,
+/// which later versions keep.
 struct Nccl
 {
   using Result = int; ///< 0: success

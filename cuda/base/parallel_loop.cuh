@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(loop_block_size)
     body(i);
 }
 
-/// body(i) for all i < n, one thread each. Submitted to a stream of the current device, not waited for.
+/// body(i) for all i < n, one thread each. Submitted to a stream of the current device, not waited
+/// for.
 template <typename Body>
 void parallel_for(const cudaStream_t stream, const std::size_t n, const Body &body)
 {
@@ -91,11 +92,11 @@ __device__ double reduce_block(double value, const Combine combine)
   return value;
 }
 
-/// Formula:   result = combination of term(i) over i < n, and 0
-/// Threads:   as many as the launch has; thread t takes the terms t, t + n_threads, ...; then warp by
+/// Formula: result = combination of term(i) over i < n, and 0 Threads: as many as the launch has;
+/// thread t takes the terms t, t + n_threads, ...; then warp by
 ///            shuffles, block through shared memory; the block that finishes last combines the blocks
-/// Bytes:     those of the terms; 8 for each block
-/// Determinism: the order of combination depends on n and the constants above only, not on which
+/// Bytes: those of the terms; 8 for each block Determinism: the order of combination depends on n
+/// and the constants above only, not on which
 ///            block is last; each term is evaluated once
 template <typename Combine, typename Term>
 __global__ void __launch_bounds__(reduction_block_size)
@@ -163,7 +164,8 @@ double parallel_sum(const Context &context, const std::size_t n, const Term &ter
   return parallel_reduce(context, n, Sum(), term);
 }
 
-/// Sums one array of each thread of a block, entry by entry; entry k of the result is thread k's, k < N.
+/// Sums one array of each thread of a block, entry by entry; entry k of the result is thread k's, k
+/// < N.
 template <int block_size, int N>
 __device__ double sum_arrays_of_block(double (&values)[N])
 {
@@ -188,10 +190,9 @@ __device__ double sum_arrays_of_block(double (&values)[N])
   return sum;
 }
 
-/// Formula:   result_k = sum over i < n of the k-th term of i, k < N; body(i, sums) adds all terms of i
-/// Layout:    scratch.partial `[N][n_blocks]`
-/// Threads:   as in reduction_kernel; N sums per thread, in registers if the body's loops are unrolled
-/// Bytes:     those of the terms; 8 N for each block
+/// Formula: result_k = sum over i < n of the k-th term of i, k < N; body(i, sums) adds all terms of
+/// i Layout: scratch.partial `[N][n_blocks]` Threads: as in reduction_kernel; N sums per thread, in
+/// registers if the body's loops are unrolled Bytes: those of the terms; 8 N for each block
 /// Determinism: as reduction_kernel
 template <int N, typename Body>
 __global__ void __launch_bounds__(reduction_block_size)
@@ -230,8 +231,8 @@ __global__ void __launch_bounds__(reduction_block_size)
     *scratch.finished = 0;
 }
 
-/// N sums in one pass, in double: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`; the same
-/// bits in every run. Waits for them.
+/// N sums in one pass, in double: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`;
+/// the same bits in every run. Waits for them.
 template <int N, typename Body>
 std::array<double, N> parallel_sums(const Context &context, const std::size_t n, const Body &body)
 {

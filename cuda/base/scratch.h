@@ -9,9 +9,9 @@
 
 namespace strut::cuda
 {
-/// The scratch buffers of Thrust and CUB, from the memory of the backend: counted like all other memory,
-/// and taken before anything is timed. A block that is given back is used again by later work of the same
-/// stream; the memory goes with this object.
+/// The scratch buffers of Thrust and CUB, from the memory of the backend: counted like all other
+/// memory, and taken before anything is timed. A block that is given back is used again by later
+/// work of the same stream; the memory goes with this object.
 ///
 /// An allocator as Thrust's execution policies want it (thrust_policy.cuh).
 class Scratch

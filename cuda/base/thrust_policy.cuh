@@ -10,8 +10,8 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
 
-/// How strut calls Thrust and CUB: on the stream of the context, with scratch buffers from the memory of the
-/// backend. Algorithms without a result on the host are submitted, not waited for.
+/// How strut calls Thrust and CUB: on the stream of the context, with scratch buffers from the
+/// memory of the backend. Algorithms without a result on the host are submitted, not waited for.
 namespace strut::cuda
 {
 /// work(), with the errors of Thrust as those of STRUT_CUDA_CHECK.

@@ -8,14 +8,15 @@
 
 namespace strut::cuda
 {
-/// The symmetric half of element matrices, 300 numbers each, in the groups of Ratnakar (2022, chapter 5).
+/// The symmetric half of element matrices, 300 numbers each, in the groups of Ratnakar (2022,
+/// chapter 5).
 ///
-/// The 8 x 8 grid of 3 x 3 blocks is the 8 diagonal blocks and seven groups of four blocks: group
-/// g = 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in
+/// The 8 x 8 grid of 3 x 3 blocks is the 8 diagonal blocks and seven groups of four blocks: group g
+/// = 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in
 /// each group every one of eight threads has exactly one block, or the transpose of it.
 ///
-///   diagonal blocks [a d e; d b f; e f c]: a..f as `[6][n_elements][8]`
-///   other blocks    [a d f; e b h; g i c]: per group a, b, c as `[3][n_elements][4]`, then the pairs
+/// diagonal blocks [a d e; d b f; e f c]: a..f as `[6][n_elements][8]` other blocks [a d f; e b h;
+/// g i c]: per group a, b, c as `[3][n_elements][4]`, then the pairs
 ///                   (d,e), (f,g), (h,i), in which the transpose is a swap, as `[3][n_elements][4][2]`
 namespace symmetric_matrices
 {
@@ -37,8 +38,8 @@ __host__ __device__ constexpr bool is_larger(const int v, const int group)
   return (v >> highest_bit(group)) & 1;
 }
 
-/// Which of the four blocks of the group vertex v has: its smaller vertex without the bit in which the
-/// two differ first.
+/// Which of the four blocks of the group vertex v has: its smaller vertex without the bit in which
+/// the two differ first.
 __host__ __device__ constexpr int block_of(const int v, const int group)
 {
   const int bit     = highest_bit(group);
@@ -99,8 +100,8 @@ struct SymmetricMatricesView
     return rows;
   }
 
-  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x. By all
-  /// threads of a warp, eight neighbours for an element.
+  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x. By
+  /// all threads of a warp, eight neighbours for an element.
   template <typename Local>
   __device__ static void times(const Rows &rows, const int v, const Local (&x)[3], Local (&y)[3])
   {

@@ -13,8 +13,8 @@
 
 namespace strut::cuda
 {
-/// The patches that have an element with stiffness, in their order: a product passes over the others,
-/// so elements outside of the structure cost nothing but their entries in the vectors.
+/// The patches that have an element with stiffness, in their order: a product passes over the
+/// others, so elements outside of the structure cost nothing but their entries in the vectors.
 class ActivePatches
 {
 public:

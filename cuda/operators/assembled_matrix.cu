@@ -11,13 +11,12 @@ namespace
 {
 constexpr int energy_block_size = 128;
 
-/// Formula:   c_e = u_e^T K0_e u_e = sum_q dx (lambda tr(eps)^2 + 2 mu eps : eps), eps the strain of u
-/// Layout:    coordinates[3][n_nodes], connectivity[8][n_elements]
-/// Threads:   one per element
-/// Bytes:     per element, 8 node numbers, 24 coordinates and 24 of u (from the caches, each node serves
+/// Formula: c_e = u_e^T K0_e u_e = sum_q dx (lambda tr(eps)^2 + 2 mu eps : eps), eps the strain of
+/// u Layout: coordinates[3][n_nodes], connectivity[8][n_elements] Threads: one per element Bytes:
+/// per element, 8 node numbers, 24 coordinates and 24 of u (from the caches, each node serves
 ///            eight elements), 8 bytes written
-/// Flops:     per element, about 4,000 in double, whatever the Number
-/// Determinism: one thread sums point by point
+/// Flops: per element, about 4,000 in double, whatever the Number Determinism: one thread sums
+/// point by point
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)
   strain_energy_kernel(const std::size_t n_elements,

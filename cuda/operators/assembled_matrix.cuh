@@ -11,10 +11,11 @@
 namespace strut::cuda
 {
 /// The common part of the GPU operators with an assembled matrix: the matrix, made on the device in
-/// three stages (strut/assembly), its diagonal, the strain energies; the product itself is left to them.
+/// three stages (strut/assembly), its diagonal, the strain energies; the product itself is left to
+/// them.
 ///
-/// Element matrices are kept, so that new stiffness factors renew the values only, by `gather`: the same
-/// bits in every run.
+/// Element matrices are kept, so that new stiffness factors renew the values only, by `gather`: the
+/// same bits in every run.
 template <typename Number>
 class AssembledMatrix : public ElementOperator<Number>
 {

@@ -9,7 +9,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// The part of each element along the curve; n_parts for those that share a node with an earlier part.
+/// The part of each element along the curve; n_parts for those that share a node with an earlier
+/// part.
 std::vector<std::size_t> divide(const ElementMesh &mesh, const std::size_t n_parts)
 {
   std::vector<std::size_t> node_part(mesh.n_nodes, n_parts);

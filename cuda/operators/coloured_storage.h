@@ -14,18 +14,18 @@ struct ColourRange
   std::size_t begin, end;
 };
 
-/// The elements in the order in which a coloured operator stores and takes them, so that neither the
-/// memory nor the ends of its many short launches cost much.
+/// The elements in the order in which a coloured operator stores and takes them, so that neither
+/// the memory nor the ends of its many short launches cost much.
 ///
-/// The curve through the elements is cut into parts that share no node, to be done at the same time,
-/// colour by colour each: while one part waits for the last elements of a colour, the others work.
-/// The rest, the elements on a cut, comes after all of them. Within a part, all colours of one
-/// section of the curve come before the next section: a section is so short that what it needs of the
-/// vectors stays in the cache from colour to colour.
+/// The curve through the elements is cut into parts that share no node, to be done at the same
+/// time, colour by colour each: while one part waits for the last elements of a colour, the others
+/// work. The rest, the elements on a cut, comes after all of them. Within a part, all colours of
+/// one section of the curve come before the next section: a section is so short that what it needs
+/// of the vectors stays in the cache from colour to colour.
 struct ColouredStorage
 {
-  /// In the connectivity: no element before this one, in the order of the launches, has the node. Who
-  /// comes first overwrites, so that nobody has to zero the result before.
+  /// In the connectivity: no element before this one, in the order of the launches, has the node.
+  /// Who comes first overwrites, so that nobody has to zero the result before.
   static constexpr LocalIndex first_at_node = LocalIndex(1) << 31;
 
   std::vector<LocalIndex> elements;            ///< their numbers in the mesh, `[n_elements]`

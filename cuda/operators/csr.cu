@@ -55,12 +55,11 @@ public:
   cusparseDnVecDescr_t x = nullptr, y = nullptr;
 };
 
-/// The matrix in compressed rows, y = A x by cusparseSpMV with the library's default algorithm and its
-/// preprocessing.
+/// The matrix in compressed rows, y = A x by cusparseSpMV with the library's default algorithm and
+/// its preprocessing.
 ///
 /// Bytes: number and column of each entry, about 81 per row; begin of each row; x and y once.
-/// Flops: 2 per entry.
-/// Determinism: the library promises none for this algorithm.
+/// Flops: 2 per entry. Determinism: the library promises none for this algorithm.
 template <typename Number>
 class Csr : public AssembledMatrix<Number>
 {

@@ -59,15 +59,14 @@ __device__ Number product_at(const SharedMatrix<Number> &K,
   return sum;
 }
 
-/// Formula:   y_i = sum over the elements e around the node of DoF i of E_e (row of K0 for i) P_e x
+/// Formula: y_i = sum over the elements e around the node of DoF i of E_e (row of K0 for i) P_e x
 ///            (Martinez-Frutos and Herrero-Perez 2017)
-/// Layout:    one K0 in constant memory; around[8][n_nodes], connectivity[8][n_elements]
-/// Threads:   one per DoF; a warp has one component of 32 nodes, so that its threads need the same
+/// Layout: one K0 in constant memory; around[8][n_nodes], connectivity[8][n_elements] Threads: one
+/// per DoF; a warp has one component of 32 nodes, so that its threads need the same
 ///            entry of K0 at a time, as constant memory wants
-/// Bytes:     per element, 8 node numbers and the factor; per node, 8 element numbers; x and y. x is
+/// Bytes: per element, 8 node numbers and the factor; per node, 8 element numbers; x and y. x is
 ///            gathered 192 times by each DoF, from the caches
-/// Flops:     per element, 1200
-/// Determinism: every entry of y has one writer, vertices in their order
+/// Flops: per element, 1200 Determinism: every entry of y has one writer, vertices in their order
 template <typename Number>
 __global__ void __launch_bounds__(dbd_block_size)
   dbd_kernel(const __grid_constant__ SharedMatrix<Number> K,

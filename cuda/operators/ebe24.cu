@@ -33,14 +33,14 @@ constexpr int ebe24_block_size = team_block_size<TwentyFourThreads>;
 constexpr int ebe24_min_blocks =
   2; ///< on a multiprocessor: 64 registers hold enough loads in flight
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
-/// Layout:    matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
+/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
+/// matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
 ///            shared memory, 21 elements per block
-/// Threads:   24 per element, a row each; warps straddle elements, 504 threads per block
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
+/// Threads: 24 per element, a row each; warps straddle elements, 504 threads per block Bytes: per
+/// element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
 ///            each, mostly through the caches
-/// Flops:     per element, 1176; 24 atomic additions
-/// Determinism: none, the order of the additions to a node is that of the hardware
+/// Flops: per element, 1176; 24 atomic additions Determinism: none, the order of the additions to a
+/// node is that of the hardware
 template <typename Number>
 __global__ void __launch_bounds__(ebe24_block_size, ebe24_min_blocks)
   ebe24_kernel(const ElementsView<Number> elements,

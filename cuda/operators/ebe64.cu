@@ -31,15 +31,15 @@ struct SixtyFourThreads
 
 constexpr int ebe64_block_size = team_block_size<SixtyFourThreads>;
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
-/// Layout:    matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and b:
+/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
+/// matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and b:
 ///            coalesced; connectivity[8][element] and x staged in shared memory, 8 elements per block
-/// Threads:   64 per element, a block of 3 x 3 each; the eight threads of a row of blocks, neighbours
+/// Threads: 64 per element, a block of 3 x 3 each; the eight threads of a row of blocks, neighbours
 ///            in a warp, add their results by shuffles, and three of them write
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
+/// Bytes: per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
 ///            each, mostly through the caches
-/// Flops:     per element, 1152 + 168 in the reduction + 24; 24 atomic additions
-/// Determinism: none, the order of the additions to a node is that of the hardware
+/// Flops: per element, 1152 + 168 in the reduction + 24; 24 atomic additions Determinism: none, the
+/// order of the additions to a node is that of the hardware
 template <typename Number>
 __global__ void __launch_bounds__(ebe64_block_size)
   ebe64_kernel(const ElementsView<Number> elements,

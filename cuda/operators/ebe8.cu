@@ -33,14 +33,14 @@ constexpr int ebe8_block_size = team_block_size<EightThreads>;
 constexpr int ebe8_min_blocks =
   4; ///< on a multiprocessor: 64 registers hold enough loads in flight
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
-/// Layout:    matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
+/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
+/// matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
 ///            connectivity[8][element] and x staged in shared memory, 32 elements per block
-/// Threads:   8 per element, each the three rows of one vertex
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
+/// Threads: 8 per element, each the three rows of one vertex Bytes: per element, 576 numbers of the
+/// matrix, 8 node numbers, the factor; x and y, 24 numbers
 ///            each, mostly through the caches
-/// Flops:     per element, 1176; 24 atomic additions
-/// Determinism: none, the order of the additions to a node is that of the hardware
+/// Flops: per element, 1176; 24 atomic additions Determinism: none, the order of the additions to a
+/// node is that of the hardware
 template <typename Number>
 __global__ void __launch_bounds__(ebe8_block_size, ebe8_min_blocks)
   ebe8_kernel(const ElementsView<Number> elements,

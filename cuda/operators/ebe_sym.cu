@@ -26,8 +26,8 @@ constexpr int ebe_sym_block_size   = 64;
 constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_per_element; ///< of a block
 constexpr int stiffness_block_size = 128;
 
-/// On a multiprocessor: in double 128 registers hold all loads of a thread; in float the compiler needs
-/// no more than it takes.
+/// On a multiprocessor: in double 128 registers hold all loads of a thread; in float the compiler
+/// needs no more than it takes.
 template <typename Number>
 constexpr int ebe_sym_min_blocks = sizeof(Number) == sizeof(double) ? 8 : 1;
 
@@ -72,14 +72,14 @@ struct ColourThread
   }
 };
 
-/// Formula:   the symmetric half of K0_e = int B_a^T D B (hexahedron::stored_stiffness_rows)
-/// Layout:    as SymmetricMatricesView; coordinates[3][n_nodes]
-/// Threads:   one per element (x) and vertex a (y), which has its diagonal block and the blocks to
+/// Formula: the symmetric half of K0_e = int B_a^T D B (hexahedron::stored_stiffness_rows) Layout:
+/// as SymmetricMatricesView; coordinates[3][n_nodes] Threads: one per element (x) and vertex a (y),
+/// which has its diagonal block and the blocks to
 ///            larger vertices
-/// Bytes:     per element, 300 numbers written; connectivity and coordinates read eight times, mostly
+/// Bytes: per element, 300 numbers written; connectivity and coordinates read eight times, mostly
 ///            from the caches
-/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh
-/// Determinism: every entry has one writer
+/// Flops: per element, about 70,000 in double, whatever the Number: once per mesh Determinism:
+/// every entry has one writer
 template <typename Number>
 __global__ void __launch_bounds__(stiffness_block_size)
   symmetric_stiffness_kernel(const std::size_t n_elements,
@@ -132,15 +132,17 @@ __global__ void __launch_bounds__(stiffness_block_size)
     }
 }
 
-/// Formula:   y += sum_e P_e^T E_e K0_e P_e x over elements of one colour (Ratnakar 2022, chapter 5)
-/// Layout:    as SymmetricMatricesView, elements in ColouredStorage: coalesced, connectivity[element][8] as
+/// Formula: y += sum_e P_e^T E_e K0_e P_e x over elements of one colour (Ratnakar 2022, chapter 5)
+/// Layout: as SymmetricMatricesView, elements in ColouredStorage: coalesced,
+/// connectivity[element][8] as
 ///            well
-/// Threads:   8 per element, each the three rows of one vertex; it reads each block off the diagonal as
+/// Threads: 8 per element, each the three rows of one vertex; it reads each block off the diagonal
+/// as
 ///            the thread of the other vertex does (one transaction), and gets that one's x by a shuffle
-/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y twice,
+/// Bytes: per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y twice,
 ///            24 numbers each, by every colour again, but from the second level cache (ColouredStorage)
-/// Flops:     per element, 1176
-/// Determinism: a node has at most one element of a colour, and the colours come in their order
+/// Flops: per element, 1176 Determinism: a node has at most one element of a colour, and the
+/// colours come in their order
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>)
   ebe_sym_kernel(const ColouredView<Number> elements,
@@ -199,13 +201,10 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
     d[dof + i] += elements.stiffness[at.s] * elements.matrices.diagonal[8 * (i * n + at.s) + at.v];
 }
 
-/// Formula:   c_e = u_e^T K0_e u_e
-/// Layout:    as ebe_sym_kernel
-/// Threads:   8 per element
-/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8 bytes
+/// Formula: c_e = u_e^T K0_e u_e Layout: as ebe_sym_kernel Threads: 8 per element Bytes: per
+/// element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8 bytes
 ///            written
-/// Flops:     per element, 1200 in double, whatever the Number
-/// Determinism: shuffles in a fixed order
+/// Flops: per element, 1200 in double, whatever the Number Determinism: shuffles in a fixed order
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size)
   ebe_sym_energy_kernel(const ColouredView<Number> elements,
@@ -354,7 +353,8 @@ private:
 
   /// y += the products of the elements of one colour.
   ///
-  /// @param first  whether this is the first launch of a part: that waits for the work before it. The
+  /// @param first  whether this is the first launch of a part: that waits for the work before it.
+  ///   The
   /// others may start while the colour before runs out: their matrices do not depend on it.
   void launch(const ColourRange &colour,
               const bool first,
@@ -380,8 +380,8 @@ private:
                                         y.data()));
   }
 
-  /// Whether the kernel that runs here was compiled to wait for the colour before where it must. Then
-  /// that wait is all the order that the launches need.
+  /// Whether the kernel that runs here was compiled to wait for the colour before where it must.
+  /// Then that wait is all the order that the launches need.
   static bool waits_by_itself()
   {
     cudaFuncAttributes attributes;

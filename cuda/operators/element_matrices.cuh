@@ -12,8 +12,8 @@
 
 namespace strut::cuda
 {
-/// The elements as a kernel sees them; passed by value. K0_e entry-major: the threads of a warp, each
-/// with its own element, read consecutive words.
+/// The elements as a kernel sees them; passed by value. K0_e entry-major: the threads of a warp,
+/// each with its own element, read consecutive words.
 template <typename Number>
 struct ElementsView
 {
@@ -65,9 +65,9 @@ struct ElementsView
   }
 };
 
-/// The places of the entries of the element matrices, so that neighbouring threads read neighbouring
-/// words, however many threads an element has: row 3a + i, column 3b + j of element e at
-/// `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
+/// The places of the entries of the element matrices, so that neighbouring threads read
+/// neighbouring words, however many threads an element has: row 3a + i, column 3b + j of element e
+/// at `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
 struct MatrixLayout
 {
   std::size_t row_vertex;
@@ -85,8 +85,8 @@ struct MatrixLayout
 
 /// The common part of the GPU operators that store the full element matrices: matrices (576 numbers
 /// per element, computed on the device in double), connectivity, stiffness factors, the strain
-/// energies; the product itself is left to them. An operator with a layout of its own has to override
-/// the energies as well.
+/// energies; the product itself is left to them. An operator with a layout of its own has to
+/// override the energies as well.
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
@@ -127,7 +127,8 @@ protected:
   const std::size_t n_nodes_;
 
 private:
-  /// K0_e of each element. @param solid_of  of an element, on the device: a Material or an ElasticityMatrix
+  /// K0_e of each element.
+  /// @param solid_of  of an element, on the device: a Material or an ElasticityMatrix
   template <typename SolidOf>
   void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
 

@@ -19,8 +19,9 @@ struct ReverseView
   std::size_t n_nodes;
 };
 
-/// K0_e in one piece, row by row: `[n_elements][24][24]`. A thread takes three whole rows of an element
-/// at a time, wherever the element is, so that it reads numbers that are neighbours in memory.
+/// K0_e in one piece, row by row: `[n_elements][24][24]`. A thread takes three whole rows of an
+/// element at a time, wherever the element is, so that it reads numbers that are neighbours in
+/// memory.
 MatrixLayout row_major()
 {
   return {72, 24, 3, 1, 576};

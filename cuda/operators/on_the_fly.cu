@@ -110,7 +110,8 @@ public:
     });
   }
 
-  /// Copies of one element become general ones: those are one pass of as many operations as two with a matrix.
+  /// Copies of one element become general ones: those are one pass of as many operations as two
+  /// with a matrix.
   void
   set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
   {

@@ -6,8 +6,8 @@
 
 namespace strut::cuda
 {
-/// 1 / x without the cases of IEEE division that a determinant of a sound element does not meet: the
-/// approximation of the hardware, for double with one step of third order (20 bits become 60).
+/// 1 / x without the cases of IEEE division that a determinant of a sound element does not meet:
+/// the approximation of the hardware, for double with one step of third order (20 bits become 60).
 struct FastReciprocal
 {
   __device__ float operator()(const float x) const
@@ -44,8 +44,9 @@ struct WarpValues
   }
 };
 
-/// In shared memory: 14 KiB a warp, with which eight warps still fit. Registers are too few (56 doubles are 112), and local memory,
-/// 240 KiB of a multiprocessor, would leave the L1 cache. Vertices are gathered again.
+/// In shared memory: 14 KiB a warp, with which eight warps still fit. Registers are too few (56
+/// doubles are 112), and local memory, 240 KiB of a multiprocessor, would leave the L1 cache.
+/// Vertices are gathered again.
 template <typename Number>
 struct WarpValues<Number, true>
 {
@@ -132,9 +133,9 @@ struct GeneralLameElements
   }
 };
 
-/// Copies of one element: its matrix, in the basis of sums and differences, comes as an argument of the
-/// kernel, which is constant memory. In that basis a translation has coefficients 0 only, which leaves
-/// 7 for each component: 231 numbers of a symmetric matrix.
+/// Copies of one element: its matrix, in the basis of sums and differences, comes as an argument of
+/// the kernel, which is constant memory. In that basis a translation has coefficients 0 only, which
+/// leaves 7 for each component: 231 numbers of a symmetric matrix.
 template <typename Number>
 struct IdenticalElements
 {

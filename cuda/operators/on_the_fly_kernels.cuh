@@ -14,8 +14,8 @@ namespace patch
 {
 constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 
-/// As many as registers (general elements in float 128, in double or with incompatible modes 255) and shared memory let in without
-/// spilling, but for 4 bytes of general elements in double.
+/// As many as registers (general elements in float 128, in double or with incompatible modes 255)
+/// and shared memory let in without spilling, but for 4 bytes of general elements in double.
 template <typename Number, typename Elements>
 constexpr int blocks_per_multiprocessor = Elements::has_coordinates
                                             ? (sizeof(Number) == 8 || Elements::is_heavy ? 8 : 16)
@@ -92,7 +92,8 @@ struct ElementNumbers<Number, Own::lame>
     return {weight * lambda[lane], weight * mu[lane]};
   }
 };
-/// Or tangents, which are too large: they come from the L2 cache, or from L1 where an element has one.
+/// Or tangents, which are too large: they come from the L2 cache, or from L1 where an element has
+/// one.
 template <typename Number>
 struct ElementNumbers<Number, Own::tangents>
 {
@@ -126,8 +127,8 @@ struct Stage<Number, false, Own::factor>
   ElementNumbers<Number, Own::factor> numbers;
 };
 
-/// A vector `[n_nodes][3]` that a kernel reads: of Number, or for Number = double in float, whose numbers come into the first
-/// halves of the places of Number in shared memory.
+/// A vector `[n_nodes][3]` that a kernel reads: of Number, or for Number = double in float, whose
+/// numbers come into the first halves of the places of Number in shared memory.
 template <typename Number>
 struct Input
 {
@@ -140,8 +141,8 @@ struct Input
   }
 };
 
-/// The shared memory of a warp while it works on patch i of its own and fetches data of the next ones:
-/// all of one, the nodes of two, the heading of three.
+/// The shared memory of a warp while it works on patch i of its own and fetches data of the next
+/// ones: all of one, the nodes of two, the heading of three.
 template <typename Number, typename Elements>
 struct Pipeline
 {
@@ -220,16 +221,20 @@ __device__ void widen(Vectors<Number> &values, const int n_slots)
   __syncwarp();
 }
 
-/// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or with
+/// Formula: y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or
+/// with
 ///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents `sum_q w_q B_q^T C_q B_q`
-/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in float
-/// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
+/// Layout: patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in
+/// float Threads: a warp for each of many patches, a lane per element; lanes along the numbers of
+/// the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
-/// Bytes:     per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local connectivity, from the caches
+/// Bytes: per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local
+/// connectivity, from the caches
 ///            where patches have few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
 ///            of x (12 bytes in float) and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
-/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
+/// Flops: per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in
+/// double 216
 ///            for vertices that are gathered twice; with tangents: 2,370)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
@@ -341,7 +346,8 @@ __global__ void __launch_bounds__(loop_block_size)
   y[i] = sum;
 }
 
-/// The factors of K0 for energies: how many times larger an element is than element 0, by its number in the mesh, or null.
+/// The factors of K0 for energies: how many times larger an element is than element 0, by its
+/// number in the mesh, or null.
 template <typename Number>
 struct SizeOf
 {
@@ -380,13 +386,12 @@ struct TangentsOf
   }
 };
 
-/// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel
-/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a SizeOf, a
+/// Formula: c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel Layout:
+/// as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a
+/// SizeOf, a
 ///            LameOf or a TangentsOf
-/// Threads:   as apply_kernel
-/// Bytes:     as apply_kernel, but 8 per element written instead of the sums
-/// Flops:     as apply_kernel; the last 69 in double
-/// Determinism: every entry has one writer
+/// Threads: as apply_kernel Bytes: as apply_kernel, but 8 per element written instead of the sums
+/// Flops: as apply_kernel; the last 69 in double Determinism: every entry has one writer
 template <typename Number, typename Elements, typename NumbersOf>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   energy_kernel(const View<Number> view,

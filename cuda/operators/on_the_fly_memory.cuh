@@ -23,7 +23,8 @@ struct MemoryOfPatches
   static constexpr double bytes_of_slot =
     sizeof(LocalIndex) + patch::Vectors<Number>::stride * sizeof(Number);
 
-  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need no coordinates.
+  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need
+  /// no coordinates.
   template <bool ordered, bool similar = false>
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
@@ -37,7 +38,8 @@ struct MemoryOfPatches
     return bytes;
   }
 
-  /// Of a slot, what sums in a fixed order take: three numbers, and its place among those of a node.
+  /// Of a slot, what sums in a fixed order take: three numbers, and its place among those of a
+  /// node.
   static constexpr double of_sum = 3 * sizeof(Number) + sizeof(LocalIndex);
 };
 } // namespace strut::cuda

@@ -9,8 +9,8 @@
 
 namespace strut::cuda
 {
-/// The work of a warp on a patch of elements, one element per lane: the nodes of the patch come into
-/// shared memory, each lane picks the eight of its element, and the sums go back the same way.
+/// The work of a warp on a patch of elements, one element per lane: the nodes of the patch come
+/// into shared memory, each lane picks the eight of its element, and the sums go back the same way.
 namespace patch
 {
 constexpr unsigned int all_lanes = 0xffffffffu;
@@ -69,8 +69,8 @@ __device__ inline void wait_for_copies()
   __syncwarp();
 }
 
-/// Three numbers for each node of a patch in shared memory: float padded to four, so that a node is one
-/// access; double not, its banks would collide.
+/// Three numbers for each node of a patch in shared memory: float padded to four, so that a node is
+/// one access; double not, its banks would collide.
 template <typename Number>
 struct Vectors
 {
@@ -121,8 +121,8 @@ struct Vectors<float>
   }
 };
 
-/// Lanes whose nodes shared memory serves at a time: 128 bytes, 16 of a node in float, and in double 8, the
-/// three numbers one after the other.
+/// Lanes whose nodes shared memory serves at a time: 128 bytes, 16 of a node in float, and in
+/// double 8, the three numbers one after the other.
 template <typename Number>
 constexpr std::size_t n_banks = sizeof(Number) == 4 ? 8 : 16;
 
@@ -147,8 +147,8 @@ __device__ void gather(const Vectors<Number> &nodes, const uint2 vertices, Local
     }
 }
 
-/// add() by all lanes that take part, some of which may have the same slot: these take turns, the lowest
-/// lane first.
+/// add() by all lanes that take part, some of which may have the same slot: these take turns, the
+/// lowest lane first.
 template <typename Add>
 __device__ void in_turn(const int slot, const bool takes_part, const Add &add)
 {

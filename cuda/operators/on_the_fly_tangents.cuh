@@ -12,8 +12,8 @@
 
 namespace strut::cuda
 {
-/// Elements whose numbers are next to each other: a number of the tangents of so many is one access of a warp, or two
-/// where its patch begins in between.
+/// Elements whose numbers are next to each other: a number of the tangents of so many is one access
+/// of a warp, or two where its patch begins in between.
 constexpr unsigned int tangent_block = 32;
 
 /// The tangents of elements as a kernel sees them, passed by value: `[n_blocks][n_points][21][32]`.
@@ -28,8 +28,8 @@ struct TangentView
     return std::size_t(tangent_block * n_tangent_components) * n_points;
   }
 
-  /// Brings the numbers of a point of a block into the L2 cache, a row by each of 21 lanes: the warp reads them soon, and
-  /// has no registers in which to wait for them.
+  /// Brings the numbers of a point of a block into the L2 cache, a row by each of 21 lanes: the
+  /// warp reads them soon, and has no registers in which to wait for them.
   __device__ void prefetch(const std::size_t element, const int q, const unsigned int lane) const
   {
     if (lane >= n_tangent_components)

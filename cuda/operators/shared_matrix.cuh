@@ -42,7 +42,8 @@ struct SharedMatrix
   }
 };
 
-/// Throws Error: the strategy does not take the mesh, because of what was `found`; lists those that do.
+/// Throws Error: the strategy does not take the mesh, because of what was `found`; lists those that
+/// do.
 [[noreturn]] inline void
 refuse_mesh(const Backend &backend, const std::string &name, const std::string &found)
 {

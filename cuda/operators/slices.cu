@@ -114,15 +114,16 @@ struct Slices
   }
 };
 
-/// Formula:   y_n = sum over the 8 elements e around node n of E_e (rows of K0 for n) P_e x
+/// Formula: y_n = sum over the 8 elements e around node n of E_e (rows of K0 for n) P_e x
 ///            (Schmidt and Schulz 2011)
-/// Layout:    one K0 in constant memory; the box by places in x, y, z, x fastest; x and y by node numbers
-/// Threads:   a block per patch of 32 x 4 nodes of the x-y plane; it marches through 32 planes, with three
+/// Layout: one K0 in constant memory; the box by places in x, y, z, x fastest; x and y by node
+/// numbers Threads: a block per patch of 32 x 4 nodes of the x-y plane; it marches through 32
+/// planes, with three
 ///            planes of x and two layers of factors in shared memory. A thread computes one node per plane.
-/// Bytes:     per element (and node) 4 of the node's number, read again for the store, the factor, 3 numbers
+/// Bytes: per element (and node) 4 of the node's number, read again for the store, the factor, 3
+/// numbers
 ///            of x and 3 of y; 1.6 times those of x and of the numbers for the frame of a patch
-/// Flops:     per element, 1200
-/// Determinism: every entry of y has one writer, elements in their order
+/// Flops: per element, 1200 Determinism: every entry of y has one writer, elements in their order
 template <typename Number>
 __global__ void __launch_bounds__(n_threads)
   slices_kernel(const __grid_constant__ SharedMatrix<Number> K,

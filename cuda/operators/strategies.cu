@@ -6,8 +6,8 @@
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 
-// The strategies of the GPU, in the order in which tables list them; each is a function, in a file of
-// its name or of the one that it varies.
+// The strategies of the GPU, in the order in which tables list them; each is a function, in a file
+// of its name or of the one that it varies.
 #define STRUT_STRATEGIES(STRATEGY) \
   STRATEGY(ebe)                    \
   STRATEGY(nbn)                    \

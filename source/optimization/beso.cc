@@ -65,8 +65,8 @@ Beso::Beso(const DesignContext &context, const BesoSettings &settings)
 
 double Beso::memory_estimate(const MeshSize &size, const double filter_radius)
 {
-  // volumes, next and analysed design, stiffness, energies, sum, alpha; flags; those of NodalFields: volumes, affine,
-  // connectivity twice
+  // volumes, next and analysed design, stiffness, energies, sum, alpha; flags; those of
+  // NodalFields: volumes, affine, connectivity twice
   const double per_element = 8. * sizeof(double) + 2. + 16. * sizeof(LocalIndex);
   // coordinates; labels twice, begin
   const double per_node = 3. * sizeof(double) + 3. * sizeof(LocalIndex);

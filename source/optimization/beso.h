@@ -32,25 +32,26 @@ struct BesoSettings
   void declare(ParameterList &list);
 };
 
-/// Bi-directional evolutionary structural optimization (Huang and Xie 2009): an element has material or none, and
-/// material goes where it is needed most.
+/// Bi-directional evolutionary structural optimization (Huang and Xie 2009): an element has
+/// material or none, and material goes where it is needed most.
 ///
 ///     x_e in {x_min, 1}, E_e = x_e^p; or {0, 1}, and elements of 0 are not part of the system
 ///     alpha_e = 1/2 sum_l w_l x_e^(p-1) u_le . K0_e u_le / v_e, then the mean over the neighbours,
 ///     then (alpha + alpha of the design before) / 2
 ///     V_next = max(V*, (1 - ER) V); the elements of the largest alpha that hold this volume
 ///
-/// If more than AR_max of the volume would be added, as much is added and V - V_next more is taken away than that:
-/// two thresholds. Where C V is more than a tenth above its least value, members have broken: V_next = V, for at most
-/// sixty designs of a run. AR_max is halved where designs alternate between two. Elements keep the alpha that they have in a
-/// refused design, if that is larger: what carries a load there stays. A design has V_next to half an element; elements with the same alpha go together.
-/// Converged: ten designs have V = V*, and the sums of C over the last five and the five before differ by no more
-/// than tau, relative.
+/// If more than AR_max of the volume would be added, as much is added and V - V_next more is taken
+/// away than that: two thresholds. Where C V is more than a tenth above its least value, members
+/// have broken: V_next = V, for at most sixty designs of a run. AR_max is halved where designs
+/// alternate between two. Elements keep the alpha that they have in a refused design, if that is
+/// larger: what carries a load there stays. A design has V_next to half an element; elements with
+/// the same alpha go together. Converged: ten designs have V = V*, and the sums of C over the last
+/// five and the five before differ by no more than tau, relative.
 class Beso : public Evolution
 {
 public:
-  /// Its columns(): threshold of alpha by which this design came; volume added and taken away by that, shares of the
-  /// volume to design; designs that were refused before it.
+  /// Its columns(): threshold of alpha by which this design came; volume added and taken away by
+  /// that, shares of the volume to design; designs that were refused before it.
   enum Column
   {
     threshold,

@@ -13,8 +13,9 @@
 
 namespace strut
 {
-/// The functions of an OptimizationProblem, with their values at the last design and their derivatives: one for each sum,
-/// and for a worst case one for each of its load cases; all of them for each of the fields of a robust design.
+/// The functions of an OptimizationProblem, with their values at the last design and their
+/// derivatives: one for each sum, and for a worst case one for each of its load cases; all of them
+/// for each of the fields of a robust design.
 class DesignFunctions
 {
 public:
@@ -31,8 +32,8 @@ public:
     std::size_t first_adjoint =
       0; ///< StateSolver::select_adjoint() of its first case; the others follow
     double value = 0;
-    Array<double>
-      derivative; ///< `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward()
+    /// `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward().
+    Array<double> derivative;
   };
 
   DesignFunctions(Backend &backend,
@@ -51,8 +52,8 @@ public:
   /// A design comes as with begin(), and the derivatives stay those of the design before.
   void begin_values();
 
-  /// The functions of the load case that was just solved; the record gets the objective. Collective. Throws
-  /// SolverFailure.
+  /// The functions of the load case that was just solved; the record gets the objective.
+  /// Collective. Throws SolverFailure.
   /// @param work  `[n_elements]`, overwritten; null: the derivatives are not asked for
   /// @param count  called with the report of each adjoint solve
   template <typename Count>
@@ -69,8 +70,8 @@ public:
             row, design, l, row.has_weights ? design.state.load_case(l).weight : 1., work, record));
   }
 
-  /// The functions of the densities alone; then the record has the objective, and the iterations of an eigenvalue solver in
-  /// addition. Collective.
+  /// The functions of the densities alone; then the record has the objective, and the iterations of
+  /// an eigenvalue solver in addition. Collective.
   void finish(const AnalysedDesign &design, Array<double> *work, IterationRecord &record);
 
   /// The derivatives become those by the design variables, of each field by its own threshold.

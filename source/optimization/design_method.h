@@ -33,7 +33,8 @@ struct DesignFieldRecord
   std::string name;                ///< "eroded" and so on
   std::optional<double> objective; ///< none: it was not analysed
   double volume_fraction = 0;
-  /// Names and values, of a field that was looked at for results alone: the history does not count them.
+  /// Names and values, of a field that was looked at for results alone: the history does not count
+  /// them.
   std::vector<std::pair<std::string, double>> constraints{};
 };
 
@@ -41,7 +42,8 @@ struct DesignFieldRecord
 struct DesignVerdict
 {
   std::string text; ///< its faults; empty if there are none
-  /// It is not what was asked for: it misses its volume by more than a per cent, or parts a load from the supports.
+  /// It is not what was asked for: it misses its volume by more than a per cent, or parts a load
+  /// from the supports.
   bool falls_short            = false;
   bool smaller_steps_may_help = false; ///< it breaks a constraint, and has material left to keep it
 
@@ -52,19 +54,19 @@ struct DesignVerdict
   }
 };
 
-/// A way to find a design: it analyses one design after the other. All members but the constant ones are
-/// collective.
+/// A way to find a design: it analyses one design after the other. All members but the constant
+/// ones are collective.
 class DesignMethod
 {
 public:
   virtual ~DesignMethod() = default;
 
-  /// Analyse the current design, then find the next one. Throws SolverFailure; the state is then that before the
-  /// call.
+  /// Analyse the current design, then find the next one. Throws SolverFailure; the state is then
+  /// that before the call.
   virtual IterationRecord iterate() = 0;
 
-  /// Solve the design that the last iterate() analysed to the tolerance, and correct the record of it: where
-  /// SolverControl::accepts_limit made solves end before. Throws SolverFailure.
+  /// Solve the design that the last iterate() analysed to the tolerance, and correct the record of
+  /// it: where SolverControl::accepts_limit made solves end before. Throws SolverFailure.
   virtual void complete_last() = 0;
 
   /// Whether this design is the last, and whether that is because the method has converged.
@@ -74,20 +76,21 @@ public:
   virtual const std::vector<IterationRecord> &history() const = 0;
   virtual const std::vector<HistoryColumn> &columns() const   = 0;
 
-  /// The densities that the last iterate() analysed, and the stiffness factors that they had, on the host,
-  /// `[n_elements]`.
+  /// The densities that the last iterate() analysed, and the stiffness factors that they had, on
+  /// the host, `[n_elements]`.
   virtual std::vector<double> analysed_densities() const = 0;
   virtual std::vector<double> analysed_stiffness() const = 0;
 
-  /// The set of displacements that go with analysed_stiffness(), see StateSolver::select_displacements(). After a solve that
-  /// failed it need not be the selected one, which is for results. Unless overridden: there is one alone.
+  /// The set of displacements that go with analysed_stiffness(), see
+  /// StateSolver::select_displacements(). After a solve that failed it need not be the selected
+  /// one, which is for results. Unless overridden: there is one alone.
   virtual std::size_t displacements_of_stiffness() const
   {
     return 0;
   }
 
-  /// Of a robust design its fields, by the last iterate(), the blueprint among them; else none. After a restart with nothing
-  /// to do there are none, too.
+  /// Of a robust design its fields, by the last iterate(), the blueprint among them; else none.
+  /// After a restart with nothing to do there are none, too.
   virtual std::vector<DesignFieldRecord> fields() const
   {
     return {};
@@ -98,9 +101,10 @@ public:
     return analysed_densities();
   }
 
-  /// Before results of the last design are written: displacements that do not belong to its densities are solved for.
-  /// Throws SolverFailure. Unless overridden: they do.
-  /// @param is_last  no design follows, and verdict() is on these densities: constraints are evaluated for them
+  /// Before results of the last design are written: displacements that do not belong to its
+  /// densities are solved for. Throws SolverFailure. Unless overridden: they do.
+  /// @param is_last  no design follows, and verdict() is on these densities: constraints are
+  ///   evaluated for them
   virtual void prepare_results(bool /*is_last*/)
   {}
 

@@ -45,7 +45,8 @@ struct DesignCheck
   std::vector<std::uint8_t> mirrors = {}; ///< as in DesignContext
 };
 
-/// A method's name in the deck, and how to make one. One file and one line in design_methods.cc each.
+/// A method's name in the deck, and how to make one. One file and one line in design_methods.cc
+/// each.
 struct DesignMethodEntry
 {
   std::string name;
@@ -53,10 +54,12 @@ struct DesignMethodEntry
   /// @param values  of parameters that differ from their defaults; so below
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
-  /// Bytes that it will keep on the backend, without those for maps and sensitivity filter of the deck.
+  /// Bytes that it will keep on the backend, without those for maps and sensitivity filter of the
+  /// deck.
   double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
-  /// It takes objective, constraints, maps and update from the deck; else the least compliance for a volume, by a rule of its own.
+  /// It takes objective, constraints, maps and update from the deck; else the least compliance for
+  /// a volume, by a rule of its own.
   bool solves_any_problem = false;
   bool has_own_filter     = false; ///< with the filter radius of the deck
   /// Why it cannot take a load case, and what to do; empty if it can. Null: it takes all.
@@ -65,8 +68,8 @@ struct DesignMethodEntry
     false; ///< densities between those of void and solid, with less stiffness than their volume
   bool uses_nodal_stresses = false; ///< those of trilinear elements
   bool counts_void         = false; ///< void has the minimum density, and counts in the volume
-  /// One of its parameters that lets designs that alternate between two settle, and with which value; smaller ones if that is
-  /// empty. May be empty.
+  /// One of its parameters that lets designs that alternate between two settle, and with which
+  /// value; smaller ones if that is empty. May be empty.
   std::pair<std::string, std::string> steadied_by = {};
   /// Whether elements without material are not part of the system; null: they are.
   bool (*excludes_void)(const ParameterValues &values) = nullptr;
@@ -76,8 +79,8 @@ struct DesignMethodEntry
 
 const std::vector<DesignMethodEntry> &design_methods();
 
-/// One more method, from outside of the core: after the others, for the life of the program, before a
-/// parameter file is read. Throws Error if the name is taken.
+/// One more method, from outside of the core: after the others, for the life of the program, before
+/// a parameter file is read. Throws Error if the name is taken.
 void add_design_method(const DesignMethodEntry &method);
 
 /// @param name  a name in design_methods(); throws Error with the list otherwise

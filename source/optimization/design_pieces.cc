@@ -49,7 +49,8 @@ std::vector<Actions> find_actions(const ElementMesh &mesh,
   return actions;
 }
 
-/// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have, too.
+/// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have,
+/// too.
 /// @param first  number of this rank's first piece among all
 std::vector<double> list_shared_faces(Backend &backend,
                                       const Communicator &communicator,
@@ -104,7 +105,8 @@ struct Run
 };
 
 /// Give the pieces numbers in the order of their least elements.
-/// @param piece_of  connected_by_faces(); on return the number of the piece of each element that counts
+/// @param piece_of  connected_by_faces(); on return the number of the piece of each element that
+///   counts
 /// @return how many there are
 std::size_t
 number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> &piece_of)
@@ -281,7 +283,8 @@ bool parts_load_from_supports(Backend &backend,
   const Pieces pieces                   = find_pieces(
     backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, n_threads), false);
 
-  // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
+  // (1) The nodes with a load on this rank: whether there is material around them, and whether that
+  //     is held.
   std::vector<Around> around(mesh.n_nodes, Around::nothing);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)

@@ -45,8 +45,11 @@ DesignElements measure_design_elements(const Communicator &communicator,
                                        const ElementMesh &mesh,
                                        const std::vector<double> &densities);
 
-/// The pieces of a design over all ranks, the largest first. Time is linear in the number of elements. Collective.
-/// @param densities  `[n_elements]` @param nodes  with loads and supports @param weighs  every element has a load
+/// The pieces of a design over all ranks, the largest first. Time is linear in the number of
+/// elements. Collective.
+/// @param densities  `[n_elements]`
+/// @param nodes  with loads and supports
+/// @param weighs  every element has a load
 std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const Communicator &communicator,
                                             const ElementMesh &mesh,
@@ -54,9 +57,9 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const LoadNodes &nodes,
                                             bool weighs);
 
-/// Whether a node with a load has material around it, none of which is in a piece that is held: by LoadNodes::suffice(),
-/// or by planes of symmetry along all loads on it. Edges and vertices that pieces share are hinges, which no printed part
-/// has. A weight is no such load. Collective.
+/// Whether a node with a load has material around it, none of which is in a piece that is held: by
+/// LoadNodes::suffice(), or by planes of symmetry along all loads on it. Edges and vertices that
+/// pieces share are hinges, which no printed part has. A weight is no such load. Collective.
 /// @param least_density  from here on an element counts
 bool parts_load_from_supports(Backend &backend,
                               const Communicator &communicator,

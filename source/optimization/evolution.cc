@@ -18,9 +18,11 @@ namespace
 {
 /// A design may be this many times as compliant as the one before it.
 constexpr double most_growth = 10.;
-/// By which the largest change grows with each sound design until it is what it was before changes were refused.
+/// By which the largest change grows with each sound design until it is what it was before changes
+/// were refused.
 constexpr double recovery = 1.2;
-/// Where C V ends more times above its least value, the verdict says so: slender members alone make it grow by less.
+/// Where C V ends more times above its least value, the verdict says so: slender members alone make
+/// it grow by less.
 constexpr double told_growth_of_index = 2.;
 
 LoadNodes nodes_of(const DesignContext &context)

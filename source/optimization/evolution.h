@@ -16,11 +16,12 @@
 
 namespace strut
 {
-/// A method that begins with the whole body and changes it design by design, with a guard: a design that loses the
-/// load path, whose analysis fails, or in which C is more than tenfold or negative, is refused. So is one that parts a
-/// load from the supports, where C V says that members have broken. The last sound design is changed again, by half as
-/// much; sound designs let the changes grow again. Where changes have become too small to go on, the run ends with that
-/// design and says so.
+/// A method that begins with the whole body and changes it design by design, with a guard: a design
+/// that loses the load path, whose analysis fails, or in which C is more than tenfold or negative,
+/// is refused. So is one that parts a load from the supports, where C V says that members have
+/// broken. The last sound design is changed again, by half as much; sound designs let the changes
+/// grow again. Where changes have become too small to go on, the run ends with that design and says
+/// so.
 ///
 /// A method says how a design is changed, and what it needs of an analysis for that.
 class Evolution : public DesignMethod
@@ -53,7 +54,8 @@ public:
   void restore(const DesignState &state, std::vector<IterationRecord> history) final;
 
 protected:
-  /// @param interpolation  if it excludes the void, islands are taken away, and loads must lead to supports
+  /// @param interpolation  if it excludes the void, islands are taken away, and loads must lead to
+  ///   supports
   /// @param void_density  of elements without material
   /// @param largest_change  share of the volume that the first change may take
   /// @param least_change  the run ends when a change may take no more
@@ -72,18 +74,20 @@ protected:
   virtual void add_load_case(double, const Array<double> &)
   {}
 
-  /// The next design has become the analysed one; or was refused, and the next change shall take at most half as much.
-  /// `was_solved_` says whether all its load cases were added.
+  /// The next design has become the analysed one; or was refused, and the next change shall take at
+  /// most half as much. `was_solved_` says whether all its load cases were added.
   virtual void on_accepted()
   {}
   virtual void on_refused()
   {}
 
-  /// After the analysis of a design, before it is in the history: prepare the change. @return the values of the columns,
+  /// After the analysis of a design, before it is in the history: prepare the change.
+  /// @return the values of the columns,
   /// but for the last one, which is the number of refused changes
   virtual std::vector<double> measure() = 0;
 
-  /// Find the next design, which takes at most `largest_change_` of the material of the analysed one, and its material.
+  /// Find the next design, which takes at most `largest_change_` of the material of the analysed
+  /// one, and its material.
   virtual void change() = 0;
 
   virtual bool has_reached_volume() const = 0;
@@ -94,7 +98,8 @@ protected:
   }
 
 
-  /// The method's part of the state: fields of elements, numbers, fields of nodes; behind those of this class.
+  /// The method's part of the state: fields of elements, numbers, fields of nodes; behind those of
+  /// this class.
   virtual DesignState own_state() const              = 0;
   virtual void restore_own(const DesignState &state) = 0;
 
@@ -131,12 +136,14 @@ private:
   std::string verdict_on_volume(bool misses) const;
   /// Whether members seem to have broken in a design that is not in the history yet.
   bool has_broken_members(const IterationRecord &record) const;
-  /// C V of the last design by its least value, and the design that has that; 1 with prescribed displacements.
+  /// C V of the last design by its least value, and the design that has that; 1 with prescribed
+  /// displacements.
   std::pair<double, unsigned int> growth_of_index() const;
   bool parts_load(const Array<double> &design) const;
   /// The record gets the compliance of a load case that was solved, and `energies_` its derivative.
   void add_compliance(std::size_t l, IterationRecord &record);
-  /// Stiffness, displacements and compliance of a design. @return why it is not sound; empty if it is
+  /// Stiffness, displacements and compliance of a design.
+  /// @return why it is not sound; empty if it is
   std::string analyse(Array<double> &design, IterationRecord &record);
 
   const ElementMesh &mesh_;

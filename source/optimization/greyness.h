@@ -13,7 +13,8 @@ namespace strut
 ///
 ///     sum_e v_e 4 rho_e (1 - rho_e) / sum_e v_e   over the design elements
 ///
-/// 0 for solid and void, 1 if all elements have the density 0.5; 0 without design elements. Collective.
+/// 0 for solid and void, 1 if all elements have the density 0.5; 0 without design elements.
+/// Collective.
 /// @param densities  `[n_elements]`, of this rank
 double greyness(const Communicator &communicator,
                 const ElementMesh &mesh,

@@ -11,13 +11,13 @@ namespace strut
 {
 namespace
 {
-/// How far a volume may be from the wanted one, relative: so close that rounding, which differs with the number of
-/// ranks, is not made larger by where the search for the level ends.
+/// How far a volume may be from the wanted one, relative: so close that rounding, which differs
+/// with the number of ranks, is not made larger by where the search for the level ends.
 constexpr double volume_tolerance = 1e-11;
 /// Until when the volume counts as reached.
 constexpr double volume_reached = 1. + 1e-5;
-/// C V falls as material leaves that carries little, and stays where all material carries the same; if it grows by more,
-/// members break.
+/// C V falls as material leaves that carries little, and stays where all material carries the same;
+/// if it grows by more, members break.
 constexpr double most_growth_of_index = 1.1;
 /// How often a run may hold the level.
 constexpr unsigned int most_holds = 20;
@@ -51,7 +51,8 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
 
 double IsoStress::memory_estimate(const MeshSize &size)
 {
-  // next and analysed design, stiffness, energies, flags; those of NodalFields: volumes, affine, connectivity twice
+  // next and analysed design, stiffness, energies, flags; those of NodalFields: volumes, affine,
+  // connectivity twice
   const double per_element = 5. * sizeof(double) + 2. + 16. * sizeof(LocalIndex);
   // sums, stress, coordinates; mirrors; labels, begin
   const double per_node =
@@ -113,8 +114,9 @@ double IsoStress::level_for(const double volume, const double largest) const
     bracketed_root(0., most, 1., kept_.volume - volume, tolerance, [&](const double x) {
       return excess = volume_above(x * largest) - volume;
     });
-  // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond the jump, then,
-  // together with all elements whose stress is the same but for the solver's tolerance, such as mirror images.
+  // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond
+  // the jump, then, together with all elements whose stress is the same but for the solver's
+  // tolerance, such as mirror images.
   constexpr double beyond = 1e-7;
   return largest * (std::abs(excess) > tolerance ? found + beyond : found);
 }

@@ -37,8 +37,9 @@ struct IsoStressSettings
   void declare(ParameterList &list);
 };
 
-/// Evolution by iso-surfaces of the von Mises stress (Martinez-Frutos and Herrero-Perez 2017): after each
-/// analysis the surface on which the stress is at a level becomes the boundary of the next design.
+/// Evolution by iso-surfaces of the von Mises stress (Martinez-Frutos and Herrero-Perez 2017):
+/// after each analysis the surface on which the stress is at a level becomes the boundary of the
+/// next design.
 ///
 ///     xi_e = share of element e in which the stress is at least the level     (iso_cell.h)
 ///     E_e  = xi_e + Delta (1 - xi_e), or 0 where xi_e = 0 and the outside is excluded
@@ -47,15 +48,16 @@ struct IsoStressSettings
 ///     weight is multiplied by four
 ///     cut at s_i = s_(i-1) + w (stress - s_(i-1)), w = 1/2, or w = 1 without averages, halved for each two-cycle
 ///
-/// Where members break, C V grows by more than a tenth. The level then stays as it is, until C V has come down again or
-/// neither C V nor V changes any more: material comes back where the stress is above the level, and members merge.
+/// Where members break, C V grows by more than a tenth. The level then stays as it is, until C V
+/// has come down again or neither C V nor V changes any more: material comes back where the stress
+/// is above the level, and members merge.
 ///
 /// The performance index is PI = 1 / (C V). Converged: V <= V_T, and |PI_i - PI_(i-1)| <= eps PI_i.
 class IsoStress : public Evolution
 {
 public:
-  /// Its columns(): level of the cut that made this design; RF, level by largest stress; largest stress in
-  /// this design; cuts that were refused before it.
+  /// Its columns(): level of the cut that made this design; RF, level by largest stress; largest
+  /// stress in this design; cuts that were refused before it.
   enum Column
   {
     level,
@@ -85,7 +87,8 @@ private:
   void change() override;
   bool has_reached_volume() const override;
 
-  /// Numbers: level, factor, least index, whether the level is held, how often it was; of nodes the field that is cut.
+  /// Numbers: level, factor, least index, whether the level is held, how often it was; of nodes the
+  /// field that is cut.
   DesignState own_state() const override;
   void restore_own(const DesignState &state) override;
 
@@ -96,8 +99,8 @@ private:
   /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;
-  /// Of the last stress in the mean to cut: a half, or one without averages, halved for each two-cycle of designs with the
-  /// volume of the last one.
+  /// Of the last stress in the mean to cut: a half, or one without averages, halved for each
+  /// two-cycle of designs with the volume of the last one.
   double weight_of_last() const;
   /// Decide by the last design whether the next cut is at the same level.
   void look_for_broken_members();

@@ -16,14 +16,16 @@ enum class SolidElements
   at_loads_and_supports
 };
 
-/// Flags of the elements, those that stay solid among them; and the volume of these, over all ranks.
+/// Flags of the elements, those that stay solid among them; and the volume of these, over all
+/// ranks.
 struct KeptElements
 {
   std::vector<DesignFlag> flags;
   double volume = 0.;
 };
 
-/// The elements at loads and supports become solid, as asked. Collective. @throws Error if they alone exceed the volume
+/// The elements at loads and supports become solid, as asked. Collective. @throws Error if they
+/// alone exceed the volume
 KeptElements keep_elements(const DesignCheck &design, SolidElements wanted);
 /// The same for a method about to begin.
 KeptElements keep_elements(const DesignContext &context, SolidElements wanted);

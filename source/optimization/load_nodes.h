@@ -16,7 +16,9 @@ namespace strut
 class LoadNodes
 {
 public:
-  /// Collective. @param mirrors  `[n_nodes]` or empty, as in DesignContext: a plane of symmetry holds no load, unless
+  /// Collective.
+  /// @param mirrors  `[n_nodes]` or empty, as in DesignContext: a plane of symmetry holds no load,
+  ///   unless
   /// there is no other support
   LoadNodes(const Communicator &communicator,
             const ElementMesh &mesh,
@@ -31,10 +33,11 @@ public:
     return held_;
   }
 
-  /// What holds a part: the bits of its nodes, or-ed. Bit d: a plane of symmetry with the normal d; bit 3: a support.
+  /// What holds a part: the bits of its nodes, or-ed. Bit d: a plane of symmetry with the normal d;
+  /// bit 3: a support.
   using Holds = std::uint8_t;
-  /// A support does, and three planes. What is prescribed and not zero pulls, and holds nothing; unless nothing else does,
-  /// neither a support nor, then, any plane.
+  /// A support does, and three planes. What is prescribed and not zero pulls, and holds nothing;
+  /// unless nothing else does, neither a support nor, then, any plane.
   static bool suffice(const Holds holds)
   {
     return (holds & support) != 0 || (holds & 7) == 7;
@@ -45,10 +48,12 @@ public:
     return holds_;
   }
 
-  /// Of owned nodes and of those of other ranks, `[n_nodes]`: bit d where a load acts along d. Collective.
+  /// Of owned nodes and of those of other ranks, `[n_nodes]`: bit d where a load acts along d.
+  /// Collective.
   std::vector<std::uint8_t> directions(Backend &backend, const Communicator &communicator) const;
 
-  /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
+  /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0.
+  /// Collective.
   std::vector<std::uint8_t>
   elements(Backend &backend, const Communicator &communicator, bool and_at_supports) const;
 

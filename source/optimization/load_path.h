@@ -16,14 +16,18 @@
 
 namespace strut
 {
-/// Whether the material of a design leads all loads to supports; and the islands, parts that no load acts on.
+/// Whether the material of a design leads all loads to supports; and the islands, parts that no
+/// load acts on.
 ///
-/// Parts are counted over all ranks: a rank labels its own, and the nodes that it shares with others say which parts
-/// of different ranks are one. Nothing is said about mechanisms: parts that touch at a node or an edge hang together.
+/// Parts are counted over all ranks: a rank labels its own, and the nodes that it shares with
+/// others say which parts of different ranks are one. Nothing is said about mechanisms: parts that
+/// touch at a node or an edge hang together.
 class LoadPath
 {
 public:
-  /// Collective. @param state  for the forces @param mirrors  `[n_nodes]` or empty, as in DesignContext: what a plane
+  /// Collective.
+  /// @param state  for the forces
+  /// @param mirrors  `[n_nodes]` or empty, as in DesignContext: what a plane
   /// of symmetry holds is no support, unless there is no other
   LoadPath(Backend &backend,
            const Communicator &communicator,
@@ -46,8 +50,8 @@ public:
 private:
   using GlobalNode = std::uint64_t;
 
-  /// Which parts are one, of several ranks or by dependent nodes: the representative of each label on the nodes that
-  /// ranks share, and of those that depend on others.
+  /// Which parts are one, of several ranks or by dependent nodes: the representative of each label
+  /// on the nodes that ranks share, and of those that depend on others.
   std::unordered_map<GlobalNode, GlobalNode>
   unite_labels(const std::vector<LocalIndex> &labels) const;
 

@@ -167,7 +167,8 @@ IterationRecord Simp::iterate()
   map_design();
   const Array<double> &densities = keeps ? design_ : filtered_;
 
-  // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load case. The next
+  // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load
+  //     case. The next
   // design is not there yet: its place is free for work.
   try
     {
@@ -215,7 +216,8 @@ IterationRecord Simp::iterate()
 
     map_.begin_iteration(record.iteration + 1); // the volume of the next design is that by its maps
     answer_two_cycles();
-    // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
+    // A projection that gets sharper changes the volume of the same design: halved moves may be too
+    // small to hold it.
     const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
     const std::vector<double> constraints = functions_.constraint_values(); // trials come
     const DesignPoint here                = point(densities, limited, record.residual);
@@ -323,7 +325,8 @@ std::vector<double> Simp::analysed_stiffness() const
 
 DesignState Simp::state() const
 {
-  // design, responses, adjoints, fields, update; of a response with a state first how many numbers and fields it has
+  // design, responses, adjoints, fields, update; of a response with a state first how many numbers
+  // and fields it has
   DesignState state;
   const auto append = [](auto &all, const auto &more) {
     all.insert(all.end(), more.begin(), more.end());

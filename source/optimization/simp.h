@@ -25,19 +25,20 @@ namespace strut
 ///     minimise  J(rho, u_l),   K(rho) u_l = f_l
 ///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e,   and further constraints
 ///
-/// with the responses of an OptimizationProblem, the compliance for one, E_e = E(rho_e) (Interpolation), a DesignChain
-/// between the design variables x and the densities rho, and a DesignUpdate. Optimality criteria may take sensitivities
-/// of the SensitivityFilter.
+/// with the responses of an OptimizationProblem, the compliance for one, E_e = E(rho_e)
+/// (Interpolation), a DesignChain between the design variables x and the densities rho, and a
+/// DesignUpdate. Optimality criteria may take sensitivities of the SensitivityFilter.
 ///
-/// With RobustFields the problem is that of several densities of one design, and the densities of results are those of the
-/// blueprint.
+/// With RobustFields the problem is that of several densities of one design, and the densities of
+/// results are those of the blueprint.
 ///
-/// The fields stay on the backend, and only scalars cross in iterate(), but for what a response on the host, self
-/// weight or the solver copies (doc/architecture.md has a list).
+/// The fields stay on the backend, and only scalars cross in iterate(), but for what a response on
+/// the host, self weight or the solver copies (doc/architecture.md has a list).
 class Simp : public DesignMethod
 {
 public:
-  /// Its columns(): max |x_new - x| of the design variables; those of the update; the values of the constraints.
+  /// Its columns(): max |x_new - x| of the design variables; those of the update; the values of the
+  /// constraints.
   static constexpr std::size_t density_change = 0, first_of_update = 1;
 
   Simp(const Execution &execution,
@@ -47,14 +48,15 @@ public:
        DesignChain &map,
        const OptimizationSettings &settings);
 
-  /// Bytes that it will keep on the backend for one objective and the volume, without those for the volumes (DesignVolumes), the maps
-  /// and the filter.
+  /// Bytes that it will keep on the backend for one objective and the volume, without those for the
+  /// volumes (DesignVolumes), the maps and the filter.
   static double memory_estimate(std::size_t n_elements);
 
   IterationRecord iterate() override;
   void complete_last() override;
 
-  /// By the stopping rule, which waits for maps that are still changing, or by the limit of iterations.
+  /// By the stopping rule, which waits for maps that are still changing, or by the limit of
+  /// iterations.
   bool finished() const override;
   bool converged() const override;
 
@@ -91,7 +93,8 @@ public:
   /// On the volume and the constraints.
   DesignVerdict verdict() const override;
 
-  /// On maps that are still changing, or have changed just before the end, and on limits that were never near.
+  /// On maps that are still changing, or have changed just before the end, and on limits that were
+  /// never near.
   std::vector<std::string> notes() const override;
 
 private:
@@ -114,24 +117,28 @@ private:
   {
     return functions_.rows().front().derivative;
   }
-  /// Solve all fields, and evaluate the functions. Afterwards displacements are those of the results. Throws SolverFailure.
+  /// Solve all fields, and evaluate the functions. Afterwards displacements are those of the
+  /// results. Throws SolverFailure.
   /// @param work  null: the derivatives are not asked for
   void analyse(SolverReport (StateSolver::*solve)(std::size_t),
                Array<double> *work,
                IterationRecord &record);
   /// The next design is the current one again, after a solve that failed.
   void give_up();
-  /// Of a robust design: record the volumes of the fields, and renew the limit of the dilated one if it is due.
+  /// Of a robust design: record the volumes of the fields, and renew the limit of the dilated one
+  /// if it is due.
   void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
   /// The objectives of the fields become those of the last analysis.
   void record_objectives();
-  /// By how much the blueprint of the last design misses the volume, of that, if the limit decides on it: below 0 it has less.
+  /// By how much the blueprint of the last design misses the volume, of that, if the limit decides
+  /// on it: below 0 it has less.
   double missed_volume() const;
   /// Of a robust design: the displacements of the other fields, for a checkpoint; and from one.
   void add_displacements(DesignState &state) const;
   /// @param next  the first of DesignState::node_fields that holds them
   void restore_displacements(const DesignState &state, std::size_t next);
-  /// The same for the adjoint solutions that the next ones begin with. Numbers and fields follow those that are there.
+  /// The same for the adjoint solutions that the next ones begin with. Numbers and fields follow
+  /// those that are there.
   void add_adjoints(DesignState &state) const;
   /// @param numbers  that add_adjoints() has added; advanced past them
   /// @return how many of DesignState::node_fields, from the first on, hold them
@@ -147,7 +154,8 @@ private:
   void set_sizes();
   /// Those of DesignPoint, the objective's first. @param shift  of the members of a worst case
   std::vector<double> values_of_functions(double shift, double material) const;
-  /// The values of the functions of another design. Displacements are those of the analysed one again afterwards.
+  /// The values of the functions of another design. Displacements are those of the analysed one
+  /// again afterwards.
   std::vector<double> analyse_trial(const Array<double> &trial, double shift);
 
   /// Limits that are broken cut the moves down to this, unless the deck asks for less.
@@ -168,7 +176,8 @@ private:
     warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + text;
   }
 
-  /// The move limit after the halvings against two-cycles and the cuts against limits that are broken and get worse.
+  /// The move limit after the halvings against two-cycles and the cuts against limits that are
+  /// broken and get worse.
   /// @param constraints  values of the design that is not in the history yet
   double move_limit(const std::vector<double> &constraints);
 
@@ -225,9 +234,11 @@ private:
   std::vector<IterationRecord> history_;
 };
 
-/// The value of all design variables that are free whose densities behind the maps meet the volume: where Simp starts.
-/// Collective. @throws Error where no value between the minimum density and 1 does
-/// @param map  not empty; begins with its first iteration @param design, densities  `[n_elements]`, overwritten
+/// The value of all design variables that are free whose densities behind the maps meet the volume:
+/// where Simp starts. Collective. @throws Error where no value between the minimum density and 1
+/// does
+/// @param map  not empty; begins with its first iteration
+/// @param design,  densities `[n_elements]`, overwritten
 double value_of_volume(Backend &backend,
                        const Communicator &communicator,
                        const ElementMesh &mesh,

@@ -13,7 +13,8 @@ namespace strut
 {
 namespace
 {
-/// After so many designs in a row that have less than the limit allows, and no more than the last one, it decides on nothing.
+/// After so many designs in a row that have less than the limit allows, and no more than the last
+/// one, it decides on nothing.
 constexpr int n_unlimited = 10;
 
 /// Of each field a set of displacements.
@@ -209,8 +210,9 @@ void Simp::limit_volume(const IterationRecord &record,
   n_below_limit_ = !rises && of_dilated < (1. - volume_tolerance) * limit_.target
                      ? std::min(n_below_limit_ + 1, n_unlimited)
                      : 0;
-  // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
-  // and void the blueprint gains more than the dilated field, in parts of its volume: where it goes to and fro, or maps have settled, half the way damps that.
+  // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of
+  // another volume. Near to solid and void the blueprint gains more than the dilated field, in
+  // parts of its volume: where it goes to and fro, or maps have settled, half the way damps that.
   const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
   const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
                       map_.unchanged_since() == record.iteration;

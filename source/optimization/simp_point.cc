@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the update of a design by Simp sees of the problem: values, sizes and derivatives of the functions, and trials.
+// What the update of a design by Simp sees of the problem: values, sizes and derivatives of the
+// functions, and trials.
 #include "source/optimization/broken_limits.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
@@ -74,8 +75,8 @@ Simp::point(const Array<double> &densities, const double material, const double 
 {
   set_sizes();
   const bool has_worst = functions_.has_worst_objective();
-  // The bound of a worst case is positive: members that are not are moved up, all by the same number, so far that a step
-  // does not come to 0.
+  // The bound of a worst case is positive: members that are not are moved up, all by the same
+  // number, so far that a step does not come to 0.
   double shift       = 0.;
   const double worst = functions_.rows().front().sign * functions_.objective();
   if (has_worst && !(worst > 0.1 * sizes_.front()))

@@ -22,7 +22,8 @@ constexpr double least_ratio       = 0.3;       ///< of two changes; a cycle may
 constexpr unsigned int most_halves = 12;
 constexpr unsigned int most_small  = 6; ///< that many in all, and small cycles are let be
 
-/// Whether the last changes before record n alternate. @param begin  no record before this one is looked at
+/// Whether the last changes before record n alternate.
+/// @param begin  no record before this one is looked at
 bool alternates(const std::vector<IterationRecord> &history,
                 const std::size_t begin,
                 const std::size_t n,

@@ -9,8 +9,8 @@
 
 namespace strut
 {
-/// Whether a history alternates between two designs: the last four changes of the objective have changing signs, none is
-/// below 0.3 of another, and all exceed a thousandth of the objective.
+/// Whether a history alternates between two designs: the last four changes of the objective have
+/// changing signs, none is below 0.3 of another, and all exceed a thousandth of the objective.
 ///
 /// @param n  looks at the first n records only
 bool ends_in_two_cycle(const std::vector<IterationRecord> &history, std::size_t n);
@@ -20,10 +20,12 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
   return ends_in_two_cycle(history, history.size());
 }
 
-/// How often an update has halved its moves against two-cycles: once where three changes alternate so, and again if four
-/// designs later they still do; at most twelve times. Follows from the history alone, so a restart goes on with it.
+/// How often an update has halved its moves against two-cycles: once where three changes alternate
+/// so, and again if four designs later they still do; at most twelve times. Follows from the
+/// history alone, so a restart goes on with it.
 ///
-/// @param and_small  also where eight changes alternate that exceed a hundred-thousandth of the objective alone: densities
+/// @param and_small  also where eight changes alternate that exceed a hundred-thousandth of the
+///   objective alone: densities
 /// may go to and fro by all that they may move, and hardly change it. Not after six halvings
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,
                                          bool and_small = false);

@@ -9,11 +9,12 @@ namespace strut
 /// Whether a volume misses what was asked by more than a per cent of it.
 bool misses_volume(double asked, double got);
 
-/// Holds the volume of each analysed design against what was asked, whatever the update believes: says
-/// once, while the optimization runs, and again at its end, if a design misses it by more than 1e-3.
+/// Holds the volume of each analysed design against what was asked, whatever the update believes:
+/// says once, while the optimization runs, and again at its end, if a design misses it by more than
+/// 1e-3.
 ///
-/// That a single step does not reach the volume is no fault: the move limit may forbid it. Five designs
-/// in a row are.
+/// That a single step does not reach the volume is no fault: the move limit may forbid it. Five
+/// designs in a row are.
 class VolumeCheck
 {
 public:

@@ -11,11 +11,13 @@ namespace strut
 {
 namespace
 {
-/// Two values that differ by less, relative, are one: mirror images differ by the rounding of a solve.
+/// Two values that differ by less, relative, are one: mirror images differ by the rounding of a
+/// solve.
 constexpr double same_value = 1e-8;
 /// Two volumes that differ by less, relative, are one: sums of different ranks differ.
 constexpr double same_volume = 1e-10;
-/// How many values on either side of the wanted volume are looked at: more than an element has mirror images.
+/// How many values on either side of the wanted volume are looked at: more than an element has
+/// mirror images.
 constexpr std::size_t window = 64;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -65,7 +67,8 @@ double volume_threshold(const Communicator &communicator,
   if (!(total > volume * (1. + same_volume)))
     return lowest;
 
-  // (2) Bisection, until few values are between: at or above `low` there is enough, not so at or above `high`.
+  // (2) Bisection, until few values are between: at or above `low` there is enough, not so at or
+  //     above `high`.
   double low = lowest, high = std::nextafter(highest, infinity), volume_above_high = 0.;
   while (true)
     {
@@ -84,7 +87,8 @@ double volume_threshold(const Communicator &communicator,
         }
     }
 
-  // (3) The values around, of all ranks: those between, and as many as the window holds on either side.
+  // (3) The values around, of all ranks: those between, and as many as the window holds on either
+  //     side.
   const std::size_t above_high = count_above(ranking, high), above_low = count_above(ranking, low);
   std::vector<double> numbers;
   for (std::size_t i = above_high - std::min(window, above_high);

@@ -22,12 +22,12 @@ enum class VolumeRounding
   never_more
 };
 
-/// The threshold above which elements hold a volume, over all ranks: of those at or above it. Infinite if there are
-/// none.
+/// The threshold above which elements hold a volume, over all ranks: of those at or above it.
+/// Infinite if there are none.
 ///
-/// Elements whose values differ by rounding alone, as those of mirror images do, are on the same side of it; the
-/// volume comes as near as that allows. Where many values in a row are so near, they are parted at the widest gap.
-/// Collective; the same number on every rank.
+/// Elements whose values differ by rounding alone, as those of mirror images do, are on the same
+/// side of it; the volume comes as near as that allows. Where many values in a row are so near,
+/// they are parted at the widest gap. Collective; the same number on every rank.
 /// @param elements  of this rank
 double volume_threshold(const Communicator &communicator,
                         std::vector<RankedVolume> elements,

@@ -12,8 +12,9 @@
 
 namespace strut
 {
-/// The consistent mass matrix of the elements of this rank with a density each, for vectors of either precision: products
-/// are those of MassMatrix, in double. As there, x must hold valid ghosts, and y receives partial sums on ghosts.
+/// The consistent mass matrix of the elements of this rank with a density each, for vectors of
+/// either precision: products are those of MassMatrix, in double. As there, x must hold valid
+/// ghosts, and y receives partial sums on ghosts.
 template <typename Number>
 class ConsistentMass
 {

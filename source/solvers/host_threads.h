@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// Threads for what the host does: those of a CPU backend; beside a GPU, whose backend computes with none of them,
-/// default_n_threads().
+/// Threads for what the host does: those of a CPU backend; beside a GPU, whose backend computes
+/// with none of them, default_n_threads().
 inline int host_threads(Backend &backend)
 {
   return backend.memory().is_host() ? static_cast<int>(backend.n_threads())

@@ -14,9 +14,10 @@
 
 namespace strut
 {
-/// Elements with Lame parameters of their own: `K_e = lambda_e K_lambda,e + mu_e K_mu,e`. With a strategy whose operators
-/// are LameElements it is one of these. With the others it is two operators, one for Material::volumetric() and one for
-/// Material::deviatoric(): twice the work and the memory of one, on any backend.
+/// Elements with Lame parameters of their own: `K_e = lambda_e K_lambda,e + mu_e K_mu,e`. With a
+/// strategy whose operators are LameElements it is one of these. With the others it is two
+/// operators, one for Material::volumetric() and one for Material::deviatoric(): twice the work and
+/// the memory of one, on any backend.
 template <typename Number>
 class LameOperator : public ElementOperator<Number>
 {
@@ -50,7 +51,8 @@ public:
                 const Array<double> &mu,
                 Array<double> &c) const;
 
-  /// Bytes that this one keeps with a strategy: two of its operators, or one that takes both parameters.
+  /// Bytes that this one keeps with a strategy: two of its operators, or one that takes both
+  /// parameters.
   static double memory_estimate(const Strategy<Number> &strategy,
                                 std::size_t n_elements,
                                 std::size_t n_nodes,
@@ -77,7 +79,8 @@ private:
 template <typename Number>
 constexpr double bytes_of_dependent_dof = 29. + 4.5 * sizeof(Number);
 
-/// Bytes that the operator of a mesh, or of a level of it, keeps: with Lame's parameters of the elements by a LameOperator.
+/// Bytes that the operator of a mesh, or of a level of it, keeps: with Lame's parameters of the
+/// elements by a LameOperator.
 template <typename Number>
 double operator_memory(const Strategy<Number> &strategy,
                        const MeshSize &size,
@@ -93,7 +96,8 @@ double operator_memory(const Strategy<Number> &strategy,
                             : strategy.memory(n_elements, n_nodes, similar));
 }
 
-/// Element matrices with these parameters, `[n_elements]` each: `[n_elements][300]`, upper triangles by columns.
+/// Element matrices with these parameters, `[n_elements]` each: `[n_elements][300]`, upper
+/// triangles by columns.
 template <typename Number>
 std::vector<Number> packed_lame_matrices(const ElementMesh &mesh,
                                          const std::vector<double> &lambda,

@@ -26,8 +26,8 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
   const std::vector<double> &points = has_images ? all.coordinates : originals;
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
-  // Cells of a quarter of the radius: those that the ball touches hold about twice its points. Smaller
-  // cells waste less but have shorter rows.
+  // Cells of a quarter of the radius: those that the ball touches hold about twice its points.
+  // Smaller cells waste less but have shorter rows.
   CellGrid grid;
   grid.radius    = radius;
   grid.cell_size = radius / 4.;
@@ -45,7 +45,8 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
         }
     }
 
-  // A tiny radius must not ask for more cells than there are points to put into them, or than they can number.
+  // A tiny radius must not ask for more cells than there are points to put into them, or than they
+  // can number.
   const auto n_cells = [&]() {
     double product = 1.;
     for (int d = 0; d < 3; ++d)

@@ -13,8 +13,9 @@
 
 namespace strut
 {
-/// The maps from the design variables to the densities, one after the other; none, and the densities are the variables.
-/// Solid and void elements keep their values at each step, and no derivative passes through them.
+/// The maps from the design variables to the densities, one after the other; none, and the
+/// densities are the variables. Solid and void elements keep their values at each step, and no
+/// derivative passes through them.
 class DesignChain
 {
 public:
@@ -47,11 +48,13 @@ public:
   /// @return false: it has none
   bool shift_threshold(double shift);
 
-  /// The densities of the design of the last forward() by the last map alone: after shift_threshold().
+  /// The densities of the design of the last forward() by the last map alone: after
+  /// shift_threshold().
   void forward_last(const Array<double> &design, Array<double> &densities);
 
-  /// A derivative by the densities becomes one by the design variables, in place; zero in solid and void elements.
-  /// Nothing happens in an empty chain. @param design  that of the last forward()
+  /// A derivative by the densities becomes one by the design variables, in place; zero in solid and
+  /// void elements. Nothing happens in an empty chain.
+  /// @param design  that of the last forward()
   void backward(const Array<double> &design, Array<double> &derivative);
 
 private:
@@ -63,8 +66,8 @@ private:
 /// The values of parameters of maps, by the maps' names.
 using ValuesOfMaps = std::map<std::string, ParameterValues>;
 
-/// One of them. Throws MapError for a value that is not allowed, or that suits no such mesh, and Error if it needs a
-/// radius and has none. Collective.
+/// One of them. Throws MapError for a value that is not allowed, or that suits no such mesh, and
+/// Error if it needs a radius and has none. Collective.
 std::unique_ptr<DesignMap> make_design_map(const std::string &name,
                                            Backend &backend,
                                            const Communicator &communicator,
@@ -72,7 +75,8 @@ std::unique_ptr<DesignMap> make_design_map(const std::string &name,
                                            const MapSettings &settings,
                                            const ValuesOfMaps &values);
 
-/// @param names  of design_maps(), in their order; throws Error with the list for others, for a map named twice, for a value
+/// @param names  of design_maps(), in their order; throws Error with the list for others, for a map
+///   named twice, for a value
 /// of no parameter or one that is not allowed, and if a map needs a radius and has none
 /// @param settings  of each of them, but for the values
 DesignChain make_design_chain(const std::vector<std::string> &names,
@@ -82,7 +86,8 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
                               const MapSettings &settings,
                               const ValuesOfMaps &values = {});
 
-/// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown name. Collective.
+/// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown
+/// name. Collective.
 /// @param on_device  the backend computes on one
 double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,

@@ -200,7 +200,8 @@ DesignGrid::DesignGrid(Backend &backend,
   to_elements_   = gather_rows<double>(memory, to_elements, all_.size(), SamePlace::sum);
 }
 
-/// The mean place of the solid and void elements nearest to each node, and which elements to design are there.
+/// The mean place of the solid and void elements nearest to each node, and which elements to design
+/// are there.
 void DesignGrid::count_one_sided(const ElementMesh &mesh,
                                  const Grid &grid,
                                  const std::vector<double> &places)
@@ -247,7 +248,8 @@ void DesignGrid::count_one_sided(const ElementMesh &mesh,
   n_one_sided_ = communicator_.sum(n_one_sided_);
 }
 
-/// N^T of what all_ has for the elements, over all ranks. Nodes without elements have no row: all_ is 0 there before.
+/// N^T of what all_ has for the elements, over all ranks. Nodes without elements have no row: all_
+/// is 0 there before.
 void DesignGrid::sum_on_grid(Array<double> &z)
 {
   backend_.vector_operations<double>().combine(to_grid_, 0., all_);

@@ -13,17 +13,19 @@ namespace strut
 {
 using Point3 = std::array<double, 3>;
 
-/// A regular grid with a trilinear function N_g at each node, which carries densities from the elements of any mesh and back:
+/// A regular grid with a trilinear function N_g at each node, which carries densities from the
+/// elements of any mesh and back:
 ///
 ///     z_g = sum_e N_g(p_e) v_e x_e / D_g,   D_g = sum_e N_g(p_e) v_e,   y_e = sum_g N_g(p_e) z_g
 ///
-/// with the volumes v_e, and the places p_e of the elements' centres. If these are nodes of the grid (boxes of cubes), nothing is
-/// smoothed on the way.
+/// with the volumes v_e, and the places p_e of the elements' centres. If these are nodes of the
+/// grid (boxes of cubes), nothing is smoothed on the way.
 ///
-/// Behind planes of symmetry the grid goes on over the mirror images of the elements, which have the values of their elements:
-/// it is that of the whole body.
+/// Behind planes of symmetry the grid goes on over the mirror images of the elements, which have
+/// the values of their elements: it is that of the whole body.
 ///
-/// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, and the same values on it.
+/// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, and the
+/// same values on it.
 class DesignGrid
 {
 public:
@@ -41,9 +43,11 @@ public:
     their_densities
   };
 
-  /// Collective. @param place  of a point of the body, in the coordinates of the grid
+  /// Collective.
+  /// @param place  of a point of the body, in the coordinates of the grid
   /// @param planes  behind which the grid goes on, one for a direction at most
-  /// @param is_centred  over the places, along their first two coordinates: so it is symmetric where they are
+  /// @param is_centred  over the places, along their first two coordinates: so it is symmetric
+  ///   where they are
   DesignGrid(Backend &backend,
              const Communicator &communicator,
              const ElementMesh &mesh,
@@ -62,21 +66,22 @@ public:
     return n_[0] * n_[1] * n_[2];
   }
 
-  /// The part of D_g that comes from solid and void elements, on the host; 0 where there are no elements. Empty for
-  /// Passive::nothing.
+  /// The part of D_g that comes from solid and void elements, on the host; 0 where there are no
+  /// elements. Empty for Passive::nothing.
   const std::vector<double> &passive_share() const
   {
     return passive_share_;
   }
 
-  /// Whether no element gives anything to some layer (i, j, .): the cells are too small for the mesh.
+  /// Whether no element gives anything to some layer (i, j, .): the cells are too small for the
+  /// mesh.
   bool has_empty_layer() const
   {
     return has_empty_layer_;
   }
 
-  /// Elements to design, over all ranks, that have the place of a solid or void one. Found where the values of others are not
-  /// taken, Passive::nothing.
+  /// Elements to design, over all ranks, that have the place of a solid or void one. Found where
+  /// the values of others are not taken, Passive::nothing.
   std::size_t n_one_sided() const
   {
     return n_one_sided_;

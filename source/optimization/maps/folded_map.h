@@ -9,10 +9,11 @@ namespace strut
 /// The place whose density a point of the body has: the same for all points that shall be alike.
 using Fold = std::function<Point3(const Point3 &)>;
 
-/// A design whose density is a function of the folded place alone, on any mesh and under any load: that of a DesignGrid over the
-/// folded places. So elements with the same folded place get the same density, the volume stays, and the map is a
-/// matrix. On boxes y is the mean over the elements that are alike. Solid and void elements give nothing to it, and keep their
-/// own values: where the image of one is to be designed, remark() says so.
+/// A design whose density is a function of the folded place alone, on any mesh and under any load:
+/// that of a DesignGrid over the folded places. So elements with the same folded place get the same
+/// density, the volume stays, and the map is a matrix. On boxes y is the mean over the elements
+/// that are alike. Solid and void elements give nothing to it, and keep their own values: where the
+/// image of one is to be designed, remark() says so.
 class FoldedMap : public DesignMap
 {
 public:

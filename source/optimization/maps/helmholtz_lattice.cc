@@ -15,8 +15,8 @@ namespace strut
 {
 namespace
 {
-/// A box with these edges: `int grad N_a . grad N_b` by a xor b, from the matrices of lines `[1 -1; -1 1] / h` and
-/// `[2 1; 1 2] h / 6`.
+/// A box with these edges: `int grad N_a . grad N_b` by a xor b, from the matrices of lines
+/// `[1 -1; -1 1] / h` and `[2 1; 1 2] h / 6`.
 std::array<double, 8> stiffness_of_box(const std::array<double, 3> &edges)
 {
   std::array<double, 8> stiffness{};
@@ -35,7 +35,8 @@ std::array<double, 8> stiffness_of_box(const std::array<double, 3> &edges)
   return stiffness;
 }
 
-/// The largest eigenvalue of a matrix with the entries m_(a xor b): the eigenvectors are products of (1, 1) and (1, -1).
+/// The largest eigenvalue of a matrix with the entries m_(a xor b): the eigenvectors are products
+/// of (1, 1) and (1, -1).
 double largest_eigenvalue(const std::array<double, 8> &m)
 {
   double largest = 0.;
@@ -53,10 +54,11 @@ double largest_eigenvalue(const std::array<double, 8> &m)
   return largest;
 }
 
-/// A = K + B with the lumped mass B, that of the boundary included. Element by element, x^T K x is at most
-/// r^2 lambda(K_e) / m_e times x^T B x, so the eigenvalues of B^-1 A are between 1 and one more than that: Chebyshev's iteration
-/// has a fixed number of steps, the same on every rank. What it does is a polynomial in B^-1 K times B^-1, so
-/// it is symmetric but for rounding. It begins with B^-1 f, which for constants is the solution: these and the volume stay.
+/// A = K + B with the lumped mass B, that of the boundary included. Element by element, x^T K x is
+/// at most r^2 lambda(K_e) / m_e times x^T B x, so the eigenvalues of B^-1 A are between 1 and one
+/// more than that: Chebyshev's iteration has a fixed number of steps, the same on every rank. What
+/// it does is a polynomial in B^-1 K times B^-1, so it is symmetric but for rounding. It begins
+/// with B^-1 f, which for constants is the solution: these and the volume stay.
 class LatticeFilter : public HelmholtzFilter
 {
 public:

@@ -36,9 +36,10 @@ struct Settings
   }
 };
 
-/// r times the lumped mass matrix of the boundary, of owned nodes; zero of ghosts: r^2 dt/dn = -r t there (Wallin et al. 2020,
-/// with equal lengths inside and on the boundary). Where faces meet, at edges and corners of the body, the mass is the length of
-/// the sum of their normals, which is somewhat less than that of the faces. Collective. `[n_nodes]`, length^3
+/// r times the lumped mass matrix of the boundary, of owned nodes; zero of ghosts: r^2 dt/dn = -r t
+/// there (Wallin et al. 2020, with equal lengths inside and on the boundary). Where faces meet, at
+/// edges and corners of the body, the mass is the length of the sum of their normals, which is
+/// somewhat less than that of the faces. Collective. `[n_nodes]`, length^3
 std::vector<double> boundary_mass(Backend &backend,
                                   const Communicator &communicator,
                                   const ElementMesh &mesh,
@@ -89,8 +90,9 @@ double bytes_of_map(const Communicator &communicator,
 ///
 ///     y = V^-1 T^T A^-1 T x,   s <- T^T A^-1 T V^-1 s
 ///
-/// t = A^-1 T x solves `t - r^2 laplace t = x` with r = R / (2 sqrt 3), and y is its mean over an element. Without flux through
-/// the boundary planes of symmetry are mirrors already: nothing is to be done there.
+/// t = A^-1 T x solves `t - r^2 laplace t = x` with r = R / (2 sqrt 3), and y is its mean over an
+/// element. Without flux through the boundary planes of symmetry are mirrors already: nothing is to
+/// be done there.
 class Helmholtz : public DesignMap
 {
 public:

@@ -52,7 +52,8 @@ ElementPart part_of(const ElementMesh &mesh, const std::size_t e)
   return part;
 }
 
-/// The unknowns that the values at the nodes are made of: the node itself, or those that it hangs on.
+/// The unknowns that the values at the nodes are made of: the node itself, or those that it hangs
+/// on.
 class Unknowns
 {
 public:
@@ -94,7 +95,8 @@ public:
   }
 
 private:
-  /// Whether row k is a mean of the same component of several nodes. A support or a condition on one component gives others.
+  /// Whether row k is a mean of the same component of several nodes. A support or a condition on
+  /// one component gives others.
   static bool hangs(const AffineRows &rows, const std::size_t k)
   {
     double sum = 0.;
@@ -319,8 +321,9 @@ std::vector<double> boundary_normals(const ElementMesh &mesh)
 
 double entries_of_helmholtz_matrices(const ElementMesh &mesh)
 {
-  // A couples an unknown with 27 where eight elements meet; fewer at the boundary. By Euler's formula a box has 9 and 18 of them
-  // for each node and element. Where nodes hang elements have some eight unknowns, too.
+  // A couples an unknown with 27 where eight elements meet; fewer at the boundary. By Euler's
+  // formula a box has 9 and 18 of them for each node and element. Where nodes hang elements have
+  // some eight unknowns, too.
   const auto n_unknowns = static_cast<double>(mesh.n_nodes - Unknowns(mesh).n_hanging()),
              n_elements = static_cast<double>(mesh.n_elements);
   return std::min(27. * n_unknowns, 9. * n_unknowns + 18. * n_elements) + 2. * 8. * n_elements;

@@ -13,7 +13,8 @@ namespace strut
 {
 namespace
 {
-/// The matrices of the filter over all ranks. A is a sum over these, so its rows of ghosts are added to those of the owners.
+/// The matrices of the filter over all ranks. A is a sum over these, so its rows of ghosts are
+/// added to those of the owners.
 class HelmholtzOperator : public LinearOperator<double>
 {
 public:

@@ -13,11 +13,13 @@
 
 namespace strut
 {
-/// The elements of a rank as cells of a lattice of its nodes, on the host; names and layout as in FilterLattice.
+/// The elements of a rank as cells of a lattice of its nodes, on the host; names and layout as in
+/// FilterLattice.
 struct LatticeCells
 {
-  /// Of a mesh whose elements are boxes of a lattice on every rank, each in a cell of its own, with the same volume on all, and
-  /// where no node hangs; a rank may have none. Else nothing, on every rank. Collective.
+  /// Of a mesh whose elements are boxes of a lattice on every rank, each in a cell of its own, with
+  /// the same volume on all, and where no node hangs; a rank may have none. Else nothing, on every
+  /// rank. Collective.
   static std::optional<LatticeCells>
   find(const Communicator &communicator, const ElementMesh &mesh, int n_threads);
 

@@ -10,7 +10,8 @@
 
 namespace strut
 {
-/// HaloExchange of nodes whose values are at places of a lattice: by way of an array of those that other ranks have, too.
+/// HaloExchange of nodes whose values are at places of a lattice: by way of an array of those that
+/// other ranks have, too.
 class LatticeHalo
 {
 public:

@@ -16,20 +16,21 @@ struct LayerSweepSettings
   unsigned int n_samples    = 0;  ///< points on the rim of the cone in the layer before
   double given_at_start     = 0.; ///< LayerStencil::given of the first layer
   DesignGrid::Settings grid = {};
-  /// What may be done at a plane of symmetry across the direction to which the sweep goes: both halves end there, and each image
-  /// is swept from its own side.
+  /// What may be done at a plane of symmetry across the direction to which the sweep goes: both
+  /// halves end there, and each image is swept from its own side.
   bool ends_at_planes = false;
 };
 
-/// A map that goes through the body along a direction: a density follows from that which the design asks for there, and
-/// from densities in the layer before, by a LayerRule.
+/// A map that goes through the body along a direction: a density follows from that which the design
+/// asks for there, and from densities in the layer before, by a LayerRule.
 ///
-/// The design is carried to a DesignGrid that stands along the direction, swept there, and carried back. A node looks at the nodes of
-/// the layer before that are in its cone, and at points on the rim of the cone, interpolated between nodes. Solid and
-/// void elements give their densities to the grid; nodes that get more than half of theirs from such elements keep it.
+/// The design is carried to a DesignGrid that stands along the direction, swept there, and carried
+/// back. A node looks at the nodes of the layer before that are in its cone, and at points on the
+/// rim of the cone, interpolated between nodes. Solid and void elements give their densities to the
+/// grid; nodes that get more than half of theirs from such elements keep it.
 ///
-/// At planes of symmetry along the direction the grid has the mirror image, too: a half gives the design of the whole. Other planes
-/// are refused, as the image behind them is swept another way.
+/// At planes of symmetry along the direction the grid has the mirror image, too: a half gives the
+/// design of the whole. Other planes are refused, as the image behind them is swept another way.
 ///
 /// All ranks sweep the whole grid.
 class LayerSweep : public DesignMap
@@ -52,13 +53,14 @@ public:
   /// The points in the layer before that are no samples.
   static int n_nodes_in_cone(double tangent);
 
-  /// The planes of the mesh whose images the sweep takes. Throws Error for those that it cannot. Collective.
+  /// The planes of the mesh whose images the sweep takes. Throws Error for those that it cannot.
+  /// Collective.
   static std::vector<SymmetryPlane> planes_of(const LayerSweepSettings &settings,
                                               const Communicator &communicator,
                                               const ElementMesh &mesh);
 
-  /// Bytes of the images of all elements of this rank, as DesignMapEntry::bytes_on_mesh; none where the map cannot be made: those who
-  /// make it learn why. Collective.
+  /// Bytes of the images of all elements of this rank, as DesignMapEntry::bytes_on_mesh; none where
+  /// the map cannot be made: those who make it learn why. Collective.
   static double bytes_of_images(const std::function<LayerSweepSettings()> &settings,
                                 const Communicator &communicator,
                                 const ElementMesh &mesh);

@@ -12,7 +12,8 @@
 
 namespace strut
 {
-/// An Error about a map, and about one of its parameters if that is the cause: front ends know where that was set.
+/// An Error about a map, and about one of its parameters if that is the cause: front ends know
+/// where that was set.
 class MapError : public Error
 {
 public:

@@ -25,8 +25,8 @@ struct Reflection
   }
 };
 
-/// The identity, then the images in one direction that reach from [lower, upper] to within the radius of it: those of
-/// one plane, or of two, between which they go on like those of two mirrors.
+/// The identity, then the images in one direction that reach from [lower, upper] to within the
+/// radius of it: those of one plane, or of two, between which they go on like those of two mirrors.
 std::vector<Reflection> reflections(const std::vector<SymmetryPlane> &planes,
                                     const unsigned int direction,
                                     const double lower,

@@ -16,7 +16,8 @@ namespace strut
 {
 namespace
 {
-/// Of the spacing, how far a point may be from its place: more than rounding moves it, and no more than moves a mean.
+/// Of the spacing, how far a point may be from its place: more than rounding moves it, and no more
+/// than moves a mean.
 constexpr double tolerance = 1e-10;
 
 /// The places of one direction.
@@ -78,7 +79,8 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
   const std::vector<double> &points = has_images ? all.coordinates : originals;
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
-  // The longest direction comes first and the next one last, as a GPU wants them, whatever they are called.
+  // The longest direction comes first and the next one last, as a GPU wants them, whatever they are
+  // called.
   const int n_threads = cpu::default_n_threads();
   std::vector<Direction> directions;
   for (std::size_t d = 0; d < 3; ++d)

@@ -39,8 +39,9 @@ struct ProjectionSettings
   }
 };
 
-/// A Projection P of each element (Guest, Prevost and Belytschko 2004): `y_e = P(x_e)`, `s_e <- P'(x_e) s_e`. The
-/// sharpness is doubled every so many iterations: a sharp projection at once would leave no slopes to follow.
+/// A Projection P of each element (Guest, Prevost and Belytschko 2004): `y_e = P(x_e)`,
+/// `s_e <- P'(x_e) s_e`. The sharpness is doubled every so many iterations: a sharp projection at
+/// once would leave no slopes to follow.
 class Heaviside : public DesignMap
 {
 public:

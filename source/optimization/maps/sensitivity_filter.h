@@ -6,7 +6,8 @@
 
 namespace strut
 {
-/// Sigmund's sensitivity filter (Sigmund 1997; Sigmund and Petersson 1998), for densities rho that are the design variables:
+/// Sigmund's sensitivity filter (Sigmund 1997; Sigmund and Petersson 1998), for densities rho that
+/// are the design variables:
 ///
 ///     dJ_e <- sum_i w_ei rho_i dJ_i / (rho_e sum_i w_ei),   w_ei = max(0, R - |x_e - x_i|)
 ///

@@ -47,9 +47,11 @@ struct OptimizationProblem
   RobustFields fields = {};    ///< that each function is evaluated for
 };
 
-/// The functions of the design that it has: of a worst case one for each load case, all of them for each field.
+/// The functions of the design that it has: of a worst case one for each load case, all of them for
+/// each field.
 std::size_t n_functions(const OptimizationProblem &problem, std::size_t n_load_cases);
 
-/// The sum over the load cases of a response without constraints but that of the volume, as most designs have it.
+/// The sum over the load cases of a response without constraints but that of the volume, as most
+/// designs have it.
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context);
 } // namespace strut

@@ -9,22 +9,23 @@
 
 namespace strut
 {
-/// Designs for a part that may come out thinner or thicker than it was drawn (Wang, Lazarov and Sigmund 2011). One
-/// filtered design is projected with three thresholds:
+/// Designs for a part that may come out thinner or thicker than it was drawn (Wang, Lazarov and
+/// Sigmund 2011). One filtered design is projected with three thresholds:
 ///
 ///     eroded     P(eta + d)    less material than the blueprint
 ///     blueprint  P(eta)        the design that is made
 ///     dilated    P(eta - d)    more material
 ///
-/// The objective is the worst of the analysed fields, and constraints hold in each of them. The volume is limited in the
-/// dilated field, so that the blueprint has the volume that was asked for.
+/// The objective is the worst of the analysed fields, and constraints hold in each of them. The
+/// volume is limited in the dilated field, so that the blueprint has the volume that was asked for.
 struct RobustFields
 {
   enum class Kind
   {
     none,       ///< the blueprint alone
     worst_case, ///< all three
-    eroded_and_dilated, ///< the two ends alone: as bad as all three for what rises or falls with every density
+    /// The two ends alone: as bad as all three for what rises or falls with every density.
+    eroded_and_dilated,
     eroded ///< the eroded one alone: it has the largest compliance, as no other is less stiff
   };
   enum class Field
@@ -36,8 +37,8 @@ struct RobustFields
 
   Kind kind       = Kind::none;
   double distance = 0.25; ///< d, of the thresholds
-  /// The limit of the dilated volume is renewed after so many iterations, where the maps change, and where the blueprint
-  /// misses the volume.
+  /// The limit of the dilated volume is renewed after so many iterations, where the maps change,
+  /// and where the blueprint misses the volume.
   unsigned int iterations_per_limit = 20;
 
   bool are_there() const
@@ -45,8 +46,8 @@ struct RobustFields
     return kind != Kind::none;
   }
 
-  /// The fields that are analysed, in this order. The blueprint comes last where it is one of them, so that its
-  /// stiffness and displacements are the current ones afterwards.
+  /// The fields that are analysed, in this order. The blueprint comes last where it is one of them,
+  /// so that its stiffness and displacements are the current ones afterwards.
   std::vector<Field> analysed() const
   {
     switch (kind)

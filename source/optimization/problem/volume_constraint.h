@@ -38,8 +38,8 @@ struct VolumeConstraint
     return communicator.sum(volumes.dot(backend, densities)) - fixed;
   }
 
-  /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization starts
-  /// if they are the densities. Solid elements have density 1, void ones the minimum.
+  /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization
+  /// starts if they are the densities. Solid elements have density 1, void ones the minimum.
   std::vector<double> uniform_design(const ElementMesh &mesh, double minimum_density) const
   {
     return uniform_design(mesh, minimum_density, target / design);

@@ -54,7 +54,8 @@ public:
     if (derivative == nullptr)
       return {value};
     derivative->add_by_stiffness(energies);
-    // dC/df = 2 u at fixed stiffness, since K u = f on the free degrees of freedom, and u is given on the others
+    // dC/df = 2 u at fixed stiffness, since K u = f on the free degrees of freedom, and u is given
+    // on the others
     if (design.state.load_case(l).has_weight)
       {
         Array<double> &work = derivative->work();

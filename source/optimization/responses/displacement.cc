@@ -26,7 +26,8 @@ struct Settings
   }
 };
 
-/// `R = 1/W sum_n w_n d . u_n` over the nodes of the region, with the unit vector d, w_n of shares_of_nodes() and their sum W.
+/// `R = 1/W sum_n w_n d . u_n` over the nodes of the region, with the unit vector d, w_n of
+/// shares_of_nodes() and their sum W.
 class MeanDisplacement : public DisplacementResponse
 {
 public:

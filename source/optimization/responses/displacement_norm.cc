@@ -28,8 +28,8 @@ struct Settings
   }
 };
 
-/// `R = (1/W sum_n w_n |u_n|^P)^(1/P)` over the nodes of the region, with w_n of shares_of_nodes() and their sum W;
-/// `dR/du_n = w_n / W (|u_n| / R)^(P-2) u_n / R`.
+/// `R = (1/W sum_n w_n |u_n|^P)^(1/P)` over the nodes of the region, with w_n of shares_of_nodes()
+/// and their sum W; `dR/du_n = w_n / W (|u_n| / R)^(P-2) u_n / R`.
 class DisplacementNorm : public DisplacementResponse
 {
 public:

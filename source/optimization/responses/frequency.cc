@@ -53,9 +53,10 @@ struct Settings
 ///
 ///     R = sqrt(lambda) / (2 pi),   lambda = (sum_i lambda_i^-P)^(-1/P),   K phi_i = lambda_i M phi_i.
 ///
-/// It is smooth where frequencies cross or coincide, as a symmetric function of them; each alone is not (Seyranian, Lund and
-/// Olhoff 1994). `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`, where K0 and M0 are
-/// those of the solid of the element.
+/// It is smooth where frequencies cross or coincide, as a symmetric function of them; each alone is
+/// not (Seyranian, Lund and Olhoff 1994).
+/// `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`, where K0
+/// and M0 are those of the solid of the element.
 class Frequency : public Response
 {
 public:

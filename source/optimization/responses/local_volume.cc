@@ -43,14 +43,16 @@ struct LocalVolumeSettings
   }
 };
 
-/// The mean with the power P of the shares s_e of material in balls around the centres of the design elements of a region,
+/// The mean with the power P of the shares s_e of material in balls around the centres of the
+/// design elements of a region,
 ///
 ///     R = c (sum_e v_e s_e^P / sum_e v_e)^(1/P),   s_e = sum_i w_ei v_i rho_i / sum_i w_ei v_i,
 ///
-/// with the volumes v and the cone weights w of NeighbourhoodMean (Wu, Aage, Westermann and Sigmund 2018, there with equal
-/// weights), and c = 1, or the ratio of max_e s_e and the mean at the last design whose derivative was asked for, as of VonMisesNorm.
-/// Below 1 no ball is full, so no member holds one (Guest 2009). Balls end at the boundary of the mesh, but go on behind
-/// planes of symmetry. With M of NeighbourhoodMean s = M(v rho) / M(v), so dR/drho = v M^T (dR/ds / M(v)).
+/// with the volumes v and the cone weights w of NeighbourhoodMean (Wu, Aage, Westermann and Sigmund
+/// 2018, there with equal weights), and c = 1, or the ratio of max_e s_e and the mean at the last
+/// design whose derivative was asked for, as of VonMisesNorm. Below 1 no ball is full, so no member
+/// holds one (Guest 2009). Balls end at the boundary of the mesh, but go on behind planes of
+/// symmetry. With M of NeighbourhoodMean s = M(v rho) / M(v), so dR/drho = v M^T (dR/ds / M(v)).
 class LocalVolume : public Response
 {
 public:
@@ -68,7 +70,8 @@ public:
     mean_.apply(of_solid_, of_solid_);
   }
 
-  /// Bytes that it keeps, per element: four fields here, the neighbours and the sums of their weights.
+  /// Bytes that it keeps, per element: four fields here, the neighbours and the sums of their
+  /// weights.
   static constexpr double bytes_per_element = 5 * sizeof(double);
 
   void begin_design() override
@@ -107,7 +110,8 @@ public:
   }
 
 private:
-  /// v_e / V of the design elements of the region, of volume V on all ranks, 0 in the others. Collective.
+  /// v_e / V of the design elements of the region, of volume V on all ranks, 0 in the others.
+  /// Collective.
   static std::vector<double> weights_of(const LocalVolumeSettings &settings,
                                         const ResponseContext &context)
   {

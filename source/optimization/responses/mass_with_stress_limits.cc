@@ -44,18 +44,19 @@ struct LimitSettings
   }
 };
 
-/// The mass, with a limit of the stress in each element of a region, by the augmented Lagrangian function of Senhora,
-/// Giraldo-Londono, Menezes and Paulino (2020):
+/// The mass, with a limit of the stress in each element of a region, by the augmented Lagrangian
+/// function of Senhora, Giraldo-Londono, Menezes and Paulino (2020):
 ///
 ///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),   M = sum_e m_e rho_e / sum_e m_e,
 ///
-/// with the term phi of StressLimit, for each load case l, whatever its weight w_l is. M counts all elements but void
-/// ones, with the masses m_e of their solids. V is the volume of the region: on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the
-/// forces of all elements is one right-hand side: one adjoint solve per load case.
+/// with the term phi of StressLimit, for each load case l, whatever its weight w_l is. M counts all
+/// elements but void ones, with the masses m_e of their solids. V is the volume of the region: on a
+/// mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the forces of all elements
+/// is one right-hand side: one adjoint solve per load case.
 ///
-/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, with g of 1000 at most, then mu
-/// grows; lambda = 0 in elements whose solid has less than half of the limit. A first step that was too long leaves no
-/// multipliers that no later design needs.
+/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`,
+/// with g of 1000 at most, then mu grows; lambda = 0 in elements whose solid has less than half of
+/// the limit. A first step that was too long leaves no multipliers that no later design needs.
 class MassWithStressLimits : public Response
 {
 public:
@@ -107,7 +108,8 @@ public:
       cases_.push_back({0, Array<double>(backend_.memory(), n), {}, false});
     if (ratios_.size() <= l)
       ratios_.resize(l + 1, not_known);
-    // of the present material: E vM, less than a stress in grey elements that the limit allows; not of trials
+    // of the present material: E vM, less than a stress in grey elements that the limit allows; not
+    // of trials
     if (ratios_[l] == not_known)
       ratios_[l] = communicator_.max(operations.largest({1., 1.}, weights_, stiffness_, stress)) /
                    settings_.limit;
@@ -213,7 +215,8 @@ private:
     return of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0;
   }
 
-  /// `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their masses. Collective.
+  /// `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their masses.
+  /// Collective.
   static Array<double> masses_of(const ResponseContext &context)
   {
     const ElementMesh &mesh = context.mesh;

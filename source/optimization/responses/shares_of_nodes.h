@@ -12,8 +12,9 @@
 
 namespace strut
 {
-/// How much of each node belongs to the mesh: 1, and half of it for each plane of symmetry through it, whose other half is in the
-/// mirror image. Means with these weights are those of the whole body. Collective.
+/// How much of each node belongs to the mesh: 1, and half of it for each plane of symmetry through
+/// it, whose other half is in the mirror image. Means with these weights are those of the whole
+/// body. Collective.
 inline std::vector<double> shares_of_nodes(const std::vector<LocalIndex> &nodes,
                                            const Communicator &communicator,
                                            const ElementMesh &mesh)

@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// `R = s sum_e v_e r_e rho_e` over the elements of a region, with their volumes v and ratios r, 1 unless given:
-/// `dR/drho_e = s v_e r_e`.
+/// `R = s sum_e v_e r_e rho_e` over the elements of a region, with their volumes v and ratios r, 1
+/// unless given: `dR/drho_e = s v_e r_e`.
 class SumOfDensities : public Response
 {
 public:

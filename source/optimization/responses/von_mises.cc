@@ -40,12 +40,14 @@ struct Settings
   }
 };
 
-/// The norm of relaxed stresses `s_e = rho_e^q vM_e` of von Mises at the centres of the elements of a region,
+/// The norm of relaxed stresses `s_e = rho_e^q vM_e` of von Mises at the centres of the elements of
+/// a region,
 ///
 ///     R = c (sum_e v_e s_e^P / sum_e v_e)^(1/P),
 ///
-/// with the volumes v, and c = 1, or the ratio of max_e s_e and the norm at the last design whose derivative was asked
-/// for (Le, Norato, Bruns, Ha and Tortorelli 2010): no number that a derivative passes through.
+/// with the volumes v, and c = 1, or the ratio of max_e s_e and the norm at the last design whose
+/// derivative was asked for (Le, Norato, Bruns, Ha and Tortorelli 2010): no number that a
+/// derivative passes through.
 class VonMisesNorm : public Response
 {
 public:

@@ -96,7 +96,8 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
       double trial_value = value_at(trial);
       if (!(trial_value < value)) // the projection bent the step too much
         {
-          // Those that are all but at a bound and would leave the box end there: the others then have a step of some length.
+          // Those that are all but at a bound and would leave the box end there: the others then
+          // have a step of some length.
           const auto room = [&](const std::size_t k) {
             return (step[k] < 0. ? lower[free[k]] : upper[free[k]]) - p[free[k]];
           };

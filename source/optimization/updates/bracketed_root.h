@@ -7,10 +7,10 @@
 
 namespace strut
 {
-/// A root of a monotone function between two points where it has different signs, in few evaluations:
-/// the Illinois variant of regula falsi (Dowell and Jarratt 1971), with a bisection where two steps in a
-/// row did not halve the interval. Returns the point that was evaluated last: where |f| <= tolerance, or
-/// where the interval has shrunk to rounding.
+/// A root of a monotone function between two points where it has different signs, in few
+/// evaluations: the Illinois variant of regula falsi (Dowell and Jarratt 1971), with a bisection
+/// where two steps in a row did not halve the interval. Returns the point that was evaluated last:
+/// where |f| <= tolerance, or where the interval has shrunk to rounding.
 template <typename Function>
 double bracketed_root(
   double a, double f_a, double b, double f_b, const double tolerance, const Function &f)

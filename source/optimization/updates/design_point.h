@@ -14,8 +14,9 @@ namespace strut
 ///     minimise    f_0(x) + z   over  x, z >= 0
 ///     subject to  f_i(x) <= a_i z,  i = 1 .. m,   lower <= x_e <= 1 where an element is free
 ///
-/// A constraint has a_i = 0. The members of a worst case have a_i = 1, and z is the worst of them. All arrays are
-/// `[n_elements]` on the backend, for the elements of this rank; values are those of all ranks.
+/// A constraint has a_i = 0. The members of a worst case have a_i = 1, and z is the worst of them.
+/// All arrays are `[n_elements]` on the backend, for the elements of this rank; values are those of
+/// all ranks.
 struct DesignPoint
 {
   const Array<double> &x;
@@ -34,7 +35,8 @@ struct DesignPoint
 
   double accuracy = 0.; ///< of values, in their sizes: the solver's
 
-  /// f_0, f_1 ... f_m of a trial design, which takes an analysis; infinite where it cannot be analysed. Collective.
+  /// f_0, f_1 ... f_m of a trial design, which takes an analysis; infinite where it cannot be
+  /// analysed. Collective.
   std::function<std::vector<double>(const Array<double> &trial)> evaluate = nullptr;
 
   std::vector<double> last =

@@ -28,7 +28,8 @@ public:
   struct Step
   {
     std::vector<double> values; ///< one per columns()
-    /// The next design holds the volume, as far as the update can know; false where the step may not go so far.
+    /// The next design holds the volume, as far as the update can know; false where the step may
+    /// not go so far.
     bool holds          = true;
     std::string warning = {}; ///< empty if there is nothing to say
   };
@@ -48,7 +49,8 @@ public:
     return false;
   }
 
-  /// Whether it damps by itself what goes to and fro; else the moves are halved where designs alternate between two.
+  /// Whether it damps by itself what goes to and fro; else the moves are halved where designs
+  /// alternate between two.
   virtual bool damps_alternation() const
   {
     return false;
@@ -60,8 +62,8 @@ public:
     return -1;
   }
 
-  /// The state to go on from besides DesignPoint::last, in an order of its own, without fields of nodes; and to continue from
-  /// that.
+  /// The state to go on from besides DesignPoint::last, in an order of its own, without fields of
+  /// nodes; and to continue from that.
   virtual DesignState state() const
   {
     return {};
@@ -83,7 +85,8 @@ struct UpdateContext
   ParameterValues values = {}; ///< of the update's parameters that differ from their defaults
 };
 
-/// An update's name in the deck, and how to make one. One file and one line in design_updates.cc each.
+/// An update's name in the deck, and how to make one. One file and one line in design_updates.cc
+/// each.
 struct DesignUpdateEntry
 {
   std::string name;
@@ -92,10 +95,11 @@ struct DesignUpdateEntry
   std::vector<Parameter> parameters = {};
   /// Why it cannot solve a problem; empty if it can. Null: it solves all.
   std::string (*obstacle)(const OptimizationProblem &problem, std::size_t n_load_cases) = nullptr;
-  /// False: derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
+  /// False: derivatives behind the sensitivity filter, which are no gradients, are good enough for
+  /// it.
   bool needs_gradients = true;
-  /// Where there are no maps it reads UpdateContext::volumes, and not the derivative of the volume: one number may stand for
-  /// equal ones.
+  /// Where there are no maps it reads UpdateContext::volumes, and not the derivative of the volume:
+  /// one number may stand for equal ones.
   bool takes_common_volume = false;
   bool has_kkt_norm        = false; ///< among its columns
   /// Bytes that it keeps, and that trials take; null: none.
@@ -105,14 +109,15 @@ struct DesignUpdateEntry
 
 const std::vector<DesignUpdateEntry> &design_updates();
 
-/// One more update, from outside of the core: after the others, for the life of the program, before a parameter file is
-/// read. Throws Error if the name is taken.
+/// One more update, from outside of the core: after the others, for the life of the program, before
+/// a parameter file is read. Throws Error if the name is taken.
 void add_design_update(const DesignUpdateEntry &update);
 
 /// @param name  a name in design_updates(); throws Error with the list otherwise
 const DesignUpdateEntry &find_design_update(const std::string &name);
 
-/// @param name  a name in design_updates(); throws Error with the list otherwise, for a value of no parameter, and for one
+/// @param name  a name in design_updates(); throws Error with the list otherwise, for a value of no
+///   parameter, and for one
 /// that is not allowed
 std::unique_ptr<DesignUpdate> make_design_update(const std::string &name,
                                                  const UpdateContext &context);

@@ -45,8 +45,9 @@ void add_elastic(const double c, const std::vector<double> &multipliers, DualVal
     }
 }
 
-/// The step to the maximum of the quadratic model within a factor of the multipliers. The elastic term is in the model as
-/// it is, with its bend at c: a multiplier that may exceed c is the sum of a part up to c and a part beyond.
+/// The step to the maximum of the quadratic model within a factor of the multipliers. The elastic
+/// term is in the model as it is, with its bend at c: a multiplier that may exceed c is the sum of
+/// a part up to c and a part beyond.
 class ModelStep
 {
 public:
@@ -168,8 +169,8 @@ DualMaximum maximise_dual(const DualAscent &settings,
             }
           if (result.passes >= settings.max_passes || t < 1e-9)
             return result;
-          // Where the slope vanishes if it is linear between the ends, and where the tangents meet: that is the maximum
-          // if the function bends once between them.
+          // Where the slope vanishes if it is linear between the ends, and where the tangents meet:
+          // that is the maximum if the function bends once between them.
           const double secant  = t * slope / (slope - slope_there);
           const double tangent = (growth - t * slope_there) / (slope - slope_there);
           t                    = std::clamp(std::min(secant, tangent), 1e-3 * t, 0.7 * t);

@@ -32,17 +32,22 @@ struct DualAscent
   unsigned int max_passes = 60;
 };
 
-/// Maximises `W(lambda) - c sum_i ((lambda_i / c - 1)^+)^2 / 2` over multipliers that are not negative. W is concave, and has
-/// piecewise continuous second derivatives; the other term is that of elastic variables, y >= 0 at costs
-/// `c (y + y^2 / 2)`, which bound the multipliers where constraints cannot hold.
+/// Maximises `W(lambda) - c sum_i ((lambda_i / c - 1)^+)^2 / 2` over multipliers that are not
+/// negative. W is concave, and has piecewise continuous second derivatives; the other term is that
+/// of elastic variables, y >= 0 at costs `c (y + y^2 / 2)`, which bound the multipliers where
+/// constraints cannot hold.
 ///
-/// Newton's method: each step maximises the quadratic model, bounds and all, so the set of zero multipliers is right
-/// in few steps. A multiplier changes by no more than a factor in a step: the function is almost linear far from its
-/// maximum, where most elements are at bounds, and bends over decades. The factor grows while steps end at it.
-/// A step is shortened until the function grows, by the slopes at both ends.
+/// Newton's method: each step maximises the quadratic model, bounds and all, so the set of zero
+/// multipliers is right in few steps. A multiplier changes by no more than a factor in a step: the
+/// function is almost linear far from its maximum, where most elements are at bounds, and bends
+/// over decades. The factor grows while steps end at it. A step is shortened until the function
+/// grows, by the slopes at both ends.
 ///
-/// @param rigid_pass  W; an expensive function @param first  to begin with @param sizes  of the multipliers, the right
-/// order of magnitude is enough @param scales  of the gradient
+/// @param rigid_pass  W; an expensive function
+/// @param first  to begin with
+/// @param sizes  of the multipliers, the right
+/// order of magnitude is enough
+/// @param scales  of the gradient
 DualMaximum maximise_dual(const DualAscent &settings,
                           const std::function<DualValue(const std::vector<double> &)> &rigid_pass,
                           const std::vector<double> &first,

@@ -24,8 +24,8 @@ public:
 
   MmaUpdate(const UpdateContext &context, bool is_global);
 
-  /// Its columns: norm of the KKT residual of the analysed design with the multipliers of the step before, which the first
-  /// design has not; passes of the dual; for `gcmma` analyses of trials.
+  /// Its columns: norm of the KKT residual of the analysed design with the multipliers of the step
+  /// before, which the first design has not; passes of the dual; for `gcmma` analyses of trials.
   Step step(const DesignPoint &point, Array<double> &next) override;
 
   const std::vector<HistoryColumn> &columns() const override

@@ -27,8 +27,8 @@ struct MovingAsymptotes::Subproblem
 {
   MmaApproximation approximation;
   std::vector<double> values; ///< f_0 ... f_m, in their sizes
-  std::vector<double>
-    factors; ///< 1 / size, `[m + 1]`: derivatives and approximations are those of the bare functions
+  /// 1 / size, `[m + 1]`: derivatives and approximations are those of the bare functions.
+  std::vector<double> factors;
   std::vector<double> shares; ///< a_1 ... a_m
   double worst = 0.;          ///< z_k
   std::vector<double> means;  ///< of |df_i/dx_e|, in the sizes of the functions, `[m + 1]`
@@ -281,7 +281,8 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
   measure(problem, step);
   backend_.mma_operations().update_distances(
     settings_.asymptotes, range, is_first_, point.x, flags_, old_, signs_, distances_);
-  // A step of nothing but constraints, or of a worst case, stays where it is unless they ask for more.
+  // A step of nothing but constraints, or of a worst case, stays where it is unless they ask for
+  // more.
   const double largest = *std::max_element(problem.means.begin(), problem.means.end());
   for (std::size_t i = 0; i <= m; ++i)
     {

@@ -16,21 +16,21 @@
 
 namespace strut
 {
-/// From one design to the next by the method of moving asymptotes (Svanberg 1987), or by its globally convergent form
-/// (GCMMA, Svanberg 2002); both as in his note of 2007.
+/// From one design to the next by the method of moving asymptotes (Svanberg 1987), or by its
+/// globally convergent form (GCMMA, Svanberg 2002); both as in his note of 2007.
 ///
 /// The step minimises, between asymptotes L and U and within the move limit,
 ///
 ///     f_0~(x) + z + (z - z_k)^2 / (2 max(z_k, 0.01)) + sum_i c (y_i + y_i^2 / 2)
 ///     subject to  f_i~(x) - a_i z - y_i <= 0,   y, z >= 0,
 ///
-/// with the approximations of ApproximatedVariable. z_k is the largest f_i / a_i at the design. Svanberg's problem has z
-/// alone, which makes the dual not smooth. The square has its slope 0 at z_k, so it changes no solution, only the way there;
-/// if there is no f_0 it does not even change the step. y makes any subproblem solvable; it is 0 unless a
-/// multiplier exceeds c.
+/// with the approximations of ApproximatedVariable. z_k is the largest f_i / a_i at the design.
+/// Svanberg's problem has z alone, which makes the dual not smooth. The square has its slope 0 at
+/// z_k, so it changes no solution, only the way there; if there is no f_0 it does not even change
+/// the step. y makes any subproblem solvable; it is 0 unless a multiplier exceeds c.
 ///
-/// The dual is maximised, x(lambda) is never stored per function. Functions are
-/// taken in their sizes, DesignPoint::Function::size.
+/// The dual is maximised, x(lambda) is never stored per function. Functions are taken in their
+/// sizes, DesignPoint::Function::size.
 class MovingAsymptotes
 {
 public:
@@ -41,8 +41,8 @@ public:
     double upper      = 1.;
     AsymptoteRule
       asymptotes; ///< the initial distance is often less than 0.5 in topology optimization
-    /// rho_i of MMA in units of mean |df_i/dx_e| (upper - lower). Svanberg's rho_i is 1e-5, for functions with derivatives
-    /// of order 1: those of a function of n elements are of order 1 / n.
+    /// rho_i of MMA in units of mean |df_i/dx_e| (upper - lower). Svanberg's rho_i is 1e-5, for
+    /// functions with derivatives of order 1: those of a function of n elements are of order 1 / n.
     double convexity = 1e-5;
     DualAscent dual;
     unsigned int max_trials = 20; ///< of GCMMA, in one step
@@ -52,9 +52,10 @@ public:
   {
     std::vector<double> multipliers; ///< `[m]`
     double worst = 0.;               ///< z
-    /// The largest of three residuals of the problem, not of the subproblem, at the design before the step with the
-    /// multipliers of the step before; infinite in a first step. (1) The root of the mean over design elements of
-    /// `(x_e - clip(x_e - (upper - lower) g_e / h))^2`, where g is the derivative of the Lagrange function and h the mean of
+    /// The largest of three residuals of the problem, not of the subproblem, at the design before
+    /// the step with the multipliers of the step before; infinite in a first step. (1) The root of
+    /// the mean over design elements of `(x_e - clip(x_e - (upper - lower) g_e / h))^2`, where g is
+    /// the derivative of the Lagrange function and h the mean of
     /// |df_0/dx_e|, or of the worst members if that is larger; (2) `|min(lambda_i / size_i, a_i z_k - f_i)|`, where
     /// size_i is h over the mean of |df_i/dx_e|; (3) `|1 - sum_i lambda_i a_i|` if z_k > 0.
     double kkt = std::numeric_limits<double>::infinity();
@@ -84,7 +85,9 @@ public:
                    const Array<DesignFlag> &flags,
                    const Settings &settings);
 
-  /// Collective. @param next  the next design; overwritten, not x @param evaluate  takes GCMMA, which evaluates trials until its
+  /// Collective.
+  /// @param next  the next design; overwritten, not x
+  /// @param evaluate  takes GCMMA, which evaluates trials until its
   /// approximations are conservative; null takes MMA
   Step step(const DesignPoint &point, Array<double> &next, const Evaluate &evaluate = nullptr);
 

@@ -7,13 +7,13 @@
 namespace strut
 {
 /// From one design to the next by optimality criteria: finds the multiplier with which the physical
-/// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative, and to
-/// 1e-9 where maps change densities (published histories are made with that much).
+/// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative,
+/// and to 1e-9 where maps change densities (published histories are made with that much).
 ///
 /// The only constraint of its problem is the volume, with the derivative `dV/dx_e`.
 ///
-/// The volume of a trial design x is that of its densities: without maps `sum_e v_e x_e`; if
-/// they are affine, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
+/// The volume of a trial design x is that of its densities: without maps `sum_e v_e x_e`; if they
+/// are affine, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
 /// trial is mapped. Solid and void elements never change, so they take no part in the differences.
 class OptimalityUpdate : public DesignUpdate
 {

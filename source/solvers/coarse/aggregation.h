@@ -20,23 +20,24 @@ struct Aggregates
   std::size_t n = 0;
 };
 
-/// Aggregates of the nodes of a graph (Vanek, Mandel and Brezina 1996): nodes whose neighbours are all free take them;
-/// nodes that remain join a neighbour's aggregate; then the rest among themselves.
-/// In the order of their numbers.
-/// @param graph  symmetric, with its diagonal @param left_out  nodes that get none
+/// Aggregates of the nodes of a graph (Vanek, Mandel and Brezina 1996): nodes whose neighbours are
+/// all free take them; nodes that remain join a neighbour's aggregate; then the rest among
+/// themselves. In the order of their numbers.
+/// @param graph  symmetric, with its diagonal
+/// @param left_out  nodes that get none
 Aggregates aggregate(const BlockPattern &graph, const std::vector<bool> &left_out);
 
 /// The six rigid motions on nodes of B degrees of freedom, `[n_nodes][B][6]`.
 using RigidModes = std::vector<double>;
 
-/// Of displacements at points `[n][3]`: three translations and three rotations about their centre, scaled to the size
-/// of the body. Zero on constrained degrees of freedom, `[3 n]`.
+/// Of displacements at points `[n][3]`: three translations and three rotations about their centre,
+/// scaled to the size of the body. Zero on constrained degrees of freedom, `[3 n]`.
 RigidModes rigid_modes(const std::vector<std::array<double, 3>> &points,
                        const std::vector<std::uint8_t> &constrained);
 
-/// Orthonormal functions of each aggregate that span its rigid motions, `T`: six columns per aggregate, with zeros where
-/// it has fewer independent ones (a single node, nodes in a line, supports); and the motions in these coordinates,
-/// `T coarse_modes = modes`.
+/// Orthonormal functions of each aggregate that span its rigid motions, `T`: six columns per
+/// aggregate, with zeros where it has fewer independent ones (a single node, nodes in a line,
+/// supports); and the motions in these coordinates, `T coarse_modes = modes`.
 struct TentativeProlongator
 {
   std::vector<double> blocks; ///< `[n_nodes][B][6]`, in the column of the node's aggregate

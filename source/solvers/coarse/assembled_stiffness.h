@@ -17,9 +17,9 @@
 
 namespace strut
 {
-/// The stiffness matrix of a mesh as one of 3x3 blocks, on the host: the pattern once, numbers for each stiffness. Rows
-/// and columns of constrained DoFs are zero. Its nodes are those of the mesh swept plane by plane and row by row, the
-/// same for any number of ranks.
+/// The stiffness matrix of a mesh as one of 3x3 blocks, on the host: the pattern once, numbers for
+/// each stiffness. Rows and columns of constrained DoFs are zero. Its nodes are those of the mesh
+/// swept plane by plane and row by row, the same for any number of ranks.
 class AssembledStiffness
 {
 public:
@@ -61,7 +61,8 @@ public:
   void assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const;
 
 private:
-  /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed anew each time.
+  /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed
+  /// anew each time.
   static constexpr std::size_t most_kept_shapes = 2048;
 
   struct Shape

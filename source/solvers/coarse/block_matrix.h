@@ -34,8 +34,8 @@ struct TransposedPattern
   std::vector<std::uint32_t> blocks, rows;
 };
 
-/// A sparse matrix of dense blocks of R x C numbers, on the host. All loops give the same bits on any number of
-/// threads.
+/// A sparse matrix of dense blocks of R x C numbers, on the host. All loops give the same bits on
+/// any number of threads.
 template <int R, int C>
 struct BlockMatrix
 {
@@ -67,13 +67,15 @@ struct BlockMatrix
   std::vector<double> values; ///< `[n_blocks][R][C]`
 };
 
-/// The inverse blocks of the diagonal of a symmetric matrix, `[n_rows][B][B]`. A block is scaled to a unit diagonal;
-/// directions in which it is then smaller than 1e-10 of its largest eigenvalue, and rows without a diagonal, give
-/// zero: constrained degrees of freedom, and those that an aggregate has too few nodes for.
+/// The inverse blocks of the diagonal of a symmetric matrix, `[n_rows][B][B]`. A block is scaled to
+/// a unit diagonal; directions in which it is then smaller than 1e-10 of its largest eigenvalue,
+/// and rows without a diagonal, give zero: constrained degrees of freedom, and those that an
+/// aggregate has too few nodes for.
 template <int B>
 void invert_diagonal(int n_threads, const BlockMatrix<B, B> &A, std::vector<double> &inverse);
 
-/// About the largest eigenvalue of D^-1 A: that of Lanczos' matrix after twelve steps, some per cent too small.
+/// About the largest eigenvalue of D^-1 A: that of Lanczos' matrix after twelve steps, some per
+/// cent too small.
 template <int B>
 double largest_eigenvalue(int n_threads,
                           const BlockMatrix<B, B> &A,

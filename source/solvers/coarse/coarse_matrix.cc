@@ -122,7 +122,8 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
           for (const auto &[one, of_one] : masters[i])
             for (const auto &[other, of_other] : masters[j])
               {
-                // K_ij stands for K_ji too: both on the diagonal. K_ii comes by in either order off it.
+                // K_ij stands for K_ji too: both on the diagonal. K_ii comes by in either order off
+                // it.
                 const double times = (one == other ? 1. : 0.5) * (i == j ? 1. : 2.);
                 of_column[std::max(one, other)].push_back(
                   {std::min(one, other), number, times * of_one * of_other});

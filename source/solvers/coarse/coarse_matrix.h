@@ -14,9 +14,9 @@ namespace strut
 {
 class Backend;
 
-/// The stiffness matrix of a small mesh, of all ranks, as weighted sums of entries of element matrices. DoFs are
-/// numbered rank by rank, owned ones only; constrained and dependent ones have a row of the unit matrix, and
-/// what elements have on dependent ones is their masters': `C^T K C`.
+/// The stiffness matrix of a small mesh, of all ranks, as weighted sums of entries of element
+/// matrices. DoFs are numbered rank by rank, owned ones only; constrained and dependent ones have a
+/// row of the unit matrix, and what elements have on dependent ones is their masters': `C^T K C`.
 struct CoarseMatrix
 {
   /// Numbers of an element matrix: its upper triangle by columns.
@@ -31,13 +31,15 @@ struct CoarseMatrix
 
   /// The entries of the upper triangle, column by column, rows ascending; all of the diagonal.
   std::vector<std::uint32_t> rows, columns;
-  /// Where the summands of an entry begin, and its last end; on the diagonal constrained DoFs have none.
+  /// Where the summands of an entry begin, and its last end; on the diagonal constrained DoFs have
+  /// none.
   std::vector<std::uint32_t> summands_begin;
   /// Numbers `300 element + k` of the element matrices, ascending for each entry.
   std::vector<std::uint32_t> summands;
   std::vector<double> weights; ///< of the summands, or empty: 1
 
-  /// What an entry is the sum of. @param get  the number with this place in the element matrices of now
+  /// What an entry is the sum of.
+  /// @param get  the number with this place in the element matrices of now
   template <typename Get>
   double sum(const std::size_t entry, const Get &get) const
   {

@@ -9,13 +9,13 @@
 
 namespace strut
 {
-/// Stiffness that an element without any gets in the matrix of a coarse solver, relative to the solid: its DoFs would
-/// have zero rows, and parts that hang together with no support would be free. It makes the preconditioner definite, and
-/// changes no solution.
+/// Stiffness that an element without any gets in the matrix of a coarse solver, relative to the
+/// solid: its DoFs would have zero rows, and parts that hang together with no support would be
+/// free. It makes the preconditioner definite, and changes no solution.
 constexpr double stiffness_of_outside = 1e-6;
 
-/// Solves the stiffness system of the coarsest mesh that multigrid uses, exactly or about; x depends linearly on r, by
-/// a symmetric positive definite matrix.
+/// Solves the stiffness system of the coarsest mesh that multigrid uses, exactly or about; x
+/// depends linearly on r, by a symmetric positive definite matrix.
 template <typename Number>
 class CoarseSolver
 {
@@ -33,8 +33,9 @@ public:
   /// @throws SolverFailure if the matrix is not positive definite, unless finish() does
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
-  /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not take them, and gets the
-  /// matrices. @return whether it takes them
+  /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not
+  /// take them, and gets the matrices.
+  /// @return whether it takes them
   virtual bool set_lame(const Array<double> & /*lambda*/, const Array<double> & /*mu*/)
   {
     return false;
@@ -50,8 +51,8 @@ public:
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
 
-  /// What set_stiffness() and the like have begun is done before the work that is submitted from now on. Comes before the first
-  /// solve(), which may have been recorded before. Collective.
+  /// What set_stiffness() and the like have begun is done before the work that is submitted from
+  /// now on. Comes before the first solve(), which may have been recorded before. Collective.
   ///
   /// @throws SolverFailure if the matrix is not positive definite, with each call
   virtual void finish()

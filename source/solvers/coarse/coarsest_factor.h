@@ -10,9 +10,9 @@
 
 namespace strut
 {
-/// The sparse Cholesky factor of a matrix of blocks, scaled to a unit diagonal; rows without a diagonal are left
-/// out. Coarse functions may depend on one another but for rounding: where the factor fails, the diagonal grows by
-/// 1e-11, then by 1e-10 and so on, up to 1e-8.
+/// The sparse Cholesky factor of a matrix of blocks, scaled to a unit diagonal; rows without a
+/// diagonal are left out. Coarse functions may depend on one another but for rounding: where the
+/// factor fails, the diagonal grows by 1e-11, then by 1e-10 and so on, up to 1e-8.
 class CoarsestFactor
 {
 public:

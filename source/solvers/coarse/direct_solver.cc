@@ -103,7 +103,8 @@ struct DirectSolver<Number>::OnHost
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
 
-/// The full inverse of the system of all ranks, in the memory of each device: nothing of a design comes to the host.
+/// The full inverse of the system of all ranks, in the memory of each device: nothing of a design
+/// comes to the host.
 template <typename Number>
 struct DirectSolver<Number>::OnDevice
 {

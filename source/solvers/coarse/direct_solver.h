@@ -15,18 +15,19 @@ namespace strut
 {
 class Backend;
 
-/// DoFs of which a GPU keeps the full inverse, at most: 2.1 GB. For 14,592 in a long box an H200 takes
-/// less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6 ms per solve.
+/// DoFs of which a GPU keeps the full inverse, at most: 2.1 GB. For 14,592 in a long box an H200
+/// takes less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6 ms per solve.
 constexpr std::size_t most_inverted_dofs = 16384;
 
-/// Solves the stiffness system of a small mesh directly. Each rank holds and solves the whole system: by a sparse Cholesky
-/// factor (Eigen) in double on the host; on a device by the full inverse in its memory, where the matrix is put together:
-/// nothing of it comes to the host.
+/// Solves the stiffness system of a small mesh directly. Each rank holds and solves the whole
+/// system: by a sparse Cholesky factor (Eigen) in double on the host; on a device by the full
+/// inverse in its memory, where the matrix is put together: nothing of it comes to the host.
 template <typename Number>
 class DirectSolver : public CoarseSolver<Number>
 {
 public:
-  /// Collective. @param mesh  this rank's part, with its supports; solutions on dependent DoFs are anything
+  /// Collective.
+  /// @param mesh  this rank's part, with its supports; solutions on dependent DoFs are anything
   DirectSolver(Backend &backend,
                const Communicator &communicator,
                const ElementMesh &mesh,

@@ -13,8 +13,8 @@ namespace strut
 {
 class Backend;
 
-/// The data of each element that every rank sends to the others: global numbers of the nodes, coordinates,
-/// constrained DoFs.
+/// The data of each element that every rank sends to the others: global numbers of the nodes,
+/// coordinates, constrained DoFs.
 struct GatheredElement
 {
   double nodes[8];

@@ -10,7 +10,8 @@ namespace strut
 {
 namespace
 {
-/// Whether rows k to k + 2 are those of a node that hangs: the same weights of the same nodes for each component.
+/// Whether rows k to k + 2 are those of a node that hangs: the same weights of the same nodes for
+/// each component.
 bool is_of_node(const AffineRows &given, const std::size_t k)
 {
   if (k + 2 >= given.dofs.size() || given.dofs[k] % 3 != 0)
@@ -29,8 +30,8 @@ bool is_of_node(const AffineRows &given, const std::size_t k)
   return true;
 }
 
-/// What `C^T B C` adds to entries of blocks B whose two DoFs are free, C the rows with masters at their own node: sums of
-/// entries of which one DoF or both are dependent.
+/// What `C^T B C` adds to entries of blocks B whose two DoFs are free, C the rows with masters at
+/// their own node: sums of entries of which one DoF or both are dependent.
 std::vector<RowEntry> entries_within_nodes(const AffineRows &given)
 {
   const auto place = [](const std::uint32_t node, const int i, const int j) {

@@ -10,10 +10,11 @@
 
 namespace strut
 {
-/// The dependent degrees of freedom of a mesh (AffineRows) on a backend. With C the matrix that gives all
-/// DoFs of the elements from the free ones, the operator is `C^T K C`: distribute() applies C in place,
-/// condense() applies C^T. Both work on the DoFs of this rank, ghosts included: C needs up-to-date ghosts,
-/// and ghosts get sums for their owners from C^T. Every sum has a fixed order.
+/// The dependent degrees of freedom of a mesh (AffineRows) on a backend. With C the matrix that
+/// gives all DoFs of the elements from the free ones, the operator is `C^T K C`: distribute()
+/// applies C in place, condense() applies C^T. Both work on the DoFs of this rank, ghosts included:
+/// C needs up-to-date ghosts, and ghosts get sums for their owners from C^T. Every sum has a fixed
+/// order.
 template <typename Number>
 class DependentDofs
 {
@@ -29,16 +30,17 @@ public:
   /// x_i = sum_j w_ij x_j for dependent i, those of ghosts included.
   void distribute(Array<Number> &x) const;
 
-  /// y_j += sum_i w_ij y_i for the masters j; for y that an ElementOperator has just written. The dependent
-  /// entries stay.
+  /// y_j += sum_i w_ij y_i for the masters j; for y that an ElementOperator has just written. The
+  /// dependent entries stay.
   void condense(Array<Number> &y) const;
 
-  /// d_j += sum_i |w_ij| (sum_k |w_ik|) d_i for the masters j: for a diagonal d of K >= 0 the result bounds
-  /// C^T diag(d) C, as (sum_k w_k x_k)^2 <= (sum_k |w_k|) (sum_k |w_k| x_k^2).
+  /// d_j += sum_i |w_ij| (sum_k |w_ik|) d_i for the masters j: for a diagonal d of K >= 0 the
+  /// result bounds C^T diag(d) C, as (sum_k w_k x_k)^2 <= (sum_k |w_k|) (sum_k |w_k| x_k^2).
   void condense_bound(Array<Number> &d) const;
 
-  /// The same for the 3x3 blocks of nodes, `[n_nodes][6]`, by the largest weights of the components. Where masters are at
-  /// the node itself, as for no normal flux on an oblique face, its block becomes `C^T block C`.
+  /// The same for the 3x3 blocks of nodes, `[n_nodes][6]`, by the largest weights of the
+  /// components. Where masters are at the node itself, as for no normal flux on an oblique face,
+  /// its block becomes `C^T block C`.
   void condense_blocks(Array<Number> &blocks) const;
 
   /// x_i = value for dependent i.

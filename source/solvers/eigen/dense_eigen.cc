@@ -115,8 +115,8 @@ std::vector<double> first_columns(const std::vector<double> &A,
   return result;
 }
 
-/// An orthonormal basis of what the rows of `candidates` add to those of `basis`, by Gram and Schmidt, twice; what is left
-/// of a row shall be more than rounding.
+/// An orthonormal basis of what the rows of `candidates` add to those of `basis`, by Gram and
+/// Schmidt, twice; what is left of a row shall be more than rounding.
 std::vector<std::vector<double>> complement(const std::vector<double> &candidates,
                                             const std::vector<double> &basis,
                                             const std::size_t n_rows,

@@ -12,7 +12,8 @@ namespace strut
 {
 namespace
 {
-/// Iterations between products of X and P anew: sums of sums keep the rounding of the first, large ones.
+/// Iterations between products of X and P anew: sums of sums keep the rounding of the first, large
+/// ones.
 constexpr unsigned int refresh_every = 10;
 
 /// Vectors that VectorOperations::dots() reads once for all of their products.
@@ -168,7 +169,8 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
   return result;
 }
 
-/// X becomes the lowest Ritz vectors of X, W and P, and P the steps to them, orthonormal in M and orthogonal to X.
+/// X becomes the lowest Ritz vectors of X, W and P, and P the steps to them, orthonormal in M and
+/// orthogonal to X.
 /// @param report  gets the values, whether there are as many as X has, and whether they are numbers
 void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
 {
@@ -219,7 +221,8 @@ std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
   return values;
 }
 
-/// The preconditioned residuals, `.x`, and the residuals, `.Kx`. @param norms  of the residuals, as Report has them
+/// The preconditioned residuals, `.x`, and the residuals, `.Kx`.
+/// @param norms  of the residuals, as Report has them
 Lobpcg::Block Lobpcg::residuals(const Operators &operators,
                                 const Block &X,
                                 const std::vector<double> &values,
@@ -239,8 +242,9 @@ Lobpcg::Block Lobpcg::residuals(const Operators &operators,
   return W;
 }
 
-/// The directions of the vectors that are not good enough, out of the block. The others get none of their own, and still take
-/// part in the Ritz step; a margin keeps them good while their neighbours turn.
+/// The directions of the vectors that are not good enough, out of the block. The others get none of
+/// their own, and still take part in the Ritz step; a margin keeps them good while their neighbours
+/// turn.
 Lobpcg::Block
 Lobpcg::take_active(Block &W, const std::vector<double> &norms, const double tolerance)
 {

@@ -10,15 +10,18 @@
 
 namespace strut
 {
-/// The lowest eigenvalues of `K x = lambda M x`, K positive definite and M semidefinite, by the locally optimal block
-/// method of conjugate gradients (Knyazev 2001): in each iteration the Ritz vectors of the last block X, of the preconditioned
-/// residuals W, and of the last steps P. Gram matrices of all three are orthonormalised by their own eigenvectors
-/// (Stathopoulos and Wu 2002; Duersch, Shao, Yang and Gu 2018 name the troubles of a weaker way).
+/// The lowest eigenvalues of `K x = lambda M x`, K positive definite and M semidefinite, by the
+/// locally optimal block method of conjugate gradients (Knyazev 2001): in each iteration the Ritz
+/// vectors of the last block X, of the preconditioned residuals W, and of the last steps P. Gram
+/// matrices of all three are orthonormalised by their own eigenvectors (Stathopoulos and Wu 2002;
+/// Duersch, Shao, Yang and Gu 2018 name the troubles of a weaker way).
 ///
-/// The residual of a vector x with r = K x - lambda M x is `sqrt(r . T r / x . K x)`, T the preconditioner. For T = K^-1 this
-/// is the energy of the error relative to that of x, and some eigenvalue is within this part of lambda. It has no
-/// unit, and rounding ends it no earlier on a finer mesh. The ratio |r| / |K x| weighs an error by its frequency: for a slender bar it ends at
-/// rounding when the eigenvalue has all its digits, and a weak preconditioner takes hundreds of iterations more to get there.
+/// The residual of a vector x with r = K x - lambda M x is `sqrt(r . T r / x . K x)`, T the
+/// preconditioner. For T = K^-1 this is the energy of the error relative to that of x, and some
+/// eigenvalue is within this part of lambda. It has no unit, and rounding ends it no earlier on a
+/// finer mesh. The ratio |r| / |K x| weighs an error by its frequency: for a slender bar it ends at
+/// rounding when the eigenvalue has all its digits, and a weak preconditioner takes hundreds of
+/// iterations more to get there.
 ///
 /// Vectors stay on the backend. The host gets the Gram matrices, and solves those.
 class Lobpcg
@@ -41,8 +44,9 @@ public:
     double tolerance            = 1e-6; ///< of their residuals
     unsigned int max_iterations = 1000;
 
-    /// Of the residuals of the others. They guard against a lowest vector that the block had nothing of in the beginning: it comes
-    /// from above, and a residual of 0.1 says that the vector is no longer on its way down.
+    /// Of the residuals of the others. They guard against a lowest vector that the block had
+    /// nothing of in the beginning: it comes from above, and a residual of 0.1 says that the vector
+    /// is no longer on its way down.
     double guard_tolerance = 0.1;
   };
 
@@ -63,12 +67,14 @@ public:
          std::size_t n_local,
          std::size_t n_owned);
 
-  /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. It may have up to twice as many vectors as
-  /// the block: the lowest Ritz vectors of all of them begin. Where none are found it is as it was. Collective.
+  /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. It may have up
+  ///   to twice as many vectors as
+  /// the block: the lowest Ritz vectors of all of them begin. Where none are found it is as it was.
+  /// Collective.
   Report solve(const Operators &operators, const Control &control, Vectors &X);
 
-  /// Vectors that it keeps after a solve, with the block itself: X, W and P with their products, and the next X and P of one of
-  /// these.
+  /// Vectors that it keeps after a solve, with the block itself: X, W and P with their products,
+  /// and the next X and P of one of these.
   static constexpr std::size_t n_vectors(const std::size_t n_of_block)
   {
     return 11 * n_of_block;
@@ -88,7 +94,8 @@ private:
   void apply(const Operators &operators, Block &block) const;
   std::vector<double> gram(const std::vector<const Vectors *> &left,
                            const std::vector<const Vectors *> &right) const;
-  /// The same of a symmetric matrix: y is the matrix times x. Only one of two equal products is computed.
+  /// The same of a symmetric matrix: y is the matrix times x. Only one of two equal products is
+  /// computed.
   std::vector<double> symmetric_gram(const std::vector<const Vectors *> &x,
                                      const std::vector<const Vectors *> &y) const;
   /// x_j . y_j, over all ranks.

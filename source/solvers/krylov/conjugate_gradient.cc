@@ -76,8 +76,8 @@ public:
     if (!absolute_)
       norm_b_ = std::sqrt(cg_.communicator_.sum(b_.square(cg_.backend_, n_)));
 
-    // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
-    // converged looks at the latter, and goes on from there for as long as that helps.
+    // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to
+    // have converged looks at the latter, and goes on from there for as long as that helps.
     RestartProgress progress;
     for (;;)
       {
@@ -101,9 +101,9 @@ public:
   }
 
 private:
-  /// Iterations until the recursion says that it has converged, or has parted from the truth: that is
-  /// looked at where rounding may show, for each decade of the residual, and each time the number of
-  /// iterations has doubled.
+  /// Iterations until the recursion says that it has converged, or has parted from the truth: that
+  /// is looked at where rounding may show, for each decade of the residual, and each time the
+  /// number of iterations has doubled.
   void cycle(const RestartProgress &progress)
   {
     double check_below =
@@ -213,7 +213,8 @@ private:
     return is_enough_ || report_.residual <= control_.tolerance;
   }
 
-  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
+  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others;
+  /// uses z.
   double true_residual(Array<Number> &r)
   {
     timed(cg_.operator_time_, [&]() { A_.apply(x_, r); });
@@ -310,8 +311,8 @@ private:
                           Remedy::check_numbers);
   }
 
-  /// Where rounding ends a solve, but not with an x that is worse than the first one and than none: the
-  /// operator has directions without stiffness then.
+  /// Where rounding ends a solve, but not with an x that is worse than the first one and than none:
+  /// the operator has directions without stiffness then.
   void require_better_than_start(const RestartProgress &progress) const
   {
     const double size_of_zero = relative_ ? 1. : 0.;
@@ -406,8 +407,8 @@ Array<Number> &ConjugateGradient<Number>::result_of_preconditioner(const SolverC
                                                                    const Preconditioner<Number> &M)
 {
   with_recursion(A, M, [](auto &) {});
-  // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
-  // a criterion with M^-1 needs both.
+  // z may use the memory of q, which is no longer needed when z comes, unless the look at the true
+  // residual by a criterion with M^-1 needs both.
   const bool needs_z = control.criterion != SolverControl::Criterion::relative;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());

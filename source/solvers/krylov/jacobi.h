@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// The inverse diagonal of an operator, `z_i = r_i / K_ii`. It is kept in float, also for a double solve: a
-/// preconditioner rounded to 7 digits is as good, and half as long to read.
+/// The inverse diagonal of an operator, `z_i = r_i / K_ii`. It is kept in float, also for a double
+/// solve: a preconditioner rounded to 7 digits is as good, and half as long to read.
 template <typename Number>
 class InverseDiagonal
 {

@@ -171,8 +171,8 @@ void PreconditionerSequence<Number>::finish()
     }
 }
 
-/// Those of the chosen one without what does not go together with what the operator has now, as Galerkin's operators with
-/// tangents; none where they are those of an earlier choice then.
+/// Those of the chosen one without what does not go together with what the operator has now, as
+/// Galerkin's operators with tangents; none where they are those of an earlier choice then.
 template <typename Number>
 std::optional<PreconditionerSettings> PreconditionerSequence<Number>::fitting_settings() const
 {
@@ -268,8 +268,8 @@ double PreconditionerSequence<Number>::bytes(const PreconditionerSettings &setti
                                size);
 }
 
-/// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So
-/// all allocate the memory that they will need, and free it again.
+/// To make a preconditioner is collective: a rank that runs out of memory there leaves the others
+/// waiting. So all allocate the memory that they will need, and free it again.
 template <typename Number>
 bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
 {

@@ -7,12 +7,13 @@ namespace strut
 /// Whether a solve whose recursion has parted from the true residual should start again from the
 /// latter.
 ///
-/// The true residual of conjugate gradients falls to about `eps |A| max_k |x_k|` and stays there, while
-/// that of the recursion falls on (Greenbaum 1997; van der Vorst and Ye 2000; Strakos and Tichy 2002). A
-/// restart gains what the largest of the iterates cost, and once that is gained, nothing: each
-/// further one finds the rounding errors of the product anew, and by chance they are smaller. So a
-/// cycle has to halve the residual, and ten times less must be reached within as many iterations
-/// again as were needed to come this far. Sizes are linear in the residual, |r| for example.
+/// The true residual of conjugate gradients falls to about `eps |A| max_k |x_k|` and stays there,
+/// while that of the recursion falls on (Greenbaum 1997; van der Vorst and Ye 2000; Strakos and
+/// Tichy 2002). A restart gains what the largest of the iterates cost, and once that is gained,
+/// nothing: each further one finds the rounding errors of the product anew, and by chance they are
+/// smaller. So a cycle has to halve the residual, and ten times less must be reached within as many
+/// iterations again as were needed to come this far. Sizes are linear in the residual, |r| for
+/// example.
 class RestartProgress
 {
 public:
@@ -34,8 +35,8 @@ public:
     return halved && !exhausted(iterations);
   }
 
-  /// Whether the iterations granted since the last milestone are used up. The first cycle has all it
-  /// needs.
+  /// Whether the iterations granted since the last milestone are used up. The first cycle has all
+  /// it needs.
   bool exhausted(const unsigned int iterations) const
   {
     return cycles_ > 1 && iterations >= 2 * reached_ + slack;

@@ -120,7 +120,8 @@ struct AggregatedLevels::Levels
     return true;
   }
 
-  /// One V-cycle: level.x from level.r, which it overwrites. @param next  the number of the next level in `others`
+  /// One V-cycle: level.x from level.r, which it overwrites.
+  /// @param next  the number of the next level in `others`
   template <int B>
   void cycle(Level<B> &level, const std::size_t next)
   {

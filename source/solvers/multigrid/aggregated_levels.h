@@ -20,18 +20,20 @@ struct AggregationSettings
   std::size_t direct_dofs      = 1500; ///< DoFs that the direct solver takes
 };
 
-/// Multigrid by smoothed aggregation for a matrix of 3x3 blocks, on the host (Vanek, Mandel and Brezina 1996): nodes are
-/// gathered into aggregates, of which each has six rigid motions on the next level, and so on. Aggregates and patterns
-/// are those of the mesh; with each matrix come new prolongators `P = (I - w D^-1 A) T`, smoothed with the matrix itself
-/// so that they follow the design, and new coarse matrices `P^T A P`.
+/// Multigrid by smoothed aggregation for a matrix of 3x3 blocks, on the host (Vanek, Mandel and
+/// Brezina 1996): nodes are gathered into aggregates, of which each has six rigid motions on the
+/// next level, and so on. Aggregates and patterns are those of the mesh; with each matrix come new
+/// prolongators `P = (I - w D^-1 A) T`, smoothed with the matrix itself so that they follow the
+/// design, and new coarse matrices `P^T A P`.
 ///
-/// D are the blocks of nodes, w = 4/3 of the largest eigenvalue of `D^-1 A`: both follow any scale of the rows, so that
-/// void of 1e-9 beside solid gets as smooth functions as solid.
+/// D are the blocks of nodes, w = 4/3 of the largest eigenvalue of `D^-1 A`: both follow any scale
+/// of the rows, so that void of 1e-9 beside solid gets as smooth functions as solid.
 class AggregatedLevels
 {
 public:
   /// @param pattern  of the matrix, symmetric, with its diagonal
-  /// @param points  of the nodes, best in the order of a sweep: aggregates of a regular grid are cubes then
+  /// @param points  of the nodes, best in the order of a sweep: aggregates of a regular grid are
+  ///   cubes then
   /// @param constrained  `[3 n_nodes]`, 1 where rows and columns of the matrix are zero
   AggregatedLevels(int n_threads,
                    BlockPattern &&pattern,

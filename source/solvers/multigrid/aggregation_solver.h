@@ -16,9 +16,9 @@ namespace strut
 {
 class Backend;
 
-/// Solves the stiffness system of a mesh about, by cycles of smoothed aggregation (AggregatedLevels) in double on the
-/// host: matrix and cycles are those of the whole mesh on each rank. All copies between the backend and the host are
-/// here.
+/// Solves the stiffness system of a mesh about, by cycles of smoothed aggregation
+/// (AggregatedLevels) in double on the host: matrix and cycles are those of the whole mesh on each
+/// rank. All copies between the backend and the host are here.
 template <typename Number>
 class AggregationSolver : public CoarseSolver<Number>
 {

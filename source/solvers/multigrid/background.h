@@ -9,8 +9,8 @@
 
 namespace strut
 {
-/// Put background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a coarsest mesh that is
-/// too large for the direct solver. Collective.
+/// Put background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a
+/// coarsest mesh that is too large for the direct solver. Collective.
 /// @param coarser  the meshes that the mesh was refined from
 void add_background(const Communicator &communicator,
                     const ElementMesh &mesh,

@@ -7,8 +7,9 @@
 
 namespace strut
 {
-/// body(fine node, coarse node of the transfer) for those of a fine element that are at the same place: child c has its
-/// vertex c where the parent has it, an element left whole has all of them there.
+/// body(fine node, coarse node of the transfer) for those of a fine element that are at the same
+/// place: child c has its vertex c where the parent has it, an element left whole has all of them
+/// there.
 template <typename Body>
 void for_each_common_node(const ElementMesh &fine,
                           const LevelTransfer &transfer,
@@ -29,15 +30,15 @@ void for_each_common_node(const ElementMesh &fine, const LevelTransfer &transfer
     for_each_common_node(fine, transfer, e, body);
 }
 
-/// Set the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by the
-/// rules of MeshHierarchy. Collective.
+/// Set the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by
+/// the rules of MeshHierarchy. Collective.
 void constrain_coarse_dofs(const Communicator &communicator,
                            const ElementMesh &fine,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse);
 
-/// Put the nodes of a coarse mesh where those of the next finer one are at the same vertices, wherever these were moved
-/// since the refinement. Collective.
+/// Put the nodes of a coarse mesh where those of the next finer one are at the same vertices,
+/// wherever these were moved since the refinement. Collective.
 void place_coarse_nodes(const Communicator &communicator,
                         const ElementMesh &fine,
                         const LevelTransfer &transfer,

@@ -25,8 +25,8 @@ GalerkinElements elements_of(const ElementMesh &mesh, const CoarseLevel *const n
   return elements;
 }
 
-/// The lattices of the coarse elements. Children that other ranks own come with their vertices, eight
-/// nodes each, behind the nodes of the mesh.
+/// The lattices of the coarse elements. Children that other ranks own come with their vertices,
+/// eight nodes each, behind the nodes of the mesh.
 SubdividedElements subdivide(Backend &backend,
                              const Communicator &communicator,
                              const ElementMesh &fine,

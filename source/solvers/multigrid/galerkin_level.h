@@ -10,8 +10,9 @@
 
 namespace strut
 {
-/// A coarse level with Galerkin's element matrices. A parent and its children may belong to different
-/// ranks: geometry and supports of the finest level cross once, matrices in each set_stiffness().
+/// A coarse level with Galerkin's element matrices. A parent and its children may belong to
+/// different ranks: geometry and supports of the finest level cross once, matrices in each
+/// set_stiffness().
 template <typename Number>
 class GalerkinLevel : public LevelOperator<Number>
 {

@@ -108,7 +108,8 @@ void GatheredLevels<Number>::set_matrices(const Array<Number> &)
   throw Error("The levels that are gathered on each rank have no element matrices.");
 }
 
-/// Each rank has the matrix, and atomic additions may leave it another last bit: what is about singular is refused by all ranks.
+/// Each rank has the matrix, and atomic additions may leave it another last bit: what is about
+/// singular is refused by all ranks.
 template <typename Number>
 void GatheredLevels<Number>::finish()
 {

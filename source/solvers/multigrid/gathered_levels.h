@@ -9,8 +9,9 @@
 
 namespace strut
 {
-/// Solves the system of a level about, by cycles on it and on those behind it: each rank has these levels as a whole, and
-/// gathers the residual once for all of them. No message travels in the cycles.
+/// Solves the system of a level about, by cycles on it and on those behind it: each rank has these
+/// levels as a whole, and gathers the residual once for all of them. No message travels in the
+/// cycles.
 template <typename Number>
 class GatheredLevels : public CoarseSolver<Number>
 {

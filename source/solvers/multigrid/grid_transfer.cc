@@ -98,7 +98,8 @@ interpolate_refinement(Backend &backend, const ElementMesh &fine, const CoarseLe
   return interpolation;
 }
 
-/// From the rows of a table, `[n]`, the entries of each of n_targets targets, ascending, in compressed rows.
+/// From the rows of a table, `[n]`, the entries of each of n_targets targets, ascending, in
+/// compressed rows.
 struct Transposed
 {
   std::vector<std::uint32_t> begin, entries;

@@ -12,15 +12,16 @@
 namespace strut
 {
 /// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no
-/// constraints: the caller keeps constrained DoFs at zero on both sides. It looks at owned nodes, and gives ghosts the
-/// values of their owners.
+/// constraints: the caller keeps constrained DoFs at zero on both sides. It looks at owned nodes,
+/// and gives ghosts the values of their owners.
 template <typename Number>
 class GridTransfer
 {
 public:
   virtual ~GridTransfer() = default;
 
-  /// fine = P coarse, and zero for components of nodes that are held (bit c of `held`; empty: none).
+  /// fine = P coarse, and zero for components of nodes that are held (bit c of `held`; empty:
+  /// none).
   virtual void
   prolongate(const Array<Number> &coarse, const Array<std::uint8_t> &held, Array<Number> &fine) = 0;
   void prolongate(const Array<Number> &coarse, Array<Number> &fine)
@@ -32,7 +33,8 @@ public:
   virtual void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) = 0;
 };
 
-/// That of a coarse level. @param to_coarse_ghosts  whether restriction gives these their values, too: one more exchange,
+/// That of a coarse level.
+/// @param to_coarse_ghosts  whether restriction gives these their values, too: one more exchange,
 /// which a level that is solved directly does not need
 template <typename Number>
 std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
@@ -41,8 +43,8 @@ std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          const CoarseLevel &coarse,
                                                          bool to_coarse_ghosts = true);
 
-/// The stiffness that coarse elements get from the finer ones, over all ranks: the mean of the eight
-/// children, or shares (StiffnessShares).
+/// The stiffness that coarse elements get from the finer ones, over all ranks: the mean of the
+/// eight children, or shares (StiffnessShares).
 class CoarseStiffness
 {
 public:

@@ -30,8 +30,9 @@ std::uint64_t mixed_bits(std::uint64_t x)
   return x ^ x >> 31;
 }
 
-/// NodeInterpolation::places. Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent, that
-/// of an element left whole at (2 v). Of the elements around a node the first one has the word.
+/// NodeInterpolation::places. Vertex v of the child at octant c sits at place (c + v) of the
+/// lattice of its parent, that of an element left whole at (2 v). Of the elements around a node the
+/// first one has the word.
 std::vector<std::uint32_t>
 places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const int n_threads)
 {
@@ -65,8 +66,9 @@ places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const in
   return places;
 }
 
-/// Give each list the place of the pattern of the first list that equals it, and make room for the patterns, in the order of
-/// those lists, and for the bases. @param length  of a list's pattern
+/// Give each list the place of the pattern of the first list that equals it, and make room for the
+/// patterns, in the order of those lists, and for the bases.
+/// @param length  of a list's pattern
 template <typename Length>
 InterpolationTables::Lists begin_patterns(const int n_threads,
                                           const std::vector<std::uint32_t> &first_equal,
@@ -121,8 +123,9 @@ InterpolationTables::Lists lists_of_elements(const std::vector<std::array<LocalI
   return lists;
 }
 
-/// NodeInterpolation::children, the transpose of the places. Lists are told apart without being stored, by 128 bits: sums
-/// of random numbers, one for each entry of a pattern, and of their squares.
+/// NodeInterpolation::children, the transpose of the places. Lists are told apart without being
+/// stored, by 128 bits: sums of random numbers, one for each entry of a pattern, and of their
+/// squares.
 InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &places,
                                              const LevelTransfer &transfer,
                                              const int n_threads)
@@ -146,7 +149,8 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
   const auto element = [&](const std::size_t node) {
     return places[node] >> NodeInterpolation::bits_of_place;
   };
-  // body(the nodes of a coarse element, begin, end) for runs of fine nodes in one, which most of its nodes are.
+  // body(the nodes of a coarse element, begin, end) for runs of fine nodes in one, which most of
+  // its nodes are.
   const auto for_each_run = [&](const auto &body) {
     cpu::parallel_ranges(cpu::parts_of_loop(n_threads, places.size()),
                          places.size(),
@@ -206,7 +210,8 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
              families[a].n.load(relaxed) == families[b].n.load(relaxed);
     });
 
-  // (2) The children of the first node that has a pattern, from the last place to the first, and ascending.
+  // (2) The children of the first node that has a pattern, from the last place to the first, and
+  //     ascending.
   InterpolationTables::Lists lists =
     begin_patterns(n_threads, first_equal, [&](const std::size_t parent) {
       return 1 + families[parent].n.load(relaxed);

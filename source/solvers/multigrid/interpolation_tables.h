@@ -23,8 +23,8 @@ struct InterpolationTables
   Lists elements;
   Lists children;
 
-  /// From the parent and the place of each fine element. The same for any number of threads. Throws Error if there are more
-  /// fine nodes or elements than the tables can number.
+  /// From the parent and the place of each fine element. The same for any number of threads. Throws
+  /// Error if there are more fine nodes or elements than the tables can number.
   ///
   /// @param fine  the finer mesh; its owned nodes get places
   static InterpolationTables

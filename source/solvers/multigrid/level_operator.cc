@@ -19,7 +19,8 @@ namespace strut
 {
 namespace
 {
-/// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its elements.
+/// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its
+/// elements.
 template <typename Number>
 class DiscretisedLevel : public LevelOperator<Number>
 {

@@ -17,8 +17,8 @@
 
 namespace strut
 {
-/// The stiffness on one level of multigrid, over all ranks. Its vectors are shared: all ranks that have a node have the same
-/// bits there, owner or not.
+/// The stiffness on one level of multigrid, over all ranks. Its vectors are shared: all ranks that
+/// have a node have the same bits there, owner or not.
 template <typename Number>
 class LevelOperator
 {
@@ -31,19 +31,20 @@ public:
   /// have them
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
-  /// The same with Lame's parameters of the elements of the finest mesh, as ElasticityOperator::set_lame(). Throws
-  /// SolverFailure where they cannot be. Collective.
+  /// The same with Lame's parameters of the elements of the finest mesh, as
+  /// ElasticityOperator::set_lame(). Throws SolverFailure where they cannot be. Collective.
   virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
 
-  /// The same with tangents, as ElasticityOperator::set_tangents(): coarser levels have one for each element, the mean
-  /// over points and children. Throws SolverFailure where they cannot be. Collective.
+  /// The same with tangents, as ElasticityOperator::set_tangents(): coarser levels have one for
+  /// each element, the mean over points and children. Throws SolverFailure where they cannot be.
+  /// Collective.
   virtual void set_tangents(unsigned int n_points, const TangentFields &fields) = 0;
 
   /// y = K x for x that vanishes on constrained DoFs; anything on those.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
 
-  /// r -= K x if that takes less time than apply() and a difference, under the same conditions; else false, and r is as it
-  /// was. The same on all ranks.
+  /// r -= K x if that takes less time than apply() and a difference, under the same conditions;
+  /// else false, and r is as it was. The same on all ranks.
   virtual bool subtract(Array<Number> &, Array<Number> &)
   {
     return false;
@@ -52,8 +53,8 @@ public:
   /// The 3x3 blocks of all nodes, `[n_nodes][6]`, those of constrained DoFs included.
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 
-  /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over all
-  /// ranks. Collective.
+  /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over
+  /// all ranks. Collective.
   virtual double smoother_bound() const = 0;
 
   /// Give the stiffness of the coarsest level to its solver, which factors it or begins to. Throws
@@ -70,10 +71,10 @@ enum class CoarseOperators
   aggregation    ///< mean stiffness on the second level, and smoothed aggregation of its matrix
 };
 
-/// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser of
-/// the coarser ones. They refer to one another: keep them together. Collective.
+/// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser
+/// of the coarser ones. They refer to one another: keep them together. Collective.
 ///
-/// @param strategy          of those without matrices
+/// @param strategy  of those without matrices
 /// @param on_coarse_levels  how those without matrices integrate there
 /// @param solids  if set, set_lame() alone is called, with solids between these
 template <typename Number>

@@ -16,19 +16,22 @@
 
 namespace strut
 {
-/// Mean values (mean_value_rows()) as conditions beside a preconditioner M of the structure without them.
+/// Mean values (mean_value_rows()) as conditions beside a preconditioner M of the structure without
+/// them.
 ///
-/// Row i, `u_i = sum_j w_ij u_j`, is the condition `a_i . u = 0` with `a_i = e_i - sum_j w_ij e_j`. With A the matrix of
-/// these columns and W = M A, the solution of the structure with conditions, were M its inverse, is
+/// Row i, `u_i = sum_j w_ij u_j`, is the condition `a_i . u = 0` with `a_i = e_i - sum_j w_ij e_j`.
+/// With A the matrix of these columns and W = M A, the solution of the structure with conditions,
+/// were M its inverse, is
 ///
 ///     z = M r - W (A^T W)^-1 A^T M r
 ///
-/// (a saddle point: the conditions' forces A l let A^T z = 0). r is zero at the DoFs i, whose values follow from the others.
-/// As a matrix of the others that is symmetric and positive definite for each M that is.
+/// (a saddle point: the conditions' forces A l let A^T z = 0). r is zero at the DoFs i, whose
+/// values follow from the others. As a matrix of the others that is symmetric and positive definite
+/// for each M that is.
 ///
-/// Mean values alone may hold rigid motions. Then M is that of `K + S`, with S the lumped matrix of density mu / L^2, L
-/// the longest edge of the body's box: at most some tenth of the stiffness of the softest mode of a body that is
-/// not slender, and followed by the factors of the elements.
+/// Mean values alone may hold rigid motions. Then M is that of `K + S`, with S the lumped matrix of
+/// density mu / L^2, L the longest edge of the body's box: at most some tenth of the stiffness of
+/// the softest mode of a body that is not slender, and followed by the factors of the elements.
 template <typename Number>
 class MeanValues
 {
@@ -55,7 +58,8 @@ public:
     return length_ > 0.;
   }
 
-  /// S of the operator's parameters of now, on owned DoFs, `[3 * n_nodes]`, added to the shift. Collective.
+  /// S of the operator's parameters of now, on owned DoFs, `[3 * n_nodes]`, added to the shift.
+  /// Collective.
   /// @param factors  `[n_elements]`, unless the operator has Lame's parameters or tangents
   void add_holding_shift(const ElasticityOperator<Number> &matrix,
                          const Array<double> &factors,
@@ -64,7 +68,8 @@ public:
   /// After each change of M. Collective. @param apply  z = M r on owned DoFs
   void update(const std::function<void(const Array<Number> &r, Array<Number> &z)> &apply);
 
-  /// z, which is M r, becomes the solution that fulfils the conditions; 0 at the DoFs i. Collective.
+  /// z, which is M r, becomes the solution that fulfils the conditions; 0 at the DoFs i.
+  /// Collective.
   void project(Array<Number> &z) const;
 
 private:

@@ -79,7 +79,8 @@ struct Multigrid<Number>::Level
     return r.size() == x.size();
   }
 
-  /// Residual and step, in this memory where it has room. Packed blocks are made in both, so these are halves of one array.
+  /// Residual and step, in this memory where it has room. Packed blocks are made in both, so these
+  /// are halves of one array.
   void take_vectors(Memory &from)
   {
     const auto take = [&](const std::size_t n) {
@@ -130,7 +131,8 @@ struct Multigrid<Number>::Level
     return q;
   }
 
-  /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or condense_bound().
+  /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or
+  /// condense_bound().
   void condense(const VectorOperations<Number> &vectors,
                 void (DependentDofs<Number>::*const condense_local)(Array<Number> &) const,
                 Array<Number> &v) const

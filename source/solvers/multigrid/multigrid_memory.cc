@@ -28,7 +28,8 @@ std::size_t n_sent(const HaloPattern &pattern)
   return n;
 }
 
-/// What HaloSum adds up on a level: products, residuals and nodal blocks on the nodes that other ranks have, too.
+/// What HaloSum adds up on a level: products, residuals and nodal blocks on the nodes that other
+/// ranks have, too.
 std::size_t n_summed(const ElementMesh &mesh)
 {
   return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
@@ -45,10 +46,10 @@ void add_products(MeshSize &size,
     size.n_product_nodes += mesh.n_nodes;
 }
 
-/// Words of the patterns (NodeLists) of each level that a finer one was refined from, 0 for others. They are counted on small
-/// levels. On a larger one there are four times as many as on the next coarser one, as those on the faces of the cells that
-/// the mesh was refined from, which are most; or, where nearly all lists there have their own, or there is none, as many as there
-/// are lists.
+/// Words of the patterns (NodeLists) of each level that a finer one was refined from, 0 for others.
+/// They are counted on small levels. On a larger one there are four times as many as on the next
+/// coarser one, as those on the faces of the cells that the mesh was refined from, which are most;
+/// or, where nearly all lists there have their own, or there is none, as many as there are lists.
 std::vector<std::size_t> pattern_words(const Structure &structure)
 {
   constexpr std::size_t most_counted = std::size_t(1) << 18; // fine nodes
@@ -111,8 +112,8 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
     size.more_slots_per_element =
       *slots - 1.5 -
       static_cast<double>(structure.mesh.n_nodes) / static_cast<double>(structure.mesh.n_elements);
-  size
-    .has_similar_elements = // on all ranks, as some of their elements may come here on coarser levels
+  // On all ranks, as some of their elements may come here on coarser levels.
+  size.has_similar_elements =
     !communicator.any(structure.mesh.n_elements > 0 && !are_similar_elements(structure.mesh));
   const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
@@ -177,7 +178,8 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
 
 namespace
 {
-/// Those of a level: a product has one only where it is not subtracted at once; see also MeshSize::n_product_nodes.
+/// Those of a level: a product has one only where it is not subtracted at once; see also
+/// MeshSize::n_product_nodes.
 template <typename Number>
 double n_vectors(const Strategy<Number> &strategy)
 {
@@ -196,8 +198,8 @@ double of_a_node(const Strategy<Number> &strategy)
   return of_block<Number> + 3. * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
-/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one. With tangents
-/// one more, their numbers apart.
+/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the
+/// next one. With tangents one more, their numbers apart.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
                          const MeshSize &size,
@@ -214,8 +216,8 @@ double operator_of_level(const Strategy<Number> &strategy,
                   : 0.);
 }
 
-/// Numbers of tangents: by points on the finest level, one of each element on the others; two fields in double while they
-/// come; two vectors of largest_level_eigenvalue().
+/// Numbers of tangents: by points on the finest level, one of each element on the others; two
+/// fields in double while they come; two vectors of largest_level_eigenvalue().
 template <typename Number>
 double tangents(const MeshSize &size)
 {
@@ -230,7 +232,8 @@ double tangents(const MeshSize &size)
          6. * sizeof(Number) * 8. / 7. * static_cast<double>(size.n_nodes);
 }
 
-/// Vectors of products that have none by n_vectors(), and of shifts; components that are held; what tells how DoFs depend.
+/// Vectors of products that have none by n_vectors(), and of shifts; components that are held; what
+/// tells how DoFs depend.
 template <typename Number>
 double conditions(const Strategy<Number> &strategy, const MeshSize &size)
 {
@@ -247,7 +250,8 @@ double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
          of_a_node(strategy) * static_cast<double>(size.n_nodes);
 }
 
-/// The background levels. Springs; factors; nodes of elements and elements of nodes, where both begin; shares; places.
+/// The background levels. Springs; factors; nodes of elements and elements of nodes, where both
+/// begin; shares; places.
 template <typename Number>
 double background(const Strategy<Number> &strategy, const MeshSize &size)
 {
@@ -262,8 +266,9 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
          sizeof(double) * static_cast<double>(size.n_transfer_elements) +
          (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
 }
-/// Smoothed aggregation behind the second level, on the host: 27 blocks of 3x3 numbers and about five of 3x6 per node of
-/// it, with indices, a tenth of that for the levels behind; the dense factor.
+/// Smoothed aggregation behind the second level, on the host: 27 blocks of 3x3 numbers and about
+/// five of 3x6 per node of it, with indices, a tenth of that for the levels behind; the dense
+/// factor.
 double aggregation(const MeshSize &size)
 {
   const double n_nodes = size.is_flat ? static_cast<double>(size.n_background_nodes)
@@ -284,9 +289,9 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                    : size.n_inverted_dofs;
   const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
 
-  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, the list of children of each
-  // coarse one; constrained components; the list of nodes, children (where they are not in order: half) and factors of the
-  // next coarser level. Patterns of lists apart.
+  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, the
+  // list of children of each coarse one; constrained components; the list of nodes, children (where
+  // they are not in order: half) and factors of the next coarser level. Patterns of lists apart.
   const double node =
     of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 8. / 8. + 1.;
   const double element = 8. / 8. + 2. + sizeof(double) / 8.;

@@ -388,7 +388,8 @@ double memory_estimate(const PreconditionerSettings &settings,
                                      multigrid.coarse_operators,
                                      size);
   };
-  // On a GPU, where the coarsest level has an inverse: partial sums, and what scans and sorts work in, on all levels.
+  // On a GPU, where the coarsest level has an inverse: partial sums, and what scans and sorts work
+  // in, on all levels.
   constexpr double of_scans = 2e6;
   const double levels       = (precision == Precision::fp64 ? of_levels(strategies.in_double)
                                                             : of_levels(strategies.in_float)) +
@@ -396,7 +397,8 @@ double memory_estimate(const PreconditionerSettings &settings,
                         mean_values_memory_estimate(precision, size);
   if (!multigrid.corrects_pieces)
     return levels;
-  // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
+  // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces
+  // of elements, pieces and their nodes.
   const double number = precision == Precision::fp64 ? sizeof(double) : sizeof(float);
   return levels + 70. * static_cast<double>(size.n_elements) +
          (9. * number + 24. + 20.) * static_cast<double>(size.n_nodes);

@@ -8,10 +8,10 @@
 
 namespace strut
 {
-/// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces), Q:
-/// `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if M is. Two more products
-/// for each. Without void in a design it is M alone; Lame's parameters and a shift are refused. The corrections are made
-/// on the host, all copies are here.
+/// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces),
+/// Q: `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if
+/// M is. Two more products for each. Without void in a design it is M alone; Lame's parameters and
+/// a shift are refused. The corrections are made on the host, all copies are here.
 ///
 /// On one rank, without hanging nodes: the conflicts of multigrid say so.
 template <typename Number>

@@ -29,7 +29,8 @@ RigidPieces::RigidPieces(const ElementMesh &mesh, const Material &material, cons
     constrained_[dof] = 1;
 }
 
-/// The rigid motions of a piece at one of its nodes, with the node's weight, zero on constrained DoFs.
+/// The rigid motions of a piece at one of its nodes, with the node's weight, zero on constrained
+/// DoFs.
 RigidPieces::Motions RigidPieces::motions(const std::uint32_t piece, const std::uint32_t node) const
 {
   const Frame &frame = frames_[piece];

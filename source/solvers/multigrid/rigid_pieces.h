@@ -14,12 +14,13 @@
 
 namespace strut
 {
-/// The coarse space of the rigid motions Z of the solid pieces of a design, on the host: `Q = Z (Z^T K Z)^-1 Z^T`. A
-/// piece that floats in void moves almost without energy, and so do parts that hang together by an edge or a thin
-/// neck. Coarser meshes cannot move them when other solid is nearer than a coarse element.
+/// The coarse space of the rigid motions Z of the solid pieces of a design, on the host:
+/// `Q = Z (Z^T K Z)^-1 Z^T`. A piece that floats in void moves almost without energy, and so do
+/// parts that hang together by an edge or a thin neck. Coarser meshes cannot move them when other
+/// solid is nearer than a coarse element.
 ///
-/// At nodes of several pieces each has an equal part of the node, so that all of them together move as one body. Of
-/// a piece on a support there are those motions that the support leaves free.
+/// At nodes of several pieces each has an equal part of the node, so that all of them together move
+/// as one body. Of a piece on a support there are those motions that the support leaves free.
 class RigidPieces
 {
 public:

@@ -19,8 +19,8 @@ namespace
 {
 constexpr double same_shape = 1e-12;
 
-/// Whether two elements are copies, of whatever size: the eigenvalue does not depend on that. Spares meshes of equal
-/// elements the work.
+/// Whether two elements are copies, of whatever size: the eigenvalue does not depend on that.
+/// Spares meshes of equal elements the work.
 bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
 {
   double size_of_a = 0., size_of_b = 0., difference = 0.;
@@ -75,7 +75,8 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, const i
 
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
-  // Copies of one element, moved and scaled, have its bound; to send their nodes to a device takes a while.
+  // Copies of one element, moved and scaled, have its bound; to send their nodes to a device takes
+  // a while.
   if (are_similar_elements(mesh))
     {
       double X[3][8];

@@ -42,7 +42,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> find_faces(const ElementMes
   return faces;
 }
 
-/// The blocks around the centres. Their edges are so many times the mean extent of elements along each axis.
+/// The blocks around the centres. Their edges are so many times the mean extent of elements along
+/// each axis.
 std::vector<std::array<std::uint16_t, 3>> find_blocks(const ElementMesh &mesh)
 {
   std::vector<std::array<std::uint16_t, 3>> blocks(mesh.n_elements);

@@ -14,7 +14,8 @@
 
 namespace strut
 {
-/// The solid of a design in pieces: elements that hang together by faces, within blocks of some size.
+/// The solid of a design in pieces: elements that hang together by faces, within blocks of some
+/// size.
 struct SolidPieces
 {
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -34,8 +35,9 @@ class SolidPiecesFinder
 public:
   explicit SolidPiecesFinder(const ElementMesh &mesh);
 
-  /// Solid are elements with more than a thousandth of the largest factor. Blocks are four elements wide, or eight, or
-  /// sixteen and so on, so that there are at most `most` pieces. None at all if there is no other element.
+  /// Solid are elements with more than a thousandth of the largest factor. Blocks are four elements
+  /// wide, or eight, or sixteen and so on, so that there are at most `most` pieces. None at all if
+  /// there is no other element.
   SolidPieces find(const std::vector<double> &factors, std::size_t most) const;
 
 private:

@@ -22,10 +22,10 @@ struct LevelSupports
 
 /// A rediscretised coarse level whose supports are those of the finest one: `K + diag(springs)`.
 ///
-/// A support may end between coarse nodes. A function of the coarse level then moves where the finer
-/// level is held, and interpolation cuts it to zero there; the coarse operator knows nothing of the
-/// energy of that cut and is too soft, so that its corrections overshoot. Each held fine DoF a
-/// therefore acts on its free parents I by a spring, with w the weights of the interpolation:
+/// A support may end between coarse nodes. A function of the coarse level then moves where the
+/// finer level is held, and interpolation cuts it to zero there; the coarse operator knows nothing
+/// of the energy of that cut and is too soft, so that its corrections overshoot. Each held fine DoF
+/// a therefore acts on its free parents I by a spring, with w the weights of the interpolation:
 ///
 ///     s_I = sum_a w_aI t_a,   t_a = K_aa where a is held, else the spring of a.
 ///

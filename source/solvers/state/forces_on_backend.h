@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// Forces in the memory of a backend, `[n]`, zero where there are none. Only blocks with some are made on the host and
-/// copied: most loads act on few nodes.
+/// Forces in the memory of a backend, `[n]`, zero where there are none. Only blocks with some are
+/// made on the host and copied: most loads act on few nodes.
 /// @param n  not less than there are in `forces`
 template <typename Number>
 Array<Number> forces_on_backend(Memory &memory, const std::size_t n, const NodalForces &forces)

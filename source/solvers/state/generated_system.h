@@ -10,10 +10,11 @@
 
 namespace strut
 {
-/// A generated matrix with its constraints as a linear system: conjugate gradients, preconditioned with the diagonal.
+/// A generated matrix with its constraints as a linear system: conjugate gradients, preconditioned
+/// with the diagonal.
 ///
-/// The constrained rows and columns must be zero but for a positive diagonal (ConstrainedDiagonal), and the right-hand
-/// side zero there.
+/// The constrained rows and columns must be zero but for a positive diagonal (ConstrainedDiagonal),
+/// and the right-hand side zero there.
 template <typename Number>
 class GeneratedSystem
 {

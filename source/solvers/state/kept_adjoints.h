@@ -32,8 +32,9 @@ PackedValues to_host(Memory &memory, const PackedVector<Number> &x)
   return {x.unit(), to_host(memory, x.multiples())};
 }
 
-/// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of select_adjoint(): `[3 * n_nodes]` each.
-/// Numbers are the same on all ranks, those without nodes included.
+/// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of
+/// select_adjoint(): `[3 * n_nodes]` each. Numbers are the same on all ranks, those without nodes
+/// included.
 template <typename Number>
 class KeptAdjoints
 {

@@ -13,7 +13,8 @@
 
 namespace strut
 {
-/// The forces of a load case in the memory of a backend: a vector, or where they act on few nodes these entries alone.
+/// The forces of a load case in the memory of a backend: a vector, or where they act on few nodes
+/// these entries alone.
 template <typename Number>
 struct LoadVector
 {
@@ -52,7 +53,8 @@ void drop_idle(ElasticityOperator<Number> &matrix, Array<Number> &forces)
   matrix.zero_constrained(forces);
 }
 
-/// The forces of a load case become those of the weight of this rank's elements, and its fixed ones. Collective.
+/// The forces of a load case become those of the weight of this rank's elements, and its fixed
+/// ones. Collective.
 template <typename Number>
 void set_weight(ElasticityOperator<Number> &matrix,
                 HaloExchange<Number> &ghosts,

@@ -8,7 +8,8 @@
 
 namespace strut
 {
-/// `w_e = a_e^T K0_e b_e` of two vectors, `[n_elements]`, by the energies of their sum and their difference:
+/// `w_e = a_e^T K0_e b_e` of two vectors, `[n_elements]`, by the energies of their sum and their
+/// difference:
 ///
 ///     4 s a.K0 b = (b + s a).K0 (b + s a) - (b - s a).K0 (b - s a)
 ///

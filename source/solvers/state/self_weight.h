@@ -12,8 +12,9 @@ namespace strut
 ///
 ///     f_nc = sum_e rho_e g_ce s_ve,   s_ve = int_e N_v dx,   with the node n at the vertex v of e
 ///
-/// and their derivative. On the host, element after element: the same bits in every run. Once for a design
-/// and a load case, beside the hundreds of products of a solve; the fields cross to the host for it.
+/// and their derivative. On the host, element after element: the same bits in every run. Once for a
+/// design and a load case, beside the hundreds of products of a solve; the fields cross to the host
+/// for it.
 class SelfWeight
 {
 public:
@@ -24,7 +25,8 @@ public:
   std::vector<double> forces(const std::vector<double> &weights,
                              const std::vector<double> &densities) const;
 
-  /// `df/drho_e . u = sum_vc s_ve g_ce u_nc`, `[n_elements]` @param u  `[3 * n_nodes]`, ghosts included
+  /// `df/drho_e . u = sum_vc s_ve g_ce u_nc`, `[n_elements]`
+  /// @param u  `[3 * n_nodes]`, ghosts included
   std::vector<double> work(const std::vector<double> &weights, const std::vector<double> &u) const;
 
   /// s_ve, `[8][n_elements]`

@@ -12,7 +12,8 @@
 
 namespace strut
 {
-/// Throws Error on all ranks unless there is a Poisson's ratio for each element or for none, each in (-1, 0.5). Collective.
+/// Throws Error on all ranks unless there is a Poisson's ratio for each element or for none, each
+/// in (-1, 0.5). Collective.
 void require_solids(const Communicator &communicator, const Structure &structure);
 
 /// shear_ratio_of() the elements, `[n_elements]`; empty with one solid.
@@ -70,8 +71,8 @@ inline void require_isotropic(const bool is_anisotropic)
       "isotropic solids.");
 }
 
-/// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The mean of two sums
-/// with twice the factors, so that elements are counted once.
+/// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The
+/// mean of two sums with twice the factors, so that elements are counted once.
 template <typename Number>
 void sum_stresses_of_solids(Backend &backend,
                             const ElasticityOperator<Number> &matrix,

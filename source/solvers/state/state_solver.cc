@@ -104,7 +104,8 @@ public:
                                                     factors_);
     const Array<double> &of_materials = shear_ratios_.empty() ? factors : factors_;
     matrix_.set_stiffness(has_solids_ ? factors : of_materials);
-    // For preconditioners with one Poisson's ratio. Those who know several read the parameters of the operator.
+    // For preconditioners with one Poisson's ratio. Those who know several read the parameters of
+    // the operator.
     solver_.update(of_materials);
   }
 
@@ -457,7 +458,8 @@ private:
   std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
   std::vector<PackedVector<Number>> before_; ///< of each load case, if solves extrapolate from it
-  /// Displacements that are not the current ones, see select_displacements(). The place of the current set is empty.
+  /// Displacements that are not the current ones, see select_displacements(). The place of the
+  /// current set is empty.
   struct Set
   {
     std::vector<Array<Number>> displacements;
@@ -469,8 +471,8 @@ private:
   Array<Number> adjoint_;        ///< likewise, without select_adjoint()
   KeptAdjoints<Number> adjoints_;
   Array<double> energies_; ///< likewise
-  /// Of the shear moduli: s, unless Poisson's ratios differ, and then for stresses; and the factors times them. Empty with
-  /// one solid.
+  /// Of the shear moduli: s, unless Poisson's ratios differ, and then for stresses; and the factors
+  /// times them. Empty with one solid.
   Array<double> shear_ratios_, factors_;
   std::unique_ptr<SelfWeight> self_weight_;   ///< only if a load case has some
   std::vector<double> adjoint_work_;          ///< of the last adjoint, likewise

@@ -13,8 +13,8 @@ namespace strut
 {
 namespace
 {
-/// A solve with cycles in float that has not halved its residual in so many iterations has stagnated;
-/// others take a few dozen in all.
+/// A solve with cycles in float that has not halved its residual in so many iterations has
+/// stagnated; others take a few dozen in all.
 constexpr unsigned int look_every = 100;
 /// No load counts as less than this share of |f - K g|: a residual must stay above rounding.
 constexpr double least_scale = 1e-5;
@@ -123,9 +123,10 @@ SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
       settings_.control.criterion != SolverControl::Criterion::relative)
     return report;
 
-  // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff neighbours, whatever the
-  // structure carries. Forces f with the displacements u do the work f.u; the reactions R do R.g. So R.g / |g| is the
-  // size of a load, as |f| is. Where a rigid body moves, R.g is rounding.
+  // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff
+  // neighbours, whatever the structure carries. Forces f with the displacements u do the work f.u;
+  // the reactions R do R.g. So R.g / |g| is the size of a load, as |f| is. Where a rigid body
+  // moves, R.g is rounding.
   const double norm_b = norm(right_hand_side_);
   const double norm_g = norm(lifting_);
   const double work   = std::abs(matrix_.reaction_work(u, lifting_));
@@ -145,7 +146,8 @@ SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
   return report;
 }
 
-/// From u on, to a smaller tolerance, with the right-hand side of the solve before, which took so many iterations.
+/// From u on, to a smaller tolerance, with the right-hand side of the solve before, which took so
+/// many iterations.
 template <typename Number>
 SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
                                                      const unsigned int iterations,

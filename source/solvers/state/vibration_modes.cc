@@ -62,11 +62,11 @@ void VibrationModes::set_vector(const std::size_t i, const std::vector<double> &
   halo_.update_ghosts(modes_[i]);
 }
 
-/// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
-/// number of ranks.
+/// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the
+/// structure has. The same on any number of ranks.
 ///
-/// A slender body has its waves along one direction: of three components and at most k wavelengths there are some 6 k independent ones.
-/// So k grows with the number.
+/// A slender body has its waves along one direction: of three components and at most k wavelengths
+/// there are some 6 k independent ones. So k grows with the number.
 /// @param number  another wave for each
 Array<double> VibrationModes::wave(const std::size_t number) const
 {
@@ -120,7 +120,8 @@ VibrationReport VibrationModes::solve(const MassMatrix &mass,
     [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
   const Lobpcg::Control of_solver = {control.n_modes, n, control.tolerance, control.max_iterations};
   Lobpcg::Report report           = lobpcg_.solve(operators, of_solver, modes_);
-  // Vectors that depend on each other: others come beside them, of which the lowest combinations begin.
+  // Vectors that depend on each other: others come beside them, of which the lowest combinations
+  // begin.
   constexpr std::size_t n_trials = 2;
   for (std::size_t trial = 1; trial <= n_trials && !report.found && report.is_finite; ++trial)
     {

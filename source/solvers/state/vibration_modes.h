@@ -11,12 +11,14 @@ namespace strut
 {
 class MassMatrix;
 
-/// The lowest modes of vibration of a structure, by Lobpcg with the preconditioner of its stiffness.
+/// The lowest modes of vibration of a structure, by Lobpcg with the preconditioner of its
+/// stiffness.
 class VibrationModes
 {
 public:
-  /// @param matrix, solver  of the mesh; must outlive this, as the mesh must
-  /// @param keeps_modes  false: each solve begins with waves, so that it has the same bits whatever was solved before
+  /// @param matrix,  solver of the mesh; must outlive this, as the mesh must
+  /// @param keeps_modes  false: each solve begins with waves, so that it has the same bits whatever
+  ///   was solved before
   VibrationModes(Backend &backend,
                  const Communicator &communicator,
                  const ElementMesh &mesh,
@@ -24,20 +26,23 @@ public:
                  StiffnessSolver<double> &solver,
                  bool keeps_modes);
 
-  /// Begins with the modes of before, where there are some. The last vector of the block is a wave all the same: it has a share of each mode, so
-  /// that one which comes down from above the block is found, as where the modes of before are all symmetric, and it is not.
-  /// Throws SolverFailure; the next solve then begins with waves. Collective.
+  /// Begins with the modes of before, where there are some. The last vector of the block is a wave
+  /// all the same: it has a share of each mode, so that one which comes down from above the block
+  /// is found, as where the modes of before are all symmetric, and it is not. Throws SolverFailure;
+  /// the next solve then begins with waves. Collective.
   /// @param factors  of the mass, `[n_elements]`
   VibrationReport
   solve(const MassMatrix &mass, const Array<double> &factors, const VibrationControl &control);
 
-  /// Of the last solve, `[3 * n_nodes]`, ghosts and dependent DoFs included, with `phi . M phi = 1`.
+  /// Of the last solve, `[3 * n_nodes]`, ghosts and dependent DoFs included, with
+  /// `phi . M phi = 1`.
   Array<double> &mode(std::size_t i)
   {
     return modes_[i];
   }
 
-  /// The vectors that the next solve may begin with, for a restart: as mode(), and these beyond the modes.
+  /// The vectors that the next solve may begin with, for a restart: as mode(), and these beyond the
+  /// modes.
   std::size_t n_vectors() const
   {
     return modes_.size();
