@@ -369,8 +369,8 @@ private:
   const Context &context_;
   const Communicator communicator_;
   std::vector<Peer> peers_; ///< `[n_ranks]`, that of this one empty
-  std::unique_ptr<Exported>
-    counts_; ///< blocks that know the counts, and `[n_ranks]` messages so far
+  /// Blocks that know the counts, and `[n_ranks]` messages so far.
+  std::unique_ptr<Exported> counts_;
   std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_; ///< by how many numbers
   std::vector<Message> messages_; ///< of the exchange that has begun
 };

@@ -30,8 +30,8 @@ struct TwentyFourThreads
 };
 
 constexpr int ebe24_block_size = team_block_size<TwentyFourThreads>;
-constexpr int ebe24_min_blocks =
-  2; ///< on a multiprocessor: 64 registers hold enough loads in flight
+/// On a multiprocessor: 64 registers hold enough loads in flight.
+constexpr int ebe24_min_blocks = 2;
 
 /// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
 /// matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in

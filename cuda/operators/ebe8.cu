@@ -30,8 +30,8 @@ struct EightThreads
 };
 
 constexpr int ebe8_block_size = team_block_size<EightThreads>;
-constexpr int ebe8_min_blocks =
-  4; ///< on a multiprocessor: 64 registers hold enough loads in flight
+/// On a multiprocessor: 64 registers hold enough loads in flight.
+constexpr int ebe8_min_blocks = 4;
 
 /// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
 /// matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;

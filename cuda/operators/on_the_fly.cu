@@ -444,8 +444,8 @@ private:
 
   // general elements; copies of one
   Array<Number> coordinates_; ///< `[n_slots][stride]`
-  Array<Number>
-    sizes_; ///< how many times larger than element 0, by numbers in the mesh; empty if all are 1
+  /// How many times larger than element 0, by numbers in the mesh; empty if all are 1.
+  Array<Number> sizes_;
   Shape shape_                      = {};
   IdenticalElements<Number> matrix_ = {};
 

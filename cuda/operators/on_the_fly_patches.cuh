@@ -39,8 +39,8 @@ struct View
   const Number *__restrict__ coordinates; ///< `[n_slots][Vectors::stride]`; null if not needed
   const uint2 *__restrict__ vertices;     ///< eight numbers of slots of 8 bits each, see Patches
   const Number *__restrict__ stiffness;   ///< E_e, `[n_elements]`
-  const Number
-    *__restrict__ lambda;        ///< of the elements, `[n_elements]`; null: there is one material
+  /// Of the elements, `[n_elements]`; null: there is one material.
+  const Number *__restrict__ lambda;
   const Number *__restrict__ mu; ///< likewise
   std::size_t n_patches;
   TangentView<Number> tangents;

@@ -11,13 +11,13 @@ namespace strut
 {
 namespace
 {
-/// The run ends when changes may take no more than this share of what the deck allows.
+/// The run ends when a change may take no more than this share of the largest change in the deck.
 constexpr double least_change = 1. / 64.;
-/// Until when the volume of the schedule counts as reached.
+/// A volume up to this factor above the target counts as reached.
 constexpr double volume_reached = 1. + 1e-10;
-/// How many designs may hold the volume.
+/// Largest number of designs of a run that keep the volume of the design before.
 constexpr unsigned int most_holds = 60;
-/// The designs whose compliance is compared with that of as many before.
+/// Number of designs whose compliances are compared with those of as many earlier designs.
 constexpr std::size_t n_compared = 5;
 
 bool is_hard(const BesoSettings &settings)
@@ -65,10 +65,10 @@ Beso::Beso(const DesignContext &context, const BesoSettings &settings)
 
 double Beso::memory_estimate(const MeshSize &size, const double filter_radius)
 {
-  // volumes, next and analysed design, stiffness, energies, sum, alpha; flags; those of
-  // NodalFields: volumes, affine, connectivity twice
+  // Volumes, next and analysed design, stiffness, energies, sum, alpha; flags; and the volumes,
+  // affine flags and twice the connectivity of NodalFields.
   const double per_element = 8. * sizeof(double) + 2. + 16. * sizeof(LocalIndex);
-  // coordinates; labels twice, begin
+  // Coordinates; twice the labels; where lists begin.
   const double per_node = 3. * sizeof(double) + 3. * sizeof(LocalIndex);
   return per_element * static_cast<double>(size.n_elements) +
          per_node * static_cast<double>(size.n_nodes) +
@@ -93,23 +93,24 @@ void Beso::begin_analysis()
 
 void Beso::add_load_case(const double weight, const Array<double> &design)
 {
-  // E' = p x^(p-1), and they are subtracted
+  // E' = p x^(p-1); the sensitivities are subtracted.
   backend_.design_operations().add_sensitivities(
     interpolation_, -weight / (2. * settings_.penalization), design, energies_, sum_);
 }
 
 void Beso::on_accepted()
 {
-  // where so few elements are left that none went, the schedule goes on without them
+  // Where so few elements are left that none was removed, the schedule goes on without them.
   base_        = next_material_ < material_ ? next_material_ : change_.scheduled;
   scheduled_   = change_.scheduled;
   n_at_target_ = has_reached_volume() ? n_at_target_ + 1 : 0;
-  most_added_  = largest_addition(); // what a refused change broke may come back
+  most_added_  = largest_addition(); // Material that a refused change removed may be added again.
 }
 
 void Beso::on_refused()
 {
-  if (was_solved_) // what carries the load where the change has left too little shall stay
+  // Material that carries the load where the change has left too little shall stay.
+  if (was_solved_)
     {
       take_sensitivities();
       const std::vector<double> refused = sum_.to_host();
@@ -125,13 +126,13 @@ void Beso::on_refused()
 
 bool Beso::holds_volume() const
 {
-  double least   = 0.; // C V
-  unsigned int n = 0;  // designs with broken members
+  double least   = 0.; // Least C V of the history.
+  unsigned int n = 0;  // Designs with broken members.
   bool is_broken = false;
   for (const IterationRecord &record : history_)
     {
       const double of_record = index(record);
-      if (!(of_record > 0.)) // with prescribed displacements it says nothing
+      if (!(of_record > 0.)) // With prescribed displacements the index says nothing.
         return false;
       least     = least == 0. ? of_record : std::min(least, of_record);
       is_broken = of_record > most_growth_of_index * least;
@@ -166,7 +167,7 @@ std::vector<double> Beso::measure()
       vectors.axpy(n, -0.5, alpha_, alpha_);
     }
   if (ended_)
-    return {0., 0., 0.}; // this design came before
+    return {0., 0., 0.}; // This design was in the history before.
   return {change_.threshold, change_.added / volume_.design, change_.removed / volume_.design};
 }
 

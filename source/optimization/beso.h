@@ -17,8 +17,8 @@ struct BesoSettings
   /// The state of an element without material.
   enum class Kill
   {
-    soft, ///< it has x_min
-    hard  ///< it is not part of the system
+    soft, ///< the element has the density x_min
+    hard  ///< the element is not part of the system
   };
 
   Kill kill              = Kill::soft;
@@ -32,7 +32,7 @@ struct BesoSettings
   void declare(ParameterList &list);
 };
 
-/// Bi-directional evolutionary structural optimization (Huang and Xie 2009): an element has
+/// Bi-directional evolutionary structural optimization (Huang and Xie 2009). An element has
 /// material or none, and material goes where it is needed most.
 ///
 ///     x_e in {x_min, 1}, E_e = x_e^p; or {0, 1}, and elements of 0 are not part of the system
@@ -40,18 +40,23 @@ struct BesoSettings
 ///     then (alpha + alpha of the design before) / 2
 ///     V_next = max(V*, (1 - ER) V); the elements of the largest alpha that hold this volume
 ///
-/// If more than AR_max of the volume would be added, as much is added and V - V_next more is taken
-/// away than that: two thresholds. Where C V is more than a tenth above its least value, members
-/// have broken: V_next = V, for at most sixty designs of a run. AR_max is halved where designs
-/// alternate between two. Elements keep the alpha that they have in a refused design, if that is
-/// larger: what carries a load there stays. A design has V_next to half an element; elements with
-/// the same alpha go together. Converged: ten designs have V = V*, and the sums of C over the last
-/// five and the five before differ by no more than tau, relative.
+/// A change may add at most AR_max of the volume. If it would add more, two thresholds of alpha are
+/// used: one adds AR_max, the other removes V - V_next more than that. AR_max is halved where
+/// designs alternate between two.
+///
+/// Members have broken where C V is more than a tenth above its least value. Then V_next = V, for
+/// at most sixty designs of a run. Elements keep the alpha of a refused design if that is larger,
+/// so that material that carries a load there stays.
+///
+/// A design has V_next to half an element; elements with the same alpha change together. The run
+/// has converged when ten designs have V = V*, and the sums of C over the last five designs and the
+/// five before differ by at most tau, relative.
 class Beso : public Evolution
 {
 public:
-  /// Its columns(): threshold of alpha by which this design came; volume added and taken away by
-  /// that, shares of the volume to design; designs that were refused before it.
+  /// Columns of the history: the threshold of alpha that made this design; the volumes that were
+  /// added and removed; and the number of refused designs before it. Volumes are shares of the
+  /// volume to design.
   enum Column
   {
     threshold,
@@ -82,33 +87,34 @@ private:
   void add_load_case(double weight, const Array<double> &design) override;
   void on_accepted() override;
   void on_refused() override;
-  /// alpha of the last analysis.
+  /// Computes alpha from the last analysis.
   std::vector<double> measure() override;
   void change() override;
-  bool has_reached_volume() const override; ///< by the schedule
+  /// Whether the volume of the schedule has reached the target.
+  bool has_reached_volume() const override;
   std::string volume_step() const override;
   /// Whether members have broken, so that the next design has the volume of the last one.
   bool holds_volume() const;
-  /// Share of the volume to design: AR_max, halved for each two-cycle.
+  /// AR_max, halved for each two-cycle: a share of the volume to design.
   double largest_addition() const;
-  /// `sum_` of an analysis becomes alpha, the mean over the neighbours.
+  /// Turns the `sum_` of an analysis into alpha, the mean over the neighbours.
   void take_sensitivities();
 
-  /// A field: alpha; numbers.
+  /// One field of elements, alpha, and the numbers of this method.
   DesignState own_state() const override;
   void restore_own(const DesignState &state) override;
 
   BesoSettings settings_;
   Interpolation interpolation_;
-  std::vector<double> volumes_;             ///< on the host
-  std::unique_ptr<NeighbourhoodMean> mean_; ///< none without a radius
+  std::vector<double> volumes_;             ///< `[n_elements]`, on the host
+  std::unique_ptr<NeighbourhoodMean> mean_; ///< null without a filter radius
   Array<double> volumes_on_backend_;
-  Array<double> sum_, alpha_; ///< alpha of this design, and on the mean
+  Array<double> sum_, alpha_; ///< sum of an analysis, and alpha of this design after averaging
 
-  Change change_;               ///< to the next design
+  Change change_;               ///< change that leads to the next design
   double base_      = 0.;       ///< volume from which the schedule goes on
   double scheduled_ = 0.;       ///< volume of the analysed design by the schedule
   double most_added_;           ///< share of the volume to design that a change may add
-  std::size_t n_at_target_ = 0; ///< designs in a row that have the volume
+  std::size_t n_at_target_ = 0; ///< designs in a row that have the target volume
 };
 } // namespace strut

@@ -10,9 +10,9 @@ std::pair<unsigned int, std::size_t>
 cuts_against_broken_limits(const std::vector<std::vector<double>> &excesses)
 {
   constexpr double large =
-    0.25; // below that steps to and fro are usual, as are leaps where maps change
+    0.25; // Smaller excesses are usual: steps overshoot, and maps change in leaps.
   std::pair<unsigned int, std::size_t> cuts{0, 0};
-  std::size_t begin = 0; // no design before this one is looked at
+  std::size_t begin = 0; // No design before this one is looked at.
   for (std::size_t n = 1; n < excesses.size(); ++n)
     for (std::size_t i = 0; i < excesses[n].size() && begin < n; ++i)
       {

@@ -150,7 +150,7 @@ SolverReport DesignFunctions::add(Row &row,
   else
     {
       const auto of_case = std::find(row.cases.begin(), row.cases.end(), l);
-      // of this response, load case and field
+      // The adjoint of this response, load case and field.
       design.state.select_adjoint(
         row.first_adjoint +
         (row.cases.empty() ? 0 : static_cast<std::size_t>(of_case - row.cases.begin())));

@@ -14,8 +14,8 @@
 namespace strut
 {
 /// The functions of an OptimizationProblem, with their values at the last design and their
-/// derivatives: one for each sum, and for a worst case one for each of its load cases; all of them
-/// for each of the fields of a robust design.
+/// derivatives. A sum over load cases is one function; a worst case is one function for each of its
+/// load cases. A robust design has all of them once for each of its fields.
 class DesignFunctions
 {
 public:
@@ -23,16 +23,18 @@ public:
   struct Row
   {
     const DesignFunction *function = nullptr;
-    std::vector<std::size_t> cases;                             ///< none: of the densities alone
-    RobustFields::Field field = RobustFields::Field::blueprint; ///< that it is evaluated for
-    double limit              = 0;  ///< of a constraint: `sign (value - limit) <= 0`
-    double sign               = 1.; ///< -1 of an objective that is maximised
+    std::vector<std::size_t> cases; ///< load cases; empty for a function of the densities alone
+    RobustFields::Field field = RobustFields::Field::blueprint; ///< field that it is evaluated for
+    double limit              = 0;  ///< limit of a constraint: `sign (value - limit) <= 0`
+    double sign               = 1.; ///< -1 for an objective that is maximised
     bool is_worst_objective   = false;
-    bool has_weights          = true; ///< of the load cases
-    std::size_t first_adjoint =
-      0; ///< StateSolver::select_adjoint() of its first case; the others follow
-    double value = 0;
-    /// `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward().
+    /// Whether values are multiplied by the weights of the load cases.
+    bool has_weights = true;
+    /// Number for StateSolver::select_adjoint() of the first case; those of the other cases follow.
+    std::size_t first_adjoint = 0;
+    double value              = 0;
+    /// `sign dvalue/drho_e`, `[n_elements]`. After backward() the derivative by the design
+    /// variables.
     Array<double> derivative;
   };
 
@@ -41,20 +43,22 @@ public:
                   std::size_t n_load_cases,
                   OptimizationProblem problem);
 
-  /// Bytes that it keeps. @param n_rows  functions of the problem
+  /// Bytes that the functions keep.
+  /// @param n_rows  functions of the problem
   static double memory_estimate(std::size_t n_elements, std::size_t n_rows);
 
-  /// A design comes. The same for one of its fields: after begin() of all, and before evaluate().
+  /// Begin a new design, or one of its fields. begin_field() is called after begin() of all fields,
+  /// and before evaluate().
   void begin();
   void begin_field(RobustFields::Field field);
-  /// The design since begin() is given up.
+  /// Discard the design since begin().
   void abandon();
-  /// A design comes as with begin(), and the derivatives stay those of the design before.
+  /// Begin a design as begin() does, but keep the derivatives of the design before.
   void begin_values();
 
-  /// The functions of the load case that was just solved; the record gets the objective.
-  /// Collective. Throws SolverFailure.
-  /// @param work  `[n_elements]`, overwritten; null: the derivatives are not asked for
+  /// Evaluate the functions of the load case that was just solved, and add the objective to the
+  /// record. Collective. Throws SolverFailure.
+  /// @param work  `[n_elements]`, overwritten; null if derivatives are not needed
   /// @param count  called with the report of each adjoint solve
   template <typename Count>
   void evaluate(const AnalysedDesign &design,
@@ -70,15 +74,16 @@ public:
             row, design, l, row.has_weights ? design.state.load_case(l).weight : 1., work, record));
   }
 
-  /// The functions of the densities alone; then the record has the objective, and the iterations of
-  /// an eigenvalue solver in addition. Collective.
+  /// Evaluate the functions of the densities alone. The record gets the complete objective, and the
+  /// iterations of an eigenvalue solver in addition. Collective.
   void finish(const AnalysedDesign &design, Array<double> *work, IterationRecord &record);
 
-  /// The derivatives become those by the design variables, of each field by its own threshold.
-  /// @param design  the variables
+  /// Transform the derivatives into those by the design variables; each field uses its own
+  /// threshold.
+  /// @param design  the design variables
   void backward(DesignChain &map, const Array<double> &design);
 
-  /// The objective, or of a worst case its members, come first.
+  /// All functions; the objective, or the members of a worst-case objective, come first.
   std::vector<Row> &rows()
   {
     return rows_;
@@ -92,11 +97,12 @@ public:
     return n_objective_rows_;
   }
 
-  /// The same for one of the analysed fields.
+  /// The objective in one of the analysed fields.
   double objective(RobustFields::Field field) const;
 
-  /// One number per constraint of the problem: its value, of a worst case that of the worst.
-  /// @param field  one of the analysed ones that counts alone; none: all do
+  /// Values of the constraints of the problem, one number each. A worst case has the value of its
+  /// worst member.
+  /// @param field  the analysed field that counts; without a value all fields do
   std::vector<double>
   constraint_values(std::optional<RobustFields::Field> field = std::nullopt) const;
 
@@ -104,10 +110,10 @@ public:
   {
     return rows_.front().is_worst_objective;
   }
-  /// Its value, of a worst case that of the worst.
+  /// Value of the objective; for a worst case the value of its worst member.
   double objective() const;
 
-  /// That of the objective, then those of the constraints.
+  /// The response of the objective, then the responses of the constraints.
   std::vector<Response *> responses() const;
 
   const OptimizationProblem &problem() const

@@ -20,21 +20,22 @@
 
 namespace strut
 {
-/// The parts that a design method is made with. The objects must outlive the method.
+/// The parts from which a design method is made. The objects must outlive the method.
 struct DesignContext
 {
   Execution execution;
   const ElementMesh &mesh;
   StateSolver &state;
-  OptimizationProblem problem; ///< evolutions minimise the compliance, and take none
+  OptimizationProblem problem; ///< the problem; evolutions minimise the compliance and ignore it
   DesignChain &map;
   OptimizationSettings settings;
   double filter_radius = 0; ///< length units of the mesh
-  /// `[n_nodes]`, or empty: bit d if a plane of symmetry with the normal d passes through the node.
+  /// Planes of symmetry at the nodes, `[n_nodes]` or empty: bit d is set if a plane with the normal
+  /// d passes through the node.
   std::vector<std::uint8_t> mirrors = {};
 };
 
-/// What can be said of a design method before anything is allocated or solved.
+/// The parts of a design that can be checked before anything is allocated or solved.
 struct DesignCheck
 {
   Backend &backend;
@@ -42,60 +43,67 @@ struct DesignCheck
   const ElementMesh &mesh;
   std::vector<const LoadCase *> load_cases;
   OptimizationSettings settings;
-  std::vector<std::uint8_t> mirrors = {}; ///< as in DesignContext
+  std::vector<std::uint8_t> mirrors = {}; ///< planes of symmetry at the nodes, as in DesignContext
 };
 
-/// A method's name in the deck, and how to make one. One file and one line in design_methods.cc
-/// each.
+/// Name of a method in the deck, and how to make it. Each method has a file of its own and a line
+/// in design_methods.cc.
 struct DesignMethodEntry
 {
   std::string name;
   std::string summary;
-  /// @param values  of parameters that differ from their defaults; so below
+  /// Make the method.
+  /// @param values  of parameters that differ from their defaults
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
-  /// Bytes that it will keep on the backend, without those for maps and sensitivity filter of the
-  /// deck.
+  /// Bytes that the method will keep on the backend, without the maps and the sensitivity filter of
+  /// the deck.
   double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
-  /// It takes objective, constraints, maps and update from the deck; else the least compliance for
-  /// a volume, by a rule of its own.
+  /// The method takes objective, constraints, maps and update from the deck. Other methods minimise
+  /// the compliance for a volume, by a rule of their own.
   bool solves_any_problem = false;
-  bool has_own_filter     = false; ///< with the filter radius of the deck
-  /// Why it cannot take a load case, and what to do; empty if it can. Null: it takes all.
+  /// The method filters by itself, with the filter radius of the deck.
+  bool has_own_filter = false;
+  /// Says why the method cannot take a load case, and what to do; empty if it can. Null if it takes
+  /// all load cases.
   std::string (*obstacle)(const LoadCase &load_case) = nullptr;
-  bool makes_grey =
-    false; ///< densities between those of void and solid, with less stiffness than their volume
-  bool uses_nodal_stresses = false; ///< those of trilinear elements
+  /// The method makes densities between void and solid, whose stiffness is less than their volume.
+  bool makes_grey          = false;
+  bool uses_nodal_stresses = false; ///< the method uses nodal stresses of trilinear elements
   bool counts_void         = false; ///< void has the minimum density, and counts in the volume
-  /// One of its parameters that lets designs that alternate between two settle, and with which
-  /// value; smaller ones if that is empty. May be empty.
+  /// The parameter that damps designs that alternate between two, and the value to set. An empty
+  /// value stands for smaller values. The name may be empty.
   std::pair<std::string, std::string> steadied_by = {};
-  /// Whether elements without material are not part of the system; null: they are.
+  /// Whether elements without material are left out of the system. Null if they always are.
   bool (*excludes_void)(const ParameterValues &values) = nullptr;
-  /// Throws Error if the method cannot begin; null if there is nothing to check. Collective.
+  /// Throws Error if the method cannot begin. Null if there is nothing to check. Collective.
   void (*check)(const DesignCheck &design, const ParameterValues &values) = nullptr;
 };
 
 const std::vector<DesignMethodEntry> &design_methods();
 
-/// One more method, from outside of the core: after the others, for the life of the program, before
-/// a parameter file is read. Throws Error if the name is taken.
+/// Add a method from outside of the core for the life of the program, after the others. Call it
+/// before a parameter file is read. Throws Error if the name is taken.
 void add_design_method(const DesignMethodEntry &method);
 
+/// Find a method by its name.
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 const DesignMethodEntry &find_design_method(const std::string &name);
 
-/// Throws Error if there is an obstacle.
+/// Throws Error if the method cannot take the load case.
 void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case);
 
-/// Throws Error if a method could not begin with this design: its volume cannot be met. Collective.
+/// Throws Error if a method cannot begin with this design because its volume is out of reach.
+/// Collective.
 void check_design(const std::string &name,
                   const DesignCheck &design,
                   const ParameterValues &values = {});
 
+/// Make a method by its name.
 /// @param name  a name in design_methods(); throws Error with the list otherwise
-/// @param values  throws Error for one of no parameter, or one that is not allowed
+/// @param values  of parameters; throws Error for an unknown parameter, or a value that is not
+///   allowed
 std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
                                                  const DesignContext &context,
                                                  const ParameterValues &values = {});

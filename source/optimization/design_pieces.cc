@@ -17,14 +17,15 @@ namespace strut
 {
 namespace
 {
-/// `[n_elements]`, 1 or 0. Not bits: several threads make it.
+/// Marks of elements, `[n_elements]`, 1 or 0. Not a vector of bits, as several threads write it.
 using Marks = std::vector<std::uint8_t>;
 
-/// Loads and supports, or-ed as bits; behind them LoadNodes::Holds, and the directions of loads.
+/// Loads and supports of a node as bits, combined by or. LoadNodes::Holds and the directions of
+/// loads follow.
 using Actions                   = std::uint16_t;
 constexpr unsigned int has_load = 1, has_support = 2, first_hold = 4, first_pull = 64;
 
-/// The material around a node with a load.
+/// State of the material around a node with a load.
 enum class Around : std::uint8_t
 {
   nothing,
@@ -32,7 +33,8 @@ enum class Around : std::uint8_t
   held
 };
 
-/// Of each node, `[n_nodes]`. @param loads  LoadNodes::directions()
+/// Returns the actions on each node, `[n_nodes]`.
+/// @param loads  LoadNodes::directions()
 std::vector<Actions> find_actions(const ElementMesh &mesh,
                                   const LoadNodes &nodes,
                                   const std::vector<std::uint8_t> &loads,
@@ -49,8 +51,8 @@ std::vector<Actions> find_actions(const ElementMesh &mesh,
   return actions;
 }
 
-/// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have,
-/// too.
+/// Faces that another rank may share: for each face the global numbers of its four nodes,
+/// ascending, and its piece.
 /// @param first  number of this rank's first piece among all
 std::vector<double> list_shared_faces(Backend &backend,
                                       const Communicator &communicator,
@@ -90,12 +92,12 @@ std::vector<double> list_shared_faces(Backend &backend,
 
 struct Pieces
 {
-  std::vector<DesignPiece> all; ///< of all ranks, the same on each
-  std::vector<LocalIndex>
-    of_element; ///< `[n_elements]`, of this rank: an index into `all`, if the element counts
+  std::vector<DesignPiece> all; ///< pieces of all ranks, the same on each rank
+  /// Index into `all` of each element of this rank that counts, `[n_elements]`.
+  std::vector<LocalIndex> of_element;
 };
 
-/// Elements of one piece that follow each other.
+/// Consecutive elements of one piece.
 struct Run
 {
   LocalIndex piece;
@@ -104,10 +106,10 @@ struct Run
   unsigned int actions  = 0;
 };
 
-/// Give the pieces numbers in the order of their least elements.
+/// Number the pieces in the order of their least elements.
 /// @param piece_of  connected_by_faces(); on return the number of the piece of each element that
 ///   counts
-/// @return how many there are
+/// @return the number of pieces
 std::size_t
 number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> &piece_of)
 {
@@ -119,7 +121,7 @@ number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> 
         least.push_back(static_cast<LocalIndex>(e));
     return least;
   };
-  std::vector<LocalIndex> least; // ascending
+  std::vector<LocalIndex> least; // Least element of each piece, ascending.
   for (const std::vector<LocalIndex> &of_block :
        cpu::values_of_blocks(n_threads, n_elements, least_of_block))
     least.insert(least.end(), of_block.begin(), of_block.end());
@@ -131,7 +133,9 @@ number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> 
   return least.size();
 }
 
-/// @param actions  find_actions() @param weighs  every element has a load
+/// Find the pieces of all ranks.
+/// @param actions  find_actions()
+/// @param weighs  whether every element has a load
 Pieces find_pieces(Backend &backend,
                    const Communicator &communicator,
                    const ElementMesh &mesh,
@@ -170,7 +174,7 @@ Pieces find_pieces(Backend &backend,
         of_piece[2] = static_cast<unsigned int>(of_piece[2]) | run.actions;
       }
 
-  // (2) Those of different ranks that share a face.
+  // (2) Connect pieces of different ranks that share a face.
   const std::vector<double> n_of_ranks =
     communicator.gather({static_cast<double>(sums.size() / length)});
   const double first =
@@ -188,7 +192,7 @@ Pieces find_pieces(Backend &backend,
       forest.unite(static_cast<std::size_t>(faces[i - 1][4]),
                    static_cast<std::size_t>(faces[i][4]));
 
-  // (3) Over all ranks.
+  // (3) Add up over all ranks.
   Pieces pieces;
   std::size_t n_pieces                  = 0;
   const std::vector<LocalIndex> numbers = forest.trees(n_pieces);
@@ -205,7 +209,7 @@ Pieces find_pieces(Backend &backend,
     {
       pieces.all[i].has_load    = (actions_on[i] & has_load) != 0;
       pieces.all[i].has_support = (actions_on[i] & has_support) != 0;
-      // planes balance loads along their normals by those on the mirror image
+      // Planes balance loads along their normals by the loads on the mirror image.
       const unsigned int holds = actions_on[i] / first_hold & 15u,
                          pulls = actions_on[i] / first_pull;
       pieces.all[i].is_held    = LoadNodes::suffice(static_cast<LoadNodes::Holds>(holds)) ||
@@ -283,8 +287,7 @@ bool parts_load_from_supports(Backend &backend,
   const Pieces pieces                   = find_pieces(
     backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, n_threads), false);
 
-  // (1) The nodes with a load on this rank: whether there is material around them, and whether that
-  //     is held.
+  // (1) Nodes with a load on this rank: is there material around them, and is it held?
   std::vector<Around> around(mesh.n_nodes, Around::nothing);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
@@ -294,7 +297,7 @@ bool parts_load_from_supports(Backend &backend,
           std::max(around[node],
                    pieces.all[pieces.of_element[e]].is_held ? Around::held : Around::loose);
 
-  // (2) What other ranks have around the nodes that are not held here.
+  // (2) Material of other ranks around nodes that are not held here.
   if (communicator.size() == 1)
     return std::count(around.begin(), around.end(), Around::loose) > 0;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);

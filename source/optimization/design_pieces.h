@@ -14,19 +14,19 @@ namespace strut
 class Backend;
 class LoadNodes;
 
-/// A part of a design of which the elements are connected by faces.
+/// A part of a design whose elements are connected by faces.
 struct DesignPiece
 {
-  /// From this density on an element counts.
+  /// Least density of an element that counts.
   static constexpr double least_density = 0.5;
 
   std::size_t n_elements = 0;
-  double volume          = 0.; ///< of its elements
+  double volume          = 0.; ///< volume of its elements
   bool has_load          = false;
   bool has_support       = false;
-  bool is_held           = false; ///< against the loads on it, see parts_load_from_supports()
+  bool is_held           = false; ///< held against the loads on it, see parts_load_from_supports()
 
-  /// It carries a load to what holds it.
+  /// Whether the piece carries a load to a support that holds it.
   bool joins() const
   {
     return has_load && is_held;
@@ -37,10 +37,10 @@ struct DesignPiece
 struct DesignElements
 {
   std::size_t n = 0;
-  double least = 1., most = 0.; ///< of their densities
+  double least = 1., most = 0.; ///< range of their densities
 };
 
-/// Over all ranks. Collective.
+/// Measure the design elements of all ranks. Collective.
 DesignElements measure_design_elements(const Communicator &communicator,
                                        const ElementMesh &mesh,
                                        const std::vector<double> &densities);
@@ -57,10 +57,11 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const LoadNodes &nodes,
                                             bool weighs);
 
-/// Whether a node with a load has material around it, none of which is in a piece that is held: by
-/// LoadNodes::suffice(), or by planes of symmetry along all loads on it. Edges and vertices that
-/// pieces share are hinges, which no printed part has. A weight is no such load. Collective.
-/// @param least_density  from here on an element counts
+/// Whether some node with a load has material around it of which none is in a held piece. A piece
+/// is held by LoadNodes::suffice(), or by planes of symmetry along all loads on it. Pieces that
+/// share edges or vertices alone are hinged there, and no printed part has such hinges. Self weight
+/// is not such a load. Collective.
+/// @param least_density  least density of an element that counts
 bool parts_load_from_supports(Backend &backend,
                               const Communicator &communicator,
                               const ElementMesh &mesh,

@@ -16,13 +16,13 @@ namespace strut
 {
 namespace
 {
-/// A design may be this many times as compliant as the one before it.
+/// Largest ratio of the compliances of a design and the one before it.
 constexpr double most_growth = 10.;
-/// By which the largest change grows with each sound design until it is what it was before changes
-/// were refused.
+/// Factor by which each sound design raises the largest change, up to its value before changes were
+/// refused.
 constexpr double recovery = 1.2;
-/// Where C V ends more times above its least value, the verdict says so: slender members alone make
-/// it grow by less.
+/// The verdict warns where C V ends more times above its least value. Slender members alone make it
+/// grow by less.
 constexpr double told_growth_of_index = 2.;
 
 LoadNodes nodes_of(const DesignContext &context)
@@ -115,7 +115,8 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
       begin_analysis();
       at_limit =
         solve_load_cases(state_,
-                         // the first displacements begin at zero: far from a stress to cut by
+                         // The first displacements begin at zero, too far from a stress that may be
+                         // cut.
                          history_.empty() ? &StateSolver::solve_to_tolerance : &StateSolver::solve,
                          record,
                          [&](const std::size_t l, const auto &) {
@@ -128,15 +129,17 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
       if (history_.empty())
         throw;
       const std::string &reason = failure.reason;
-      return reason.substr(0, reason.find_last_not_of('.') + 1); // texts go on behind it
+      return reason.substr(0, reason.find_last_not_of('.') + 1); // Further text follows behind it.
     }
   was_solved_ = true;
-  if (history_.empty() || at_limit) // displacements on their way say nothing about the design
+  // Displacements that have not converged say nothing about the design.
+  if (history_.empty() || at_limit)
     return "";
-  if (loads_alone_ && record.objective < 0.) // rounding in a solve of a singular system
+  // A negative compliance is rounding in a solve of a singular system.
+  if (loads_alone_ && record.objective < 0.)
     return "its compliance comes out as " + text_of(record.objective) + ", parts of it are loose";
   const double last = history_.back().objective;
-  // what prescribed displacements contribute has the other sign, so that the sum may be near zero
+  // Prescribed displacements contribute with the other sign, so the sum may be near zero.
   double size = std::abs(last);
   if (!loads_alone_)
     for (const IterationRecord &before : history_)
@@ -150,7 +153,7 @@ bool Evolution::has_broken_members(const IterationRecord &record) const
 {
   if (history_.empty())
     return false;
-  if (!loads_alone_) // a reaction that falls so fast
+  if (!loads_alone_) // A reaction that falls so fast means broken members.
     return std::abs(record.objective) < 0.9 * std::abs(history_.back().objective);
   double least = index(record);
   for (const IterationRecord &before : history_)
@@ -160,7 +163,7 @@ bool Evolution::has_broken_members(const IterationRecord &record) const
 
 bool Evolution::parts_load(const Array<double> &design) const
 {
-  // the smallest number that is more than the void's
+  // The smallest number above the density of void.
   const double least = std::nextafter(void_density_, 1.);
   return parts_load_from_supports(
     backend_, communicator_, mesh_, design.to_host(), load_nodes_, least);
@@ -175,7 +178,8 @@ IterationRecord Evolution::iterate()
 
   while (true)
     {
-      const double changed_to = next_material_; // islands may take away more
+      // The intended volume: removing islands may take away more.
+      const double changed_to = next_material_;
       std::string obstacle    = analyse(next_, record);
       record.volume_fraction  = volume_.fraction(next_material_);
       if (obstacle.empty() && has_broken_members(record) && parts_load(next_))
@@ -189,7 +193,8 @@ IterationRecord Evolution::iterate()
             largest_change_ = std::min(first_change_, recovery * largest_change_);
           break;
         }
-      if (history_.empty()) // of the load path: a failure of the solver has ended the run
+      // This is an error of the load path: a failure of the solver would have ended the run.
+      if (history_.empty())
         throw Error("Without its void regions the body cannot be analysed: " + obstacle + ".",
                     Remedy::shrink_non_design_regions);
       ++n_refused;
@@ -204,7 +209,7 @@ IterationRecord Evolution::iterate()
         {
           why_ended_ = obstacle;
           if (const std::string again = analyse(analysed_, record);
-              !again.empty()) // for the results
+              !again.empty()) // Solved again for the results.
             throw SolverFailure("The last sound design cannot be analysed: " + again + ".",
                                 Remedy::check_supports_or_use_jacobi);
           break;

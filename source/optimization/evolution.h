@@ -16,14 +16,18 @@
 
 namespace strut
 {
-/// A method that begins with the whole body and changes it design by design, with a guard: a design
-/// that loses the load path, whose analysis fails, or in which C is more than tenfold or negative,
-/// is refused. So is one that parts a load from the supports, where C V says that members have
-/// broken. The last sound design is changed again, by half as much; sound designs let the changes
-/// grow again. Where changes have become too small to go on, the run ends with that design and says
-/// so.
+/// A method that begins with the whole body and changes it design by design. Unsound designs are
+/// refused:
 ///
-/// A method says how a design is changed, and what it needs of an analysis for that.
+/// - The load path is lost, or the analysis fails.
+/// - C is negative or more than ten times that of the design before.
+/// - A load is parted from the supports, and C V shows that members have broken.
+///
+/// After a refusal the last sound design is changed again, by half as much. Sound designs let the
+/// changes grow again. Where changes become too small to go on, the run ends with the last sound
+/// design and says so.
+///
+/// A derived method defines how a design is changed, and what it needs from an analysis.
 class Evolution : public DesignMethod
 {
 public:
@@ -49,14 +53,15 @@ public:
   }
   DesignVerdict verdict() const final;
 
-  /// The next design, the analysed one, and what the method adds.
+  /// State of the next design, the analysed one, and the fields of the method.
   DesignState state() const final;
   void restore(const DesignState &state, std::vector<IterationRecord> history) final;
 
 protected:
-  /// @param interpolation  if it excludes the void, islands are taken away, and loads must lead to
+  /// Begin with the whole body.
+  /// @param interpolation  if it excludes the void, islands are removed, and loads must lead to
   ///   supports
-  /// @param void_density  of elements without material
+  /// @param void_density  density of elements without material
   /// @param largest_change  share of the volume that the first change may take
   /// @param least_change  the run ends when a change may take no more
   /// @param solid  elements that no change takes
@@ -68,45 +73,46 @@ protected:
             double least_change,
             SolidElements solid);
 
-  /// An analysis begins; one of its load cases is solved, and `energies_` has -dJ_l/dE_e.
+  /// Called when an analysis begins, and for each load case that was solved. Then `energies_` has
+  /// -dJ_l/dE_e.
   virtual void begin_analysis()
   {}
   virtual void add_load_case(double, const Array<double> &)
   {}
 
-  /// The next design has become the analysed one; or was refused, and the next change shall take at
-  /// most half as much. `was_solved_` says whether all its load cases were added.
+  /// Called when the next design has become the analysed one, or was refused. After a refusal the
+  /// next change may take at most half as much. `was_solved_` says whether all load cases of the
+  /// design were added.
   virtual void on_accepted()
   {}
   virtual void on_refused()
   {}
 
-  /// After the analysis of a design, before it is in the history: prepare the change.
-  /// @return the values of the columns,
-  /// but for the last one, which is the number of refused changes
+  /// Prepare the change, after the analysis of a design and before it enters the history.
+  /// @return the values of the columns except the last one, the number of refused changes
   virtual std::vector<double> measure() = 0;
 
-  /// Find the next design, which takes at most `largest_change_` of the material of the analysed
-  /// one, and its material.
+  /// Find the next design and its material. It takes at most `largest_change_` of the material of
+  /// the analysed design.
   virtual void change() = 0;
 
   virtual bool has_reached_volume() const = 0;
-  /// Why a volume that counts as reached is none nearer.
+  /// Explains why a volume that counts as reached is not nearer to the target.
   virtual std::string volume_step() const
   {
     return "the elements are too large to come nearer";
   }
 
 
-  /// The method's part of the state: fields of elements, numbers, fields of nodes; behind those of
-  /// this class.
+  /// State of the derived method: fields of elements, numbers and fields of nodes, which follow
+  /// those of this class.
   virtual DesignState own_state() const              = 0;
   virtual void restore_own(const DesignState &state) = 0;
 
-  static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< of this class
-  /// Where C V grows from its least value by more, members break.
+  static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< sizes of the state of this class
+  /// Members have broken where C V grows by a larger factor from its least value.
   static constexpr double most_growth_of_index = 1.1;
-  /// C V
+  /// Returns C V.
   static double index(const IterationRecord &record)
   {
     return record.objective * record.volume_fraction;
@@ -123,12 +129,12 @@ protected:
   Array<DesignFlag> flags_;                              ///< kept elements are solid
   Array<double> next_, analysed_, stiffness_, energies_; ///< `[n_elements]`
   const double void_density_;
-  double next_material_;      ///< in design elements, over all ranks
-  double material_ = 0.;      ///< of the analysed design
+  double next_material_;      ///< material in design elements, over all ranks
+  double material_ = 0.;      ///< material of the analysed design
   double largest_change_;     ///< share of the material that a change may take
-  const double first_change_; ///< the same as long as none was refused
-  bool ended_      = false;   ///< with the last sound design
-  bool was_solved_ = false;   ///< the last analysis came to its end
+  const double first_change_; ///< `largest_change_` as long as no change was refused
+  bool ended_      = false;   ///< the run has ended with the last sound design
+  bool was_solved_ = false;   ///< the last analysis was completed
   std::vector<IterationRecord> history_;
 
 private:
@@ -136,26 +142,26 @@ private:
   std::string verdict_on_volume(bool misses) const;
   /// Whether members seem to have broken in a design that is not in the history yet.
   bool has_broken_members(const IterationRecord &record) const;
-  /// C V of the last design by its least value, and the design that has that; 1 with prescribed
-  /// displacements.
+  /// Ratio of C V of the last design to its least value, and the design with the least value. The
+  /// ratio is 1 with prescribed displacements.
   std::pair<double, unsigned int> growth_of_index() const;
   bool parts_load(const Array<double> &design) const;
-  /// The record gets the compliance of a load case that was solved, and `energies_` its derivative.
+  /// Add the compliance of a solved load case to the record, and its derivative to `energies_`.
   void add_compliance(std::size_t l, IterationRecord &record);
-  /// Stiffness, displacements and compliance of a design.
+  /// Compute stiffness, displacements and compliance of a design.
   /// @return why it is not sound; empty if it is
   std::string analyse(Array<double> &design, IterationRecord &record);
 
   const ElementMesh &mesh_;
   LoadNodes load_nodes_;
   Interpolation interpolation_;
-  bool loads_alone_ = false; ///< no displacement is prescribed but zero: C > 0
+  bool loads_alone_ = false; ///< all prescribed displacements are zero, so C > 0
   double least_change_;
   unsigned int max_iterations_;
   std::string why_ended_;
   std::string warnings_;
 };
 
-/// A number for a message: a few digits.
+/// Text of a number for a message, with a few digits.
 std::string text_of(double value);
 } // namespace strut

@@ -13,7 +13,7 @@ namespace
 {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// J of some densities, and its derivative if asked for.
+/// J of given densities, and its derivative on demand.
 class CheckedFunction
 {
 public:
@@ -103,7 +103,7 @@ GradientCheck check_gradient(Backend &backend,
     check.size = std::max(check.size, std::isfinite(slope) ? std::abs(slope) : unbounded);
   check.size = communicator.max(check.size);
 
-  // One element after the other, of one rank after the other: all ranks solve.
+  // One element after the other, of one rank after the other, since all ranks solve together.
   std::vector<double> rho = densities;
   for (int rank = 0; rank < communicator.size(); ++rank)
     {

@@ -12,7 +12,8 @@ double greyness(const Communicator &communicator,
                 const ElementMesh &mesh,
                 const std::vector<double> &densities)
 {
-  const auto add = [&](const std::size_t e, double(&sums)[2]) { // grey, all
+  // Sums over grey volume and over all volume.
+  const auto add = [&](const std::size_t e, double(&sums)[2]) {
     if (mesh.flags[e] == DesignFlag::design)
       {
         sums[0] += mesh.volumes[e] * 4. * densities[e] * (1. - densities[e]);

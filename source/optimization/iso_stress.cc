@@ -11,17 +11,17 @@ namespace strut
 {
 namespace
 {
-/// How far a volume may be from the wanted one, relative: so close that rounding, which differs
-/// with the number of ranks, is not made larger by where the search for the level ends.
+/// Relative tolerance of the volume in the search for the level. It is so small that the end of the
+/// search does not amplify the rounding that differs with the number of ranks.
 constexpr double volume_tolerance = 1e-11;
-/// Until when the volume counts as reached.
+/// A volume up to this factor above the target counts as reached.
 constexpr double volume_reached = 1. + 1e-5;
-/// C V falls as material leaves that carries little, and stays where all material carries the same;
-/// if it grows by more, members break.
+/// Growth of C V that shows broken members. C V falls as material leaves that carries little, and
+/// stays constant where all material carries the same.
 constexpr double most_growth_of_index = 1.1;
-/// How often a run may hold the level.
+/// Largest number of times that a run holds the level.
 constexpr unsigned int most_holds = 20;
-/// The rule of the factor ends below the volume; not below this share of it.
+/// The rule of the factor may end below the target volume, but not below this share of it.
 constexpr double least_share = 0.995;
 } // namespace
 
@@ -29,7 +29,7 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
   : Evolution(context,
               {1., settings.weak_stiffness, !settings.includes_outside},
               0.,
-              // the factor decides alone, until a cut of its was refused
+              // The factor alone decides until one of its cuts was refused.
               settings.rule == IsoStressSettings::LevelRule::volume ? settings.evolution_rate : 1.,
               settings.evolution_rate / 64.,
               settings.keep)
@@ -51,10 +51,10 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
 
 double IsoStress::memory_estimate(const MeshSize &size)
 {
-  // next and analysed design, stiffness, energies, flags; those of NodalFields: volumes, affine,
-  // connectivity twice
+  // Next and analysed design, stiffness, energies, flags; and the volumes, affine flags and twice
+  // the connectivity of NodalFields.
   const double per_element = 5. * sizeof(double) + 2. + 16. * sizeof(LocalIndex);
-  // sums, stress, coordinates; mirrors; labels, begin
+  // Sums, stress, coordinates; mirrors; labels and where lists begin.
   const double per_node =
     (NodalFields::n_sums + 5.) * sizeof(double) + 1. + 2. * sizeof(LocalIndex);
   return per_element * static_cast<double>(size.n_elements) +
@@ -63,7 +63,7 @@ double IsoStress::memory_estimate(const MeshSize &size)
 
 double IsoStress::weight_of_last() const
 {
-  // before, the objective changes with the volume
+  // Before the volume is reached, the objective changes with it.
   const auto has_volume = [this](const IterationRecord &record) {
     return std::abs(record.volume_fraction - history_.back().volume_fraction) <=
            1e-2 * record.volume_fraction;
@@ -108,15 +108,15 @@ double IsoStress::level_for(const double volume, const double largest) const
   const double most      = volume_above(0.) - volume;
   if (!(most > tolerance))
     return 0.;
-  // in units of the largest stress, whatever the units of the deck
-  double excess = most; // at the last level that was tried
+  // The unknown is in units of the largest stress, so units of the deck do not matter.
+  double excess = most; // Excess of volume at the level that was tried last.
   const double found =
     bracketed_root(0., most, 1., kept_.volume - volume, tolerance, [&](const double x) {
       return excess = volume_above(x * largest) - volume;
     });
-  // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond
-  // the jump, then, together with all elements whose stress is the same but for the solver's
-  // tolerance, such as mirror images.
+  // The volume jumps where the cut of a face between two pairs of corners changes sides. The level
+  // then goes beyond the jump, together with all elements whose stress differs by the solver's
+  // tolerance alone, such as mirror images.
   constexpr double beyond = 1e-7;
   return largest * (std::abs(excess) > tolerance ? found + beyond : found);
 }
@@ -167,13 +167,13 @@ void IsoStress::change()
     }
   else
     {
-      if (judged_ != n) // a refused cut is changed again, and says nothing new
+      if (judged_ != n) // After a refused cut the history has nothing new.
         look_for_broken_members();
       judged_ = n;
       if (holds_level_)
         level_ = history_[n - 1].values[level];
     }
-  // the least volume of the next design
+  // Least volume of the next design.
   const double least =
     std::max((by_factor() ? least_share : 1.) * volume_.target, (1. - largest_change_) * material_);
   const bool is_set = by_factor() || holds_level_;

@@ -16,20 +16,19 @@ enum class SolidElements
   at_loads_and_supports
 };
 
-/// Flags of the elements, those that stay solid among them; and the volume of these, over all
-/// ranks.
+/// Flags of the elements, which mark those that stay solid, and the volume of these over all ranks.
 struct KeptElements
 {
   std::vector<DesignFlag> flags;
   double volume = 0.;
 };
 
-/// The elements at loads and supports become solid, as asked. Collective. @throws Error if they
-/// alone exceed the volume
+/// Mark the elements at loads and supports as solid, as the deck asks. Collective.
+/// @throws Error if they alone exceed the volume
 KeptElements keep_elements(const DesignCheck &design, SolidElements wanted);
-/// The same for a method about to begin.
+/// Mark the elements for a method that is about to begin.
 KeptElements keep_elements(const DesignContext &context, SolidElements wanted);
 
-/// The parameter of evolutions.
+/// Declare the parameter of evolutions for these elements.
 void declare_solid_elements(ParameterList &list, SolidElements &setting);
 } // namespace strut

@@ -44,7 +44,7 @@ LoadNodes::LoadNodes(const Communicator &communicator,
       holds_[node] = static_cast<Holds>(holds_[node] | support);
   if (!communicator.any(!held_.empty()))
     held_ = mirrored;
-  held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs ascend
+  held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs are in ascending order.
 }
 
 void LoadNodes::add_component(const std::size_t dof)
@@ -73,7 +73,7 @@ std::vector<std::uint8_t> LoadNodes::directions(Backend &backend,
                                                 const Communicator &communicator) const
 {
   if (communicator.size() == 1)
-    return loads_; // all are its own
+    return loads_; // All nodes are owned.
   const int n_threads      = host_threads(backend);
   std::vector<double> bits = cpu::filled_vector<double>(n_threads, mesh_.n_nodes);
   cpu::parallel_for(n_threads, loads_.size(), [&](const std::size_t node) {

@@ -12,7 +12,7 @@ namespace strut
 {
 namespace
 {
-/// What acts on a part, added up as bits: a load, and LoadNodes::Holds.
+/// Actions on a part as bits, combined by or: a load, and LoadNodes::Holds.
 constexpr unsigned int has_load = 16, holds = 15;
 
 bool is_held(const unsigned int action)
@@ -31,11 +31,11 @@ LoadPath::LoadPath(Backend &backend,
   , mesh_(mesh)
   , labels_(backend.memory(), mesh.n_nodes)
 {
-  // (1) Numbers of the nodes over all ranks.
+  // (1) Number the nodes over all ranks.
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
   number_.assign(numbers.begin(), numbers.end());
 
-  // (2) Those that several ranks have.
+  // (2) Find nodes that several ranks have.
   for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
     shared_.insert(shared_.end(), neighbour.send.begin(), neighbour.send.end());
   for (std::size_t n = mesh.n_owned_nodes; n < mesh.n_nodes; ++n)
@@ -43,7 +43,7 @@ LoadPath::LoadPath(Backend &backend,
   std::sort(shared_.begin(), shared_.end());
   shared_.erase(std::unique(shared_.begin(), shared_.end()), shared_.end());
 
-  // (3) Loads and supports.
+  // (3) Find loads and supports.
   LoadNodes nodes(communicator, mesh, mirrors);
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
@@ -105,13 +105,13 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
   const GlobalNode nowhere             = ~GlobalNode(0);
   const auto part_of                   = [&](const LocalIndex node) {
     const bool is_here = labels[node] < mesh_.n_nodes;
-    // a node without material here may have some on another rank
+    // A node without material here may have some on another rank.
     const GlobalNode number = number_[is_here ? labels[node] : node];
     const auto found        = shared.find(number);
     return found != shared.end() ? found->second : is_here ? number : nowhere;
   };
 
-  // (1) What acts on which part.
+  // (1) Find the actions on each part.
   Report report;
   std::unordered_map<GlobalNode, unsigned int> acts;
   bool lost = false;
@@ -146,7 +146,7 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
   if (!report.obstacle.empty())
     return report;
 
-  // (2) Islands.
+  // (2) Remove islands.
   std::vector<std::uint8_t> keeps(mesh_.n_nodes, 0);
   for (std::size_t n = 0; n < mesh_.n_nodes; ++n)
     if (labels[n] == n)

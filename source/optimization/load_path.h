@@ -16,19 +16,19 @@
 
 namespace strut
 {
-/// Whether the material of a design leads all loads to supports; and the islands, parts that no
-/// load acts on.
+/// Checks whether the material of a design leads all loads to supports, and finds islands, parts
+/// that no load acts on.
 ///
-/// Parts are counted over all ranks: a rank labels its own, and the nodes that it shares with
-/// others say which parts of different ranks are one. Nothing is said about mechanisms: parts that
-/// touch at a node or an edge hang together.
+/// Parts are counted over all ranks. A rank labels its own parts, and the nodes that it shares with
+/// others show which parts of different ranks are one. Mechanisms are not detected: parts that
+/// touch at a node or an edge count as connected.
 class LoadPath
 {
 public:
   /// Collective.
   /// @param state  for the forces
-  /// @param mirrors  `[n_nodes]` or empty, as in DesignContext: what a plane
-  /// of symmetry holds is no support, unless there is no other
+  /// @param mirrors  `[n_nodes]` or empty, as in DesignContext: a plane of symmetry is no support,
+  ///   unless there is no other
   LoadPath(Backend &backend,
            const Communicator &communicator,
            const ElementMesh &mesh,
@@ -38,11 +38,11 @@ public:
   struct Report
   {
     std::string obstacle;       ///< why the loads are not led to supports; empty if they are
-    std::size_t n_islands = 0;  ///< that were taken away, as each rank counts its pieces of them
-    double volume         = 0.; ///< of their material
+    std::size_t n_islands = 0;  ///< islands that were removed; each rank counts its pieces of them
+    double volume         = 0.; ///< volume of their material
   };
 
-  /// Take islands away, unless there is an obstacle. Solid elements stay. Collective.
+  /// Remove islands, unless there is an obstacle. Solid elements stay. Collective.
   /// @param densities  `[n_elements]`
   Report
   update(const NodalFields &fields, const Array<DesignFlag> &flags, Array<double> &densities);
@@ -50,8 +50,8 @@ public:
 private:
   using GlobalNode = std::uint64_t;
 
-  /// Which parts are one, of several ranks or by dependent nodes: the representative of each label
-  /// on the nodes that ranks share, and of those that depend on others.
+  /// Finds parts that are one, across ranks or by dependent nodes. Returns the representative of
+  /// each label on nodes that ranks share, and on nodes that depend on others.
   std::unordered_map<GlobalNode, GlobalNode>
   unite_labels(const std::vector<LocalIndex> &labels) const;
 
@@ -59,8 +59,8 @@ private:
   Communicator communicator_;
   const ElementMesh &mesh_;
   bool weighs_ = false;                 ///< self weight acts wherever there is material
-  std::vector<GlobalNode> number_;      ///< `[n_nodes]`, over all ranks
-  std::vector<LocalIndex> shared_;      ///< nodes that other ranks have, too
+  std::vector<GlobalNode> number_;      ///< global numbers, `[n_nodes]`
+  std::vector<LocalIndex> shared_;      ///< nodes that other ranks have as well
   std::vector<LocalIndex> loaded_;      ///< owned nodes
   std::vector<LoadNodes::Holds> holds_; ///< `[n_nodes]`
   Array<LocalIndex> labels_;

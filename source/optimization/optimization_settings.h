@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// When the optimization ends before its limit of iterations.
+/// Condition under which the optimization ends before its limit of iterations.
 struct StoppingRule
 {
   enum class Criterion
@@ -18,27 +18,28 @@ struct StoppingRule
     compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
     relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
     density_change,             ///< max_e |rho_e change| < tolerance
-    kkt,                        ///< norm of the KKT residual < tolerance, of updates that have it
-    none                        ///< only the limit
+    kkt, ///< norm of the KKT residual < tolerance, for updates that compute it
+    none ///< only the limit
   };
 
   Criterion criterion         = Criterion::density_change;
   double tolerance            = 1e-2;
   unsigned int max_iterations = 50;
-  unsigned int n_designs      = 1; ///< in a row that must meet the criterion
+  unsigned int n_designs      = 1; ///< consecutive designs that must meet the criterion
 };
 
-/// The wishes of the user. Every design method has volume and limit; interpolation, criteria and
-/// stopping rule are those of SIMP.
+/// The settings of the user. Every design method uses the volume and the limit; interpolation,
+/// criteria and stopping rule are for SIMP alone.
 struct OptimizationSettings
 {
   double volume_fraction = 0.3;
   bool count_non_design  = true; ///< solid and void regions are part of the volume
   Interpolation interpolation;
   OptimalityCriteria criteria;
-  double sensitivity_radius = 0.; ///< of the SensitivityFilter, length units of the mesh; 0: none
+  /// Radius of the SensitivityFilter, length units of the mesh; 0 for none.
+  double sensitivity_radius = 0.;
   StoppingRule stopping;
-  std::string update            = "optimality criteria"; ///< of design_updates()
-  ParameterValues update_values = {}; ///< of its parameters that differ from their defaults
+  std::string update            = "optimality criteria"; ///< name in design_updates()
+  ParameterValues update_values = {}; ///< parameters of the update that differ from their defaults
 };
 } // namespace strut

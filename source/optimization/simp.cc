@@ -18,7 +18,7 @@ namespace strut
 {
 namespace
 {
-/// A warning of the update is told if it comes with so many designs in a row.
+/// A warning of the update is reported when it occurs for this many designs in a row.
 constexpr unsigned int patience = 5;
 
 std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &execution,
@@ -107,7 +107,7 @@ Simp::Simp(const Execution &execution,
 
 double Simp::memory_estimate(const std::size_t n_elements)
 {
-  // design, next design, sensitivities; flags
+  // Design, next design, sensitivities; flags.
   return (3. * sizeof(double) + 1.) * static_cast<double>(n_elements);
 }
 
@@ -121,7 +121,7 @@ double value_of_volume(Backend &backend,
                        Array<double> &design,
                        Array<double> &densities)
 {
-  // Solid neighbours, a projection: another volume than that of the design variables.
+  // Solid neighbours and projections make the volume differ from that of the design variables.
   map.begin_iteration(1);
   const auto excess = [&](const double x) {
     design.copy_from_host(VolumeConstraint::uniform_design(mesh, minimum_density, x));
@@ -145,7 +145,7 @@ double value_of_volume(Backend &backend,
         short_text(volume.fraction(volume.target)) +
         " was asked: they follow the rules of the maps, and the solid and void regions around them.",
       here > 0. ? Remedy::raise_volume_fraction : Remedy::shrink_non_design_regions);
-  return end; // as near as it gets; the volume check will say so
+  return end; // This is the nearest volume; the volume check reports the difference.
 }
 
 IterationRecord Simp::iterate()
@@ -168,18 +168,17 @@ IterationRecord Simp::iterate()
   const Array<double> &densities = keeps ? design_ : filtered_;
 
   // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load
-  //     case. The next
-  // design is not there yet: its place is free for work.
+  //     case. The next design does not exist yet, so its array is free for work.
   try
     {
       analyse(&StateSolver::solve, &next_design_, record);
     }
   catch (const SolverFailure &)
     {
-      give_up(); // the design is that before this call, for a checkpoint
+      give_up(); // A checkpoint needs the design before this call.
       throw;
     }
-  blueprint_constraints_.clear(); // of the design before
+  blueprint_constraints_.clear(); // They belong to the design before.
 
   // (3) Back through the maps.
   const double shift_of_limit = robust().are_there() ? robust().shift(Field::dilated) : 0.;
@@ -192,18 +191,19 @@ IterationRecord Simp::iterate()
         map_.shift_threshold(shift_of_limit);
         map_.backward(design_, volume_sensitivities_);
         map_.shift_threshold(0.);
-        knows_volume_sensitivities_ = map_.is_affine(); // then these are those of all designs
+        // The sensitivities of affine maps hold for all designs.
+        knows_volume_sensitivities_ = map_.is_affine();
       }
     if (sensitivity_filter_ != nullptr)
       sensitivity_filter_->apply(design_, functions_.rows().front().derivative, &next_design_);
   }
 
-  // (4) The next design, and whether this one is what the last update promised.
+  // (4) The next design, and whether this one keeps the promise of the last update.
   {
     TimingTable::Scope scope(timing_, "update", &backend_);
     const double material  = volume_.material(backend_, communicator_, volumes_, densities);
     record.volume_fraction = volume_.fraction(material);
-    double limited         = material; // by the limit on the volume
+    double limited         = material; // Material that the limit on the volume refers to.
     if (robust().are_there())
       {
         limited = volume_.material(backend_, communicator_, volumes_, dilated_);
@@ -214,14 +214,16 @@ IterationRecord Simp::iterate()
           !said.empty())
         warnings_ = said;
 
-    map_.begin_iteration(record.iteration + 1); // the volume of the next design is that by its maps
+    // The volume of the next design depends on the maps of its iteration.
+    map_.begin_iteration(record.iteration + 1);
     answer_two_cycles();
-    // A projection that gets sharper changes the volume of the same design: halved moves may be too
+    // A projection that gets sharper changes the volume of the same design. Halved moves may be too
     // small to hold it.
-    const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
-    const std::vector<double> constraints = functions_.constraint_values(); // trials come
+    const bool maps_change = map_.unchanged_since() == record.iteration + 1;
+    // Copied, since trials overwrite the values.
+    const std::vector<double> constraints = functions_.constraint_values();
     const DesignPoint here                = point(densities, limited, record.residual);
-    map_.shift_threshold(shift_of_limit); // trials of the update are for the volume
+    map_.shift_threshold(shift_of_limit); // Trials of the update must hold the volume.
     DesignUpdate::Step step;
     for (double move = move_limit(constraints);; move *= 2.)
       {
@@ -230,9 +232,9 @@ IterationRecord Simp::iterate()
           {
             step = update_->step(here, next_design_);
           }
-        catch (const SolverFailure &) // of trials
+        catch (const SolverFailure &) // The failure occurred in a trial.
           {
-            give_up(); // a checkpoint goes on from the analysed design
+            give_up(); // A checkpoint continues from the analysed design.
             throw;
           }
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
@@ -325,8 +327,8 @@ std::vector<double> Simp::analysed_stiffness() const
 
 DesignState Simp::state() const
 {
-  // design, responses, adjoints, fields, update; of a response with a state first how many numbers
-  // and fields it has
+  // The design and the states of responses, adjoints, fields and update. A response with a state
+  // comes with its numbers of numbers and fields first.
   DesignState state;
   const auto append = [](auto &all, const auto &more) {
     all.insert(all.end(), more.begin(), more.end());
@@ -365,7 +367,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   history_    = std::move(history);
   auto number = state.numbers.cbegin();
   auto field  = state.element_fields.begin() + 1;
-  // the next ones of these
+  // Returns the next n of these.
   const auto take = [](auto &next, const double n) {
     const auto begin = next;
     next += static_cast<std::ptrdiff_t>(n);
@@ -395,7 +397,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       restore_displacements(state, n_of_adjoints);
     }
   update_->restore({{field, state.element_fields.end()}, {number, state.numbers.cend()}});
-  promised_ = false; // a promise is not in the state
+  promised_ = false; // The promise is not part of the state.
   if (!history_.empty())
     {
       map_.begin_iteration(history_.back().iteration);

@@ -43,7 +43,7 @@ DesignVerdict Simp::verdict() const
                        const double size,
                        const std::string &where = "") {
     const double excess   = sign * (value - limit);
-    constexpr double most = 1e-2; // of the limit
+    constexpr double most = 1e-2; // Relative to the limit.
 
     if (!(excess > volume_tolerance * size))
       return;
@@ -57,9 +57,9 @@ DesignVerdict Simp::verdict() const
     {
       const double sign  = constraints[i].at_least ? -1. : 1.;
       const double value = last.values[last.values.size() - constraints.size() + i];
+      // The value in the blueprint is worse than in the analysed field.
       const bool blueprint =
-        !blueprint_constraints_.empty() &&
-        sign * (blueprint_constraints_[i] - value) > 0.; // is worse than what is analysed
+        !blueprint_constraints_.empty() && sign * (blueprint_constraints_[i] - value) > 0.;
       add(constraints[i].function.name,
           blueprint ? blueprint_constraints_[i] : value,
           constraints[i].limit,
@@ -115,7 +115,7 @@ bool Simp::meets_criterion(const std::size_t i) const
 bool Simp::converged() const
 {
   const std::size_t wanted = settings_.stopping.n_designs;
-  // designs of maps that have changed since do not count
+  // Designs before the last change of the maps do not count.
   if (!settled_ || history_.size() < wanted ||
       history_[history_.size() - wanted].iteration < map_.unchanged_since())
     return false;
@@ -137,7 +137,7 @@ std::vector<std::string> Simp::notes() const
   if (!history_.empty() && !converged())
     if (const std::string text = note_on_maps(); !text.empty())
       notes.push_back(text);
-  // of all designs, those of an earlier start too
+  // All designs count, also those before a restart.
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   for (std::size_t i = 0; i < constraints.size(); ++i)
     {
@@ -163,7 +163,7 @@ std::string Simp::note_on_maps() const
 {
   constexpr unsigned int n_to_settle = 10, farthest = 1'000'000;
   const unsigned int last = history_.back().iteration;
-  unsigned int since      = 0; // the maps are as they stay
+  unsigned int since      = 0; // First iteration with the final maps.
   map_.begin_iteration(last);
   for (unsigned int i = last; since == 0 && i < last + farthest; ++i)
     {

@@ -13,17 +13,17 @@ namespace strut
 {
 namespace
 {
-/// After so many designs in a row that have less than the limit allows, and no more than the last
-/// one, it decides on nothing.
+/// Number of consecutive designs below the limit, none with more material than the one before,
+/// after which the limit does not determine the volume.
 constexpr int n_unlimited = 10;
 
-/// Of each field a set of displacements.
+/// The number of a field's set of displacements.
 std::size_t set_of(const RobustFields::Field field)
 {
   return static_cast<std::size_t>(field);
 }
 
-/// A vector `[3 * n_nodes]` as three fields of nodes.
+/// Append a vector `[3 * n_nodes]` as three fields of nodes.
 void add_components(const std::vector<double> &u, DesignState &state)
 {
   for (std::size_t c = 0; c < 3; ++c)
@@ -35,7 +35,8 @@ void add_components(const std::vector<double> &u, DesignState &state)
     }
 }
 
-/// The vector in three fields of nodes. @param next  the first one; advanced past them
+/// Read a vector from three fields of nodes.
+/// @param next  the first one; advanced past them
 std::vector<double> take_components(const DesignState &state, std::size_t &next)
 {
   std::vector<double> u(3 * state.node_fields.at(next).size());
@@ -124,7 +125,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
 {
   functions_.begin();
   double residual = 0.;
-  std::vector<std::vector<double>> cases; // of each field
+  std::vector<std::vector<double>> cases; // Objectives of the load cases for each field.
   try
     {
       for (const Field field : robust().analysed())
@@ -147,7 +148,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
     }
   record.residual  = residual;
   record.objective = functions_.objective();
-  // the load cases of the worst field add up to the objective
+  // The load cases of the worst field add up to the objective.
   const auto analysed = robust().analysed();
   const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {
     return functions_.objective(field) == record.objective;
@@ -163,9 +164,10 @@ void Simp::prepare_results(const bool is_last)
     return;
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   const bool checks                                = is_last && !constraints.empty();
-  const Field stand_in = robust().analysed().back(); // its functions take the blueprint's values
+  // The functions of this field take the values of the blueprint.
+  const Field stand_in = robust().analysed().back();
   select(Field::blueprint, free_array());
-  DesignState kept; // modes among them, with which the next design begins
+  DesignState kept; // Includes modes, with which the next design begins.
   if (checks)
     {
       add_adjoints(kept);
@@ -173,7 +175,7 @@ void Simp::prepare_results(const bool is_last)
       functions_.begin_field(stand_in);
     }
   const AnalysedDesign analysed{densities_of(Field::blueprint), settings_.interpolation, state_};
-  IterationRecord record; // these solves count in no design
+  IterationRecord record; // These solves count for no design.
   solve_load_cases(state_,
                    &StateSolver::solve_to_tolerance,
                    record,
@@ -201,7 +203,7 @@ void Simp::limit_volume(const IterationRecord &record,
                         const double of_blueprint,
                         const double of_dilated)
 {
-  // as it is in the history, behind the columns of the update and the objectives
+  // Value in the history, behind the columns of the update and the objectives.
   const std::size_t column =
     first_of_update + update_->columns().size() + robust().analysed().size() + 1;
   const bool rises =
@@ -210,9 +212,10 @@ void Simp::limit_volume(const IterationRecord &record,
   n_below_limit_ = !rises && of_dilated < (1. - volume_tolerance) * limit_.target
                      ? std::min(n_below_limit_ + 1, n_unlimited)
                      : 0;
-  // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of
-  // another volume. Near to solid and void the blueprint gains more than the dilated field, in
-  // parts of its volume: where it goes to and fro, or maps have settled, half the way damps that.
+  // The ratio of the volumes changes with the design, so an old limit would give a blueprint of
+  // another volume. Near to solid and void the blueprint gains more than the dilated field,
+  // relative to its volume. Where it alternates, or where maps have settled, half of the correction
+  // damps that.
   const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
   const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
                       map_.unchanged_since() == record.iteration;
@@ -249,7 +252,8 @@ double Simp::missed_volume() const
   if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
     return 0.;
   const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
-  // a step may fall short of the limit; many designs below it that do not rise do with less
+  // A step may fall short of the limit. Many designs below it that do not rise show that they need
+  // less material.
   return missed < 0. && !update_->fills_volume() && n_below_limit_ == n_unlimited ? 0. : missed;
 }
 
@@ -282,7 +286,8 @@ void Simp::add_displacements(DesignState &state) const
 
 void Simp::restore_displacements(const DesignState &state, std::size_t next)
 {
-  // what a checkpoint of solves that do not extrapolate has not, the others begin without
+  // Solves that do not extrapolate store no earlier displacements in a checkpoint; the others then
+  // begin without them.
   const bool has_before =
     state.node_fields.size() - next == 6 * robust().n_analysed_shifted() * state_.n_load_cases();
   for (const Field field : robust().analysed())

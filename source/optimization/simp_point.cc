@@ -19,7 +19,7 @@ void Simp::set_sizes()
     return;
   for (const DesignFunctions::Row &row : functions_.rows())
     sizes_.push_back(std::abs(row.limit != 0. ? row.limit : row.value));
-  // the members of a worst case are compared with each other
+  // The members of a worst case are compared with each other, so they share one size.
   const auto end = sizes_.begin() + static_cast<std::ptrdiff_t>(functions_.n_objective_rows());
   std::fill(sizes_.begin(), end, *std::max_element(sizes_.begin(), end));
   std::replace_if(
@@ -44,7 +44,7 @@ double Simp::move_limit(const std::vector<double> &constraints)
   for (const IterationRecord &record : history_)
     add(record.values.end() - static_cast<std::ptrdiff_t>(limits.size()));
   add(constraints.begin());
-  const auto limit_after = [&](const unsigned int n_cuts) { // each takes three quarters
+  const auto limit_after = [&](const unsigned int n_cuts) { // Each cut takes three quarters.
     return std::max(std::ldexp(first, -2 * static_cast<int>(n_cuts)),
                     std::min(first, least_move_limit));
   };
@@ -75,8 +75,8 @@ Simp::point(const Array<double> &densities, const double material, const double 
 {
   set_sizes();
   const bool has_worst = functions_.has_worst_objective();
-  // The bound of a worst case is positive: members that are not are moved up, all by the same
-  // number, so far that a step does not come to 0.
+  // The bound of a worst case is positive. Members that are not positive are shifted by the same
+  // number, so far that a step does not reach 0.
   double shift       = 0.;
   const double worst = functions_.rows().front().sign * functions_.objective();
   if (has_worst && !(worst > 0.1 * sizes_.front()))
@@ -124,7 +124,8 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   const unsigned int iteration = history_.empty() ? 1 : history_.back().iteration + 1;
   if (!map_.empty())
     {
-      map_.begin_iteration(iteration); // values and derivatives are those of its maps
+      // Values and derivatives are those of the maps of this iteration.
+      map_.begin_iteration(iteration);
       map_.forward(trial, densities);
       map_.begin_iteration(iteration + 1);
     }
@@ -133,7 +134,7 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   backend_.design_operations().interpolate(settings_.interpolation, of_trial, stiffness);
   const AnalysedDesign analysed{of_trial, settings_.interpolation, state_};
 
-  // results show the displacements of the analysed design
+  // Results show the displacements of the analysed design.
   std::vector<std::vector<double>> displacements;
   std::vector<PackedValues> before;
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
@@ -163,10 +164,10 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
                        });
       functions_.finish(analysed, nullptr, record);
     }
-  catch (const SolverFailure &) // a design that cannot be analysed is no better than any other
+  catch (const SolverFailure &) // A design that cannot be analysed is no better than any other.
     {
       trial_iterations_ += record.solver_iterations;
-      state_.begin_again(); // with the preconditioner that was asked for
+      state_.begin_again(); // Continue with the preconditioner of the deck.
       set_back();
       return std::vector<double>(values_of_functions(shift, 0.).size(),
                                  std::numeric_limits<double>::infinity());

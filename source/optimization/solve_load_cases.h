@@ -14,9 +14,9 @@
 
 namespace strut
 {
-/// Throws SolverFailure for an objective that is no number, or so small or large that the squares
-/// of displacements are none: all sensitivities would be 0, or no numbers, and the design void. 0
-/// is allowed: a load may do no work.
+/// Throws SolverFailure for an objective that is not a finite number, or that is out of the range
+/// in which squares of displacements can be represented. Otherwise all sensitivities would be 0 or
+/// not finite, and the design void. 0 is allowed, as a load may do no work.
 inline void require_computable(const std::string &load_case, const double objective)
 {
   constexpr double least = 1e-150, most = 1e150;
@@ -28,15 +28,15 @@ inline void require_computable(const std::string &load_case, const double object
     << "A response to the load case '" << load_case << "' is " << objective
     << ". Double precision takes sizes from " << least << " to " << most
     << ".\n  Choose units in which forces, lengths and the stiffness of the material are nearer to 1.";
-  throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose
+  throw SolverFailure(text.str()); // An evolution refuses such a design, parts of which are loose.
 }
 
-/// Solve all load cases of a design: the record gets the largest residual, and the iterations
-/// added; of second solves the largest residual since the record began. Throws SolverFailure.
+/// Solve all load cases of a design. The record gets the largest residual and the sum of the
+/// iterations. Of second solves it gets the largest residual since the record began. Throws
+/// SolverFailure.
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param evaluate  called with the number of each load case that was solved, and with a function
-///   that counts the reports of
-/// further solves
+///   that counts the reports of further solves
 /// @return whether a solve ended at its limit of iterations
 template <typename Evaluate>
 bool solve_load_cases(StateSolver &state,

@@ -9,18 +9,20 @@ namespace strut
 {
 namespace
 {
-/// So many changes that alternate are a cycle, if each exceeds this share of the objective.
+/// Alternating changes that make a cycle: their number, and the share of the objective that each
+/// exceeds.
 struct Pattern
 {
   std::size_t n_changes;
   double least_change;
 };
 constexpr Pattern is_cycle         = {4, 1e-3};
-constexpr Pattern is_answered      = {3, 1e-3}; ///< early
-constexpr Pattern is_small         = {8, 1e-5}; ///< a rounding error does not last so long
-constexpr double least_ratio       = 0.3;       ///< of two changes; a cycle may drift
+constexpr Pattern is_answered      = {3, 1e-3}; ///< answered before it counts as a cycle
+constexpr Pattern is_small         = {8, 1e-5}; ///< long enough to exclude rounding errors
+constexpr double least_ratio       = 0.3; ///< least ratio of two changes, since a cycle may drift
 constexpr unsigned int most_halves = 12;
-constexpr unsigned int most_small  = 6; ///< that many in all, and small cycles are let be
+/// Small cycles are ignored after this many halvings in all.
+constexpr unsigned int most_small = 6;
 
 /// Whether the last changes before record n alternate.
 /// @param begin  no record before this one is looked at

@@ -20,13 +20,13 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
   return ends_in_two_cycle(history, history.size());
 }
 
-/// How often an update has halved its moves against two-cycles: once where three changes alternate
-/// so, and again if four designs later they still do; at most twelve times. Follows from the
-/// history alone, so a restart goes on with it.
+/// Number of times that an update has halved its moves against two-cycles. A halving is due once
+/// three changes alternate as above, and again if four designs later they still do. There are at
+/// most twelve. The number follows from the history alone, so a restart continues it.
 ///
-/// @param and_small  also where eight changes alternate that exceed a hundred-thousandth of the
-///   objective alone: densities
-/// may go to and fro by all that they may move, and hardly change it. Not after six halvings
+/// @param and_small  whether moves are also halved where eight changes alternate that exceed a
+///   hundred-thousandth of the objective alone. Densities may then alternate by all that they may
+///   move, and hardly change the objective. This ends after six halvings.
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,
                                          bool and_small = false);
 } // namespace strut

@@ -6,25 +6,27 @@
 
 namespace strut
 {
-/// Whether a volume misses what was asked by more than a per cent of it.
+/// Whether a volume differs from the wanted one by more than a per cent of it.
 bool misses_volume(double asked, double got);
 
-/// Holds the volume of each analysed design against what was asked, whatever the update believes:
-/// says once, while the optimization runs, and again at its end, if a design misses it by more than
-/// 1e-3.
+/// Compares the volume of each analysed design with the wanted one, whatever the update promises.
+/// It warns once during the optimization, and again at its end, if a design misses the volume by
+/// more than 1e-3.
 ///
-/// That a single step does not reach the volume is no fault: the move limit may forbid it. Five
-/// designs in a row are.
+/// A single step may miss the volume, since the move limit may forbid more. Five designs in a row
+/// are a fault.
 class VolumeCheck
 {
 public:
+  /// Make the check.
   /// @param asked  volume fraction
   explicit VolumeCheck(const double asked) : asked_(asked)
   {}
 
+  /// Check one design.
   /// @param fraction  of the analysed design
   /// @param promised  the update that made it found that it holds the volume
-  /// @return what people should hear now; empty if nothing
+  /// @return a message for the user; empty if there is none
   std::string check(double fraction, bool promised);
 
   /// Faults of the last design; empty if there are none.
@@ -40,7 +42,7 @@ private:
 
   double asked_;
   double last_           = 0;
-  unsigned int n_missed_ = 0; ///< designs in a row
+  unsigned int n_missed_ = 0; ///< consecutive designs that missed the volume
   bool said_             = false;
 };
 } // namespace strut

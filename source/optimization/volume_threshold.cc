@@ -11,18 +11,18 @@ namespace strut
 {
 namespace
 {
-/// Two values that differ by less, relative, are one: mirror images differ by the rounding of a
-/// solve.
+/// Values with a smaller relative difference are equal, since mirror images differ by the rounding
+/// of a solve.
 constexpr double same_value = 1e-8;
-/// Two volumes that differ by less, relative, are one: sums of different ranks differ.
+/// Volumes with a smaller relative difference are equal, since sums of different ranks differ.
 constexpr double same_volume = 1e-10;
-/// How many values on either side of the wanted volume are looked at: more than an element has
-/// mirror images.
+/// Number of values on either side of the wanted volume that are examined. It is larger than the
+/// number of mirror images of an element.
 constexpr std::size_t window = 64;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Descending, each value once.
+/// Sorts elements in descending order, and merges those with the same value.
 std::vector<RankedVolume> ranked(std::vector<RankedVolume> elements)
 {
   std::sort(elements.begin(), elements.end(), [](const RankedVolume &a, const RankedVolume &b) {
@@ -38,7 +38,7 @@ std::vector<RankedVolume> ranked(std::vector<RankedVolume> elements)
   return elements;
 }
 
-/// How many of them are at or above the threshold.
+/// Number of elements at or above the threshold.
 std::size_t count_above(const std::vector<RankedVolume> &ranking, const double threshold)
 {
   const auto end =
@@ -67,8 +67,8 @@ double volume_threshold(const Communicator &communicator,
   if (!(total > volume * (1. + same_volume)))
     return lowest;
 
-  // (2) Bisection, until few values are between: at or above `low` there is enough, not so at or
-  //     above `high`.
+  // (2) Bisect until few values are between `low` and `high`. The volume at or above `low` is
+  //     enough, that at or above `high` is not.
   double low = lowest, high = std::nextafter(highest, infinity), volume_above_high = 0.;
   while (true)
     {
@@ -87,8 +87,8 @@ double volume_threshold(const Communicator &communicator,
         }
     }
 
-  // (3) The values around, of all ranks: those between, and as many as the window holds on either
-  //     side.
+  // (3) The values around the threshold, of all ranks: those between `low` and `high`, and those in
+  //     the window on either side.
   const std::size_t above_high = count_above(ranking, high), above_low = count_above(ranking, low);
   std::vector<double> numbers;
   for (std::size_t i = above_high - std::min(window, above_high);
@@ -107,13 +107,13 @@ double volume_threshold(const Communicator &communicator,
   const std::size_t begin = first - std::min(window, first);
   const std::size_t end   = std::min(last + window, around.size());
 
-  // (4) The nearest gap that is wide enough; or the widest.
+  // (4) The nearest gap that is wide enough, or the widest one.
   double held = volume_above_high;
   for (std::size_t i = begin; i < first; ++i)
     held -= around[i].volume;
   const double tolerance = same_volume * volume;
   double found = infinity, least_distance = infinity, widest = infinity, widest_gap = -1.;
-  for (std::size_t i = begin; i <= end; ++i) // before the i-th of them
+  for (std::size_t i = begin; i <= end; ++i) // The gap before the i-th value.
     {
       const bool is_top    = i == 0 && around.front().value == highest;
       const bool is_bottom = i == around.size() && around.back().value == lowest;

@@ -15,19 +15,20 @@ struct RankedVolume
   double volume = 0.;
 };
 
-/// How near the volume above a threshold shall come to the wanted one.
+/// Rounding of the volume above a threshold relative to the wanted volume.
 enum class VolumeRounding
 {
   nearest,
   never_more
 };
 
-/// The threshold above which elements hold a volume, over all ranks: of those at or above it.
-/// Infinite if there are none.
+/// Returns the threshold such that the elements at or above it hold a volume, over all ranks. It is
+/// infinite if there are no elements.
 ///
 /// Elements whose values differ by rounding alone, as those of mirror images do, are on the same
-/// side of it; the volume comes as near as that allows. Where many values in a row are so near,
-/// they are parted at the widest gap. Collective; the same number on every rank.
+/// side of the threshold. The volume comes as near as that allows. Where many consecutive values
+/// are so near, they are divided at the widest gap. Collective; the result is the same on every
+/// rank.
 /// @param elements  of this rank
 double volume_threshold(const Communicator &communicator,
                         std::vector<RankedVolume> elements,

@@ -42,9 +42,9 @@ LayerSweepSettings sweep_of(const Settings &settings)
 {
   LayerSweepSettings sweep;
   sweep.map            = "casting";
-  sweep.ends_at_planes = true; // the mould is parted there
+  sweep.ends_at_planes = true; // The mould is parted there.
   sweep.direction      = unit_vector(settings.direction, "The direction of the map 'casting'");
-  for (double &component : sweep.direction) // from the mould downwards
+  for (double &component : sweep.direction) // The sweep goes from the mould downwards.
     component = -component;
   sweep.tangent = std::tan(settings.angle * std::atan(1.) / 45.);
   if (settings.angle > 0. && settings.angle < 45.)
@@ -66,7 +66,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `casting`: no undercut.
+/// The map `casting`, which makes designs without undercuts.
 DesignMapEntry casting_map()
 {
   return {"casting",

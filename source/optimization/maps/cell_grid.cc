@@ -26,7 +26,7 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
   const std::vector<double> &points = has_images ? all.coordinates : originals;
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
-  // Cells of a quarter of the radius: those that the ball touches hold about twice its points.
+  // Cells have a quarter of the radius: those that touch a ball hold about twice its points.
   // Smaller cells waste less but have shorter rows.
   CellGrid grid;
   grid.radius    = radius;
@@ -45,8 +45,7 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
         }
     }
 
-  // A tiny radius must not ask for more cells than there are points to put into them, or than they
-  // can number.
+  // A tiny radius must not ask for more cells than there are points, or than can be numbered.
   const auto n_cells = [&]() {
     double product = 1.;
     for (int d = 0; d < 3; ++d)
@@ -64,7 +63,7 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
     grid.n[d] =
       static_cast<std::int32_t>(std::floor((upper[d] - grid.origin[d]) / grid.cell_size)) + 1;
 
-  // (1) The cell of each point, and how many a cell has.
+  // (1) The cell of each point, and the number of points of each cell.
   constexpr auto relaxed  = std::memory_order_relaxed;
   const std::size_t total = std::size_t(grid.n[0]) * grid.n[1] * grid.n[2];
   const std::unique_ptr<std::atomic<std::uint32_t>[]> next(new std::atomic<std::uint32_t>[total]);
@@ -84,7 +83,7 @@ CellGrid CellGrid::build(const std::vector<double> &originals,
     grid.cell_begin[c] = next[c].load(relaxed);
   });
 
-  // (2) The points of each cell, ascending whichever thread came first.
+  // (2) The points of each cell, sorted, since threads finish in any order.
   grid.points = cpu::filled_vector<std::uint32_t>(n_threads, n_points);
   cpu::parallel_for(n_threads, n_points, [&](const std::size_t p) {
     grid.points[next[cell[p]].fetch_add(1, relaxed)] = static_cast<std::uint32_t>(p);

@@ -13,9 +13,9 @@ struct ChebyshevSteps
   std::vector<double> a, b;
 };
 
-/// Chebyshev's iteration for eigenvalues from 1 to `largest` (Saad 2003, algorithm 12.1), with as
-/// many steps as bring the error of a solution that begins with the right-hand side, which is
-/// `1 - 1 / eigenvalue` at most, below the tolerance.
+/// Chebyshev's iteration for eigenvalues from 1 to `largest` (Saad 2003, algorithm 12.1). It begins
+/// with the right-hand side, whose error is at most `1 - 1 / eigenvalue`. The number of steps
+/// brings the error of the solution below the tolerance.
 inline ChebyshevSteps chebyshev_steps(const double largest, const double tolerance)
 {
   ChebyshevSteps steps;

@@ -56,7 +56,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
     "cyclic", backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};
       const double x = dot(from, frame.first), y = dot(from, frame.second);
-      constexpr double slack = 1e-9; // a place on a border belongs to the sector behind it
+      constexpr double slack = 1e-9; // A place on a border belongs to the sector behind it.
       const double t         = std::atan2(y, x) / width;
       double angle           = (t - std::floor(t + slack)) * width;
       if (settings.sector == Sector::mirrored)
@@ -67,7 +67,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `cyclic`: sectors of a wheel.
+/// The map `cyclic`, which makes all sectors of a wheel equal.
 DesignMapEntry cyclic_map()
 {
   return {"cyclic",

@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-/// `density`: means over the neighbours.
+/// The map `density`, which takes means over the neighbours.
 DesignMapEntry density_map()
 {
   DesignMapEntry entry;
@@ -48,7 +48,7 @@ DesignMapEntry density_map()
   entry.summary      = "the mean over the neighbours within the filter radius, with cone weights";
   entry.make         = &make_map<Density>;
   entry.needs_radius = true;
-  entry.bytes_per_element = sizeof(double); // W
+  entry.bytes_per_element = sizeof(double); // Sum of the weights.
   entry.bytes_on_mesh     = [](const Communicator &communicator,
                            const ElementMesh &mesh,
                            const bool on_device,

@@ -91,11 +91,12 @@ void DesignChain::backward(const Array<double> &design, Array<double> &derivativ
 {
   for (std::size_t i = maps_.size(); i-- > 0;)
     {
-      passive_->set_zero(derivative); // their values do not follow those around them
+      // Values of passive elements do not depend on their neighbours.
+      passive_->set_zero(derivative);
       maps_[i]->backward(i > 0 ? between_[i - 1] : design, derivative);
     }
   if (!maps_.empty())
-    passive_->set_zero(derivative); // and are no variables
+    passive_->set_zero(derivative); // Passive elements are no variables.
 }
 
 std::unique_ptr<DesignMap> make_design_map(const std::string &name,
@@ -123,7 +124,7 @@ std::unique_ptr<DesignMap> make_design_map(const std::string &name,
     }
   catch (const Error &error)
     {
-      if (error.remedy != Remedy::none) // it says where the cause is
+      if (error.remedy != Remedy::none) // The message says already where the cause is.
         throw;
       throw MapError(name, "", error.reason);
     }
@@ -154,7 +155,7 @@ double chain_memory_estimate(const std::vector<std::string> &names,
 {
   if (names.empty())
     return 0.;
-  // the result of each map, and the derivative of the volume
+  // The result of each map, and the derivative of the volume.
   double per_element = static_cast<double>(names.size() + 1) * sizeof(double), on_mesh = 0.;
   for (const std::string &name : names)
     {

@@ -13,7 +13,7 @@
 
 namespace strut
 {
-/// The maps from the design variables to the densities, one after the other; none, and the
+/// The maps from the design variables to the densities, one after the other. Without maps the
 /// densities are the variables. Solid and void elements keep their values at each step, and no
 /// derivative passes through them.
 class DesignChain
@@ -29,32 +29,31 @@ public:
     return maps_.empty();
   }
 
-  /// All maps are.
+  /// Whether all maps are affine.
   bool is_affine() const;
-  /// All maps are.
+  /// Whether all maps are settled.
   bool is_settled() const;
-  /// The first iteration with the parameters of the current one, in all maps.
+  /// First iteration since which no map has changed its parameters.
   unsigned int unchanged_since() const;
   void begin_iteration(unsigned int iteration);
-  /// Of all maps that change along the way, in words.
+  /// Current parameters of all maps that change during the run, as text.
   std::string current_parameters() const;
   /// DesignMap::remark() of all maps that have one.
   std::vector<std::string> remarks() const;
 
-  /// The densities of a design, which are another array, and overwritten. Not for an empty chain.
+  /// Compute the densities of a design into another array. Not for an empty chain.
   void forward(const Array<double> &design, Array<double> &densities);
 
-  /// The threshold of the last map is so much above the one that it was made with, from here on.
-  /// @return false: it has none
+  /// Raise the threshold of the last map by `shift` from the value that it was made with.
+  /// @return false if the map has no threshold
   bool shift_threshold(double shift);
 
-  /// The densities of the design of the last forward() by the last map alone: after
-  /// shift_threshold().
+  /// Apply the last map again to the design of the last forward(), for use after shift_threshold().
   void forward_last(const Array<double> &design, Array<double> &densities);
 
-  /// A derivative by the densities becomes one by the design variables, in place; zero in solid and
-  /// void elements. Nothing happens in an empty chain.
-  /// @param design  that of the last forward()
+  /// Transform a derivative by the densities into one by the design variables, in place. It is zero
+  /// in solid and void elements. An empty chain does nothing.
+  /// @param design  the design of the last forward()
   void backward(const Array<double> &design, Array<double> &derivative);
 
 private:
@@ -63,11 +62,11 @@ private:
   std::vector<Array<double>> between_; ///< the results of all maps but the last one
 };
 
-/// The values of parameters of maps, by the maps' names.
+/// Values of parameters of maps, by name of the map.
 using ValuesOfMaps = std::map<std::string, ParameterValues>;
 
-/// One of them. Throws MapError for a value that is not allowed, or that suits no such mesh, and
-/// Error if it needs a radius and has none. Collective.
+/// Make one map. Throws MapError for a value that is not allowed, or that does not suit the mesh.
+/// Throws Error if the map needs a radius and has none. Collective.
 std::unique_ptr<DesignMap> make_design_map(const std::string &name,
                                            Backend &backend,
                                            const Communicator &communicator,
@@ -75,10 +74,11 @@ std::unique_ptr<DesignMap> make_design_map(const std::string &name,
                                            const MapSettings &settings,
                                            const ValuesOfMaps &values);
 
-/// @param names  of design_maps(), in their order; throws Error with the list for others, for a map
-///   named twice, for a value
-/// of no parameter or one that is not allowed, and if a map needs a radius and has none
-/// @param settings  of each of them, but for the values
+/// Make a chain of maps. Throws Error for a value of an unknown parameter or one that is not
+/// allowed, and if a map needs a radius and has none.
+/// @param names  of design_maps(), in their order; throws Error with the list for others, and for a
+///   map named twice
+/// @param settings  for each of the maps, without the values
 DesignChain make_design_chain(const std::vector<std::string> &names,
                               Backend &backend,
                               const Communicator &communicator,
@@ -86,9 +86,9 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
                               const MapSettings &settings,
                               const ValuesOfMaps &values = {});
 
-/// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown
+/// Estimated bytes that a chain, and Simp for it, will keep on a rank. Throws Error for an unknown
 /// name. Collective.
-/// @param on_device  the backend computes on one
+/// @param on_device  whether the backend computes on a device
 double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,
                              const ElementMesh &mesh,

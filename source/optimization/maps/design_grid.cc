@@ -14,7 +14,7 @@ namespace strut
 {
 namespace
 {
-/// Where a point lies in a grid: up to eight nodes, and their functions.
+/// Position of a point in a grid: up to eight nodes, and the values of their functions.
 struct Stencil
 {
   std::array<std::size_t, 8> nodes;
@@ -23,18 +23,21 @@ struct Stencil
 };
 } // namespace
 
-/// Nodes at `origin + spacing * index`.
+/// A grid with its nodes at `origin + spacing * index`.
 struct DesignGrid::Grid
 {
   Point3 origin{};
   double spacing = 0;
   std::array<std::size_t, 3> n{{1, 1, 1}};
-  double n_nodes = 1.; ///< a number that may be too large for any grid
+  double n_nodes = 1.; ///< number of nodes, which may be too large for any grid
 
-  /// Entries of matrices with eight for each element or node have numbers of 32 bits.
+  /// Largest number of nodes or elements: entries of matrices, eight for each of them, have numbers
+  /// of 32 bits.
   static constexpr double most = std::numeric_limits<std::uint32_t>::max() / 8.;
 
-  /// @param places  `[3][n_places]` @param is_centred  along the first two coordinates
+  /// Make the grid over places.
+  /// @param places  `[3][n_places]`
+  /// @param is_centred  whether the grid is centred along the first two coordinates
   Grid(const Communicator &communicator,
        const std::vector<double> &places,
        const std::size_t n_places,
@@ -50,11 +53,12 @@ struct DesignGrid::Grid
         if (is_centred && d < 2)
           origin[d] = 0.5 * (box[d] + box[3 + d] - (size - 1.) * spacing);
         n_nodes *= size;
-        n[d] = size < most ? static_cast<std::size_t>(size) : 1; // or it is refused
+        n[d] = size < most ? static_cast<std::size_t>(size) : 1; // Larger sizes are refused.
       }
   }
 
-  /// Functions that are hardly more than rounding are left out, so that a node is a node.
+  /// Returns the stencil of a place. Functions that are hardly more than rounding are left out, so
+  /// a place at a node has this node alone.
   Stencil at(const Point3 &place) const
   {
     std::array<std::size_t, 3> cell{};
@@ -89,7 +93,7 @@ struct DesignGrid::Grid
   }
 
 private:
-  static constexpr double slack = 1e-9; ///< of a cell
+  static constexpr double slack = 1e-9; ///< share of a cell
 };
 
 void DesignGrid::Settings::declare(ParameterList &list)
@@ -117,9 +121,9 @@ DesignGrid::DesignGrid(Backend &backend,
     return;
 
   // (1) The grid over the places.
-  const std::size_t n_images = std::size_t(1) << planes.size(), // of an element, with itself
-    n_places                 = n_images * n_elements_;
-  std::vector<double> places(3 * n_places), volumes = mesh.volumes;
+  // Number of images of an element, itself included.
+  const std::size_t n_images = std::size_t(1) << planes.size(), n_places = n_images * n_elements_;
+  std::vector<double> places(3 * n_places), volumes                      = mesh.volumes;
   double volume = 0;
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
@@ -152,7 +156,8 @@ DesignGrid::DesignGrid(Backend &backend,
     }
   n_ = grid.n;
 
-  // (2) From the grid to the elements, and back. Each image of an element has an equal part of it.
+  // (2) The matrices from the grid to the elements, and back. Each image of an element has an equal
+  //     part of it.
   std::vector<RowEntry> to_elements, to_grid;
   std::vector<double> of_nodes(n_nodes(), 0.);
   if (passive == Passive::their_densities)
@@ -200,8 +205,8 @@ DesignGrid::DesignGrid(Backend &backend,
   to_elements_   = gather_rows<double>(memory, to_elements, all_.size(), SamePlace::sum);
 }
 
-/// The mean place of the solid and void elements nearest to each node, and which elements to design
-/// are there.
+/// Finds the mean place of the solid and void elements nearest to each node, and counts the
+/// elements to design at that place.
 void DesignGrid::count_one_sided(const ElementMesh &mesh,
                                  const Grid &grid,
                                  const std::vector<double> &places)
@@ -212,7 +217,7 @@ void DesignGrid::count_one_sided(const ElementMesh &mesh,
     any = any || is_passive(e);
   if (!communicator_.any(any))
     return;
-  // in cells of the grid
+  // Offset from the nearest node, in cells of the grid.
   const auto offset = [&](const std::size_t e, std::array<double, 3> &from) {
     std::size_t node = 0;
     for (std::size_t d = 3; d-- > 0;)
@@ -235,7 +240,7 @@ void DesignGrid::count_one_sided(const ElementMesh &mesh,
         sum[3] += 1.;
       }
   communicator_.sum(sums.data(), sums.size());
-  constexpr double near = 0.05; // neighbours are farther apart
+  constexpr double near = 0.05; // Neighbours are farther apart than this.
   for (std::size_t e = 0; e < n_elements_; ++e)
     if (!is_passive(e))
       {
@@ -248,8 +253,8 @@ void DesignGrid::count_one_sided(const ElementMesh &mesh,
   n_one_sided_ = communicator_.sum(n_one_sided_);
 }
 
-/// N^T of what all_ has for the elements, over all ranks. Nodes without elements have no row: all_
-/// is 0 there before.
+/// Applies N^T to the values of the elements in all_, over all ranks. Nodes without elements have
+/// no row, and all_ must be 0 there.
 void DesignGrid::sum_on_grid(Array<double> &z)
 {
   backend_.vector_operations<double>().combine(to_grid_, 0., all_);

@@ -14,29 +14,29 @@ namespace strut
 using Point3 = std::array<double, 3>;
 
 /// A regular grid with a trilinear function N_g at each node, which carries densities from the
-/// elements of any mesh and back:
+/// elements of any mesh to the grid and back:
 ///
 ///     z_g = sum_e N_g(p_e) v_e x_e / D_g,   D_g = sum_e N_g(p_e) v_e,   y_e = sum_g N_g(p_e) z_g
 ///
-/// with the volumes v_e, and the places p_e of the elements' centres. If these are nodes of the
-/// grid (boxes of cubes), nothing is smoothed on the way.
+/// Here v_e are the volumes of the elements, and p_e the places of their centres. If the centres
+/// are nodes of the grid (boxes of cubes), nothing is smoothed on the way.
 ///
-/// Behind planes of symmetry the grid goes on over the mirror images of the elements, which have
-/// the values of their elements: it is that of the whole body.
+/// The grid continues behind planes of symmetry, over mirror images that have the values of their
+/// elements. So it is the grid of the whole body.
 ///
-/// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, and the
-/// same values on it.
+/// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, with the
+/// same values.
 class DesignGrid
 {
 public:
   struct Settings
   {
-    double cell_size = 0.; ///< 0: the mean edge of the elements
+    double cell_size = 0.; ///< cell size; 0 for the mean edge of the elements
 
     void declare(ParameterList &list);
   };
 
-  /// What solid and void elements give to z.
+  /// Contribution of solid and void elements to z.
   enum class Passive
   {
     nothing,
@@ -44,10 +44,10 @@ public:
   };
 
   /// Collective.
-  /// @param place  of a point of the body, in the coordinates of the grid
-  /// @param planes  behind which the grid goes on, one for a direction at most
-  /// @param is_centred  over the places, along their first two coordinates: so it is symmetric
-  ///   where they are
+  /// @param place  place of a point of the body, in the coordinates of the grid
+  /// @param planes  planes behind which the grid continues, at most one for each direction
+  /// @param is_centred  whether the grid is centred over the places along their first two
+  ///   coordinates, so that it is symmetric where they are
   DesignGrid(Backend &backend,
              const Communicator &communicator,
              const ElementMesh &mesh,
@@ -73,33 +73,33 @@ public:
     return passive_share_;
   }
 
-  /// Whether no element gives anything to some layer (i, j, .): the cells are too small for the
-  /// mesh.
+  /// Whether no element contributes to some layer (i, j, .), because the cells are too small for
+  /// the mesh.
   bool has_empty_layer() const
   {
     return has_empty_layer_;
   }
 
-  /// Elements to design, over all ranks, that have the place of a solid or void one. Found where
-  /// the values of others are not taken, Passive::nothing.
+  /// Number of elements to design, over all ranks, at the place of a solid or void element. It is
+  /// known for Passive::nothing alone.
   std::size_t n_one_sided() const
   {
     return n_one_sided_;
   }
 
-  /// z from x. Collective.
+  /// Compute z from x. Collective.
   void restrict(const Array<double> &x, Array<double> &z);
 
-  /// y from z.
+  /// Compute y from z.
   void interpolate(const Array<double> &z, Array<double> &y);
 
-  /// `t = N^T s`: a derivative by y becomes one by z. Collective.
+  /// Compute `t = N^T s`, which transforms a derivative by y into one by z. Collective.
   void interpolate_transposed(const Array<double> &s, Array<double> &t);
 
-  /// `s = V N D^-1 t`: a derivative by z becomes one by x. t is overwritten.
+  /// Compute `s = V N D^-1 t`, which transforms a derivative by z into one by x. Overwrites t.
   void restrict_transposed(Array<double> &t, Array<double> &s);
 
-  /// Two matrices with eight entries for each element, at most; some vectors.
+  /// Bytes of two matrices with at most eight entries for each element, and of some vectors.
   static constexpr double bytes_per_element =
     2. * 8. * (sizeof(double) + sizeof(std::uint32_t)) + 4. * sizeof(double);
 
@@ -116,9 +116,9 @@ private:
   std::vector<double> passive_share_;
   bool has_empty_layer_    = false;
   std::size_t n_one_sided_ = 0;
-  Array<double> volumes_;  ///< v_e, 0 of elements that give nothing
-  Array<double> of_nodes_; ///< D_g, 1 where it is 0
-  Array<double> all_;      ///< of the elements, then of the grid
+  Array<double> volumes_;  ///< v_e, or 0 for elements that contribute nothing
+  Array<double> of_nodes_; ///< D_g, or 1 where it is 0
+  Array<double> all_;      ///< values of the elements, followed by those of the grid
   SparseRows<double> to_grid_, to_elements_;
 };
 } // namespace strut

@@ -45,7 +45,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `extrusion`: the same cross section all along.
+/// The map `extrusion`, which gives all cross sections the same design.
 DesignMapEntry extrusion_map()
 {
   return {"extrusion",

@@ -6,18 +6,22 @@
 
 namespace strut
 {
-/// The place whose density a point of the body has: the same for all points that shall be alike.
+/// Function that folds a place of the body. Points with the same folded place have the same
+/// density.
 using Fold = std::function<Point3(const Point3 &)>;
 
-/// A design whose density is a function of the folded place alone, on any mesh and under any load:
-/// that of a DesignGrid over the folded places. So elements with the same folded place get the same
-/// density, the volume stays, and the map is a matrix. On boxes y is the mean over the elements
-/// that are alike. Solid and void elements give nothing to it, and keep their own values: where the
-/// image of one is to be designed, remark() says so.
+/// A map that makes the density a function of the folded place, on any mesh and under any load. The
+/// density is that of a DesignGrid over the folded places.
+///
+/// Elements with the same folded place get the same density, the volume stays, and the map is a
+/// matrix. On boxes y is the mean over the elements with the same folded place. Solid and void
+/// elements contribute nothing and keep their own values. Where the image of one is to be designed,
+/// remark() says so.
 class FoldedMap : public DesignMap
 {
 public:
-  /// Collective. @param name  of the map, for its remark
+  /// Collective.
+  /// @param name  name of the map, for its remark
   FoldedMap(const std::string &name,
             Backend &backend,
             const Communicator &communicator,
@@ -38,6 +42,6 @@ public:
 private:
   const std::string name_;
   DesignGrid grid_;
-  Array<double> z_; ///< on the grid
+  Array<double> z_; ///< values on the grid
 };
 } // namespace strut

@@ -12,45 +12,53 @@
 
 namespace strut
 {
-/// The equation of the PDE filter with the matrices of HelmholtzMatrices, over all ranks.
+/// Solver for the equation of the PDE filter with the matrices of HelmholtzMatrices, over all
+/// ranks.
 class HelmholtzFilter
 {
 public:
   virtual ~HelmholtzFilter() = default;
 
-  /// out = T^T A^-1 T in; the bits depend on nothing before. How exact A^-1 is, depends on the way:
-  /// of the stored one the residual is 1e-12 of `f = T in` in the 2-norm; of Chebyshev's the error
-  /// is 1e-11 of `B^-1 f` in the norm of the lumped mass B, or less. Collective.
+  /// Compute out = T^T A^-1 T in. The bits do not depend on earlier calls. The accuracy of A^-1
+  /// depends on the filter:
+  ///
+  /// - Stored matrices: the residual is 1e-12 of `f = T in` in the 2-norm.
+  /// - Chebyshev: the error is at most 1e-11 of `B^-1 f` in the norm of the lumped mass B.
+  ///
+  /// Collective.
   /// @param in  `[n_elements]`
   /// @param out  `[n_elements]`; may be `in`
   virtual void apply(const Array<double> &in, Array<double> &out) = 0;
 };
 
-/// For any mesh: by stored matrices, and conjugate gradients with the diagonal. Collective.
+/// Make a filter for any mesh, with stored matrices and conjugate gradients with the diagonal.
+/// Collective.
 /// @param r  the length of the filter, not its radius
-/// @param m  what the boundary adds, of owned nodes, zero of ghosts, `[n_nodes]`, length^3; empty:
-///   nothing
+/// @param m  contribution of the boundary, length^3, `[n_nodes]`, for owned nodes, zero for ghosts;
+///   empty for none
 std::unique_ptr<HelmholtzFilter> make_stored_filter(Backend &backend,
                                                     const Communicator &communicator,
                                                     const ElementMesh &mesh,
                                                     double r,
                                                     const std::vector<double> &m);
 
-/// Where LatticeCells::find() finds some: without matrices, by Chebyshev's iteration, which needs
-/// no sums over nodes. Else null, on every rank. Collective.
-/// @param r  as above
-/// @param m  as above
+/// Make a filter without matrices for meshes for which LatticeCells::find() finds cells. It uses
+/// Chebyshev's iteration, which needs no sums over nodes. Returns null on every rank for other
+/// meshes. Collective.
+/// @param r  the length of the filter, not its radius
+/// @param m  contribution of the boundary, as for make_stored_filter()
 std::unique_ptr<HelmholtzFilter> make_lattice_filter(Backend &backend,
                                                      const Communicator &communicator,
                                                      const ElementMesh &mesh,
                                                      double r,
                                                      const std::vector<double> &m);
 
-/// Bytes that the stored filter of a rank keeps on the backend, about.
+/// Estimated bytes that the stored filter of a rank keeps on the backend.
 double bytes_of_stored_filter(const ElementMesh &mesh);
 
-/// The same of the lattice filter; nothing where make_lattice_filter() makes none. Collective.
-/// @param has_boundary  whether m is there
+/// Estimated bytes that the lattice filter of a rank keeps on the backend; no value where
+/// make_lattice_filter() makes none. Collective.
+/// @param has_boundary  whether m is not empty
 std::optional<double> bytes_of_lattice_filter(const Communicator &communicator,
                                               const ElementMesh &mesh,
                                               bool has_boundary);

@@ -15,8 +15,8 @@ namespace strut
 {
 namespace
 {
-/// A box with these edges: `int grad N_a . grad N_b` by a xor b, from the matrices of lines
-/// `[1 -1; -1 1] / h` and `[2 1; 1 2] h / 6`.
+/// Stiffness of a box with these edges: `int grad N_a . grad N_b` by a xor b, from the matrices of
+/// lines `[1 -1; -1 1] / h` and `[2 1; 1 2] h / 6`.
 std::array<double, 8> stiffness_of_box(const std::array<double, 3> &edges)
 {
   std::array<double, 8> stiffness{};
@@ -35,7 +35,7 @@ std::array<double, 8> stiffness_of_box(const std::array<double, 3> &edges)
   return stiffness;
 }
 
-/// The largest eigenvalue of a matrix with the entries m_(a xor b): the eigenvectors are products
+/// The largest eigenvalue of a matrix with the entries m_(a xor b), whose eigenvectors are products
 /// of (1, 1) and (1, -1).
 double largest_eigenvalue(const std::array<double, 8> &m)
 {
@@ -54,11 +54,15 @@ double largest_eigenvalue(const std::array<double, 8> &m)
   return largest;
 }
 
-/// A = K + B with the lumped mass B, that of the boundary included. Element by element, x^T K x is
-/// at most r^2 lambda(K_e) / m_e times x^T B x, so the eigenvalues of B^-1 A are between 1 and one
-/// more than that: Chebyshev's iteration has a fixed number of steps, the same on every rank. What
-/// it does is a polynomial in B^-1 K times B^-1, so it is symmetric but for rounding. It begins
-/// with B^-1 f, which for constants is the solution: these and the volume stay.
+/// Filter on a lattice with A = K + B, where B is the lumped mass, that of the boundary included.
+///
+/// Element by element, x^T K x is at most r^2 lambda(K_e) / m_e times x^T B x. So the eigenvalues
+/// of B^-1 A are between 1 and one more than that factor. Chebyshev's iteration therefore has a
+/// fixed number of steps, the same on every rank.
+///
+/// The result is a polynomial in B^-1 K times B^-1, so it is symmetric but for rounding. The
+/// iteration begins with B^-1 f, which is the solution for constants. So constants and the volume
+/// are kept.
 class LatticeFilter : public HelmholtzFilter
 {
 public:
@@ -130,7 +134,7 @@ public:
     const auto &vectors = backend_.vector_operations<double>();
     vectors.fill(x_.size(), 0., x_);
     vectors.fill(before_.size(), 0., before_);
-    step(1., 0.); // B^-1 f
+    step(1., 0.); // The first step gives B^-1 f.
     for (std::size_t k = 0; k < steps_.a.size(); ++k)
       step(steps_.a[k], steps_.b[k]);
     operations_.to_elements(lattice_, x_, out);
@@ -150,7 +154,7 @@ private:
   FilterLattice lattice_;
   LatticeHalo halo_;
   ChebyshevSteps steps_;
-  Array<double> f_, x_, before_; ///< at the places
+  Array<double> f_, x_, before_; ///< values at the places of the lattice
 };
 } // namespace
 
@@ -161,7 +165,7 @@ std::optional<double> bytes_of_lattice_filter(const Communicator &communicator,
   const auto cells = LatticeCells::find(communicator, mesh, cpu::default_n_threads());
   if (!cells)
     return {};
-  // f, x, before; elements and nodes
+  // f, x and before; numbers of elements and nodes.
   const double per_place = 3. * sizeof(double) + sizeof(std::uint32_t) + sizeof(std::uint16_t) +
                            (has_boundary ? sizeof(double) : 0.);
   return per_place * static_cast<double>(cells->elements.size());

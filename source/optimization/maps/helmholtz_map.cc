@@ -36,10 +36,12 @@ struct Settings
   }
 };
 
-/// r times the lumped mass matrix of the boundary, of owned nodes; zero of ghosts: r^2 dt/dn = -r t
-/// there (Wallin et al. 2020, with equal lengths inside and on the boundary). Where faces meet, at
-/// edges and corners of the body, the mass is the length of the sum of their normals, which is
-/// somewhat less than that of the faces. Collective. `[n_nodes]`, length^3
+/// Returns r times the lumped mass matrix of the boundary, for owned nodes, zero for ghosts;
+/// `[n_nodes]`, length^3.
+///
+/// It stands for the condition r^2 dt/dn = -r t (Wallin et al. 2020, with equal lengths inside and
+/// on the boundary). At edges and corners of the body the mass is the length of the sum of the
+/// normals of the faces, somewhat less than that of the faces. Collective.
 std::vector<double> boundary_mass(Backend &backend,
                                   const Communicator &communicator,
                                   const ElementMesh &mesh,
@@ -74,7 +76,7 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
                            : make_stored_filter(backend, communicator, mesh, r, m);
 }
 
-/// Bytes of that filter, by the same decision, and of the volumes. Collective.
+/// Bytes of the filter that the map chooses, and of the volumes. Collective.
 double bytes_of_map(const Communicator &communicator,
                     const ElementMesh &mesh,
                     const bool /*on_device*/,
@@ -91,8 +93,7 @@ double bytes_of_map(const Communicator &communicator,
 ///     y = V^-1 T^T A^-1 T x,   s <- T^T A^-1 T V^-1 s
 ///
 /// t = A^-1 T x solves `t - r^2 laplace t = x` with r = R / (2 sqrt 3), and y is its mean over an
-/// element. Without flux through the boundary planes of symmetry are mirrors already: nothing is to
-/// be done there.
+/// element. Planes of symmetry need no treatment, because the boundary has no flux there.
 class Helmholtz : public DesignMap
 {
 public:
@@ -133,7 +134,7 @@ private:
 };
 } // namespace
 
-/// `helmholtz`: the solution of a differential equation.
+/// The map `helmholtz`, which solves a differential equation.
 DesignMapEntry helmholtz_map()
 {
   DesignMapEntry entry;

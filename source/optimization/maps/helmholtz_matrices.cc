@@ -17,7 +17,7 @@ namespace strut
 {
 namespace
 {
-/// What an element gives to A and T.
+/// Contribution of an element to A and T.
 struct ElementPart
 {
   double stiffness[8][8]; ///< int grad N_a . grad N_b, length
@@ -52,8 +52,8 @@ ElementPart part_of(const ElementMesh &mesh, const std::size_t e)
   return part;
 }
 
-/// The unknowns that the values at the nodes are made of: the node itself, or those that it hangs
-/// on.
+/// The unknowns that determine the values at the nodes: the node itself, or the nodes that a
+/// hanging node depends on.
 class Unknowns
 {
 public:
@@ -78,13 +78,13 @@ public:
       }
   }
 
-  /// How many nodes are none.
+  /// Number of nodes that are no unknowns.
   std::size_t n_hanging() const
   {
     return rows_.size();
   }
 
-  /// action(node, weight) for each of them
+  /// Calls action(node, weight) for each unknown of a node.
   template <typename Action>
   void for_each(const LocalIndex node, const Action &action) const
   {
@@ -96,7 +96,7 @@ public:
 
 private:
   /// Whether row k is a mean of the same component of several nodes. A support or a condition on
-  /// one component gives others.
+  /// one component makes other rows.
   static bool hangs(const AffineRows &rows, const std::size_t k)
   {
     double sum = 0.;
@@ -111,11 +111,11 @@ private:
 
   static constexpr LocalIndex none = 0xffffffffu;
 
-  std::vector<LocalIndex> row_; ///< of a node in rows_, or none
+  std::vector<LocalIndex> row_; ///< `[n_nodes]`: index of a node in rows_, or none
   std::vector<std::vector<Term>> rows_;
 };
 
-/// The vertices of elements that an unknown has a part in, in compressed rows.
+/// The vertices of elements that each unknown contributes to, in compressed rows.
 struct Vertices
 {
   struct Entry
@@ -144,13 +144,14 @@ struct Vertices
   }
 
   std::vector<LocalIndex> begin; ///< `[n_nodes + 1]`
-  std::vector<Entry> entries;    ///< those of a node ascending
+  std::vector<Entry> entries;    ///< ascending for each node
 };
 
-/// Successive rows of a matrix.
+/// Consecutive rows of a matrix.
 struct Rows
 {
-  std::vector<std::uint32_t> ends = {0}; ///< of each row in the following, after a zero
+  /// End of each row in the arrays below, preceded by a zero.
+  std::vector<std::uint32_t> ends = {0};
   std::vector<std::uint32_t> columns;
   std::vector<double> weights;
 
@@ -160,7 +161,7 @@ struct Rows
     weights.push_back(weight);
   }
 
-  /// The same to what the row has in that column.
+  /// Add the weight to the entry of the last row in this column.
   void add_to(const std::size_t column, const double weight)
   {
     const auto found = std::find(columns.begin() + ends.back(), columns.end(), column);
@@ -180,12 +181,12 @@ struct Rows
   }
 };
 
-/// A matrix whose row i is what add_row(i, rows) adds.
+/// Make a matrix whose row i has the entries that add_row(i, rows) adds.
 template <typename AddRow>
 SlicedRows
 make_rows(Memory &memory, const int n_threads, const std::size_t n_rows, const AddRow &add_row)
 {
-  // Blocks of whole slices.
+  // Blocks consist of whole slices.
   const auto blocks =
     cpu::values_of_blocks(n_threads, n_rows, [&](const std::size_t begin, const std::size_t end) {
       Rows rows;
@@ -201,7 +202,7 @@ make_rows(Memory &memory, const int n_threads, const std::size_t n_rows, const A
   std::vector<double> weights;
   for (const Rows &block : blocks)
     {
-      // Rows of a slice are about as long as each other.
+      // Rows of a slice have similar lengths.
       std::vector<std::uint32_t> order(block.n_rows());
       std::iota(order.begin(), order.end(), 0u);
       std::stable_sort(order.begin(), order.end(), [&](const auto i, const auto j) {
@@ -268,7 +269,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
       }
     if (!m.empty())
       entries.emplace_back(static_cast<LocalIndex>(i), m[i]);
-    // Stable: those of one column are summed in the order of the elements.
+    // The sort is stable, so entries of one column are summed in the order of the elements.
     std::stable_sort(entries.begin(), entries.end(), [](const auto &p, const auto &q) {
       return p.first < q.first;
     });
@@ -321,9 +322,9 @@ std::vector<double> boundary_normals(const ElementMesh &mesh)
 
 double entries_of_helmholtz_matrices(const ElementMesh &mesh)
 {
-  // A couples an unknown with 27 where eight elements meet; fewer at the boundary. By Euler's
-  // formula a box has 9 and 18 of them for each node and element. Where nodes hang elements have
-  // some eight unknowns, too.
+  // A couples an unknown with 27 where eight elements meet, and with fewer at the boundary. By
+  // Euler's formula a box has 9 couplings for each node and 18 for each element. Elements with
+  // hanging nodes also have about eight unknowns.
   const auto n_unknowns = static_cast<double>(mesh.n_nodes - Unknowns(mesh).n_hanging()),
              n_elements = static_cast<double>(mesh.n_elements);
   return std::min(27. * n_unknowns, 9. * n_unknowns + 18. * n_elements) + 2. * 8. * n_elements;

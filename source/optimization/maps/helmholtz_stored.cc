@@ -13,8 +13,8 @@ namespace strut
 {
 namespace
 {
-/// The matrices of the filter over all ranks. A is a sum over these, so its rows of ghosts are
-/// added to those of the owners.
+/// The matrix A over all ranks. A is a sum over the ranks, so the rows of ghosts are added to those
+/// of the owners.
 class HelmholtzOperator : public LinearOperator<double>
 {
 public:
@@ -30,7 +30,7 @@ public:
     , halo_(backend, communicator, mesh.node_halo, 1)
   {}
 
-  /// d = the diagonal of A; 0 where a node is no unknown.
+  /// Compute the diagonal of A; 0 where a node is no unknown.
   void diagonal(Array<double> &d)
   {
     d.copy_from_host(matrices_.diagonal);
@@ -45,14 +45,14 @@ public:
     halo_.add_to_owners(y);
   }
 
-  /// nodes = T elements, on owned nodes
+  /// Compute nodes = T elements, for owned nodes.
   void to_nodes(const Array<double> &elements, Array<double> &nodes)
   {
     operations_.multiply(matrices_.T, elements, nodes);
     halo_.add_to_owners(nodes);
   }
 
-  /// elements = T^T nodes
+  /// Compute elements = T^T nodes.
   void to_elements(Array<double> &nodes, Array<double> &elements)
   {
     halo_.update_ghosts(nodes);
@@ -75,7 +75,8 @@ private:
   HaloExchange<double> halo_;
 };
 
-/// Its diagonal: the condition is some dozens for usual radii.
+/// Preconditioner with the diagonal of the matrix. The condition number is some dozens for usual
+/// radii.
 class HelmholtzPreconditioner : public Preconditioner<double>
 {
 public:
@@ -116,9 +117,11 @@ public:
   void apply(const Array<double> &in, Array<double> &out) override
   {
     matrix_.to_nodes(in, b_);
-    t_.set_zero(); // and not the solution before: the bits do not depend on that
+    // The start is zero, not the last solution, so that the bits do not depend on it.
+    t_.set_zero();
     SolverControl control;
-    control.tolerance = 1e-12; // gradients are compared with differences
+    // Gradients are compared with differences, which needs this accuracy.
+    control.tolerance = 1e-12;
     solver_.solve(control, matrix_, preconditioner_, b_, t_);
     matrix_.to_elements(t_, out);
   }
@@ -126,9 +129,9 @@ public:
 private:
   HelmholtzOperator matrix_;
   HelmholtzPreconditioner preconditioner_;
-  TimingTable timing_; ///< of the solver; nobody looks at it
+  TimingTable timing_; ///< timing of the solver, not reported
   ConjugateGradient<double> solver_;
-  Array<double> b_, t_; ///< at the nodes
+  Array<double> b_, t_; ///< values at the nodes
 };
 } // namespace
 
@@ -143,7 +146,7 @@ std::unique_ptr<HelmholtzFilter> make_stored_filter(Backend &backend,
 
 double bytes_of_stored_filter(const ElementMesh &mesh)
 {
-  // entries; numbers of rows; b, t, conjugate gradients, the inverse diagonal
+  // Entries; numbers of rows; b, t, vectors of conjugate gradients, the inverse diagonal.
   return (sizeof(double) + sizeof(std::uint32_t)) * entries_of_helmholtz_matrices(mesh) +
          sizeof(std::uint32_t) * static_cast<double>(2 * mesh.n_nodes + mesh.n_elements) +
          (5. * sizeof(double) + sizeof(float)) * static_cast<double>(mesh.n_nodes);

@@ -16,7 +16,7 @@ namespace strut
 {
 namespace
 {
-/// The cell whose corners are the nodes of an element; nothing if there is none.
+/// Returns the cell whose corners are the nodes of an element, or FilterLattice::nothing.
 std::uint32_t cell_of(const LatticeCells &cells, const ElementMesh &mesh, const std::size_t e)
 {
   std::array<std::uint32_t, 8> places;
@@ -42,7 +42,7 @@ std::uint32_t cell_of(const LatticeCells &cells, const ElementMesh &mesh, const 
   return corners == 0xff ? cell : FilterLattice::nothing;
 }
 
-/// The cells of one rank.
+/// Finds the cells of one rank.
 std::optional<LatticeCells> find_here(const ElementMesh &mesh, const int n_threads)
 {
   LatticeCells cells;
@@ -67,7 +67,7 @@ std::optional<LatticeCells> find_here(const ElementMesh &mesh, const int n_threa
     const std::uint32_t cell = cell_of(cells, mesh, e);
     if (cell == FilterLattice::nothing)
       all_fit.store(false, std::memory_order_relaxed);
-    else // another one may be there
+    else // Another element may be in this cell.
       __atomic_store_n(&cells.elements[cell], static_cast<std::uint32_t>(e), __ATOMIC_RELAXED);
   });
   const double n_taken = cpu::parallel_sum(n_threads, n_places, [&](const std::size_t at) {
@@ -85,7 +85,7 @@ LatticeCells::find(const Communicator &communicator, const ElementMesh &mesh, co
   auto cells = find_here(mesh, n_threads);
   if (communicator.any(!cells))
     return {};
-  // The lumped mass of a node counts elements, whoever's they are.
+  // The lumped mass of a node counts the elements of all ranks.
   const bool is_empty   = mesh.n_elements == 0;
   const double infinity = std::numeric_limits<double>::infinity();
   const double least    = communicator.min(is_empty ? infinity : cells->share()),
@@ -97,7 +97,7 @@ LatticeCells::find(const Communicator &communicator, const ElementMesh &mesh, co
 
 unsigned int LatticeCells::elements_around(const std::size_t at) const
 {
-  // Beyond the first node of a row is the last one of another row, where no cell is.
+  // The place after the last node of a row belongs to another row, and no cell is there.
   unsigned int around = 0;
   for (unsigned int a = 0; a < 8; ++a)
     {

@@ -10,12 +10,13 @@
 
 namespace strut
 {
-/// HaloExchange of nodes whose values are at places of a lattice: by way of an array of those that
-/// other ranks have, too.
+/// HaloExchange for nodes whose values are at places of a lattice. It goes by way of an array of
+/// the values that other ranks have as well.
 class LatticeHalo
 {
 public:
-  /// Collective. @param place  of each node
+  /// Collective.
+  /// @param place  place of each node
   LatticeHalo(Backend &backend,
               const Communicator &communicator,
               const ElementMesh &mesh,
@@ -52,7 +53,7 @@ private:
     values_ = Array<double>(backend.memory(), places.size());
   }
 
-  /// The owned ones, ascending.
+  /// Owned nodes that other ranks have as well, ascending.
   static std::vector<std::uint32_t> shared_nodes(const ElementMesh &mesh)
   {
     std::vector<std::uint32_t> nodes;
@@ -63,7 +64,7 @@ private:
     return nodes;
   }
 
-  /// The pattern of an array of these and of the ghosts.
+  /// The halo pattern of an array of the shared nodes and the ghosts.
   static HaloPattern renumbered(const ElementMesh &mesh, const std::vector<std::uint32_t> &owned)
   {
     HaloPattern pattern = mesh.node_halo;

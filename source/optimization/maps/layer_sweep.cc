@@ -14,10 +14,10 @@ namespace strut
 {
 namespace
 {
-/// The rim of a cone of 45 degrees goes through nodes.
+/// Relative tolerance for nodes on the rim of a cone, which a cone of 45 degrees has.
 constexpr double rounding = 1e-5;
 
-/// visit(i, j) for the nodes in the cone, as far as it is in the layer before.
+/// Calls visit(i, j) for the nodes of the layer before that are in the cone.
 template <typename Visit>
 void for_each_in_cone(const double tangent, const Visit &visit)
 {
@@ -92,7 +92,7 @@ std::vector<SymmetryPlane> LayerSweep::planes_of(const LayerSweepSettings &setti
       std::ostringstream text;
       text << "The map '" << settings.map << "' cannot take the plane of symmetry "
            << "xyz"[plane.normal] << " = " << plane.value << ": ";
-      // of the sweep, away from the plane
+      // Component of the sweep away from the plane.
       const double away =
         (middle[plane.normal] > plane.value ? 1. : -1.) * settings.direction[plane.normal];
       if (std::abs(away) > rounding)
@@ -116,7 +116,7 @@ std::vector<SymmetryPlane> LayerSweep::planes_of(const LayerSweepSettings &setti
                "it by a support along the normal, where the map then ends.";
           throw Error(text.str());
         }
-      if (settings.tangent > rounding) // else nothing is seen beside a place
+      if (settings.tangent > rounding) // A cone without width sees nothing beside a place.
         planes.push_back(plane);
     }
   return planes;

@@ -12,12 +12,13 @@
 
 namespace strut
 {
-/// An Error about a map, and about one of its parameters if that is the cause: front ends know
-/// where that was set.
+/// An Error about a map, and about the parameter that causes it, if there is one. Front ends know
+/// where the parameter was set.
 class MapError : public Error
 {
 public:
-  /// @param the_map  empty: make_design_map() knows it
+  /// Make the error.
+  /// @param the_map  name of the map; empty if make_design_map() fills it in
   MapError(std::string the_map, std::string the_parameter, const std::string &the_reason)
     : Error(the_reason), map(std::move(the_map)), parameter(std::move(the_parameter))
   {}
@@ -25,7 +26,8 @@ public:
   std::string map, parameter;
 };
 
-/// The value of an expression about a parameter of a map, whose Error becomes a MapError.
+/// Returns the value of an expression about a parameter of a map. An Error in it becomes a
+/// MapError.
 template <typename Take>
 auto of_parameter(const std::string &parameter, const Take &take)
 {
@@ -39,7 +41,7 @@ auto of_parameter(const std::string &parameter, const Take &take)
     }
 }
 
-/// unit_vector() of a parameter of a map.
+/// Returns unit_vector() of a parameter of a map.
 inline std::array<double, 3> unit_vector_of(const std::string &parameter,
                                             const std::vector<double> &numbers,
                                             const std::string &whose)

@@ -14,7 +14,7 @@ namespace strut
 {
 namespace
 {
-/// x -> sign x + shift
+/// The function x -> sign x + shift.
 struct Reflection
 {
   double sign = 1., shift = 0.;
@@ -25,8 +25,8 @@ struct Reflection
   }
 };
 
-/// The identity, then the images in one direction that reach from [lower, upper] to within the
-/// radius of it: those of one plane, or of two, between which they go on like those of two mirrors.
+/// Returns the identity, then the images in one direction that are within the radius of [lower,
+/// upper]. These are the image behind one plane, or the repeated images between two planes.
 std::vector<Reflection> reflections(const std::vector<SymmetryPlane> &planes,
                                     const unsigned int direction,
                                     const double lower,

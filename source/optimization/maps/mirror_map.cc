@@ -70,7 +70,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `mirror`: symmetric, whatever the loads are.
+/// The map `mirror`, which makes the design symmetric under any loads.
 DesignMapEntry mirror_map()
 {
   return {"mirror",

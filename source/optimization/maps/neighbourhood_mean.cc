@@ -16,8 +16,8 @@ namespace strut
 {
 namespace
 {
-/// Of the lattice of the centres of equal boxes with edges along the axes: so many boxes fill the
-/// box around the mesh. 0: its elements are no such boxes.
+/// Number of places of the lattice of the centres of equal boxes with edges along the axes: as many
+/// boxes as fill the box around the mesh. It is 0 if the elements are no such boxes.
 double places_of_equal_boxes(const ElementMesh &mesh)
 {
   if (!are_equal_elements(mesh))
@@ -66,9 +66,9 @@ double NeighbourhoodMean::memory_estimate(const Communicator &communicator,
   const double n_places  = places_of_equal_boxes(mesh);
   if (n_places == 0. || n_places > 2. * n)
     return of_ghosts + memory_estimate(mesh.n_elements);
-  // The point and the value of a place; the sum of the weights of an element. On a device work has
-  // room for the values unless there are ghosts or images, and a table for the sums if all places
-  // have an element: which, next to other ranks, is not known here.
+  // Storage is the point and the value of each place, and the sum of the weights of each element.
+  // On a device, work has room for the values unless there are ghosts or images. It has room for a
+  // table of the sums if all places have an element, which is known here for one rank only.
   const bool is_full = on_device && n_places == n && communicator.size() == 1;
   const bool borrows = is_lent_work && is_full && mesh.symmetry_planes.empty();
   return of_ghosts + sizeof(std::uint32_t) * n_places + (borrows ? 0. : sizeof(double) * n_places) +

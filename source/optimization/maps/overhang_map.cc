@@ -74,7 +74,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   rule.kind                = LayerRule::Kind::at_most;
   rule.P                   = settings.exponent;
   const int in_cone        = LayerSweep::n_nodes_in_cone(sweep.tangent);
-  // as many values of the exact density come to it
+  // The exact density is reproduced for n equal values.
   const double n = settings.samples > 0 ? settings.samples : in_cone;
   rule.Q         = rule.P + std::log(n) / std::log(settings.exact_density);
   if (!(rule.Q > 0.5 * rule.P))
@@ -88,7 +88,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `overhang`: nothing to be printed in the air.
+/// The map `overhang`, which avoids material that cannot be printed because nothing supports it.
 DesignMapEntry overhang_map()
 {
   return {"overhang",

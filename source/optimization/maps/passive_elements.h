@@ -19,7 +19,7 @@ public:
     , values_(backend.memory(), indices_.size())
   {}
 
-  /// to_e = from_e in them
+  /// Set to_e = from_e in these elements.
   void copy(const Array<double> &from, Array<double> &to)
   {
     const auto &vectors = backend_.vector_operations<double>();
@@ -27,7 +27,7 @@ public:
     vectors.scatter(indices_, values_, to);
   }
 
-  /// values_e = 0 in them
+  /// Set values_e = 0 in these elements.
   void set_zero(Array<double> &values) const
   {
     backend_.vector_operations<double>().set(indices_, 0., values);

@@ -16,16 +16,16 @@ namespace strut
 {
 namespace
 {
-/// Of the spacing, how far a point may be from its place: more than rounding moves it, and no more
-/// than moves a mean.
+/// Largest distance of a point from its place, as a share of the spacing. It is more than rounding,
+/// and too little to change a mean.
 constexpr double tolerance = 1e-10;
 
-/// The places of one direction.
+/// The places along one direction.
 struct Direction
 {
   const double *coordinates;
   double first = 0., spacing = 1.;
-  double n = 1.; ///< a count that may be too large for an integer
+  double n = 1.; ///< number of places, which may be too large for an integer
 
   Direction(const double *const all, const std::size_t n_points, const int n_threads)
     : coordinates(all)
@@ -44,7 +44,7 @@ struct Direction
     const double length = last - first;
     const auto nearest =
       cpu::values_of_blocks(n_threads, n_points, [&](const std::size_t b, const std::size_t e) {
-        double next = length; // from the first place to the next one
+        double next = length; // Distance from the first place to the next one.
         for (std::size_t i = b; i < e; ++i)
           if (const double distance = all[i] - first; distance > 1e-9 * length)
             next = std::min(next, distance);
@@ -57,7 +57,7 @@ struct Direction
     spacing = length / (n - 1.);
   }
 
-  /// Of a point; -1 if it is beside the places.
+  /// Returns the place of a point; -1 if the point is beside the places.
   std::int64_t place(const std::size_t point) const
   {
     const double place = (coordinates[point] - first) / spacing, nearest = std::round(place);
@@ -79,8 +79,8 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
   const std::vector<double> &points = has_images ? all.coordinates : originals;
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
-  // The longest direction comes first and the next one last, as a GPU wants them, whatever they are
-  // called.
+  // The longest direction comes first and the next one last, whatever their axes. A GPU is fastest
+  // with this order.
   const int n_threads = cpu::default_n_threads();
   std::vector<Direction> directions;
   for (std::size_t d = 0; d < 3; ++d)
@@ -118,7 +118,7 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
     std::uint32_t &point = lattice.points[static_cast<std::size_t>(place[0]) +
                                           n0 * (static_cast<std::size_t>(place[1]) +
                                                 n1 * static_cast<std::size_t>(place[2]))];
-    __atomic_store_n(&point, // another one may be there
+    __atomic_store_n(&point, // Another point may be at this place.
                      has_images ? all.numbers[p] : static_cast<std::uint32_t>(p),
                      __ATOMIC_RELAXED);
   });

@@ -13,7 +13,7 @@ namespace
 struct ProjectionSettings
 {
   double threshold                      = 0.5;
-  double sharpness                      = 1.; ///< at first
+  double sharpness                      = 1.; ///< sharpness in the first iterations
   double maximum_sharpness              = 16.;
   unsigned int iterations_per_sharpness = 20;
 
@@ -39,9 +39,9 @@ struct ProjectionSettings
   }
 };
 
-/// A Projection P of each element (Guest, Prevost and Belytschko 2004): `y_e = P(x_e)`,
-/// `s_e <- P'(x_e) s_e`. The sharpness is doubled every so many iterations: a sharp projection at
-/// once would leave no slopes to follow.
+/// Applies a Projection P to each element (Guest, Prevost and Belytschko 2004): `y_e = P(x_e)`,
+/// `s_e <- P'(x_e) s_e`. The sharpness is doubled at intervals of iterations, since a sharp
+/// projection from the start would leave no slopes to follow.
 class Heaviside : public DesignMap
 {
 public:
@@ -91,7 +91,7 @@ public:
   bool shift_threshold(const double shift) override
   {
     projection_.threshold = settings_.threshold + shift;
-    // without a shift thresholds of 0 and 1 are as good as others
+    // Without a shift thresholds of 0 and 1 are allowed.
     if (shift != 0. && !(projection_.threshold > 0. && projection_.threshold < 1.))
       throw Error("A threshold of " + std::to_string(projection_.threshold) +
                   " projects nothing: the one that was set is " +
@@ -123,11 +123,11 @@ private:
   Backend &backend_;
   Projection projection_;
   ProjectionSettings settings_;
-  unsigned int since_ = 1; ///< the first iteration with this sharpness
+  unsigned int since_ = 1; ///< first iteration with this sharpness
 };
 } // namespace
 
-/// `projection`: a smoothed step.
+/// The map `projection`, a smoothed step.
 DesignMapEntry projection_map()
 {
   DesignMapEntry entry;
@@ -135,7 +135,7 @@ DesignMapEntry projection_map()
   entry.summary           = "a smoothed step (tanh) that drives densities to solid or void";
   entry.make              = &make_map<Heaviside>;
   entry.parameters        = parameters_of<ProjectionSettings>();
-  entry.bytes_per_element = sizeof(double); // densities of a trial
+  entry.bytes_per_element = sizeof(double); // Densities of a trial.
   return entry;
 }
 } // namespace strut

@@ -49,7 +49,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
       Point3 folded;
       for (std::size_t d = 0; d < 3; ++d)
         {
-          constexpr double slack = 1e-9; // a place on a border belongs to the part behind it
+          constexpr double slack = 1e-9; // A place on a border belongs to the part behind it.
           const double t         = (p[d] - box[d]) / pitch[d];
           folded[d]              = box[d] + (t - std::floor(t + slack)) * pitch[d];
         }
@@ -58,7 +58,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 }
 } // namespace
 
-/// `repetition`: a pattern.
+/// The map `repetition`, which repeats a pattern.
 DesignMapEntry repetition_map()
 {
   return {"repetition",

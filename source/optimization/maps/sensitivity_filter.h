@@ -11,11 +11,12 @@ namespace strut
 ///
 ///     dJ_e <- sum_i w_ei rho_i dJ_i / (rho_e sum_i w_ei),   w_ei = max(0, R - |x_e - x_i|)
 ///
-/// No gradient of any function: optimality criteria take it in the place of one.
+/// The result is not the gradient of a function; optimality criteria use it in place of one.
 class SensitivityFilter
 {
 public:
-  /// Collective. @param radius  R, in length units of the mesh
+  /// Collective.
+  /// @param radius  R, in length units of the mesh
   SensitivityFilter(Backend &backend,
                     const Communicator &communicator,
                     const ElementMesh &mesh,
@@ -32,8 +33,8 @@ public:
                                               /*is_lent_work*/ true);
   }
 
-  /// `[n_elements]` each; in place. Collective.
-  /// @param work  overwritten; null: it keeps some of its own
+  /// Filter sensitivities in place; arrays are `[n_elements]`. Collective.
+  /// @param work  overwritten; null if the filter shall keep such an array of its own
   void apply(const Array<double> &design,
              Array<double> &sensitivities,
              Array<double> *const work = nullptr)

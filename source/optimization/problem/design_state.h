@@ -7,20 +7,21 @@
 
 namespace strut
 {
-/// A number of its own that a method or an update gives with each design.
+/// A number that a method or an update adds to the record of each design.
 struct HistoryColumn
 {
   std::string name;           ///< in history.csv
-  std::string title;          ///< on the screen; empty: not there
-  bool is_constraint = false; ///< the value of a constraint of that name
+  std::string title;          ///< title on the screen; empty to hide it
+  bool is_constraint = false; ///< whether it is the value of a constraint of that name
 };
 
-/// The state that a method or an update goes on from, besides the history: in an order of its own.
+/// The state from which a method or an update continues, besides the history. The order of its
+/// parts is that of the method.
 struct DesignState
 {
   std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
-  std::vector<double> numbers;                     ///< the same on every rank
-  std::vector<std::vector<double>>
-    node_fields{}; ///< `[n_nodes]` each; ghosts need not be up to date
+  std::vector<double> numbers;                     ///< numbers, equal on every rank
+  /// `[n_nodes]` each; ghosts need not be up to date.
+  std::vector<std::vector<double>> node_fields{};
 };
 } // namespace strut

@@ -13,16 +13,16 @@
 
 namespace strut
 {
-/// A response, and over which load cases it counts: an objective, or a constraint.
+/// A response and the load cases over which it counts, as an objective or a constraint.
 struct DesignFunction
 {
   enum class Over
   {
     sum,  ///< `sum_l w_l R_l`, with the weights of the load cases
-    worst ///< of an objective `max_l w_l R_l`; of a constraint each `R_l`, without weights
+    worst ///< `max_l w_l R_l` for an objective; each `R_l`, without weights, for a constraint
   };
 
-  std::string name; ///< of its column
+  std::string name; ///< name of its column
   std::shared_ptr<Response> response;
   bool by_load_case              = true; ///< ResponseEntry::by_load_case
   Over over                      = Over::sum;
@@ -37,21 +37,22 @@ struct DesignConstraint
   bool at_least = false;
 };
 
-/// Minimise an objective, or maximise it, under constraints.
+/// A problem that minimises or maximises an objective under constraints.
 struct OptimizationProblem
 {
   DesignFunction objective;
   std::vector<DesignConstraint> constraints = {};
-  bool limits_volume  = true;  ///< the volume fraction of OptimizationSettings is a constraint, too
-  bool maximises      = false; ///< not of a worst case over load cases
-  RobustFields fields = {};    ///< that each function is evaluated for
+  /// The volume fraction of OptimizationSettings is a constraint as well.
+  bool limits_volume  = true;
+  bool maximises      = false; ///< false for a worst case over load cases
+  RobustFields fields = {};    ///< fields in which each function is evaluated
 };
 
-/// The functions of the design that it has: of a worst case one for each load case, all of them for
-/// each field.
+/// Number of functions of the design: a worst case has one for each load case, and each field has
+/// all of them.
 std::size_t n_functions(const OptimizationProblem &problem, std::size_t n_load_cases);
 
-/// The sum over the load cases of a response without constraints but that of the volume, as most
-/// designs have it.
+/// The problem of most designs: minimise the sum of a response over the load cases, with the volume
+/// as the only constraint.
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context);
 } // namespace strut

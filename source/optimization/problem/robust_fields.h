@@ -17,14 +17,15 @@ namespace strut
 ///     dilated    P(eta - d)    more material
 ///
 /// The objective is the worst of the analysed fields, and constraints hold in each of them. The
-/// volume is limited in the dilated field, so that the blueprint has the volume that was asked for.
+/// volume is limited in the dilated field, such that the blueprint has the wanted volume.
 struct RobustFields
 {
   enum class Kind
   {
     none,       ///< the blueprint alone
     worst_case, ///< all three
-    /// The two ends alone: as bad as all three for what rises or falls with every density.
+    /// The two extreme fields alone. They are as bad as all three for functions that rise or fall
+    /// with every density.
     eroded_and_dilated,
     eroded ///< the eroded one alone: it has the largest compliance, as no other is less stiff
   };
@@ -36,9 +37,9 @@ struct RobustFields
   };
 
   Kind kind       = Kind::none;
-  double distance = 0.25; ///< d, of the thresholds
-  /// The limit of the dilated volume is renewed after so many iterations, where the maps change,
-  /// and where the blueprint misses the volume.
+  double distance = 0.25; ///< d, the distance of the thresholds
+  /// Number of iterations after which the limit of the dilated volume is renewed. It is also
+  /// renewed where the maps change, and where the blueprint misses the volume.
   unsigned int iterations_per_limit = 20;
 
   bool are_there() const
@@ -46,8 +47,8 @@ struct RobustFields
     return kind != Kind::none;
   }
 
-  /// The fields that are analysed, in this order. The blueprint comes last where it is one of them,
-  /// so that its stiffness and displacements are the current ones afterwards.
+  /// The fields that are analysed, in this order. The blueprint comes last if it is analysed, so
+  /// that its stiffness and displacements are the current ones afterwards.
   std::vector<Field> analysed() const
   {
     switch (kind)
@@ -64,7 +65,7 @@ struct RobustFields
     return {Field::blueprint};
   }
 
-  /// Those besides the blueprint: each has displacements of its own.
+  /// Number of analysed fields besides the blueprint. Each has displacements of its own.
   std::size_t n_analysed_shifted() const
   {
     const std::vector<Field> fields = analysed();
@@ -72,13 +73,13 @@ struct RobustFields
            static_cast<std::size_t>(std::count(fields.begin(), fields.end(), Field::blueprint));
   }
 
-  /// Whether displacements of the blueprint are those of the last design.
+  /// Whether the blueprint is analysed, so that its displacements belong to the last design.
   bool analyses_blueprint() const
   {
     return n_analysed_shifted() < analysed().size();
   }
 
-  /// How far the threshold of a field is from that of the blueprint.
+  /// Distance of the threshold of a field from that of the blueprint.
   double shift(const Field field) const
   {
     return field == Field::eroded ? distance : field == Field::dilated ? -distance : 0.;

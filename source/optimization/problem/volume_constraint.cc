@@ -18,7 +18,7 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
                                          const double minimum_density,
                                          const bool count_non_design)
 {
-  std::array<double, 3> sums = // by DesignFlag
+  std::array<double, 3> sums = // One sum for each DesignFlag.
     cpu::parallel_sums<3>(cpu::default_n_threads(),
                           mesh.n_elements,
                           [&](const std::size_t e, double(&of_flag)[3]) {

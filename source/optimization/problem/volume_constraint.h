@@ -12,13 +12,14 @@
 
 namespace strut
 {
-/// The constraint on the volume, in terms of the elements that are free:
-/// `sum over design elements of v_e rho_e = target`. Volumes over all ranks, units of the mesh.
+/// The constraint on the volume, in terms of the design elements:
+/// `sum over design elements of v_e rho_e = target`. Volumes are over all ranks, in units of the
+/// mesh.
 struct VolumeConstraint
 {
   double design  = 0; ///< volume of the design elements
   double fixed   = 0; ///< material in solid and void elements, at their densities
-  double counted = 0; ///< what the volume fraction refers to
+  double counted = 0; ///< volume that the volume fraction refers to
   double target  = 0; ///< material that the design elements shall hold
 
   bool count_non_design = true; ///< whether `fixed` is part of the volume
@@ -38,19 +39,21 @@ struct VolumeConstraint
     return communicator.sum(volumes.dot(backend, densities)) - fixed;
   }
 
-  /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization
-  /// starts if they are the densities. Solid elements have density 1, void ones the minimum.
+  /// The uniform design whose variables meet the constraint, `[n_elements]`. Optimization starts
+  /// there if the variables are the densities. Solid elements have density 1, void ones the
+  /// minimum.
   std::vector<double> uniform_design(const ElementMesh &mesh, double minimum_density) const
   {
     return uniform_design(mesh, minimum_density, target / design);
   }
 
-  /// The same with this value in all design elements.
+  /// The uniform design with this value in all design elements.
   static std::vector<double>
   uniform_design(const ElementMesh &mesh, double minimum_density, double value);
 
-  /// Collective. @throws Error if nothing is left to design, or if the solid regions alone hold
-  /// more than the fraction allows
+  /// Find the constraint of a mesh. Collective.
+  /// @throws Error if nothing is left to design, or if the solid regions alone hold more than the
+  ///   fraction allows
   static VolumeConstraint build(const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 double volume_fraction,

@@ -9,6 +9,7 @@ namespace strut
 {
 namespace
 {
+/// Returns the compliance of a load case.
 /// @param stored  u_l . K u_l without springs
 double compliance_with(StateSolver &state, const std::size_t l, const double stored)
 {
@@ -54,8 +55,8 @@ public:
     if (derivative == nullptr)
       return {value};
     derivative->add_by_stiffness(energies);
-    // dC/df = 2 u at fixed stiffness, since K u = f on the free degrees of freedom, and u is given
-    // on the others
+    // At fixed stiffness dC/df = 2 u: K u = f on the free degrees of freedom, and u is given on the
+    // others.
     if (design.state.load_case(l).has_weight)
       {
         Array<double> &work = derivative->work();

@@ -8,9 +8,11 @@
 
 namespace strut
 {
-/// `C_l = 2 f_l . u_l - u_l . K u_l`, with `dC_l/dE_e = -u_e . K0_e u_e`: its own adjoint, no
-/// second solve. Without prescribed displacements it is f.u = u.K u, and its error is second order
-/// in that of u; with them its minimum is the stiffest design, too. Collective.
+/// Returns `C_l = 2 f_l . u_l - u_l . K u_l`, with `dC_l/dE_e = -u_e . K0_e u_e`. The function is
+/// its own adjoint, so it needs no second solve.
+///
+/// Without prescribed displacements it is f.u = u.K u, and its error is second order in that of u.
+/// With them its minimum is the stiffest design, too. Collective.
 /// @param stiffness  `[n_elements]`
 /// @param energies  `u_e . K0_e u_e`, `[n_elements]`; overwritten
 double compliance_of(Backend &backend,

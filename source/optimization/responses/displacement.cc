@@ -59,7 +59,7 @@ public:
     return gradient_;
   }
 
-  /// Throw Error if supports prescribe all displacements that count. Collective.
+  /// Throws Error if supports prescribe all displacements that count. Collective.
   void require_motion(const ElementMesh &mesh) const
   {
     std::vector<bool> is_held(mesh.n_dofs(), false);
@@ -76,7 +76,7 @@ public:
 
 private:
   Communicator communicator_;
-  std::vector<LocalIndex> nodes_; ///< owned
+  std::vector<LocalIndex> nodes_; ///< owned nodes of the region
   std::vector<double> gradient_;  ///< dR/du, `[3 * n_owned_nodes]`
 };
 } // namespace

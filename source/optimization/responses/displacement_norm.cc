@@ -44,7 +44,7 @@ public:
 
   double value(const LoadCase &, const std::vector<double> &u) override
   {
-    // relative to the largest one, so that no power overflows
+    // Relative to the largest length, so that no power overflows.
     double largest = 0;
     for (const LocalIndex node : nodes_)
       largest = std::max(largest, length(u, node));
@@ -79,12 +79,12 @@ private:
   }
 
   Communicator communicator_;
-  std::vector<LocalIndex> nodes_; ///< owned
+  std::vector<LocalIndex> nodes_; ///< owned nodes of the region
   std::size_t n_owned_dofs_;
-  std::vector<double> shares_; ///< of the nodes
-  double all_;                 ///< their sum over all ranks
+  std::vector<double> shares_; ///< w_n of the nodes
+  double all_;                 ///< W, over all ranks
   double exponent_;
-  double last_ = 0; ///< the last value
+  double last_ = 0; ///< last value of R
 };
 } // namespace
 

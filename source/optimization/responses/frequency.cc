@@ -49,14 +49,15 @@ struct Settings
   }
 };
 
-/// A mean of the n lowest frequencies, in cycles per time,
+/// A mean of the n lowest frequencies, in cycles per time:
 ///
-///     R = sqrt(lambda) / (2 pi),   lambda = (sum_i lambda_i^-P)^(-1/P),   K phi_i = lambda_i M phi_i.
+///     R = sqrt(lambda) / (2 pi),   lambda = (sum_i lambda_i^-P)^(-1/P),
+///     K phi_i = lambda_i M phi_i,
+///     dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i.
 ///
-/// It is smooth where frequencies cross or coincide, as a symmetric function of them; each alone is
-/// not (Seyranian, Lund and Olhoff 1994).
-/// `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`, where K0
-/// and M0 are those of the solid of the element.
+/// K0 and M0 are those of the solid of the element. As a symmetric function of the frequencies the
+/// mean is smooth where they cross or coincide; a single frequency is not (Seyranian, Lund and
+/// Olhoff 1994).
 class Frequency : public Response
 {
 public:
@@ -78,10 +79,10 @@ public:
     multiply_by_ratios(factors_);
     const VibrationReport report = design.state.solve_vibration(
       *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
-    SolverReport found; // its residual is no one of displacements
+    SolverReport found; // The residual of the eigenvalue solver is not a residual of displacements.
     found.iterations    = report.iterations;
     const double lowest = report.eigenvalues.front();
-    double sum          = 0.; // relative to the lowest, so that no power overflows
+    double sum          = 0.; // Relative to the lowest eigenvalue, so that no power overflows.
     for (const double value : report.eigenvalues)
       sum += std::pow(value / lowest, -settings_.exponent);
     const double mean  = lowest * std::pow(sum, -1. / settings_.exponent);
@@ -114,7 +115,7 @@ public:
   }
 
 private:
-  /// x_e *= r_e, where there are several solids
+  /// Multiply x_e by r_e, where there are several solids.
   void multiply_by_ratios(Array<double> &x) const
   {
     if (!ratios_.empty())

@@ -21,7 +21,7 @@ enum class VolumeScaling
 
 struct LocalVolumeSettings
 {
-  double diameter       = 0.; ///< not set
+  double diameter       = 0.; ///< 0 if it is not set
   double exponent       = 16.;
   VolumeScaling scaling = VolumeScaling::maximum;
   ResponseRegion region;
@@ -44,15 +44,17 @@ struct LocalVolumeSettings
 };
 
 /// The mean with the power P of the shares s_e of material in balls around the centres of the
-/// design elements of a region,
+/// design elements of a region:
 ///
 ///     R = c (sum_e v_e s_e^P / sum_e v_e)^(1/P),   s_e = sum_i w_ei v_i rho_i / sum_i w_ei v_i,
 ///
 /// with the volumes v and the cone weights w of NeighbourhoodMean (Wu, Aage, Westermann and Sigmund
-/// 2018, there with equal weights), and c = 1, or the ratio of max_e s_e and the mean at the last
-/// design whose derivative was asked for, as of VonMisesNorm. Below 1 no ball is full, so no member
-/// holds one (Guest 2009). Balls end at the boundary of the mesh, but go on behind planes of
-/// symmetry. With M of NeighbourhoodMean s = M(v rho) / M(v), so dR/drho = v M^T (dR/ds / M(v)).
+/// 2018, there with equal weights). c is 1, or the ratio of max_e s_e to the mean at the last
+/// design whose derivative was computed, as for VonMisesNorm.
+///
+/// Below 1 no ball is full, so no member contains one (Guest 2009). Balls end at the boundary of
+/// the mesh, but continue behind planes of symmetry. With M of NeighbourhoodMean s = M(v rho) /
+/// M(v), so dR/drho = v M^T (dR/ds / M(v)).
 class LocalVolume : public Response
 {
 public:
@@ -70,7 +72,7 @@ public:
     mean_.apply(of_solid_, of_solid_);
   }
 
-  /// Bytes that it keeps, per element: four fields here, the neighbours and the sums of their
+  /// Bytes per element that the response keeps: four fields, the neighbours and the sums of their
   /// weights.
   static constexpr double bytes_per_element = 5 * sizeof(double);
 
@@ -82,8 +84,8 @@ public:
   Value evaluate(const AnalysedDesign &design, std::size_t, Derivative *const derivative) override
   {
     const auto &vectors = backend_.vector_operations<double>();
-    const auto &norms =
-      backend_.stress_operations(); // without relaxation they are norms of any field
+    // Without relaxation the stress operations compute norms of any field.
+    const auto &norms   = backend_.stress_operations();
     const std::size_t n = weights_.size();
     vectors.multiply(n, volumes_, design.densities, shares_);
     mean_.apply(shares_, shares_);
@@ -110,8 +112,8 @@ public:
   }
 
 private:
-  /// v_e / V of the design elements of the region, of volume V on all ranks, 0 in the others.
-  /// Collective.
+  /// Returns v_e / V of the design elements of the region, 0 in the others. V is the volume over
+  /// all ranks. Collective.
   static std::vector<double> weights_of(const LocalVolumeSettings &settings,
                                         const ResponseContext &context)
   {
@@ -128,7 +130,7 @@ private:
     if (!(volume > 0.))
       throw Error("The region whose balls count has no elements to design.");
     const double edge = std::cbrt(context.communicator.max(largest));
-    if (!(settings.diameter > 2. * (1. + 1e-9) * edge)) // the weights of neighbours end at 0
+    if (!(settings.diameter > 2. * (1. + 1e-9) * edge)) // The weights of neighbours end at 0.
       {
         std::ostringstream text;
         text << "The balls have a diameter of " << settings.diameter
@@ -150,7 +152,7 @@ private:
   Array<double> of_solid_; ///< M(v)
   Array<double> shares_;   ///< s
   NeighbourhoodMean mean_;
-  double scale_ = 0.; ///< c; not positive: none yet for the design
+  double scale_ = 0.; ///< c; not positive if it is not yet known for the design
 };
 } // namespace
 

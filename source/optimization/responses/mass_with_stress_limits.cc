@@ -18,7 +18,7 @@ namespace
 {
 struct LimitSettings
 {
-  double limit          = 0.; ///< not set
+  double limit          = 0.; ///< 0 if it is not set
   double penalty        = 10.;
   double growth         = 1.1;
   double most           = 1e4;
@@ -44,19 +44,21 @@ struct LimitSettings
   }
 };
 
-/// The mass, with a limit of the stress in each element of a region, by the augmented Lagrangian
-/// function of Senhora, Giraldo-Londono, Menezes and Paulino (2020):
+/// The mass, with a limit of the stress in each element of a region. The limits are in an augmented
+/// Lagrangian function (Senhora, Giraldo-Londono, Menezes and Paulino 2020):
 ///
-///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),   M = sum_e m_e rho_e / sum_e m_e,
+///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),
+///     M             = sum_e m_e rho_e / sum_e m_e,
 ///
-/// with the term phi of StressLimit, for each load case l, whatever its weight w_l is. M counts all
-/// elements but void ones, with the masses m_e of their solids. V is the volume of the region: on a
-/// mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the forces of all elements
-/// is one right-hand side: one adjoint solve per load case.
+/// with the term phi of StressLimit for each load case l, independent of its weight w_l. M counts
+/// all elements but void ones, with the masses m_e of their solids. V is the volume of the region:
+/// on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the forces of all
+/// elements is one right-hand side, so there is one adjoint solve per load case.
 ///
-/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`,
-/// with g of 1000 at most, then mu grows; lambda = 0 in elements whose solid has less than half of
-/// the limit. A first step that was too long leaves no multipliers that no later design needs.
+/// After every interval of designs the multipliers become `lambda = max(0, lambda + mu g)`, at the
+/// stresses of the next design, with g limited to 1000. Then mu grows. lambda is 0 in elements
+/// whose solid has less than half of the limit. So a first step that was too long leaves no
+/// multipliers that no later design needs.
 class MassWithStressLimits : public Response
 {
 public:
@@ -108,13 +110,13 @@ public:
       cases_.push_back({0, Array<double>(backend_.memory(), n), {}, false});
     if (ratios_.size() <= l)
       ratios_.resize(l + 1, not_known);
-    // of the present material: E vM, less than a stress in grey elements that the limit allows; not
-    // of trials
+    // Stress of the present material, E vM: in grey elements it is less than the stress that the
+    // limit applies to. Trials do not count.
     if (ratios_[l] == not_known)
       ratios_[l] = communicator_.max(operations.largest({1., 1.}, weights_, stiffness_, stress)) /
                    settings_.limit;
     Case &of_case = cases_[l];
-    if (derivative != nullptr) // a design that counts
+    if (derivative != nullptr) // Only designs with derivatives count.
       {
         if (renews(of_case))
           {
@@ -197,16 +199,16 @@ public:
 private:
   struct Case
   {
-    unsigned int n_designs; ///< whose derivative was asked for
+    unsigned int n_designs; ///< designs whose derivative was computed
     Array<double> multipliers;
-    Array<double> last_multipliers; ///< before the last renewal, once there was one
-    bool is_new;                    ///< the design since begin_design() counts here already
+    Array<double> last_multipliers; ///< multipliers before the last renewal, once there was one
+    bool is_new; ///< whether the design since begin_design() is already counted here
   };
 
   /// A largest stress below this share of the limit gets a note.
   static constexpr double far_below = 0.5;
 
-  /// Of the largest stress, before it is found.
+  /// Value of a largest stress that is not yet known.
   static constexpr double not_known = -1.;
 
   /// Whether the multipliers are renewed with the next design.
@@ -215,8 +217,8 @@ private:
     return of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0;
   }
 
-  /// `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their masses.
-  /// Collective.
+  /// Returns `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their
+  /// masses. Collective.
   static Array<double> masses_of(const ResponseContext &context)
   {
     const ElementMesh &mesh = context.mesh;
@@ -232,7 +234,7 @@ private:
     return Array<double>(context.backend.memory(), masses);
   }
 
-  /// With the penalty of the last design.
+  /// The stress limit with the penalty of the last design.
   StressLimit limit_of(const Case &of_case) const
   {
     const unsigned int n_renewals =
@@ -244,12 +246,13 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const LimitSettings settings_;
-  Array<double> masses_;    ///< shares of the mass, `[n_elements]`
+  Array<double> masses_;    ///< m_e over the sum of all, `[n_elements]`
   Array<double> weights_;   ///< v_e / V, 0 outside of the region, `[n_elements]`
-  Array<double> stiffness_; ///< factors of the design that is evaluated, `[n_elements]`
+  Array<double> stiffness_; ///< factors of the evaluated design, `[n_elements]`
   SolidStress solid_;
   std::vector<Case> cases_;
-  std::vector<double> ratios_; ///< largest stress by limit, of each load case of the last design
+  /// Largest stress over the limit, for each load case of the last design.
+  std::vector<double> ratios_;
 };
 } // namespace
 
@@ -264,8 +267,8 @@ ResponseEntry mass_with_stress_limits()
   entry.only_minimised    = true;
   entry.takes_stresses    = true;
   entry.parameters        = parameters_of<LimitSettings>();
-  entry.bytes_per_element = SolidStress::bytes_per_element + // the masses are those of an amount
-                            sizeof(double);                  // factors
+  entry.bytes_per_element = SolidStress::bytes_per_element + // The masses are those of `amount`.
+                            sizeof(double);                  // Factors.
   entry.bytes_per_node      = SolidStress::bytes_per_node;
   entry.bytes_per_load_case = 2 * sizeof(double);
   entry.fields_in_state     = 1;

@@ -12,8 +12,8 @@
 
 namespace strut
 {
-/// How much of each node belongs to the mesh: 1, and half of it for each plane of symmetry through
-/// it, whose other half is in the mirror image. Means with these weights are those of the whole
+/// Share of each node that belongs to the mesh: 1, halved for each plane of symmetry through the
+/// node, whose other half is in the mirror image. Means with these weights are those of the whole
 /// body. Collective.
 inline std::vector<double> shares_of_nodes(const std::vector<LocalIndex> &nodes,
                                            const Communicator &communicator,

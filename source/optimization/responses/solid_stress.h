@@ -13,8 +13,8 @@
 
 namespace strut
 {
-/// The von Mises stress of the solid at the centres of the elements, for responses that are a
-/// function of it. Stresses and derivatives stay on the backend.
+/// The von Mises stress of the solid at the centres of the elements, for responses that depend on
+/// it. Stresses and derivatives stay on the backend.
 class SolidStress
 {
 public:
@@ -25,15 +25,15 @@ public:
     , ghosts_(context.backend, context.communicator, context.mesh.node_halo, 3)
   {}
 
-  /// Bytes that it keeps, with the weights of a region: two fields here; connectivity, its inverse
+  /// Bytes per element, with the weights of a region: two fields here; connectivity, its inverse
   /// and nine numbers in ElementStress.
   static constexpr double bytes_per_element = 2 * 8 + 32 + 32 + 72;
-  /// The derivative by the displacements here; coordinates, and where each list of the inverse
-  /// begins, in ElementStress.
+  /// Bytes per node: the derivative by the displacements here; coordinates, and the beginning of
+  /// each list of the inverse, in ElementStress.
   static constexpr double bytes_per_node = 24 + 24 + 4;
 
-  /// v_e / V of the elements of a region but void ones, of volume V on all ranks, 0 in the others.
-  /// Collective. Throws Error if all are void.
+  /// Returns v_e / V of the elements of a region but void ones, 0 in the others. V is the volume
+  /// over all ranks. Collective. Throws Error if all are void.
   static Array<double> weights_of(const ResponseRegion &region, const ResponseContext &context)
   {
     std::vector<double> weights(context.mesh.n_elements, 0.);
@@ -49,14 +49,14 @@ public:
     return Array<double>(context.backend.memory(), weights);
   }
 
-  /// vM_e of a load case that was just solved, `[n_elements]`. Collective.
+  /// Compute vM_e of a load case that was just solved, `[n_elements]`. Collective.
   Array<double> &solve(const AnalysedDesign &design, const std::size_t l)
   {
     design.state.von_mises(l, *elements_, stress_);
     return stress_;
   }
 
-  /// The part of dR/drho_e that comes by way of the stresses, once they were overwritten with
+  /// Add the part of dR/drho_e that depends on the stresses. They must have been overwritten with
   /// dR/dvM_e. Throws SolverFailure. Collective.
   SolverReport
   add_derivative(const AnalysedDesign &design, const std::size_t l, Derivative &derivative)

@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// `R = s sum_e v_e r_e rho_e` over the elements of a region, with their volumes v and ratios r, 1
-/// unless given: `dR/drho_e = s v_e r_e`.
+/// The sum `R = s sum_e v_e r_e rho_e` over the elements of a region, with their volumes v and
+/// ratios r, which are 1 by default. `dR/drho_e = s v_e r_e`.
 class SumOfDensities : public Response
 {
 public:
@@ -49,6 +49,6 @@ public:
 private:
   Backend &backend_;
   Communicator communicator_;
-  Array<double> weights_; ///< `[n_elements]`, s v_e r_e
+  Array<double> weights_; ///< `[n_elements]`: s v_e r_e
 };
 } // namespace strut

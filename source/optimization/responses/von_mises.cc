@@ -40,14 +40,14 @@ struct Settings
   }
 };
 
-/// The norm of relaxed stresses `s_e = rho_e^q vM_e` of von Mises at the centres of the elements of
-/// a region,
+/// The norm of relaxed von Mises stresses `s_e = rho_e^q vM_e` at the centres of the elements of a
+/// region:
 ///
 ///     R = c (sum_e v_e s_e^P / sum_e v_e)^(1/P),
 ///
-/// with the volumes v, and c = 1, or the ratio of max_e s_e and the norm at the last design whose
-/// derivative was asked for (Le, Norato, Bruns, Ha and Tortorelli 2010): no number that a
-/// derivative passes through.
+/// with the volumes v. c is 1, or the ratio of max_e s_e to the norm at the last design whose
+/// derivative was computed (Le, Norato, Bruns, Ha and Tortorelli 2010). Derivatives treat c as a
+/// constant.
 class VonMisesNorm : public Response
 {
 public:
@@ -73,7 +73,8 @@ public:
       communicator_.max(operations_.largest(norm_, weights_, design.densities, stress));
     if (!(largest > 0.))
       return {0.};
-    const double sum = communicator_.sum( // relative to the largest one, so that no power overflows
+    // Relative to the largest stress, so that no power overflows.
+    const double sum = communicator_.sum(
       operations_.sum_of_powers(norm_, largest, weights_, design.densities, stress));
     const double value = largest * std::pow(sum, 1. / norm_.exponent);
     if (l >= scales_.size())
@@ -97,7 +98,8 @@ private:
   const Scaling scaling_;
   Array<double> weights_; ///< v_e / V, `[n_elements]`
   SolidStress solid_;
-  std::vector<double> scales_; ///< c of each load case; none yet for the design: not positive
+  /// c of each load case; not positive if it is not yet known for the design.
+  std::vector<double> scales_;
 };
 } // namespace
 

@@ -27,12 +27,12 @@ double dot(const std::vector<double> &a, const std::vector<double> &b)
   return sum;
 }
 
-/// `-A_ff^-1 r_f` by Cholesky's factors of the matrix with unit diagonal.
+/// Computes `-A_ff^-1 r_f` by Cholesky's factors of the matrix with unit diagonal.
 std::vector<double> newton_step(const PackedMatrix &A,
                                 const std::vector<std::size_t> &free,
                                 const std::vector<double> &r)
 {
-  constexpr double least_pivot = 1e-13; // nothing is known of smaller ones
+  constexpr double least_pivot = 1e-13; // Smaller pivots are rounding.
   const std::size_t n          = free.size();
   std::vector<double> L(n * n), scale(n), y(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -76,7 +76,7 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
     {
       const std::vector<double> r = gradient(A, g, p);
       std::vector<std::size_t> free;
-      double largest = 0.; // of the free entries, against the terms of each
+      double largest = 0.; // Largest residual of the free entries, relative to the terms of each.
       for (std::size_t i = 0; i < n; ++i)
         if (!(p[i] <= lower[i] && r[i] >= 0.) && !(p[i] >= upper[i] && r[i] <= 0.))
           {
@@ -94,9 +94,9 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
         return 0.5 * (dot(g, at) + dot(gradient(A, g, at), at));
       };
       double trial_value = value_at(trial);
-      if (!(trial_value < value)) // the projection bent the step too much
+      if (!(trial_value < value)) // The projection bent the step too much.
         {
-          // Those that are all but at a bound and would leave the box end there: the others then
+          // Entries that are almost at a bound and would leave the box end there. Then the others
           // have a step of some length.
           const auto room = [&](const std::size_t k) {
             return (step[k] < 0. ? lower[free[k]] : upper[free[k]]) - p[free[k]];
@@ -128,7 +128,7 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
             }
           trial_value = value_at(trial);
           if (!(trial_value < value))
-            break; // rounding
+            break; // The rest is rounding.
         }
       p     = trial;
       value = trial_value;

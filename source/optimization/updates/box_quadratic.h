@@ -24,9 +24,9 @@ struct PackedMatrix
 };
 
 /// The minimiser of `g.p + p.A p / 2` over `lower <= p <= upper`, all `[n]`, where p = 0 is
-/// allowed. Newton's method in the free variables (Bertsekas 1982), with steps that end at the
-/// first bound where a projected one does not descend: for n up to some hundreds. The diagonal of A
-/// is positive; nearly dependent rows are told apart to 1e-13.
+/// allowed. It is found by Newton's method in the free variables (Bertsekas 1982). Steps end at the
+/// first bound where a projected step does not descend. The method suits n up to some hundreds. The
+/// diagonal of A is positive; nearly dependent rows are distinguished down to 1e-13.
 std::vector<double> minimise_in_box(const PackedMatrix &A,
                                     const std::vector<double> &g,
                                     const std::vector<double> &lower,

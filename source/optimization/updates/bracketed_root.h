@@ -7,10 +7,10 @@
 
 namespace strut
 {
-/// A root of a monotone function between two points where it has different signs, in few
-/// evaluations: the Illinois variant of regula falsi (Dowell and Jarratt 1971), with a bisection
-/// where two steps in a row did not halve the interval. Returns the point that was evaluated last:
-/// where |f| <= tolerance, or where the interval has shrunk to rounding.
+/// Finds a root of a monotone function between two points where it has different signs, in few
+/// evaluations. The method is the Illinois variant of regula falsi (Dowell and Jarratt 1971), with
+/// a bisection where two steps in a row did not halve the interval. Returns the last evaluated
+/// point, where |f| <= tolerance or where the interval has shrunk to rounding.
 template <typename Function>
 double bracketed_root(
   double a, double f_a, double b, double f_b, const double tolerance, const Function &f)
@@ -18,7 +18,7 @@ double bracketed_root(
   constexpr int max_evaluations = 200;
   double x                      = a;
   int slow                      = 0;
-  int side                      = 0; // that moved last: -1 a, 1 b
+  int side                      = 0; // End that moved last: -1 for a, 1 for b.
   for (int i = 0; i < max_evaluations; ++i)
     {
       const double width = std::abs(b - a);
@@ -34,7 +34,7 @@ double bracketed_root(
           a   = x;
           f_a = f_x;
           if (side == -1)
-            f_b *= 0.5; // else b would stay for good
+            f_b *= 0.5; // Otherwise b would never move.
           side = -1;
         }
       else

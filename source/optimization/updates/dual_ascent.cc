@@ -45,9 +45,9 @@ void add_elastic(const double c, const std::vector<double> &multipliers, DualVal
     }
 }
 
-/// The step to the maximum of the quadratic model within a factor of the multipliers. The elastic
-/// term is in the model as it is, with its bend at c: a multiplier that may exceed c is the sum of
-/// a part up to c and a part beyond.
+/// The step to the maximum of the quadratic model within a factor of the multipliers. The model has
+/// the exact elastic term, with its bend at c. So a multiplier that may exceed c is the sum of a
+/// part up to c and a part beyond.
 class ModelStep
 {
 public:
@@ -66,7 +66,7 @@ public:
         const double base   = std::min(lambda, penalty);
         const double excess = lambda - base;
         const double slope =
-          -at.gradient[i] - excess / penalty; // of the function less its elastic term
+          -at.gradient[i] - excess / penalty; // Slope of the function without its elastic term.
         add(i, slope, std::min(least, base) - base, std::min(most, penalty) - base);
         if (most > penalty)
           add(i,
@@ -83,7 +83,7 @@ public:
         double &diagonal = A.entries[PackedMatrix::index(k, k)];
         if (k > 0 && variables_[k] == variables_[k - 1])
           diagonal += 1. / penalty;
-        // Where all elements are at bounds there is no curvature: then the step ends at its limits.
+        // Where all elements are at bounds there is no curvature. Then the step ends at its limits.
         if (upper_[k] > lower_[k])
           diagonal += 1e-6 * std::abs(slope_[k]) / (upper_[k] - lower_[k]);
         if (!(diagonal > 0.))
@@ -101,12 +101,13 @@ public:
   }
 
   std::vector<double> step;
-  bool is_limited = false; ///< by the factor
+  bool is_limited = false; ///< whether the factor limits the step
 
 private:
-  static constexpr double zero =
-    1e-3; ///< of the size: from here on a multiplier may vanish at once
-  static constexpr double start = 0.1; ///< of the size: a smaller one may grow as this one
+  /// Share of the size below which a multiplier may vanish at once.
+  static constexpr double zero = 1e-3;
+  /// Share of the size from which a smaller multiplier may grow.
+  static constexpr double start = 0.1;
 
   void add(const std::size_t i, const double slope, const double lower, const double upper)
   {
@@ -116,7 +117,7 @@ private:
     upper_.push_back(std::max(upper, 0.));
   }
 
-  std::vector<std::size_t> variables_; ///< the multiplier of each variable of the model
+  std::vector<std::size_t> variables_; ///< multiplier of each variable of the model
   std::vector<double> slope_, lower_, upper_;
 };
 } // namespace
@@ -148,7 +149,7 @@ DualMaximum maximise_dual(const DualAscent &settings,
       const ModelStep model(at, result.multipliers, sizes, settings.penalty, factor);
       const double slope = dot(at.gradient, model.step);
       if (!(slope > 0.))
-        return result; // rounding
+        return result; // The rest is rounding.
       double t = 1., slope_there = 0.;
       while (true)
         {
@@ -169,8 +170,8 @@ DualMaximum maximise_dual(const DualAscent &settings,
             }
           if (result.passes >= settings.max_passes || t < 1e-9)
             return result;
-          // Where the slope vanishes if it is linear between the ends, and where the tangents meet:
-          // that is the maximum if the function bends once between them.
+          // Zero of the slope if it is linear between the ends, and the point where the tangents
+          // meet. The latter is the maximum if the function bends once between the ends.
           const double secant  = t * slope / (slope - slope_there);
           const double tangent = (growth - t * slope_there) / (slope - slope_there);
           t                    = std::clamp(std::min(secant, tangent), 1e-3 * t, 0.7 * t);

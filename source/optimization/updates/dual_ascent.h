@@ -14,7 +14,7 @@ struct DualValue
 {
   double value = 0.;
   std::vector<double> gradient; ///< `[m]`
-  PackedMatrix curvature;       ///< `[m, m]`, less the second derivatives
+  PackedMatrix curvature;       ///< `[m, m]`: the negative second derivatives
 };
 
 struct DualMaximum
@@ -22,31 +22,30 @@ struct DualMaximum
   std::vector<double> multipliers;
   unsigned int passes = 0;
   double residual     = 0.;    ///< max_i |min(lambda_i / size_i, -dW/dlambda_i / scale_i)|
-  bool holds          = false; ///< the tolerance
+  bool holds          = false; ///< whether the residual is within the tolerance
 };
 
 struct DualAscent
 {
-  double penalty          = 1000.; ///< c, of violated constraints
-  double tolerance        = 1e-10; ///< of DualMaximum::residual
+  double penalty          = 1000.; ///< c, the penalty of violated constraints
+  double tolerance        = 1e-10; ///< tolerance of DualMaximum::residual
   unsigned int max_passes = 60;
 };
 
 /// Maximises `W(lambda) - c sum_i ((lambda_i / c - 1)^+)^2 / 2` over multipliers that are not
-/// negative. W is concave, and has piecewise continuous second derivatives; the other term is that
-/// of elastic variables, y >= 0 at costs `c (y + y^2 / 2)`, which bound the multipliers where
+/// negative. W is concave, with piecewise continuous second derivatives. The other term is that of
+/// elastic variables, y >= 0 at costs `c (y + y^2 / 2)`. They bound the multipliers where
 /// constraints cannot hold.
 ///
-/// Newton's method: each step maximises the quadratic model, bounds and all, so the set of zero
-/// multipliers is right in few steps. A multiplier changes by no more than a factor in a step: the
-/// function is almost linear far from its maximum, where most elements are at bounds, and bends
+/// In Newton's method each step maximises the quadratic model with its bounds, so the set of zero
+/// multipliers is right in few steps. A multiplier changes by no more than a factor in a step. Far
+/// from its maximum, where most elements are at bounds, the function is almost linear, and it bends
 /// over decades. The factor grows while steps end at it. A step is shortened until the function
 /// grows, by the slopes at both ends.
 ///
 /// @param rigid_pass  W; an expensive function
-/// @param first  to begin with
-/// @param sizes  of the multipliers, the right
-/// order of magnitude is enough
+/// @param first  multipliers to begin with
+/// @param sizes  of the multipliers; the right order of magnitude is enough
 /// @param scales  of the gradient
 DualMaximum maximise_dual(const DualAscent &settings,
                           const std::function<DualValue(const std::vector<double> &)> &rigid_pass,

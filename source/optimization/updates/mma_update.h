@@ -10,11 +10,11 @@
 
 namespace strut
 {
-/// MovingAsymptotes as an update: `mma`, and with `is_global` `gcmma`.
+/// MovingAsymptotes as an update: `mma`, or `gcmma` with `is_global`.
 class MmaUpdate : public DesignUpdate
 {
 public:
-  /// Its parameters.
+  /// Parameters of the update.
   struct Settings
   {
     AsymptoteRule asymptotes;
@@ -24,8 +24,9 @@ public:
 
   MmaUpdate(const UpdateContext &context, bool is_global);
 
-  /// Its columns: norm of the KKT residual of the analysed design with the multipliers of the step
-  /// before, which the first design has not; passes of the dual; for `gcmma` analyses of trials.
+  /// Compute the next design. The columns are the norm of the KKT residual and the number of passes
+  /// of the dual; `gcmma` adds the number of analyses of trials. The residual is that of the
+  /// analysed design with the multipliers of the step before, so the first design has none.
   Step step(const DesignPoint &point, Array<double> &next) override;
 
   const std::vector<HistoryColumn> &columns() const override
@@ -47,7 +48,7 @@ public:
   DesignState state() const override;
   void restore(const DesignState &state) override;
 
-  /// A list's entry but for name and summary.
+  /// Entry of the list of updates, without name and summary.
   template <bool is_global>
   static DesignUpdateEntry entry()
   {

@@ -26,21 +26,22 @@ std::size_t count_design(const Array<DesignFlag> &flags)
 struct MovingAsymptotes::Subproblem
 {
   MmaApproximation approximation;
-  std::vector<double> values; ///< f_0 ... f_m, in their sizes
-  /// 1 / size, `[m + 1]`: derivatives and approximations are those of the bare functions.
+  std::vector<double> values; ///< f_0 ... f_m, relative to their sizes
+  /// 1 / size, `[m + 1]`: derivatives and approximations are in the original units.
   std::vector<double> factors;
   std::vector<double> shares; ///< a_1 ... a_m
   double worst = 0.;          ///< z_k
-  std::vector<double> means;  ///< of |df_i/dx_e|, in the sizes of the functions, `[m + 1]`
-  double main_mean = 0.;      ///< of the objective, or of the worst members
-  std::vector<double> sizes;  ///< of the multipliers, `[m]`
-  double accuracy = 0.;       ///< of the functions
+  /// Means of |df_i/dx_e|, relative to the sizes of the functions, `[m + 1]`.
+  std::vector<double> means;
+  double main_mean = 0.;     ///< mean of the objective, or of the worst members
+  std::vector<double> sizes; ///< sizes of the multipliers, `[m]`
+  double accuracy = 0.;      ///< accuracy of the functions
 
   std::size_t n_constraints() const
   {
     return shares.size();
   }
-  /// Of the bare functions, the objective's first.
+  /// Multipliers for the functions in their original units, the objective's first.
   std::vector<double> bare(std::vector<double> multipliers) const
   {
     multipliers.insert(multipliers.begin(), 1.);
@@ -107,7 +108,7 @@ void MovingAsymptotes::measure(Subproblem &problem, Step &step) const
                           : problem.main_mean > 0. ? problem.main_mean / problem.means[i + 1]
                                                    : 1.;
       problem.sizes.push_back(
-        std::min(size, settings_.dual.penalty)); // infinite without a derivative
+        std::min(size, settings_.dual.penalty)); // The size is infinite without a derivative.
     }
 
   if (multipliers_.size() != m || is_first_)
@@ -199,8 +200,9 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
                                          Step &step,
                                          Array<double> &next)
 {
-  // The inner iterations of GCMMA.
-  const double tolerance     = std::max(1e-12, problem.accuracy); // of the functions, relative
+  // These are the inner iterations of GCMMA.
+  // Relative tolerance of the functions.
+  const double tolerance     = std::max(1e-12, problem.accuracy);
   const double range         = settings_.upper - settings_.lower;
   std::vector<double> &kappa = problem.approximation.convexities;
   for (step.trials = 1;; ++step.trials)
@@ -281,8 +283,7 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
   measure(problem, step);
   backend_.mma_operations().update_distances(
     settings_.asymptotes, range, is_first_, point.x, flags_, old_, signs_, distances_);
-  // A step of nothing but constraints, or of a worst case, stays where it is unless they ask for
-  // more.
+  // A step of constraints alone, or of a worst case, stays where it is unless they ask for more.
   const double largest = *std::max_element(problem.means.begin(), problem.means.end());
   for (std::size_t i = 0; i <= m; ++i)
     {

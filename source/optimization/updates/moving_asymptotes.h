@@ -16,8 +16,8 @@
 
 namespace strut
 {
-/// From one design to the next by the method of moving asymptotes (Svanberg 1987), or by its
-/// globally convergent form (GCMMA, Svanberg 2002); both as in his note of 2007.
+/// The method of moving asymptotes (Svanberg 1987), and its globally convergent form (GCMMA,
+/// Svanberg 2002), as in his note of 2007. It leads from one design to the next.
 ///
 /// The step minimises, between asymptotes L and U and within the move limit,
 ///
@@ -26,72 +26,77 @@ namespace strut
 ///
 /// with the approximations of ApproximatedVariable. z_k is the largest f_i / a_i at the design.
 /// Svanberg's problem has z alone, which makes the dual not smooth. The square has its slope 0 at
-/// z_k, so it changes no solution, only the way there; if there is no f_0 it does not even change
+/// z_k, so it changes the way to a solution, but no solution. Without f_0 it does not even change
 /// the step. y makes any subproblem solvable; it is 0 unless a multiplier exceeds c.
 ///
-/// The dual is maximised, x(lambda) is never stored per function. Functions are taken in their
-/// sizes, DesignPoint::Function::size.
+/// The dual is maximised, and x(lambda) is never stored per function. Functions are taken relative
+/// to their sizes, DesignPoint::Function::size.
 class MovingAsymptotes
 {
 public:
   struct Settings
   {
     double move_limit = 0.2;
-    double lower      = 1e-2; ///< bounds of the design variables
+    double lower      = 1e-2; ///< lower bound of the design variables
     double upper      = 1.;
-    AsymptoteRule
-      asymptotes; ///< the initial distance is often less than 0.5 in topology optimization
+    /// Rule of the asymptotes. In topology optimization the initial distance is often less than
+    /// 0.5.
+    AsymptoteRule asymptotes;
     /// rho_i of MMA in units of mean |df_i/dx_e| (upper - lower). Svanberg's rho_i is 1e-5, for
-    /// functions with derivatives of order 1: those of a function of n elements are of order 1 / n.
+    /// functions with derivatives of order 1. A function of n elements has derivatives of order 1 /
+    /// n.
     double convexity = 1e-5;
     DualAscent dual;
-    unsigned int max_trials = 20; ///< of GCMMA, in one step
+    unsigned int max_trials = 20; ///< largest number of trials of GCMMA in one step
   };
 
   struct Step
   {
     std::vector<double> multipliers; ///< `[m]`
     double worst = 0.;               ///< z
-    /// The largest of three residuals of the problem, not of the subproblem, at the design before
-    /// the step with the multipliers of the step before; infinite in a first step. (1) The root of
-    /// the mean over design elements of `(x_e - clip(x_e - (upper - lower) g_e / h))^2`, where g is
-    /// the derivative of the Lagrange function and h the mean of
-    /// |df_0/dx_e|, or of the worst members if that is larger; (2) `|min(lambda_i / size_i, a_i z_k - f_i)|`, where
-    /// size_i is h over the mean of |df_i/dx_e|; (3) `|1 - sum_i lambda_i a_i|` if z_k > 0.
+    /// The largest of three residuals of the problem, not of the subproblem. It is at the design
+    /// before the step, with the multipliers of the step before; infinite in a first step.
+    ///
+    /// - The root of the mean over design elements of
+    ///   `(x_e - clip(x_e - (upper - lower) g_e / h))^2`. g is the derivative of the Lagrange
+    ///   function. h is the mean of |df_0/dx_e|, or of the worst members if that is larger.
+    /// - `|min(lambda_i / size_i, a_i z_k - f_i)|`, where size_i is h over the mean of |df_i/dx_e|.
+    /// - `|1 - sum_i lambda_i a_i|` if z_k > 0.
     double kkt = std::numeric_limits<double>::infinity();
-    bool is_relaxed =
-      false; ///< y > 0: the constraints cannot hold together within the reach of the step
-    bool is_solved       = false; ///< the subproblem, to the tolerance
-    unsigned int passes  = 0;     ///< over the elements, of the dual
-    unsigned int trials  = 0;     ///< GCMMA: designs that were evaluated
+    /// y > 0: the constraints cannot all hold within the reach of the step.
+    bool is_relaxed      = false;
+    bool is_solved       = false; ///< the subproblem is solved to the tolerance
+    unsigned int passes  = 0;     ///< passes of the dual over the elements
+    unsigned int trials  = 0;     ///< GCMMA: number of evaluated designs
     bool is_conservative = false; ///< GCMMA: all approximations are above the functions at `next`
     std::vector<double> values = {}; ///< GCMMA: f_0, f_1 ... at `next`
   };
 
-  /// f_0, f_1 ... f_m of a trial design, in their sizes. Collective.
+  /// Evaluates f_0, f_1 ... f_m of a trial design, relative to their sizes. Collective.
   using Evaluate = std::function<std::vector<double>(const Array<double> &trial)>;
 
-  /// All that later steps depend on, of this rank.
+  /// All data of this rank that later steps depend on.
   struct State
   {
-    bool has_stepped = false;                     ///< else the rest is empty
+    bool has_stepped = false; ///< whether a step was made; else the rest is empty
     std::vector<double> design, distances, signs; ///< `[n_elements]`
     std::vector<double> multipliers;              ///< `[m]`
   };
 
-  /// All references must outlive it. @param flags  of the elements, `[n_elements]`
+  /// All references must outlive the object.
+  /// @param flags  of the elements, `[n_elements]`
   MovingAsymptotes(Backend &backend,
                    const Communicator &communicator,
                    const Array<DesignFlag> &flags,
                    const Settings &settings);
 
-  /// Collective.
+  /// Compute the next design. Collective.
   /// @param next  the next design; overwritten, not x
-  /// @param evaluate  takes GCMMA, which evaluates trials until its
-  /// approximations are conservative; null takes MMA
+  /// @param evaluate  for GCMMA, which evaluates trials until its approximations are conservative;
+  ///   null for MMA
   Step step(const DesignPoint &point, Array<double> &next, const Evaluate &evaluate = nullptr);
 
-  /// For the steps from here on.
+  /// Set the move limit for the steps that follow.
   void set_move_limit(const double move_limit)
   {
     settings_.move_limit = move_limit;
@@ -100,7 +105,7 @@ public:
   State state() const;
   void restore(const State &state);
 
-  /// Kept per element of this rank, beside the design, the next one and the derivatives.
+  /// Bytes per element of this rank, besides the design, the next one and the derivatives.
   static double bytes_per_element(std::size_t n_constraints);
 
 private:
@@ -122,9 +127,9 @@ private:
   std::size_t n_design_; ///< design elements of all ranks
 
   bool is_first_ = true;
-  std::vector<double> multipliers_; ///< of the last step
+  std::vector<double> multipliers_; ///< multipliers of the last step
   Array<double> old_, distances_;
   Array<std::int8_t> signs_;
-  Array<double> weights_; ///< only for more constraints than MmaOperations::tile
+  Array<double> weights_; ///< used for more constraints than MmaOperations::tile
 };
 } // namespace strut

@@ -32,7 +32,7 @@ OptimalityUpdate::trial(const DesignPoint &point, const double multiplier, Array
                                                      : *point.constraints.front().derivative,
                                                    flags_,
                                                    next);
-  if (map_.empty()) // the sum runs over non-design elements too, which never change
+  if (map_.empty()) // The sum includes non-design elements, which never change.
     return communicator_.sum(sum) - volume_.fixed;
   if (map_.is_affine())
     return communicator_.sum(sum) + offset_;
@@ -43,9 +43,9 @@ OptimalityUpdate::trial(const DesignPoint &point, const double multiplier, Array
 OptimalityUpdate::Found
 OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<double> &next)
 {
-  // The volume falls monotonically with lambda. Bracket, starting from the last multiplier, then
-  // bisect the logarithm. Where every density sits at its move limit the target may be out of reach
-  // for this step; the bracket then ends at the limit.
+  // The volume falls monotonically with lambda. The root is bracketed from the last multiplier,
+  // then the logarithm is bisected. Where every density is at its move limit the target may be out
+  // of reach for this step; then the bracket ends at the limit.
   const double tolerance    = map_.empty() ? 1e-6 : 1e-9;
   constexpr int max_factors = 200;
   const auto holds          = [&](const double volume) {
@@ -70,8 +70,9 @@ OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<
       other        = lambda;
       other_volume = volume;
       lambda *= factor;
+      // The root is far away, since the first iteration does not know the scale.
       if (i % 4 == 3)
-        factor *= factor; // far away: the first iteration has no idea of the scale
+        factor *= factor;
       if (!(lambda > 1e-200 && lambda < 1e200))
         return {other, false};
       volume = trial(point, lambda, next);
@@ -79,7 +80,7 @@ OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<
         return {lambda, true};
     }
 
-  if (!map_.is_affine()) // a trial costs as much as the maps: take few
+  if (!map_.is_affine()) // A trial costs as much as the maps, so few are made.
     {
       lambda = std::exp(bracketed_root(std::log(other),
                                        other_volume - volume_.target,
@@ -93,8 +94,8 @@ OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<
       return {lambda, holds(volume)};
     }
 
-  double lower = std::min(lambda, other); // volume above the target
-  double upper = std::max(lambda, other); // below
+  double lower = std::min(lambda, other); // The volume is above the target here,
+  double upper = std::max(lambda, other); // and below it here.
   while (upper > lower * (1. + 1e-14))
     {
       lambda = std::sqrt(lower * upper);

@@ -6,21 +6,26 @@
 
 namespace strut
 {
-/// From one design to the next by optimality criteria: finds the multiplier with which the physical
-/// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative,
-/// and to 1e-9 where maps change densities (published histories are made with that much).
+/// Optimality criteria, which lead from one design to the next. They find the multiplier with which
+/// the densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`. The tolerance
+/// is 1e-6 relative, or 1e-9 where maps change densities, as published histories require.
 ///
-/// The only constraint of its problem is the volume, with the derivative `dV/dx_e`.
+/// The only constraint of the problem is the volume, with the derivative `dV/dx_e`.
 ///
-/// The volume of a trial design x is that of its densities: without maps `sum_e v_e x_e`; if they
-/// are affine, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
-/// trial is mapped. Solid and void elements never change, so they take no part in the differences.
+/// The volume of a trial design x is that of its densities:
+///
+/// - without maps `sum_e v_e x_e`,
+/// - with affine maps exactly `V(x_0) + sum_e dV/dx_e (x_e - x_0e)` from the design x_0 before,
+/// - with other maps that of the mapped trial.
+///
+/// Solid and void elements never change, so they take no part in the differences.
 class OptimalityUpdate : public DesignUpdate
 {
 public:
   explicit OptimalityUpdate(const UpdateContext &context);
 
-  /// Its columns: lambda. Begins with that of the last step.
+  /// Compute the next design. The search for lambda, the only column, begins with the lambda of the
+  /// last step.
   Step step(const DesignPoint &point, Array<double> &next) override;
 
   const std::vector<HistoryColumn> &columns() const override;
@@ -37,7 +42,8 @@ private:
   struct Found
   {
     double multiplier = 0;
-    bool holds        = false; ///< the volume; else it is out of reach of this step
+    /// The design holds the volume; else it is out of reach of this step.
+    bool holds = false;
   };
   Found find(const DesignPoint &point, double multiplier, Array<double> &next);
 
@@ -52,7 +58,7 @@ private:
   const Array<DesignFlag> &flags_;
   const DesignVolumes &volumes_;
 
-  double offset_ = 0.;            ///< of affine maps: V(x_0) - sum_e dV/dx_e x_0e
-  Array<double> trial_densities_; ///< only if the maps are not affine
+  double offset_ = 0.;            ///< V(x_0) - sum_e dV/dx_e x_0e, for affine maps
+  Array<double> trial_densities_; ///< used only if the maps are not affine
 };
 } // namespace strut

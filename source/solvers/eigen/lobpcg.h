@@ -56,8 +56,8 @@ public:
     unsigned int iterations = 0;
     double residual         = 0; ///< the largest one of those wanted
     bool converged          = false;
-    bool found =
-      true; ///< false: M has fewer directions than the block has vectors, or is_finite is not
+    /// False: M has fewer directions than the block has vectors, or is_finite is not.
+    bool found     = true;
     bool is_finite = true; ///< false: a product of vectors is no number
   };
 

@@ -180,8 +180,8 @@ private:
   const Communicator communicator_;
   const ElementMesh &mesh_;
   const Material material_;
-  const std::optional<ExtremeSolids>
-    solids_; ///< none: it has one material unless there is set_lame()
+  /// None: it has one material unless there is set_lame().
+  const std::optional<ExtremeSolids> solids_;
   ElasticityOperator<Number> K_;
   HaloSum<Number> node_sum_, residual_sum_, block_sum_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest

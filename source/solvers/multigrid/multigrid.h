@@ -197,12 +197,12 @@ private:
   std::unique_ptr<BorrowedMemory> borrowed_;
   const void *lent_ = nullptr; ///< where that is
   HaloExchange<Number> finest_ghosts_;
-  std::unique_ptr<HaloExchange<Number>>
-    coarsest_ghosts_;                          ///< of several ranks, if dependent DoFs are there
+  /// Of several ranks, if dependent DoFs are there.
+  std::unique_ptr<HaloExchange<Number>> coarsest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
-  std::unique_ptr<Recording>
-    recording_;                 ///< of cycles; null: submit them one operation after another
+  /// Of cycles; null: submit them one operation after another.
+  std::unique_ptr<Recording> recording_;
   unsigned int n_recorded_ = 0; ///< cycles; 0: none since the stiffness changed
   unsigned int n_last_     = 0; ///< cycles, in the last cycle()
   bool is_recorded_        = false;

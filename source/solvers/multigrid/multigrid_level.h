@@ -165,8 +165,8 @@ struct Multigrid<Number>::Level
   DependentDofs<Number> dependent;
   Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
   std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
-  std::unique_ptr<HaloExchange<Number>>
-    masters;                   ///< likewise: the coarse solver writes owned entries
+  /// Likewise: the coarse solver writes owned entries.
+  std::unique_ptr<HaloExchange<Number>> masters;
   Array<std::uint8_t> held;    ///< components of either kind, if some are dependent
   StoredBlocks<Number> blocks; ///< inverse nodal blocks
   Memory &memory;
@@ -181,7 +181,7 @@ struct Multigrid<Number>::Level
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
 
-  std::unique_ptr<GridTransfer<Number>>
-    transfer; ///< to the next coarser level; null on the coarsest
+  /// To the next coarser level; null on the coarsest.
+  std::unique_ptr<GridTransfer<Number>> transfer;
 };
 } // namespace strut

@@ -45,8 +45,8 @@ private:
   {
     std::array<double, 3> centre{};
     double size = 1.;
-    std::array<double, 36>
-      free{}; ///< motions that supports leave free, of six; identity without supports
+    /// Motions that supports leave free, of six; identity without supports.
+    std::array<double, 36> free{};
   };
   using Motions = std::array<double, 18>; ///< of a node, 3 x 6
 
