@@ -110,8 +110,7 @@ public:
     });
   }
 
-  /// Copies of one element become general ones: those are one pass of as many operations as two
-  /// with a matrix.
+  /// Copies of one element become general elements, whose single pass is as cheap as two of copies.
   void
   set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
   {

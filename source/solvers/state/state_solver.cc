@@ -104,8 +104,7 @@ public:
                                                     factors_);
     const Array<double> &of_materials = shear_ratios_.empty() ? factors : factors_;
     matrix_.set_stiffness(has_solids_ ? factors : of_materials);
-    // For preconditioners with one Poisson's ratio. Those who know several read the parameters of
-    // the operator.
+    // Preconditioners that know several Poisson's ratios read the parameters of the operator.
     solver_.update(of_materials);
   }
 
@@ -471,8 +470,7 @@ private:
   Array<Number> adjoint_;        ///< likewise, without select_adjoint()
   KeptAdjoints<Number> adjoints_;
   Array<double> energies_; ///< likewise
-  /// Of the shear moduli: s, unless Poisson's ratios differ, and then for stresses; and the factors
-  /// times them. Empty with one solid.
+  /// Ratios of the shear moduli, and the factors times them. Empty with one solid.
   Array<double> shear_ratios_, factors_;
   std::unique_ptr<SelfWeight> self_weight_;   ///< only if a load case has some
   std::vector<double> adjoint_work_;          ///< of the last adjoint, likewise
