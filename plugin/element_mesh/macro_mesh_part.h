@@ -17,7 +17,7 @@ class MacroNumbering;
 
 namespace strut::plugin
 {
-/// This rank's part of a uniformly refined macro mesh: a range of the elements in the order of
+/// Part of a uniformly refined macro mesh on this rank: a range of the elements in the order of
 /// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
 /// and knows the keys and owners of their nodes by itself. Ranks ask each other for node numbers
 /// only.

@@ -18,7 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// There is no deck whose entries could be the place of an error.
+/// Remedies without a deck, whose entries errors could refer to.
 WordedRemedy worded_without_deck(const Remedy remedy)
 {
   return {plain_words(remedy)};
@@ -46,7 +46,7 @@ int run(const CompareRunsOptions &options)
 {
   if (Communicator(MPI_COMM_WORLD).size() > 1)
     throw Error("Runs are compared on one process.\nStart the program without mpirun.");
-  if (!options.output.empty()) // before the work
+  if (!options.output.empty()) // checked before the work
     check_output(options, "--output", options.output, ".vtu");
   if (!options.page.empty())
     check_output(options, "--page", options.page, ".html");

@@ -20,7 +20,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// There is no deck whose entries could be the place of an error.
+/// Remedies without a deck, whose entries errors could refer to.
 WordedRemedy worded_plainly(const Remedy remedy)
 {
   return {plain_words(remedy)};
@@ -33,7 +33,7 @@ int run(const ExportOptions &options)
   std::vector<std::filesystem::path> outputs(options.outputs.begin(), options.outputs.end());
   if (outputs.empty())
     outputs.push_back(std::filesystem::path(options.result).replace_extension(".3mf"));
-  for (const std::filesystem::path &output : outputs) // before the work
+  for (const std::filesystem::path &output : outputs) // checked before the work
     if (const std::string ending = output.extension().string(); ending.size() > 1)
       find_part_format(ending.substr(1));
     else

@@ -21,7 +21,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// "x=0": throws what the parser reports
+/// Parses a plane such as "x=0". Throws the parser's exception for invalid texts.
 SymmetryPlane symmetry_plane(const std::string &text)
 {
   std::istringstream words(text);
@@ -56,7 +56,7 @@ CLI::Option *add_deck(CLI::App &parser, DeckChoice &deck)
   return parser.add_option("deck", deck.file, "Parameter file (deal.II's .prm format)");
 }
 
-/// --set, for any number of entries.
+/// Adds the option --set, for any number of entries.
 void add_set(CLI::App &parser, DeckChoice &deck)
 {
   parser
@@ -71,7 +71,7 @@ void add_set(CLI::App &parser, DeckChoice &deck)
     ->type_name("\"SECTION / ENTRY = VALUE\"");
 }
 
-/// An option that is short for setting one entry.
+/// Adds an option that abbreviates the setting of one entry.
 void add_short_for(CLI::App &parser,
                    DeckChoice &deck,
                    const std::string &option,
@@ -94,7 +94,7 @@ void add_version(CLI::App &parser)
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
 }
 
-/// "  cuda  ebe, nbn*, ..." for the help.
+/// Line such as "  cuda  ebe, nbn*, ..." for the help.
 std::string operators_of(const std::string &backend, const StrategyList<double> &list)
 {
   std::string text;

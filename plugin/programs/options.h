@@ -12,8 +12,8 @@
 
 namespace strut::plugin
 {
-/// The options of the programs' command lines. Each parser returns -1 to go on, else the exit code;
-/// rank 0 speaks, if MPI runs.
+/// Options on the programs' command lines. Each parser returns -1 to continue, else the exit code.
+/// If MPI runs, only rank 0 prints.
 
 struct StrutOptions
 {
@@ -21,13 +21,15 @@ struct StrutOptions
   std::string new_deck;
   std::string reference;
   bool validate = false;
-  bool json     = false; ///< what it finds, for programs
-  bool solid    = false; ///< solve the solid body, too
+  bool json     = false; ///< prints the findings as JSON, for programs
+  bool solid    = false; ///< whether to solve the solid body, too
   std::string resume;    ///< empty, true or auto
   bool quiet = false;
-  std::string analysed;          ///< a result, to analyse in place of optimizing
-  bool checks_gradients = false; ///< in place of optimizing
-  std::string progress;          ///< empty or json
+  /// A result to analyse in place of optimizing.
+  std::string analysed;
+  /// Whether to check gradients in place of optimizing.
+  bool checks_gradients = false;
+  std::string progress; ///< empty or json
 };
 
 struct AssembleOptions
@@ -41,15 +43,15 @@ struct AssembleOptions
 struct ExportOptions
 {
   std::string result;               ///< a .vtu file
-  std::vector<std::string> outputs; ///< files; the ending is the format
+  std::vector<std::string> outputs; ///< files, with the format given by their ending
   PartRequest part;
 };
 
 struct CompareRunsOptions
 {
   std::string a, b;   ///< folders
-  std::string output; ///< a .vtu file; empty: none
-  std::string page;   ///< an .html file; empty: none
+  std::string output; ///< a .vtu file; none if empty
+  std::string page;   ///< an .html file; none if empty
   std::optional<double> tolerance;
 };
 

@@ -28,8 +28,9 @@ namespace strut::plugin
 {
 namespace
 {
-/// Print a message once. If every rank comes here (bad decks are bad everywhere), rank 0 speaks and
-/// all end in order; if this rank is alone, it speaks and ends the others.
+/// Prints a message once and returns the exit code. If every rank calls this (a bad deck is bad
+/// everywhere), rank 0 prints and all end in order. If only this rank does, it prints and ends the
+/// others.
 int fail(const std::string &program,
          const std::string &message,
          const std::function<void(const std::string &)> &tell)
@@ -49,20 +50,21 @@ int fail(const std::string &program,
   return 1;
 }
 
-/// The message of an error with the place of its entry in the deck.
+/// Message of an error, with the location of its entry in the deck.
 std::string explained(const EntryError &error, const DeckChoice &deck)
 {
   try
     {
       return Deck::read(deck.file, deck.settings).explain(error, &dealii::ParameterAcceptor::prm);
     }
-  catch (const Error &) // the deck was removed or broken since it was read
+  catch (const Error &) // the deck was removed or damaged since it was read
     {
       return deck.file + ": " + full_name(error.path, error.entry) + "\n  " + error.what();
     }
 }
 
-/// Whether mpirun, srun or the like has started this process: they tell each one its number.
+/// Whether mpirun, srun or a similar launcher has started this process. Launchers set variables
+/// with the number of each process.
 bool has_launcher()
 {
   for (const char *const name : {"OMPI_COMM_WORLD_RANK",
@@ -77,32 +79,35 @@ bool has_launcher()
   return false;
 }
 
-/// Set the variables that the libraries read from the environment when MPI starts, unless the user has set them.
+/// Sets environment variables that the libraries read when MPI starts, unless the user has set
+/// them.
 void set_defaults_of_libraries(const bool alone)
 {
-  // Open MPI would start a daemon beside a process that no mpirun started, for others that it might
-  // spawn; that takes seconds where the name of the host cannot be resolved.
+  // Without mpirun, Open MPI would start a daemon in case the process spawns others. That takes
+  // seconds if the host's name cannot be resolved.
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-  // All such processes of a user would share one folder in /tmp, which the first to end removes while
-  // the next begins. A process alone needs none.
+  // All such processes of a user would share one folder in /tmp. The first to end removes it while
+  // another begins. A single process needs none.
   if (alone)
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-  // Nor does it need a network: Open MPI looks for one in 0.2 s.
+  // A single process needs no network, for which Open MPI searches for 0.2 s.
   if (alone)
     {
       setenv("OMPI_MCA_pml", "ob1", 0);
       setenv("OMPI_MCA_btl", "self", 0);
     }
-  // hwloc tells stderr of a machine that it does not understand, or of a missing /sys.
+  // hwloc writes to stderr if it does not understand the machine, or if /sys is missing
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }
 
-/// Give large arrays back to the system when they are freed, as glibc does by itself. SuperLU_DIST, a part of Trilinos, tells it
-/// not to when it is loaded: then a run keeps all that it once had, a quarter more than it needs.
+/// Makes glibc return large freed arrays to the system, which is its default. SuperLU_DIST, a part
+/// of Trilinos, changes the default when it is loaded. A run would then keep all memory that it
+/// ever used, a quarter more than it needs.
 void return_freed_memory()
 {
 #ifdef __GLIBC__
-  constexpr int least_to_return = 32 << 20; // bytes; smaller arrays come and go too often
+  // in bytes; smaller arrays are allocated and freed too often
+  constexpr int least_to_return = 32 << 20;
   mallopt(M_MMAP_MAX, 1 << 16);
   mallopt(M_MMAP_THRESHOLD, least_to_return);
   mallopt(M_TRIM_THRESHOLD, 2 * least_to_return);
@@ -122,7 +127,7 @@ int run_program(int argc,
     if (const int code = begin(); code >= 0)
       return code;
   set_defaults_of_libraries(alone);
-  // PETSc, which deal.II starts too, catches this signal and would make nohup worthless.
+  // PETSc, which deal.II also starts, catches this signal, so nohup would have no effect.
   const auto on_hangup = std::signal(SIGHUP, SIG_IGN);
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   std::signal(SIGHUP, on_hangup);

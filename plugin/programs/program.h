@@ -11,40 +11,41 @@ namespace strut::plugin
 {
 struct DeckChoice;
 
-/// The common frame of the programs around their work: run `begin`, which parses the command line, and
-/// `work` with MPI and deal.II set up. One thread for deal.II; the backends bring their own.
+/// The common frame of the programs: runs `begin`, which parses the command line, and then `work`
+/// with MPI and deal.II set up. deal.II gets one thread; the backends have their own.
 ///
-/// A process that somebody starts by hand begins without MPI, whose start takes longer than to print a help.
-/// Under mpirun and its like all ranks begin with MPI, so that one of them speaks.
+/// A process that is started by hand runs `begin` without MPI, whose start takes longer than
+/// printing the help. Under mpirun and other launchers all ranks begin with MPI, so that only one
+/// prints.
 ///
-/// @param begin  returns -1 to go on, else the exit code
+/// @param begin  returns -1 to continue, else the exit code
 int run_program(int argc,
                 char **argv,
                 const std::function<int()> &begin,
                 const std::function<int()> &work);
 
-/// Run `work` and turn an exception of it into one message and the exit code 1. Collective.
+/// Runs `work`, and turns an exception into one message and the exit code 1. Collective.
 ///
-/// @param program  its name, for the message
-/// @param deck  contains the entries of EntryErrors
-/// @param remedies  the program's table
-/// @param tell  is told the message, too, on rank 0
+/// @param program  name of the program, for the message
+/// @param deck  deck that contains the entries of EntryErrors
+/// @param remedies  the program's table of remedies
+/// @param tell  also receives the message, on rank 0
 int guard(const std::string &program,
           const DeckChoice &deck,
           RemedyTable remedies,
           const std::function<int()> &work,
           const std::function<void(const std::string &)> &tell = {});
 
-// The programs: their whole work. @return the exit code
+// Entry points of the programs, which do all their work. @return the exit code
 
-/// `strut`: a design from a deck.
+/// Program `strut`: makes a design from a deck.
 int strut_main(int argc, char **argv);
-/// `strut-compare`: operators or solvers on the structure of a deck.
+/// Program `strut-compare`: compares operators or solvers on the structure of a deck.
 int compare_main(int argc, char **argv);
-/// `strut-assemble`: times and memory of the generation of assembled matrices.
+/// Program `strut-assemble`: measures times and memory for the generation of assembled matrices.
 int assemble_main(int argc, char **argv);
-/// `strut-export`: a design as a part, in files for printing and for other programs.
+/// Program `strut-export`: writes a design as a part, in files for printing and for other programs.
 int export_main(int argc, char **argv);
-/// `strut-compare-runs`: two runs side by side, by their folders.
+/// Program `strut-compare-runs`: compares two runs by their folders.
 int compare_runs_main(int argc, char **argv);
 } // namespace strut::plugin

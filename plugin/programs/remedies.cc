@@ -14,7 +14,7 @@ WordedRemedy assembly_remedy(const Remedy remedy)
       case Remedy::use_less_device_memory:
         return {"Use a coarser mesh, 'set Precisions = float' in subsection Assembly, or 'set "
                 "Backends = cpu'."};
-      case Remedy::use_more_ranks: // the program runs on one
+      case Remedy::use_more_ranks: // the program runs on one rank
         return {"Use a coarser mesh."};
       case Remedy::build_with_cuda:
         return {"Either 'set Backends = cpu' (or auto), or build again where the CUDA toolkit is "

@@ -6,9 +6,9 @@
 
 namespace strut::plugin
 {
-/// The table of strut-assemble, whose decks have entries of their own.
+/// Remedies of strut-assemble, whose decks have other entries.
 WordedRemedy assembly_remedy(Remedy remedy);
 
-/// The table of strut-compare: its options count instead of some entries of the deck.
+/// Remedies of strut-compare, in which command-line options replace some entries of the deck.
 WordedRemedy comparison_remedy(Remedy remedy);
 } // namespace strut::plugin

@@ -43,7 +43,7 @@ bool lists_float(const StrategyList<float> &list, const std::string &name)
   return std::any_of(list.begin(), list.end(), [&](const auto &s) { return s.name == name; });
 }
 
-/// One row for each strategy of a backend.
+/// Writes one row for each strategy of a backend.
 void write_strategies(const std::string &backend,
                       const StrategyList<double> &strategies,
                       const StrategyList<float> &in_float,
@@ -55,7 +55,7 @@ void write_strategies(const std::string &backend,
         << (strategy.deterministic ? "yes" : "no") << " | " << strategy.summary << " |\n";
 }
 
-/// What is refused together, from the lists that refuse it.
+/// Writes the combinations that are refused, from the lists that refuse them.
 void write_conflicts(std::ostream &out)
 {
   out << "\n## What does not go together\n\n"
@@ -100,9 +100,9 @@ void write_conflicts(std::ostream &out)
        "| `Young's moduli` | any | responses and methods that take stresses; operators without a matrix for each element; `Element = incompatible modes`; `Volumetric integration = mean` |\n";
 }
 
-/// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of
-/// the file if there is one: doc/parameters.md comes from here. It lists the entries of this build; that in
-/// doc/ is from one with CUDA. On rank 0 only.
+/// Writes the reference of all entries of a deck and of the operator strategies as Markdown,
+/// replacing the file. doc/parameters.md is made by it. It lists the entries of this build; doc/
+/// has those of a build with CUDA. On rank 0 only.
 void write_reference(const std::string &file_name)
 {
   if (Communicator(MPI_COMM_WORLD).rank() != 0)
@@ -132,8 +132,8 @@ void write_reference(const std::string &file_name)
   write_file_atomically(file_name, text.str());
 }
 
-/// Write a commented deck with every entry at its default and one support and one load to start from
-/// (a cantilever). Refuses to overwrite a file. On rank 0 only.
+/// Writes a commented deck with every entry at its default, and one support and one load to start
+/// from (a cantilever). Refuses to overwrite a file. On rank 0 only.
 void write_example_deck(const std::string &file_name)
 {
   const Communicator communicator(MPI_COMM_WORLD);
@@ -170,7 +170,7 @@ void write_example_deck(const std::string &file_name)
   write_file_atomically(file_name, text.str());
 }
 
-/// The options that need neither a deck nor MPI. @return -1 if there is more to do
+/// Handles the options that need neither a deck nor MPI. @return -1 to continue
 int begin(const int argc, char **argv, StrutOptions &options)
 {
   if (const int code = parse_strut(argc, argv, options); code >= 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// deal.II's step-8 in three dimensions: a cube that is refined where Kelly's estimator says, so that the mesh
-// has hanging nodes. Solved twice in each cycle: as step-8 does, with a SparseMatrix and SSOR, and with strut.
-// The lines that differ are marked "strut (1)" to "strut (3)".
+// deal.II's step-8 in three dimensions: a cube that is refined by Kelly's estimator, so that the
+// mesh has hanging nodes. Each cycle solves twice: as step-8 does, with a SparseMatrix and SSOR,
+// and with strut. The lines that differ are marked "strut (1)" to "strut (3)".
 //
-//   adaptive-elasticity [--cycles N] [--backend auto|cuda|cpu] [--no-matrix]
+// adaptive-elasticity [--cycles N] [--backend auto|cuda|cpu] [--no-matrix]
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -76,7 +76,7 @@ class ElasticProblem
 {
 public:
   explicit ElasticProblem(const Options &options);
-  bool run(); // whether both solutions were the same in every cycle
+  bool run(); // returns whether both solutions were equal in every cycle
 
 private:
   void setup_system();
@@ -96,12 +96,12 @@ private:
   SparseMatrix<double> system_matrix;
   Vector<double> forces, solution, by_strut;
 
-  // strut (2): the operator in the place of the matrix; made anew for each mesh.
+  // strut (2): the operator replaces the matrix; it is made anew for each mesh.
   strut::plugin::StiffnessOperator<double> stiffness;
 
   // Lame's parameters are 1, as in step-8.
   const double lambda = 1., mu = 1.;
-  const double tolerance = 1e-10; // of the residual, relative
+  const double tolerance = 1e-10; // relative to the right-hand side
 };
 
 ElasticProblem::ElasticProblem(const Options &options)
@@ -172,7 +172,8 @@ void ElasticProblem::solve()
   report("SparseMatrix, SSOR", setup, timer.wall_time(), control.last_step());
 }
 
-// strut (3): mesh and constraints of the cycle; then all of the solution on the backend, hanging nodes included.
+// strut (3): sets up mesh and constraints of the cycle, and solves on the backend, hanging nodes
+// included.
 void ElasticProblem::solve_with_strut()
 {
   strut::plugin::StiffnessOptions strut_options;
@@ -206,7 +207,7 @@ void ElasticProblem::refine_grid()
                                    by_strut,
                                    errors);
   GridRefinement::refine_and_coarsen_fixed_number(triangulation, errors, 0.2, 0.03);
-  stiffness.clear(); // it belongs to the mesh that is about to change
+  stiffness.clear(); // the operator refers to the mesh that is about to change
   triangulation.execute_coarsening_and_refinement();
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// A steel block on a table that is pushed to the side and back: implicit dynamics by Newmark's method with average
-// acceleration, M a + K u = 0, hanging nodes at the moving support included. All vectors of the time loop
-// stay on the GPU. Beside it the same with deal.II's SparseMatrix. The lines that differ are marked "strut (1)" to
-// "strut (4)".
+// A steel block on a table that is pushed to the side and back. Implicit dynamics by Newmark's
+// method with average acceleration, M a + K u = 0, with hanging nodes at the moving support. All
+// vectors of the time loop stay on the GPU. For comparison, the program also uses deal.II's
+// SparseMatrix. The lines that differ are marked "strut (1)" to "strut (4)".
 //
-//   dynamics [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--no-matrix]
+// dynamics [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--no-matrix]
 //
-// The mesh has 16 * 8^N hexahedra, of which one in eight at the support is cut into eight: 5 refinements are about a
-// million elements.
+// The mesh has 16 * 8^N hexahedra, of which one in eight at the support is cut into eight. 5
+// refinements give about a million elements.
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -62,16 +62,18 @@ struct Options
 };
 
 // Newmark's method with beta = 1/4 and gamma = 1/2. A step solves
-//   (K + c M) u = M (c u_n + 4 / dt v_n + a_n),  c = 4 / dt^2.
+//
+// (K + c M) u = M (c u_n + 4 / dt v_n + a_n),  c = 4 / dt^2.
+//
 // N. M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67-94.
 template <class Vector>
 struct Motion
 {
   Vector u, v, a;
-  Vector predictor; // what M is multiplied with
+  Vector predictor; // the vector that M multiplies
   Vector next;      // u at the end of the step
 
-  // Leaves in `next` a guess for the solver.
+  // Writes a guess for the solver to `next`.
   void predict(const double dt)
   {
     predictor.equ(4. / (dt * dt), u);
@@ -94,7 +96,8 @@ class ShakenBlock
 {
 public:
   explicit ShakenBlock(const Options &options);
-  bool run(); // whether both motions were the same, and whether the energy was constant at rest
+  // returns whether both motions were equal, and whether the energy was constant at rest
+  bool run();
 
 private:
   using DeviceVector = strut::plugin::DeviceVector<double>;
@@ -114,35 +117,37 @@ private:
   Triangulation<3> triangulation;
   DoFHandler<3> dof_handler;
   const FESystem<3> fe;
-  AffineConstraints<double> moved_by_one; // the support displaced by 1 in the x-direction
-  AffineConstraints<double> constraints;  // at the present time
+  // constraints for a support displacement of 1 in the x-direction
+  AffineConstraints<double> moved_by_one;
+  AffineConstraints<double> constraints; // constraints at the present time
 
   SparsityPattern sparsity_pattern, full_pattern;
-  SparseMatrix<double> system_matrix; // K + c M, condensed
-  SparseMatrix<double> full_matrix;   // and without constraints, for the effect of the support
-  Vector<double> masses;              // the lumped ones
+  SparseMatrix<double> system_matrix; // K + c M with condensed constraints
+  SparseMatrix<double> full_matrix;   // K + c M without constraints, for the effect of the support
+  Vector<double> masses;              // lumped masses
 
-  // strut (2): the operator in the place of the matrices, and a mask of zeros on constrained degrees of freedom.
+  // strut (2): the operator replaces the matrices; a mask has zeros on constrained degrees of
+  // freedom.
   strut::plugin::StiffnessOperator<double> stiffness;
   DeviceVector free_dofs;
 
   Vector<double> by_matrix, by_strut;
-  double energy_change = 0.; // relative, the largest while the support is at rest
+  double energy_change = 0.; // largest relative change while the support is at rest
 
-  const strut::Material material = {200e9, 0.3}; // steel, metres
-  const double density           = 7850.;        // kilograms per cubic metre
-  const double dt                = 1e-4;         // seconds
-  const double pulse             = 2e-3;         // seconds, how long the support moves
-  const double tolerance =
-    1e-12; // of the residual, relative: small, for the sake of the comparison
+  const strut::Material material = {200e9, 0.3}; // steel, in metres
+  const double density           = 7850.;        // in kilograms per cubic metre
+  const double dt                = 1e-4;         // in seconds
+  const double pulse             = 2e-3;         // duration of the support's motion in seconds
+  // Relative to the right-hand side; small for the comparison.
+  const double tolerance = 1e-12;
 };
 
 ShakenBlock::ShakenBlock(const Options &options)
   : options(options), dof_handler(triangulation), fe(FE_Q<3>(1), 3)
 {}
 
-// One metre by one, two metres high. The elements in a part of its foot are half as large, so that hanging nodes lie on the
-// support and between it and free nodes.
+// The block is one metre by one, and two metres high. Elements in a part of its foot are half as
+// large. So hanging nodes are on the support, and also between it and free nodes.
 void ShakenBlock::make_grid()
 {
   GridGenerator::subdivided_hyper_rectangle(triangulation,
@@ -172,13 +177,13 @@ void ShakenBlock::setup_system()
             << options.n_steps << " steps\n";
 }
 
-// Displacement of the table in metres: begins and ends at rest, without acceleration.
+// Displacement of the table in metres. It begins and ends without velocity and acceleration.
 double ShakenBlock::support(const double time) const
 {
   return time < pulse ? 1e-3 * std::pow(std::sin(numbers::PI * time / pulse), 3) : 0.;
 }
 
-// Also hanging nodes of which a neighbour is on the support.
+// Includes hanging nodes with a neighbour on the support.
 void ShakenBlock::move_support(const double time)
 {
   const double displacement = support(time);
@@ -186,9 +191,9 @@ void ShakenBlock::move_support(const double time)
     constraints.set_inhomogeneity(line.index, displacement * line.inhomogeneity);
 }
 
-// strut (3): the whole time loop. To the operator go the prescribed displacements of each step, and nothing comes
-// back but numbers. mass_vmult_unconstrained() makes forces of inertia from a whole motion: also the mass of
-// hanging nodes counts that follow the support.
+// strut (3): the whole time loop. The operator gets the prescribed displacements of each step, and
+// only numbers come back. mass_vmult_unconstrained() computes inertia forces from the motion of all
+// nodes, because the mass of hanging nodes that follow the support counts.
 void ShakenBlock::run_with_strut()
 {
   Timer timer;
@@ -237,9 +242,10 @@ void ShakenBlock::run_with_strut()
   motion.u.export_to(by_strut);
 }
 
-// strut (4): v M v / 2 + u K u / 2, which the method keeps constant while no support moves. The operator is K + c M, so
-// c M is subtracted. It is the identity on constrained degrees of freedom, so that u must be zero there: with the
-// support at zero, the values of the hanging nodes are in the condensed operator.
+// strut (4): v M v / 2 + u K u / 2, which the method keeps constant while no support moves. The
+// operator is K + c M, so c M is subtracted. On constrained degrees of freedom it is the identity,
+// so u must be zero there. With the support at zero, the condensed operator accounts for the
+// hanging nodes.
 double ShakenBlock::energy(const Motion<DeviceVector> &motion) const
 {
   DeviceVector u(motion.u), product(motion.u);

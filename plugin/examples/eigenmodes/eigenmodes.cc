@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// The lowest modes of vibration of a steel bracket, K x = lambda M x: by LOBPCG, which asks for products with K
-// and M and for a preconditioner, and needs no matrix. Beside it the matrices of deal.II and ARPACK. The lines that
-// differ are marked "strut (1)" to "strut (5)".
+// The lowest vibration modes of a steel bracket, K x = lambda M x, by LOBPCG. It needs products
+// with K and M and a preconditioner, but no matrix. For comparison, the program uses deal.II's
+// matrices and ARPACK. The lines that differ are marked "strut (1)" to "strut (5)".
 //
-//   eigenmodes [--refinements N] [--modes N] [--backend auto|cuda|cpu] [--device] [--free] [--no-matrix]
+// eigenmodes [--refinements N] [--modes N] [--backend auto|cuda|cpu] [--device] [--free]
+// [--no-matrix]
 //
-// The mesh has 30 * 8^N hexahedra, and some more at the inner corner: 5 refinements are about a million elements.
+// The mesh has 30 * 8^N hexahedra, and some more at the inner corner. 5 refinements give about a
+// million elements.
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -61,9 +63,9 @@ struct Options
   unsigned int refinements = 2;
   unsigned int n_modes     = 6;
   std::string backend      = "auto";
-  bool device      = false; // DeviceVector in the place of LinearAlgebra::distributed::Vector
-  bool free        = false; // no clamp: six rigid modes more, which come first
-  bool with_matrix = true;
+  bool device              = false; // DeviceVector replaces LinearAlgebra::distributed::Vector
+  bool free                = false; // no clamp: the first six modes are rigid
+  bool with_matrix         = true;
 };
 
 using HostVector   = LinearAlgebra::distributed::Vector<double>;
@@ -86,7 +88,7 @@ class Bracket
 {
 public:
   explicit Bracket(const Options &options);
-  bool run(); // whether all eigenvalues are the same
+  bool run(); // returns whether all eigenvalues are equal
 
 private:
   void make_grid();
@@ -107,16 +109,17 @@ private:
   AffineConstraints<double> constraints;
   SparsityPattern sparsity_pattern;
 
-  // strut (2): the operator in the place of the matrices.
+  // strut (2): the operator replaces the matrices.
   strut::plugin::StiffnessOperator<double> stiffness;
   std::vector<HostVector> modes;
 
-  const strut::Material material = {200e9, 0.3}; // steel, metres
-  const double density           = 7850.;        // kilograms per cubic metre
-  const double tolerance         = 1e-6; // of the residuals: eigenvalues are right to its square
+  const strut::Material material = {200e9, 0.3}; // steel, in metres
+  const double density           = 7850.;        // in kilograms per cubic metre
+  const double tolerance         = 1e-6;         // for the residuals; eigenvalues have its square
 
-  // A body without supports has a singular stiffness; K + shift M is positive definite, with the same modes.
-  // At solve() all the same. Of the order of the lowest eigenvalues, (2 pi 200 Hz)^2.
+  // A body without supports has a singular stiffness, but K + shift M is positive definite, with
+  // the same modes. solve() needs it for the same reason. Its order is that of the lowest
+  // eigenvalues, (2 pi 200 Hz)^2.
   const double shift = 1.6e6;
   const double shift_of_modes;
   std::mt19937 random;
@@ -129,14 +132,15 @@ Bracket::Bracket(const Options &options)
   , shift_of_modes(options.free ? shift : 0.)
 {}
 
-// Two legs of 20 cm, 5 cm wide and 2.5 cm thick. Elements are half as large at the inner corner: hanging nodes.
+// Two legs of 20 cm, 5 cm wide and 2.5 cm thick. Elements at the inner corner are half as large,
+// which makes hanging nodes.
 void Bracket::make_grid()
 {
   GridGenerator::subdivided_hyper_L(
     triangulation, {8, 2, 8}, Point<3>(), Point<3>(0.2, 0.05, 0.2), {-7, 2, -7});
   for (const auto &face : triangulation.active_face_iterators())
     if (face->at_boundary() && face->center()[2] > 0.2 - 1e-10)
-      face->set_boundary_id(1); // the end of the upright leg
+      face->set_boundary_id(1); // end of the upright leg
   triangulation.refine_global(options.refinements);
   const Point<3> corner(0.025, 0., 0.025);
   for (const auto &cell : triangulation.active_cell_iterators())
@@ -162,8 +166,8 @@ void Bracket::setup_system()
             << " degrees of freedom, " << constraints.n_constraints() << " of them constrained\n";
 }
 
-// Zero on constrained degrees of freedom. All vectors of the iteration remain so: products with M and the
-// preconditioner keep the zeros, and K is the identity there.
+// Vectors are zero on constrained degrees of freedom, and remain so in the iteration. Products with
+// M and the preconditioner give zeros there, and K is the identity.
 HostVector Bracket::random_vector()
 {
   HostVector result;
@@ -175,8 +179,8 @@ HostVector Bracket::random_vector()
   return result;
 }
 
-// strut (3): K, M and the preconditioner for LOBPCG. With DeviceVector its vectors do not leave the GPU, only
-// numbers do.
+// strut (3): K, M and the preconditioner for LOBPCG. With DeviceVector, vectors stay on the GPU,
+// and only numbers come back.
 template <class Vector>
 std::vector<double> Bracket::modes_by_strut()
 {
@@ -184,7 +188,7 @@ std::vector<double> Bracket::modes_by_strut()
   strut::plugin::StiffnessOptions strut_options;
   strut_options.backend             = options.backend;
   strut_options.tolerance           = 1e-10;
-  strut_options.constrained_entries = "zero"; // of what solve() returns, see below
+  strut_options.constrained_entries = "zero"; // for the result of solve(), see below
   stiffness.reinit(dof_handler,
                    constraints,
                    {material, strut_options, 1, density, strut::MassKind::consistent});
@@ -215,8 +219,9 @@ std::vector<double> Bracket::modes_by_strut()
   return result;
 }
 
-// strut (4): the lowest eigenvalue of K + shift M once more, by inverse iteration with solve(). Its solution must be
-// zero on constrained degrees of freedom, as the option says: they are no part of the eigenvalue problem.
+// strut (4): the lowest eigenvalue of K + shift M again, by inverse iteration with solve(). The
+// option makes its solution zero on constrained degrees of freedom, which are no part of the
+// eigenvalue problem.
 double Bracket::lowest_by_solve()
 {
   stiffness.set_shift(shift);
@@ -236,8 +241,9 @@ double Bracket::lowest_by_solve()
   } while (++n_iterations < 500 && std::abs(value - before) > 1e-10 * value);
   report("strut, inverse iteration", 0., timer.wall_time(), n_iterations);
 
-  // strut (5): modes beside a frequency would need K - omega^2 M. That is not positive definite, so the
-  // preconditioner and solve() refuse it. Products alone take it, in an operator without a preconditioner.
+  // strut (5): modes near a frequency would need K - omega^2 M, which is not positive definite. The
+  // preconditioner and solve() refuse it. Products accept it, in an operator without a
+  // preconditioner.
   try
     {
       stiffness.set_shift(-shift);
@@ -249,8 +255,8 @@ double Bracket::lowest_by_solve()
   return value;
 }
 
-// One matrix each of K + shift M and M, condensed. Rows of constrained degrees of freedom get a diagonal entry; in M it is
-// taken away again, so that they are no modes.
+// Assembles K + shift M and M with condensed constraints. Rows of constrained degrees of freedom
+// get a diagonal entry. In M it is removed, so that they give no modes.
 void Bracket::assemble(SparseMatrix<double> &stiffness_matrix,
                        SparseMatrix<double> &mass_matrix) const
 {
@@ -292,7 +298,8 @@ void Bracket::assemble(SparseMatrix<double> &stiffness_matrix,
     mass_matrix.set(line.index, line.index, 0.);
 }
 
-// ARPACK's iteration with the factors of the matrix. Where deal.II is built without it, LOBPCG with these factors.
+// ARPACK's iteration with the factorized matrix. If deal.II was built without it, LOBPCG uses these
+// factors.
 std::vector<double> Bracket::modes_by_matrix()
 {
   Timer timer;
@@ -358,7 +365,7 @@ void Bracket::output_results()
   data_out.attach_dof_handler(dof_handler);
   for (unsigned int i = 0; i < modes.size(); ++i)
     {
-      constraints.distribute(modes[i]); // hanging nodes again between their neighbours
+      constraints.distribute(modes[i]); // interpolates hanging nodes again
       data_out.add_data_vector(
         dof_handler,
         modes[i],
@@ -375,7 +382,7 @@ bool Bracket::run()
 {
   make_grid();
   setup_system();
-  // Eigenvalues of (K + shift M, M): those of (K, M) and the shift.
+  // Eigenvalues of (K + shift M, M) are those of (K, M) plus the shift.
   const std::vector<double> eigenvalues =
     options.device ? modes_by_strut<DeviceVector>() : modes_by_strut<HostVector>();
   std::cout << stiffness.describe();

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// LOBPCG: A. V. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517-541. The lowest modes of K x = lambda M x from products with
-// K and M and a preconditioner, for any vectors of deal.II or strut. Nothing of strut is in here.
+// LOBPCG: A. V. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517-541. Computes the lowest modes of K x =
+// lambda M x from products with K and M and a preconditioner. It works for any vectors of deal.II
+// or strut, and does not depend on strut.
 
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/lapack_full_matrix.h>
@@ -20,7 +21,7 @@ namespace Eigenmodes
 {
 using namespace dealii;
 
-// K and M as the eigensolver sees them, and an approximate inverse of K.
+// K and M as the eigensolver uses them, and an approximate inverse of K.
 template <class Vector>
 struct Pencil
 {
@@ -28,19 +29,20 @@ struct Pencil
   Product stiffness, mass, preconditioner;
 };
 
-// All eigenvalues of a symmetric matrix, ascending, and its eigenvectors, a column each.
+// All eigenvalues of a symmetric matrix, ascending, and its eigenvectors, one per column.
 inline void
 diagonalise(const FullMatrix<double> &matrix, Vector<double> &values, FullMatrix<double> &vectors)
 {
   LAPACKFullMatrix<double> copy(matrix.m());
   copy           = matrix;
-  const double r = 2. * matrix.frobenius_norm(); // no eigenvalue is larger
+  const double r = 2. * matrix.frobenius_norm(); // upper bound of the eigenvalues
   copy.compute_eigenvalues_symmetric(
     -r, r, 2. * std::numeric_limits<double>::min(), values, vectors);
 }
 
-// The n smallest Ritz values of a basis S from K = S^T K S and M = S^T M S; S C are the Ritz vectors of unit mass.
-// Where basis vectors almost depend on each other, combinations of nearly no mass are left out.
+// The n smallest Ritz values of a basis S from K = S^T K S and M = S^T M S. S C are the Ritz
+// vectors of unit mass. If basis vectors are almost dependent, combinations of nearly no mass are
+// left out.
 inline std::vector<double> smallest_pairs(const FullMatrix<double> &K,
                                           FullMatrix<double> M,
                                           const unsigned int n,
@@ -58,7 +60,7 @@ inline std::vector<double> smallest_pairs(const FullMatrix<double> &K,
   diagonalise(M, values, vectors);
 
   const unsigned int first = std::lower_bound(values.begin(), values.end(), 1e-12) - values.begin();
-  FullMatrix<double> T(size, size - first); // S T is orthonormal with respect to M
+  FullMatrix<double> T(size, size - first); // makes S T orthonormal with respect to M
   for (unsigned int i = 0; i < size; ++i)
     for (unsigned int k = 0; k < T.n(); ++k)
       T(i, k) = scale[i] * vectors(i, first + k) / std::sqrt(values(first + k));
@@ -72,8 +74,8 @@ inline std::vector<double> smallest_pairs(const FullMatrix<double> &K,
   return {values.begin(), values.begin() + n};
 }
 
-// Rayleigh and Ritz on the span of x and of those w and p that are active. Leaves in x the best approximations, in p how
-// they differ from those before.
+// The Rayleigh-Ritz method on the span of x and of the active w and p. Writes the best
+// approximations to x, and their differences from the previous ones to p.
 template <class Vector>
 std::vector<double> improve(const Pencil<Vector> &pencil,
                             std::vector<Vector> &x,
@@ -114,13 +116,13 @@ std::vector<double> improve(const Pencil<Vector> &pencil,
         new_x[j].add(C(i, j), x[i]);
     }
   x.swap(new_x);
-  if (size > n) // else there is no direction yet
+  if (size > n) // otherwise there is no direction yet
     p.swap(new_p);
   return lambda;
 }
 
-// Takes the start in x and leaves the modes there, of unit mass; the eigenvalues ascend. Ends where all residuals
-// |K x - lambda M x| are below the tolerance times lambda |M x|.
+// Starts with x, and writes the modes to it, of unit mass, in ascending order of their eigenvalues.
+// Ends when all residuals satisfy |K x - lambda M x| < tolerance lambda |M x|.
 template <class Vector>
 std::vector<double> lobpcg(const Pencil<Vector> &pencil,
                            std::vector<Vector> &x,

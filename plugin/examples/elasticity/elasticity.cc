@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Linear elasticity in the style of deal.II's step-8, three times on the same mesh: with a SparseMatrix;
-// with strut's operator in the matrix's place in SolverCG; and with strut's own solver. The lines that
-// differ from a program without strut are marked "strut (1)" to "strut (5)"; the README shows them as a
-// diff.
+// Linear elasticity in the style of deal.II's step-8, three times on the same mesh: with a
+// SparseMatrix, with strut's operator in SolverCG, and with strut's own solver. The lines that
+// differ from a program without strut are marked "strut (1)" to "strut (5)"; the README shows them
+// as a diff.
 //
-//   elasticity [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
+// elasticity [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
 //
 // The mesh has 250 * 8^N cubes: 4 refinements are 1,024,000 elements.
 
@@ -77,7 +77,7 @@ class ElasticProblem
 public:
   explicit ElasticProblem(const Options &options);
 
-  // Returns whether all solutions are the same.
+  // Returns whether all solutions are equal.
   bool run();
 
 private:
@@ -107,16 +107,17 @@ private:
   SparseMatrix<double> system_matrix;
   Vector<double> forces, system_rhs; // without and with the effect of the prescribed displacements
 
-  // strut (2): the operator in the place of the matrix.
+  // strut (2): the operator replaces the matrix.
   std::unique_ptr<strut::plugin::StiffnessOperator<double>> stiffness;
 
-  Vector<double> solution, by_products, by_strut; // three times the same
+  Vector<double> solution, by_products, by_strut; // of the three methods
 
-  // Lame's parameters are 1, as in step-8: E = mu (3 lambda + 2 mu) / (lambda + mu), nu = lambda / 2 (lambda + mu).
+  // Lame's parameters are 1, as in step-8. So E = mu (3 lambda + 2 mu) / (lambda + mu), and nu =
+  // lambda / 2 (lambda + mu).
   const double lambda = 1., mu = 1.;
   const strut::Material material = {2.5, 0.25};
 
-  // Of the residual, relative: small, for the sake of the comparison.
+  // Relative to the right-hand side; small for the comparison.
   const double tolerance = 1e-12;
   double setup_time      = 0.;
 };
@@ -125,8 +126,8 @@ ElasticProblem::ElasticProblem(const Options &options)
   : options(options), dof_handler(triangulation), fe(FE_Q<3>(1), 3)
 {}
 
-// A bar of cubes from x = -2 to x = 2. Refined globally from a coarse mesh: strut's multigrid takes its
-// levels from there.
+// A bar of cubes from x = -2 to x = 2. It is refined globally from a coarse mesh, because strut's
+// multigrid takes its levels from the refinements.
 void ElasticProblem::make_grid()
 {
   GridGenerator::subdivided_hyper_rectangle(
@@ -140,7 +141,7 @@ void ElasticProblem::setup_system()
   std::cout << triangulation.n_active_cells() << " elements, " << dof_handler.n_dofs()
             << " degrees of freedom\n";
 
-  // The left end is held, the right end is drawn out by 0.1: an inhomogeneous condition.
+  // The left end is fixed, and the right end is displaced by 0.1: an inhomogeneous condition.
   VectorTools::interpolate_boundary_values(dof_handler,
                                            0,
                                            Functions::ZeroFunction<3>(3),
@@ -153,14 +154,14 @@ void ElasticProblem::setup_system()
     v->reinit(dof_handler.n_dofs());
 }
 
-// The forces, which strut leaves to deal.II.
+// The forces, which deal.II assembles for strut, too.
 void ElasticProblem::assemble_forces()
 {
   VectorTools::create_right_hand_side(
     dof_handler, QGauss<3>(fe.degree + 1), BodyForce(), forces, constraints);
 }
 
-// The operator makes these superfluous: pattern, element matrices, global matrix. Eliminating the
+// The operator replaces all of this: pattern, element matrices, global matrix. Elimination of the
 // prescribed displacements changes the right-hand side.
 void ElasticProblem::assemble_matrix()
 {
@@ -203,8 +204,9 @@ void ElasticProblem::assemble_matrix()
     }
 }
 
-// One function for both: SolverCG asks of a matrix no more than the operator has. step-8 takes
-// PreconditionSSOR, which needs the entries of a matrix and runs on one core; Jacobi uses all of them.
+// One function for both, because SolverCG uses only members of a matrix that the operator has.
+// step-8 uses PreconditionSSOR, which needs the entries of a matrix and runs on one core; Jacobi
+// uses all cores.
 template <typename Matrix>
 void ElasticProblem::solve(const std::string &name,
                            const Matrix &matrix,
@@ -221,8 +223,8 @@ void ElasticProblem::solve(const std::string &name,
   report(name + ", SolverCG", timer.wall_time(), control.last_step());
 }
 
-// strut (3): the operator instead of the matrix. Each product moves a vector to the backend and another
-// one back.
+// strut (3): the operator replaces the matrix. Each product moves a vector to the backend and
+// another one back.
 void ElasticProblem::solve_with_products()
 {
   Vector<double> rhs = forces;
@@ -233,7 +235,7 @@ void ElasticProblem::solve_with_products()
   std::cout << "    " << stiffness->transfers() << '\n';
 }
 
-// strut (4): or all of it on the backend, prescribed displacements included.
+// strut (4): alternatively, the whole solve on the backend, prescribed displacements included.
 void ElasticProblem::solve_on_the_backend()
 {
   stiffness->reset_transfers();
@@ -277,7 +279,7 @@ bool ElasticProblem::run()
       solve("SparseMatrix", system_matrix, solution, system_rhs);
     }
 
-  // strut (5): mesh, constraints and material go to the backend, once.
+  // strut (5): mesh, constraints and material are copied to the backend once.
   Timer timer;
   strut::plugin::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// The effective stiffness of a composite: a soft block with stiff balls in it is strained in six ways, and
-// the mean stresses are the columns of its 6x6 stiffness. One operator serves six right-hand sides: mesh
-// and preconditioner are on the GPU once; only the prescribed displacements change. For comparison, the
-// same with a SparseMatrix. The lines that make the difference are marked "strut (1)" to "strut (5)".
+// The effective stiffness of a composite: a soft block with stiff balls in it is strained in six
+// ways. The mean stresses are the columns of its 6x6 stiffness. One operator serves six right-hand
+// sides: mesh and preconditioner are copied to the GPU once, and only the prescribed displacements
+// change. For comparison, the program also uses a SparseMatrix. The lines that differ are marked
+// "strut (1)" to "strut (5)".
 //
-//   material-study [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
+// material-study [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
 //
 // The mesh has 250 * 8^N cubes: 4 refinements are 1,024,000 elements.
 
@@ -55,13 +56,13 @@ struct Options
   unsigned int refinements = 2;
   std::string backend      = "auto";
   bool with_matrix         = true;
-  unsigned int n_cases     = 6; // the first ones: xx, yy, zz, xy, xz, yz
+  unsigned int n_cases     = 6; // number of strains, in the order xx, yy, zz, xy, xz, yz
 };
 
 constexpr unsigned int n_strains = SymmetricTensor<2, 3>::n_independent_components;
 
-// Displacements u = strain x of a macroscopic strain: one of the six unit tensors in Voigt's order (xx,
-// yy, zz, xy, xz, yz), the shears as engineers count them, gamma = 2 epsilon = 1.
+// Displacements u = strain x of a macroscopic strain, which is one of the six unit tensors in
+// Voigt's order (xx, yy, zz, xy, xz, yz). Shears are engineering shears, gamma = 2 epsilon = 1.
 class MacroscopicStrain : public Function<3>
 {
 public:
@@ -97,7 +98,7 @@ public:
     , fe(FE_Q<3>(1), 3)
   {}
 
-  bool run(); // whether all solutions are the same
+  bool run(); // returns whether all solutions are equal
 
 private:
   using Operator  = strut::plugin::StiffnessOperator<double>;
@@ -124,22 +125,23 @@ private:
   Triangulation<3> triangulation;
   DoFHandler<3> dof_handler;
   FESystem<3> fe;
-  std::array<AffineConstraints<double>, n_strains> constraints; // same DoFs, other values
-  Vector<double> stiffness_factors;                             // of the cells
+  std::array<AffineConstraints<double>, n_strains> constraints; // same DoFs, different values
+  Vector<double> stiffness_factors;                             // by cell
 
   SparsityPattern sparsity_pattern;
   SparseMatrix<double> system_matrix;
   LoadCases system_rhs;
-  // strut (2): the operator in the place of the matrix and of its six right-hand sides.
+  // strut (2): the operator replaces the matrix and its six right-hand sides.
   std::unique_ptr<Operator> stiffness;
-  LoadCases solution, by_products, by_strut; // three times the same
+  LoadCases solution, by_products, by_strut; // of the three methods
 
   const strut::Material material = {1., 0.3};
-  const double tolerance         = 1e-12; // of the residual, relative: small, to compare
-  double setup_time              = 0.;
+  // relative to the right-hand side; small for the comparison
+  const double tolerance = 1e-12;
+  double setup_time      = 0.;
 };
 
-// The block [0, 2] x [0, 1]^2. Its whole surface follows the macroscopic strain.
+// The block [0, 2] x [0, 1]^2, whose whole surface follows the macroscopic strain.
 void Composite::setup_system()
 {
   const Point<3> corner(2., 1., 1.);
@@ -171,7 +173,7 @@ SymmetricTensor<2, 3> Composite::stress(const unsigned int cell,
                                     2. * material.mu() * strain);
 }
 
-// One matrix, and a right-hand side for each of the six constraints.
+// Assembles one matrix, and a right-hand side for each of the six constraints.
 void Composite::assemble_matrix()
 {
   DynamicSparsityPattern pattern(dof_handler.n_dofs());
@@ -209,7 +211,7 @@ void Composite::assemble_matrix()
     }
 }
 
-// One function for both: SolverCG asks of a matrix no more than the operator has.
+// One function for both, because SolverCG uses only members of a matrix that the operator has.
 template <typename Matrix, typename RightHandSide>
 void Composite::solve(const std::string &name,
                       const Matrix &matrix,
@@ -232,7 +234,7 @@ void Composite::solve(const std::string &name,
   report(name + ", SolverCG", timer.wall_time(), n_iterations);
 }
 
-// strut (3): the operator instead of the matrix. It learns the prescribed displacements of each case.
+// strut (3): the operator replaces the matrix. It gets the prescribed displacements of each case.
 void Composite::solve_with_products()
 {
   stiffness->compute_diagonal();
@@ -240,13 +242,14 @@ void Composite::solve_with_products()
   solve("strut's vmult()", *stiffness, by_products, [&](const unsigned int k) {
     Vector<double> rhs(dof_handler.n_dofs());
     stiffness->set_prescribed_values(constraints[k]);
-    stiffness->lift(rhs); // all that loads the block
+    stiffness->lift(rhs); // the block has no other loads
     return rhs;
   });
   std::cout << "    " << stiffness->transfers() << '\n';
 }
 
-// strut (4): or all of it on the backend. The first case builds the preconditioner for all.
+// strut (4): alternatively, the whole solve on the backend. The first case builds the
+// preconditioner for all.
 void Composite::solve_on_the_backend()
 {
   Timer timer;
@@ -264,7 +267,7 @@ void Composite::solve_on_the_backend()
   std::cout << "    " << stiffness->transfers() << '\n';
 }
 
-// The mean stress of each case, a column each: 1/V int sigma(u_k).
+// The mean stress of each case as a column: 1/V int sigma(u_k).
 FullMatrix<double> Composite::effective_stiffness(const LoadCases &displacements) const
 {
   FullMatrix<double> result(n_strains, n_cases);
@@ -301,7 +304,7 @@ bool Composite::run()
       });
     }
 
-  // strut (5): mesh, constraints, material and stiffness factors go to the backend, once.
+  // strut (5): mesh, constraints, material and stiffness factors are copied to the backend once.
   Timer timer;
   strut::plugin::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
@@ -317,7 +320,7 @@ bool Composite::run()
   effective_stiffness(by_strut).print_formatted(std::cout, 4, false, 9, "0", 1., 5e-5);
 
   const LoadCases reference = options.with_matrix ? solution : by_products;
-  double of_products = 0., of_solve = 0.; // the largest of all cases
+  double of_products = 0., of_solve = 0.; // largest differences of all cases
   for (unsigned int k = 0; k < n_cases; ++k)
     {
       by_products[k] -= reference[k];

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Linear elasticity on a distributed mesh (p4est) in the style of deal.II's step-40: a tube is twisted,
-// and sags under its weight. With several cycles the mesh is refined where Kelly's estimator says. Solved
-// with a TrilinosWrappers::SparseMatrix and algebraic multigrid; with strut's operator in SolverCG; and with
-// strut's own solver, one GPU (or share of the cores) per rank. The lines that differ from a program without
-// strut are marked "strut (1)" to "strut (6)".
+// Linear elasticity on a distributed mesh (p4est) in the style of deal.II's step-40: a tube is
+// twisted, and sags under its weight. With several cycles Kelly's estimator refines the mesh. The
+// program solves with a TrilinosWrappers::SparseMatrix and algebraic multigrid, with strut's
+// operator in SolverCG, and with strut's own solver, with one GPU (or share of the cores) per rank.
+// The lines that differ from a program without strut are marked "strut (1)" to "strut (6)".
 //
-//   mpirun -np P parallel-elasticity [--refinements N] [--cycles N] [--backend auto|cuda|cpu]
-//                                    [--no-matrix | --solve-only]
+// mpirun -np P parallel-elasticity [--refinements N] [--cycles N] [--backend auto|cuda|cpu]
+//                                   [--no-matrix | --solve-only]
 //
-// The mesh of the first cycle has 32 * 8^N hexahedra: 5 refinements are 1,048,576 elements. Vectors are those of
-// LinearAlgebra::distributed, or of TrilinosWrappers::MPI with WITH_TRILINOS_VECTORS: the operator takes
-// both.
+// The mesh of the first cycle has 32 * 8^N hexahedra: 5 refinements are 1,048,576 elements. Vectors
+// are those of LinearAlgebra::distributed, or of TrilinosWrappers::MPI with WITH_TRILINOS_VECTORS:
+// the operator takes both.
 
 #include <deal.II/base/conditional_ostream.h>
 #include <deal.II/base/function.h>
@@ -95,7 +95,7 @@ class ElasticProblem
 public:
   explicit ElasticProblem(const Options &options);
 
-  // Returns whether all solutions are the same.
+  // Returns whether all solutions are equal.
   bool run();
   bool run_cycle();
 
@@ -113,7 +113,7 @@ private:
 
   const Options options;
   const MPI_Comm communicator = MPI_COMM_WORLD;
-  ConditionalOStream pcout; // on the first rank
+  ConditionalOStream pcout; // prints on the first rank
 
   parallel::distributed::Triangulation<3> triangulation;
   DoFHandler<3> dof_handler;
@@ -122,24 +122,26 @@ private:
   AffineConstraints<double> constraints;
 
   TrilinosWrappers::SparseMatrix system_matrix;
-  VectorType system_rhs; // of the matrix: includes the prescribed displacements
+  // right-hand side for the matrix, which includes the prescribed displacements
+  VectorType system_rhs;
 
-  // strut (2): the operator in the place of the matrix.
+  // strut (2): the operator replaces the matrix.
   std::unique_ptr<Operator> stiffness;
   VectorType forces;
 
-  VectorType solution, by_products, by_strut; // three times the same
+  VectorType solution, by_products, by_strut; // of the three methods
 
-  const strut::Material material = {200e9, 0.3}; // steel, metres
-  const double weight            = 7850. * 9.81; // newton per cubic metre
+  const strut::Material material = {200e9, 0.3}; // steel, in metres
+  const double weight            = 7850. * 9.81; // in newtons per cubic metre
 
-  // Of the residual, relative: small, for the sake of the comparison.
+  // Relative to the right-hand side; small for the comparison.
   const double tolerance = 1e-12;
   double setup_time      = 0.;
 };
 
-// strut (3): multigrid on several ranks takes the levels of a mesh that was refined as a whole, if they are distributed as
-// well. With default settings of the triangulation it takes background cells, and a few more iterations.
+// strut (3): multigrid on several ranks uses the levels of a globally refined mesh, if the
+// triangulation distributes them too. With a triangulation's default settings it uses background
+// cells, and a few more iterations.
 ElasticProblem::ElasticProblem(const Options &options)
   : options(options)
   , pcout(std::cout, Utilities::MPI::this_mpi_process(communicator) == 0)
@@ -164,8 +166,8 @@ void ElasticProblem::make_grid()
   triangulation.refine_global(options.refinements);
 }
 
-// As step-40 does; the estimator wants the displacements of ghost cells. The operator belongs to the mesh that is about to
-// change.
+// As in step-40; the estimator needs the displacements of ghost cells. The operator refers to the
+// mesh that is about to change.
 void ElasticProblem::refine_grid()
 {
   stiffness.reset();
@@ -213,7 +215,7 @@ void ElasticProblem::setup_system()
 #endif
 }
 
-// The forces, and the matrix where it is wanted.
+// The forces, and the matrix if it is needed.
 void ElasticProblem::assemble()
 {
   if (options.with_matrix)
@@ -287,8 +289,8 @@ void ElasticProblem::solve_with_matrix()
   report("Trilinos, SolverCG, AMG", timer.wall_time(), control.last_step());
 }
 
-// strut (4): SolverCG with the operator. Algebraic multigrid needs a matrix, so the preconditioner is the
-// diagonal: many cheap iterations.
+// strut (4): SolverCG with the operator. Algebraic multigrid needs a matrix, so the preconditioner
+// is the diagonal, which takes many cheap iterations.
 void ElasticProblem::solve_with_products()
 {
   Timer timer;
@@ -305,7 +307,7 @@ void ElasticProblem::solve_with_products()
   pcout << "    rank 0: " << stiffness->transfers() << std::endl;
 }
 
-// strut (5): or all of it on the backend, prescribed displacements included.
+// strut (5): alternatively, the whole solve on the backend, prescribed displacements included.
 void ElasticProblem::solve_on_the_backend()
 {
   stiffness->reset_transfers();
@@ -313,7 +315,8 @@ void ElasticProblem::solve_on_the_backend()
   report("strut's solve(), " + result.preconditioner, result.seconds, result.iterations);
   pcout << "    rank 0: " << stiffness->transfers() << std::endl;
 
-  // The first solve has made the levels of multigrid.
+  // The first solve has made the levels of multigrid, so the second one shows the time of a solve
+  // alone.
   by_strut                                 = 0.;
   const strut::plugin::SolveReport another = stiffness->solve(by_strut, forces);
   report("another one", another.seconds, another.iterations);
@@ -349,7 +352,7 @@ bool ElasticProblem::run_cycle()
   if (options.with_matrix)
     solve_with_matrix();
 
-  // strut (6): mesh, constraints and material go to the backend, once.
+  // strut (6): mesh, constraints and material are copied to the backend once.
   timer.restart();
   strut::plugin::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
@@ -365,7 +368,7 @@ bool ElasticProblem::run_cycle()
 
   const VectorType reference = options.with_matrix ? solution : by_products;
   by_products -= reference;
-  VectorType difference(by_strut); // which the next mesh is refined by
+  VectorType difference(by_strut); // the estimator for the next mesh uses it
   difference -= reference;
   const double of_products = by_products.l2_norm() / reference.l2_norm();
   const double of_solve    = difference.l2_norm() / reference.l2_norm();

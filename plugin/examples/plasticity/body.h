@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// The elastoplastic body: material, mesh, state, internal forces. None of it knows strut.
+// The elastoplastic body: material, mesh, state, internal forces. It does not depend on strut.
 
 #include <deal.II/base/parallel.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -34,11 +34,12 @@ namespace Plasticity
 {
 using namespace dealii;
 
-// One quadrature point: radial return, J. C. Simo and T. J. R. Hughes, Computational Inelasticity (1998), box 3.2.
+// One quadrature point with radial return: J. C. Simo and T. J. R. Hughes, Computational
+// Inelasticity (1998), box 3.2.
 class MaterialPoint
 {
 public:
-  // The stress of a strain, from the state at the end of the last load step.
+  // Computes the stress for a strain, from the state at the end of the last load step.
   SymmetricTensor<2, 3> update(const SymmetricTensor<2, 3> &strain)
   {
     const SymmetricTensor<2, 3> trial = 2. * mu * deviator(strain - plastic_strain);
@@ -53,7 +54,7 @@ public:
            2. * mu * increment * direction;
   }
 
-  // d stress / d strain of the last update.
+  // Tangent d stress / d strain of the last update.
   SymmetricTensor<4, 3> tangent() const
   {
     SymmetricTensor<4, 3> result = volumetric + theta * shear;
@@ -62,7 +63,7 @@ public:
     return result;
   }
 
-  // The end of a load step.
+  // Ends a load step.
   void accept()
   {
     plastic_strain += increment * direction;
@@ -82,12 +83,13 @@ private:
 
   SymmetricTensor<2, 3> plastic_strain; // at the end of the last step, as is `equivalent`
   double equivalent = 0.;
-  SymmetricTensor<2, 3> direction; // of the flow, in this step; so the following
+  // flow direction in this step; the next two members are of this step, too
+  SymmetricTensor<2, 3> direction;
   double increment = 0., theta = 1., theta_bar = 0.;
 };
 
-// Gradients of the shape functions at one quadrature point, by the vertices of the cell. FEValues would give the same,
-// more slowly.
+// Gradients of the shape functions at one quadrature point, for the vertices of the cell. FEValues
+// gives the same values, but more slowly.
 class ShapeGradients
 {
 public:
@@ -121,28 +123,29 @@ private:
   std::array<Tensor<1, 3>, n_vertices> gradients;
 };
 
-// The body: mesh, state, internal forces. Nothing of it knows who solves.
+// The body: mesh, state, internal forces. It does not depend on the solver.
 class Body
 {
 public:
   Body(const std::string &name, unsigned int refinements); // plate or bar
 
-  // u takes the displacements of a homogeneous strain.
+  // Sets u to the displacements of a homogeneous strain.
   void begin(double strain, Vector<double> &u) const;
 
-  // u takes the displacements of the supports.
+  // Sets u on the supports to their displacements.
   void stretch_to(double displacement, Vector<double> &u) const;
 
-  // Stresses and state of the displacements u; `residual` becomes minus the internal forces. Returns the norm of those on
-  // the free DoFs, relative to those at the supports.
+  // Computes stresses and state for the displacements u, and sets `residual` to minus the internal
+  // forces. Returns their norm on the free DoFs, relative to that at the supports.
   double update(const Vector<double> &u, Vector<double> &residual);
 
   void accept_step();
   void forget_state();
 
-  double plastic_part() const; // of the quadrature points in the last step, in per cent
+  // share of quadrature points that yielded in the last step, in per cent
+  double plastic_part() const;
 
-  // On the upper end, after update(); and what a bar has there.
+  // Mean stress on the upper end, after update(), and its exact value for a bar.
   double mean_stress = 0.;
   static double stress_of_bar(double strain);
 
@@ -157,13 +160,13 @@ public:
   Triangulation<3> triangulation;
   FESystem<3> fe;
   DoFHandler<3> dof_handler;
-  // All zero: Newton's method begins with the displacements of the supports.
+  // All values are zero, as Newton's method begins with the displacements of the supports.
   AffineConstraints<double> constraints;
-  // By active_cell_index().
+  // Indexed by active_cell_index().
   std::vector<std::array<MaterialPoint, n_q>> points;
   std::vector<std::array<unsigned int, n_vertices>> cell_vertices;
   std::vector<std::array<types::global_dof_index, 3>> vertex_dofs;
-  std::vector<types::global_dof_index> upper_dofs; // that are drawn
+  std::vector<types::global_dof_index> upper_dofs; // the DoFs that are displaced
   double upper_area = 0.;
 
 private:
@@ -172,7 +175,7 @@ private:
   void support();
 
   std::vector<std::array<Tensor<1, 3>, n_vertices>> cell_forces;
-  // Of each vertex: where its cells have their forces on it, cell and vertex there.
+  // For each vertex the places of its cells' forces on it, and cell and vertex of each place.
   std::vector<std::size_t> first_share;
   std::vector<std::pair<unsigned int, unsigned int>> shares;
 };
@@ -186,12 +189,13 @@ inline Body::Body(const std::string &name, const unsigned int refinements)
                                                   : std::vector<unsigned int>{2, 4, 2},
                                             Point<3>(0., 0., 0.),
                                             plate ? Point<3>(1., 1., 0.2) : Point<3>(0.5, 1., 0.5));
-  // Refined globally from a coarse mesh: strut's multigrid takes its levels from there.
+  // The mesh is refined globally from a coarse mesh, because strut's multigrid takes its levels
+  // from the refinements.
   triangulation.refine_global(refinements);
   if (plate)
     make_plate();
   else
-    GridTools::distort_random(0.2, triangulation); // which must not matter
+    GridTools::distort_random(0.2, triangulation); // distortion must not matter
   upper_area = plate ? 0.2 : 0.25;
 
   dof_handler.distribute_dofs(fe);
@@ -201,7 +205,7 @@ inline Body::Body(const std::string &name, const unsigned int refinements)
   cell_forces.resize(triangulation.n_active_cells());
 }
 
-// A quarter of it: rays from the hole, of radius 0.3, to the edges x = 1 and y = 1.
+// A quarter of the plate: rays from the hole, of radius 0.3, to the edges x = 1 and y = 1.
 inline void Body::make_plate()
 {
   GridTools::transform(
@@ -238,7 +242,7 @@ inline void Body::number_vertices()
       shares[next[cell_vertices[cell][v]]++] = {cell, v};
 }
 
-// Planes of symmetry at x = 0, y = 0 and z = 0; the end y = 1 is drawn.
+// Planes of symmetry at x = 0, y = 0 and z = 0; the end y = 1 is displaced.
 inline void Body::support()
 {
   for (std::size_t vertex = 0; vertex < vertex_dofs.size(); ++vertex)
@@ -295,7 +299,8 @@ inline double Body::update(const Vector<double> &u, Vector<double> &residual)
         }
     },
     256);
-  // Each vertex collects from its cells: no two threads write to one place, and sums are the same with any number of them.
+  // Each vertex sums the forces of its cells, so no two threads write to one place. The sums do not
+  // depend on the number of threads.
   parallel::apply_to_subranges(
     std::size_t(0),
     vertex_dofs.size(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Compiled by nvcc, or, without CUDA, as C++: then there is the host alone.
+// nvcc compiles this file; without CUDA a C++ compiler does, and the kernels run on the host only.
 
 #include "cell_kernels.h"
 
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(128) loop(const std::size_t n, const Work work
 }
 #endif
 
-// One thread for each i.
+// Runs work(i) with one thread for each i.
 template <typename Work>
 void for_each(const std::size_t n, [[maybe_unused]] void *const stream, const Work &work)
 {
@@ -58,7 +58,8 @@ void for_each(const std::size_t n, [[maybe_unused]] void *const stream, const Wo
     work(i);
 }
 
-// Derivatives on the unit cell of the shape function of vertex v at QGauss<3>(2), x fastest.
+// Derivatives on the unit cell of the shape function of vertex v at point q of QGauss<3>(2), x
+// fastest.
 PLASTICITY_BOTH inline void
 unit_gradient(const unsigned int q, const unsigned int v, double (&gradient)[3])
 {
@@ -76,7 +77,7 @@ unit_gradient(const unsigned int q, const unsigned int v, double (&gradient)[3])
   gradient[2] = value[0] * value[1] * slope[2];
 }
 
-// G = J^-T, J = dx / dxi. Returns det J.
+// Computes G = J^-T with J = dx / dxi. Returns det J.
 PLASTICITY_BOTH inline double invert_transposed(const double (&J)[3][3], double (&G)[3][3])
 {
   for (int i = 0; i < 3; ++i)
@@ -92,7 +93,7 @@ PLASTICITY_BOTH inline double invert_transposed(const double (&J)[3][3], double 
   return det;
 }
 
-// The stress of a strain at point q of cell c, with the state and the tangent of there.
+// Computes the stress for a strain at point q of cell c, and writes state and tangent there.
 PLASTICITY_BOTH inline void return_mapping(const CellArrays &cells,
                                            const std::size_t c,
                                            const unsigned int q,
@@ -172,7 +173,7 @@ update_cell(const CellArrays &cells, const double *const u, const std::size_t c)
       double s[6];
       return_mapping(cells, c, q, strain, s);
       const double tensor[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}};
-      double turned[3][3]       = {}; // stress, by derivatives on the unit cell
+      double turned[3][3]       = {}; // stress with respect to derivatives on the unit cell
       for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
           for (int j = 0; j < 3; ++j)

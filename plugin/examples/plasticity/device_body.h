@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// The body of body.h with its state where strut computes: nothing but a few sums goes through the host in a Newton step.
+// The body of body.h with its state where strut computes. In a Newton step only a few sums are
+// copied to the host.
 
 #include <strut/plugin/stiffness_operator.h>
 
@@ -20,7 +21,7 @@ class DeviceBody
 public:
   DeviceBody(const Body &body, const strut::plugin::StiffnessOperator<double> &stiffness);
 
-  // As Body.
+  // These members do the same as those of Body.
   void begin(double strain, DeviceVector &u) const;
   void stretch_to(double displacement, DeviceVector &u) const;
   double update(const DeviceVector &u, DeviceVector &residual);
@@ -29,14 +30,15 @@ public:
   double plastic_part();
   double mean_stress = 0.;
 
-  // [n_q][21][n_cells], of the last update, as StiffnessOperator::set_device_tangents() takes them.
+  // [n_q][21][n_cells], tangents of the last update, as StiffnessOperator::set_device_tangents()
+  // takes them.
   const double *tangents() const
   {
     return cells.tangents;
   }
 
 private:
-  // The memory lives as long as this.
+  // Allocates memory that lives as long as this object.
   template <typename T>
   T *make(const std::size_t n)
   {
@@ -65,7 +67,8 @@ private:
   std::vector<std::shared_ptr<void>> memory;
   CellArrays cells;
   Shares shares;
-  // 1 on DoFs that are drawn; on those that are not; on those that no support holds; on all.
+  // 1 on DoFs that are displaced; on those that are not; on those that no support holds; on all
+  // DoFs.
   DeviceVector upper, not_upper, free, ones;
 };
 
@@ -156,7 +159,7 @@ inline void DeviceBody::forget_state()
 inline double DeviceBody::plastic_part()
 {
   DeviceVector yields;
-  stiffness.initialize_dof_vector(yields); // longer than the cells are many, and zero
+  stiffness.initialize_dof_vector(yields); // has more entries than there are cells, and is zero
   count_points(cells, yields.data(), stream);
   return 100. * (yields * ones) / (double(n_q) * cells.n_cells);
 }

@@ -4,9 +4,9 @@
 
 namespace Plasticity
 {
-// Structural steel S235, in GPa; the hardening is linear.
+// Structural steel S235, in GPa, with linear hardening.
 constexpr double E = 210., nu = 0.3, yield_stress = 0.235, hardening = 10.;
 constexpr double mu = E / (2. * (1. + nu)), bulk_modulus = E / (3. * (1. - 2. * nu));
 
-constexpr unsigned int n_q = 8, n_vertices = 8; // of a cell: QGauss<3>(2), FE_Q<3>(1)
+constexpr unsigned int n_q = 8, n_vertices = 8; // per cell: QGauss<3>(2), FE_Q<3>(1)
 } // namespace Plasticity

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Elastoplasticity in the style of deal.II's step-18: a plate with a hole is stretched in steps, and yields around the
-// hole. Small strains, von Mises' yield surface, linear isotropic hardening. Newton's method solves each step, first with
-// a SparseMatrix of the consistent tangents, then with strut's operator, which takes the tangent of each quadrature
-// point. Stresses, state and residual are the program's own. The lines that differ from a program without strut are
-// marked "strut (1)" to "strut (5)".
+// Elastoplasticity in the style of deal.II's step-18: a plate with a hole is stretched in steps,
+// and yields around the hole. Small strains, von Mises' yield surface, linear isotropic hardening.
+// Newton's method solves each step, first with a SparseMatrix of the consistent tangents. Then it
+// uses strut's operator, which takes the tangent of each quadrature point. Stresses, state and
+// residual are the program's own. The lines that differ from a program without strut are marked
+// "strut (1)" to "strut (5)".
 //
-//   plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--state auto|host|backend]
-//              [--no-matrix]
+// plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu]
+//             [--state auto|host|backend] [--no-matrix]
 //
-// With the state on the backend, as it is on a GPU by default, nothing but sums goes through the host (device_body.h).
-// The plate has 30 * 8^N cells: 5 refinements are 983,040. The bar has a closed form, which is compared.
+// With the state on the backend, the default on a GPU, only sums are copied to the host
+// (device_body.h). The plate has 30 * 8^N cells: 5 refinements are 983,040. The bar is compared
+// with its closed-form solution.
 
 #include <deal.II/base/array_view.h>
 #include <deal.II/base/timer.h>
@@ -37,9 +39,10 @@
 
 namespace Plasticity
 {
-// At the end, of a height of 1; a bar yields at 0.0011.
+// Final displacement, for a height of 1; a bar yields at 0.0011.
 constexpr double stretch = 0.004;
-// Of the forces on free DoFs, relative to those at the supports; of a solve.
+// Tolerances: forces on free DoFs relative to those at the supports, and the residual of a linear
+// solve.
 constexpr double newton_tolerance = 1e-10, linear_tolerance = 1e-8;
 
 struct Options
@@ -52,15 +55,15 @@ struct Options
   bool with_matrix         = true;
 };
 
-// What a run has taken.
+// Costs of a run.
 struct Costs
 {
-  double update = 0., tangents = 0., solve = 0.; // seconds
+  double update = 0., tangents = 0., solve = 0.; // in seconds
   double megabytes            = 0.;              // between host and backend, both ways
   unsigned int n_newton_steps = 0, n_iterations = 0;
 };
 
-// The way without strut: pattern, element matrices, global matrix.
+// The solver without strut: pattern, element matrices, global matrix.
 class WithMatrix
 {
 public:
@@ -154,7 +157,7 @@ unsigned int WithMatrix::solve(Vector<double> &du, const Vector<double> &residua
   return control.last_step();
 }
 
-// strut (2): the operator in place of all that.
+// strut (2): the operator replaces all of that.
 class WithStrut
 {
 public:
@@ -166,7 +169,7 @@ public:
     stiffness.initialize_dof_vector(v);
   }
   void set_tangents();
-  // Of a body whose state is on the backend, from there on.
+  // Takes tangents from a body whose state is on the backend.
   void take_from(const DeviceBody &there)
   {
     device_body = &there;
@@ -192,7 +195,7 @@ private:
   std::vector<double> tangents; // [n_cells][n_q][21], as strut takes them from the host
 };
 
-// strut (3): mesh and constraints go to the backend, once.
+// strut (3): mesh and constraints are copied to the backend once.
 WithStrut::WithStrut(const Body &body, const Options &options) : body(body)
 {
   strut::plugin::StiffnessOptions strut_options;
@@ -201,8 +204,8 @@ WithStrut::WithStrut(const Body &body, const Options &options) : body(body)
   stiffness.reinit(body.dof_handler, body.constraints, {strut::Material{E, nu}, strut_options});
 }
 
-// strut (4): 21 numbers of each quadrature point, in the order of QGauss<3>(2); the preconditioner follows. A function of
-// cell and point would do, too, but strut asks that by one thread.
+// strut (4): 21 numbers for each quadrature point, in the order of QGauss<3>(2); the preconditioner
+// is updated. A function of cell and point is possible too, but strut calls it by one thread.
 void WithStrut::set_tangents()
 {
   if (device_body != nullptr)
@@ -228,14 +231,14 @@ void WithStrut::set_tangents()
   stiffness.set_tangents(ArrayView<const double>(tangents.data(), tangents.size()));
 }
 
-// strut (5): the residual goes there, the correction comes back, unless both are there.
+// strut (5): the residual is copied to the backend and the correction back, unless both are there.
 template <typename AnyVector>
 unsigned int WithStrut::solve(AnyVector &du, const AnyVector &residual)
 {
   return stiffness.solve(du, residual).iterations;
 }
 
-// Load steps and Newton's method, the same for all. Returns the displacements at the end.
+// Load steps and Newton's method, the same for all variants. Returns the final displacements.
 template <typename AnyVector, typename AnyBody, typename Tangents>
 AnyVector run(AnyBody &body, const Options &options, Tangents &tangents, Costs &costs)
 {
@@ -250,7 +253,7 @@ AnyVector run(AnyBody &body, const Options &options, Tangents &tangents, Costs &
   };
   for (unsigned int step = 1; step <= options.n_steps; ++step)
     {
-      // Begin as the last step went on; with a homogeneous strain, if there was none.
+      // The first guess extrapolates the last step; in the first step it is a homogeneous strain.
       const double strain = stretch * step / options.n_steps;
       if (step == 1)
         body.begin(strain, u);
@@ -277,10 +280,11 @@ AnyVector run(AnyBody &body, const Options &options, Tangents &tangents, Costs &
             du           = 0.;
             n_iterations = tangents.solve(du, residual);
           });
-          const double slope = residual * du; // of the potential along du, downwards
+          // derivative of the potential along du, with the opposite sign
+          const double slope = residual * du;
           u += du;
           timed(costs.update, [&]() { norm = body.update(u, residual); });
-          // Line search: points that yield at first in this step make the correction too long.
+          // Line search, because points that first yield in this step make the correction too long.
           for (double part = 0.5; residual * du < -0.5 * slope && part > 0.01; part /= 2.)
             {
               u.add(-part, du);
@@ -311,7 +315,7 @@ void print(const std::string &name, const Costs &costs)
             << std::setw(12) << costs.megabytes / n << '\n';
 }
 
-// Returns whether the results are right.
+// Returns whether the results are correct.
 bool compare(const Options &options)
 {
   Body body(options.body, options.refinements);

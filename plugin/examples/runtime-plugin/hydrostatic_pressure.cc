@@ -23,8 +23,9 @@ struct Settings
   }
 };
 
-/// `set Type = hydrostatic pressure`: the pressure gamma (level - z) below the surface of the water, against the outward
-/// normal of the region's boundary faces. The two numbers are entries of the load's own.
+/// Load of `set Type = hydrostatic pressure`: the pressure gamma (level - z) below the water's
+/// surface, against the outward normal of the region's boundary faces. Both numbers are entries
+/// that only this load has.
 std::string assemble(const strut::plugin::LoadContext &context, const strut::plugin::Load &load)
 {
   if (load.value().norm() != 0.)

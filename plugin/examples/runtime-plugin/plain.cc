@@ -9,9 +9,10 @@ namespace dam
 {
 namespace
 {
-/// Element by element, as in a textbook: `y = sum_e P_e^T E_e K0_e P_e x`, row by row. The base class has element
-/// matrices, connectivity, factors, diagonal and energies; the loop shares the elements among the threads. The same bits in
-/// every run with so many threads.
+/// Element-by-element product as in a textbook: `y = sum_e P_e^T E_e K0_e P_e x`, row by row. The
+/// base class has element matrices, connectivity, factors, diagonal and energies. The loop
+/// distributes the elements over the threads. Runs with the same number of threads give the same
+/// bits.
 template <typename Number>
 class Plain : public strut::StoredMatricesOperator<Number>
 {

@@ -23,8 +23,8 @@ struct Settings
   }
 };
 
-/// `J = sqrt(1/N sum_n (d.u_n)^2)` over the N nodes, with the unit vector d: the root mean square of the displacement along d.
-/// `dJ/du_n = (d.u_n) d / (N J)`.
+/// Response `J = sqrt(1/N sum_n (d.u_n)^2)` over the N nodes, the root mean square of the
+/// displacement along the unit vector d. Its gradient is `dJ/du_n = (d.u_n) d / (N J)`.
 class Sway : public strut::DisplacementResponse
 {
 public:

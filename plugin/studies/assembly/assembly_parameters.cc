@@ -21,7 +21,7 @@ using dealii::Patterns::Integer;
 using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
-/// The words of an entry and their values.
+/// Words that an entry allows, and their values.
 template <typename Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
@@ -50,7 +50,7 @@ const Words<NeighbourSort> sort_words = {{"sequential", NeighbourSort::sequentia
 
 const Words<bool> integration_words = {{"one thread", true}, {"team", false}};
 
-/// Some of the words, separated by commas; at least one unless `least` is 0.
+/// A list of some of the words, separated by commas; at least `least` of them.
 List some_of(const std::string &words, const unsigned int least = 1)
 {
   return {Selection(words), least, 100, ","};
@@ -65,7 +65,7 @@ List some_of(const Words<Value> &all)
   return some_of(join(words, "|"));
 }
 
-/// The values of the chosen words, in the order of `all`, each once.
+/// Values of the chosen words, in the order of `all`, each once.
 template <typename Value>
 std::vector<Value> selected(const std::vector<std::string> &chosen, const Words<Value> &all)
 {
@@ -206,7 +206,8 @@ GenerationChoices AssemblyParameters::choices() const
 
 namespace
 {
-/// Throws Error for a deck of the program strut: its first unknown name would not say that.
+/// Throws Error for a deck of the program strut. A message about its first unknown entry would not
+/// tell the user that.
 void refuse_deck_of_strut(const Deck &deck)
 {
   const std::vector<std::string> subsections = deck.subsections({});

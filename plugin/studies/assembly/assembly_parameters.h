@@ -17,20 +17,21 @@
 
 namespace strut::plugin
 {
-/// The entries at the top of the deck: where to generate.
+/// Entries at the top of the deck, about where to generate.
 class AssemblyPlaceParameters : public dealii::ParameterAcceptor
 {
 public:
   AssemblyPlaceParameters();
 
-  /// auto replaced by the available ones. @throws EntryError if a GPU is asked for and there is none
+  /// Chosen backends, with "auto" replaced by the available ones. @throws EntryError if a GPU is
+  /// asked for and there is none
   std::vector<std::string> chosen_backends() const;
 
   std::vector<std::string> backends = {"auto"};
   std::vector<std::string> threads  = {"all"}; ///< numbers, or all
 };
 
-/// `Assembly` in the deck.
+/// The section `Assembly` of the deck.
 class AssemblyParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -40,7 +41,7 @@ public:
   GenerationChoices choices() const;
   bool has_library(const std::string &name) const;
 
-  std::vector<std::string> libraries = {"deal.II"}; ///< that assemble too, on the CPU
+  std::vector<std::string> libraries = {"deal.II"}; ///< libraries that also assemble, on the CPU
 
 private:
   std::vector<std::string> elements_   = {"hex8"};
@@ -52,30 +53,31 @@ private:
   unsigned int n_runs_                   = 5;
 };
 
-/// `Solve` in the deck: a load case of the generated matrix.
+/// The section `Solve` of the deck: a load case for the generated matrix.
 class AssemblySolveParameters : public dealii::ParameterAcceptor
 {
 public:
   AssemblySolveParameters();
 
   bool wanted = false;
-  std::vector<unsigned int> fixed_boundaries;  ///< ids, of find_boundaries(); likewise
-  std::vector<unsigned int> loaded_boundaries; ///< ids
-  std::vector<double> force   = {0., 0., -1.}; ///< in all, spread over the loaded boundaries
-  double tolerance            = 1e-8;          ///< |r| <= tolerance |f|
+  std::vector<unsigned int> fixed_boundaries;  ///< boundary ids, set by find_boundaries()
+  std::vector<unsigned int> loaded_boundaries; ///< boundary ids, set by find_boundaries()
+  std::vector<double> force   = {0., 0., -1.}; ///< total force, spread over the loaded boundaries
+  double tolerance            = 1e-8;          ///< relative tolerance: |r| <= tolerance |f|
   unsigned int max_iterations = 100000;
 
-  /// The ids of the deck's numbers and names. @param names  of the mesh file @throws EntryError for a name of no boundary
+  /// Finds the ids for the deck's numbers and names. @param names  ids by their names in the mesh
+  /// file @throws EntryError for an unknown name
   void find_boundaries(const std::map<std::string, unsigned int> &names);
 
-  /// Whether a boundary id is fixed; or loaded.
+  /// Whether a list of boundary ids contains an id.
   static bool has(const std::vector<unsigned int> &ids, unsigned int id);
 
 private:
   std::vector<std::string> fixed_, loaded_;
 };
 
-/// `Output` in the deck.
+/// The section `Output` of the deck.
 class AssemblyOutputParameters : public dealii::ParameterAcceptor
 {
 public:
@@ -84,12 +86,12 @@ public:
   std::string directory;
 };
 
-/// The contents of a deck of strut-assemble; the members are in the order of the deck. One at a time:
-/// deal.II keeps the table of parameters for the whole program.
+/// The contents of a deck of strut-assemble; the members are in the order of the deck. Only one may
+/// exist at a time, as deal.II keeps one table of parameters for the whole program.
 struct AssemblyDeck
 {
-  /// Read the deck and parse its parameters. @throws Error for everything that is wrong with the text
-  /// @param settings  of the command line
+  /// Reads the deck and parses its parameters. @throws Error for all errors in the text
+  /// @param settings  settings from the command line
   explicit AssemblyDeck(const std::string &deck_file,
                         const std::vector<Deck::Setting> &settings = {});
 
@@ -102,6 +104,7 @@ struct AssemblyDeck
   AssemblySolveParameters solve;
   AssemblyOutputParameters output;
 
-  std::string base_name; ///< of the deck, without folder and extension
+  /// Name of the deck without folder and extension.
+  std::string base_name;
 };
 } // namespace strut::plugin

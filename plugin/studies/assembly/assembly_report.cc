@@ -34,7 +34,7 @@ std::string threads_of(const StageResult &result)
   return result.backend == "cuda" ? "-" : std::to_string(result.n_threads);
 }
 
-/// Deck and mesh of a row, the element in the tables under this title.
+/// Adds columns for deck, mesh and element; the element's column has this title in tables.
 template <typename Row>
 void add_mesh(Columns<Row> &columns, const AssemblyResults &results, const std::string &title)
 {
@@ -72,7 +72,7 @@ struct StepRow
 {
   std::string element;
   const StageResult *stage;
-  const StepTimes *step; ///< null: the stage was not measured
+  const StepTimes *step; ///< null if the stage was not measured
 
   bool measured() const
   {
@@ -80,7 +80,7 @@ struct StepRow
   }
   bool is_all() const
   {
-    return step == stage->all(); // both are null without steps
+    return step == stage->all(); // both are null if there are no steps
   }
 };
 
@@ -143,7 +143,7 @@ Columns<StepRow> stage_columns(const AssemblyResults &results)
 /// A whole generation: its values, and the stages before them.
 struct GenerationRow
 {
-  const StageResult *values, *pattern, *indices, *preparation; ///< or null
+  const StageResult *values, *pattern, *indices, *preparation; ///< null if not measured
 };
 
 std::optional<double> seconds_of(const StageResult *const stage)
@@ -152,10 +152,11 @@ std::optional<double> seconds_of(const StageResult *const stage)
                                                      : std::optional(stage->all()->time.median);
 }
 
-/// Neighbours by the fastest sort; of a library its pattern, which has the indices too.
+/// The stages before some values: neighbours by the fastest sort, or the pattern of a library,
+/// which includes the indices.
 GenerationRow generation_of(const AssemblyResults &results, const StageResult &values)
 {
-  // the fastest of the same element on the same backend
+  // fastest result for the same element on the same backend
   const auto fastest = [&](const std::string &stage, const auto &is_wanted) {
     const StageResult *best = nullptr;
     for (const StageResult &result : results.stages)
@@ -304,7 +305,7 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
-  Label label_of_stages  = results.label; // the column "norm" is in this file only
+  Label label_of_stages  = results.label; // only this file has the column "norm"
   label_of_stages.emplace_back("norm", about_norm);
   write_file_atomically(base + ".assembly.csv",
                         stage_columns(results).csv(steps_of(results, ""), label_of_stages));

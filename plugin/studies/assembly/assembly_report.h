@@ -9,19 +9,20 @@
 
 namespace strut::plugin
 {
-/// The results as people read them.
+/// Tables of the results for readers.
 Table mesh_table(const AssemblyResults &results);
 Table memory_table(const AssemblyResults &results);
 
-/// Steps and sums of the stages of one element type.
+/// Table of steps and sums of the stages of one element type.
 Table stage_table(const AssemblyResults &results, const std::string &element);
 
-/// The whole generation: neighbours by the fastest sort, indices, preparation and values.
+/// Table of whole generations: neighbours by the fastest sort, indices, preparation and values.
 Table generation_table(const AssemblyResults &results);
 
-/// The solves with the matrices.
+/// Table of the solves with the matrices.
 Table generated_solve_table(const AssemblyResults &results);
 
-/// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and with solves .solve.csv, each whole or not at all.
+/// Writes <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and .solve.csv if there are
+/// solves. Each file is written completely or not at all.
 void write_reports(const std::string &folder, const AssemblyResults &results);
 } // namespace strut::plugin

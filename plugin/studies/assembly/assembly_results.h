@@ -13,12 +13,12 @@
 
 namespace strut::plugin
 {
-/// Times of one step of a stage over the runs, in seconds.
+/// Times in seconds of one step of a stage over the runs.
 struct StepTimes
 {
-  std::string name; ///< "all": the sum over the steps of the stage
+  std::string name; ///< name of the step; "all" is the sum of a stage's steps
   Spread time;
-  double bytes = 0; ///< compulsory: input and output, each once; 0: not known
+  double bytes = 0; ///< compulsory traffic: input and output, each once; 0 if unknown
 };
 
 /// The mesh of one element type.
@@ -27,8 +27,8 @@ struct MeshCounts
   std::string element;
   std::size_t n_elements  = 0;
   std::size_t n_nodes     = 0;
-  std::size_t n_nonzeros  = 0; ///< of the matrix, 9 for each pair of neighbours; 0: not known yet
-  std::size_t longest_row = 0; ///< entries of it
+  std::size_t n_nonzeros  = 0; ///< in the matrix, 9 per pair of neighbours; 0 if not known yet
+  std::size_t longest_row = 0; ///< in entries of the matrix
 
   std::size_t n_dofs() const
   {
@@ -36,32 +36,32 @@ struct MeshCounts
   }
 };
 
-/// The memory of a matrix, indices and values.
+/// Memory of a matrix, indices and values.
 struct MatrixMemory
 {
   std::string element, backend, format, precision;
-  double estimate = 0; ///< bytes, from the neighbour rows alone
-  double measured =
-    0; ///< bytes by which the arrays of the backend's memory grew; 0: it does not fit
+  double estimate = 0; ///< in bytes, from the neighbour rows alone
+  /// Growth in bytes of the backend's arrays; 0 if the matrix does not fit.
+  double measured = 0;
 };
 
-/// One stage in one variant. Words that do not apply are "-".
+/// One variant of a stage. Texts that do not apply are "-".
 struct StageResult
 {
   std::string element;
   std::string backend;    ///< cuda or cpu
-  unsigned int n_threads; ///< of the CPU
-  std::string stage;      ///< see stage_names
+  unsigned int n_threads; ///< threads of the CPU backend
+  std::string stage;      ///< name in stage_names
   std::string precision   = "-";
   std::string format      = "-";
-  std::string method      = "-"; ///< the sort of stage 1, the method of stage 3, or a library
-  std::string integration = "-"; ///< "team" or "one thread" for each element
+  std::string method      = "-"; ///< sort of stage 1, method of stage 3, or a library
+  std::string integration = "-"; ///< "team" or "one thread" per element
   std::string status      = "ok";
-  std::vector<StepTimes>
-    steps; ///< in the order of the work; the last one is "all"; empty: see status
+  /// Steps in the order of the work, with "all" as the last; empty if the status says why.
+  std::vector<StepTimes> steps;
   std::size_t n_runs    = 0;
-  double memory_bytes   = 0; ///< held afterwards, by the result of the stage
-  double norm           = 0; ///< of the values: square root of the sum of squares
+  double memory_bytes   = 0; ///< memory of the stage's result
+  double norm           = 0; ///< Frobenius norm of the values
   double copy_bandwidth = 0; ///< bytes read and written per second, measured in the same run
 
   const StepTimes *all() const
@@ -70,31 +70,35 @@ struct StageResult
   }
 };
 
-/// The stages by name, as the tables have them.
+/// Names of the stages in tables.
 namespace stage_names
 {
 constexpr char neighbours[]  = "1 neighbours";
 constexpr char indices[]     = "2 indices";
-constexpr char preparation[] = "3 preparation"; ///< once: element matrices, maps
-constexpr char values[]      = "3 values";      ///< for every density
-constexpr char pattern[]     = "1+2 pattern";   ///< of a library
+constexpr char preparation[] = "3 preparation"; ///< done once: element matrices, maps
+constexpr char values[]      = "3 values";      ///< done for every density
+constexpr char pattern[]     = "1+2 pattern";   ///< made by a library
 } // namespace stage_names
 
-/// A matrix in one format, generated once, and a solve with it, in double.
+/// A matrix in one format, generated once, and a solve with it, in double precision.
 struct GeneratedSolve
 {
   std::string element, backend;
-  std::string format;         ///< or deal.II: its matrix and its conjugate gradients
-  unsigned int n_threads = 0; ///< of the CPU
+  /// Format, or "deal.II" for its matrix and conjugate gradients.
+  std::string format;
+  unsigned int n_threads = 0; ///< threads of the CPU backend
   std::string status     = "ok";
-  double generation = 0; ///< seconds, all stages, of the clock of the host, allocations included
-  double solve      = 0; ///< seconds, likewise, the diagonal included
+  /// Wall-clock seconds of all stages, allocations included.
+  double generation = 0;
+  /// Wall-clock seconds, diagonal included.
+  double solve                = 0;
   unsigned int iterations     = 0;
   double residual             = 0; ///< |r| / |f|
   double compliance           = 0; ///< f.u
-  double largest_displacement = 0; ///< Euclidean, of a node
-  double difference =
-    -1; ///< from deal.II's displacements, the largest, relative to their largest; < 0: not known
+  double largest_displacement = 0; ///< Euclidean norm of a node's displacement
+  /// Largest difference from deal.II's displacements, relative to their largest; negative if
+  /// unknown.
+  double difference = -1;
 
   double share_of_generation() const
   {
@@ -102,10 +106,10 @@ struct GeneratedSolve
   }
 };
 
-/// All that a run of strut-assemble found.
+/// All results of a run of strut-assemble.
 struct AssemblyResults
 {
-  std::string deck; ///< name without folder and extension
+  std::string deck; ///< name of the deck without folder and extension
   Label label;      ///< commit, hardware and versions
   std::vector<MeshCounts> meshes;
   std::vector<MatrixMemory> memory;
@@ -121,14 +125,15 @@ struct AssemblyResults
   }
 };
 
-/// Fill in the times of a result, step by step, then "all"; the only step of a stage is left out.
-/// @param reports  of the same stage, run by run
+/// Fills in the times of a result, step by step, then "all". If a stage has only one step, only
+/// "all" is given.
+/// @param reports  reports of the same stage, run by run
 void set_times(StageResult &result, const std::vector<StageReport> &reports);
 
-/// Add a result, and write its time to the log, or why it was not measured.
+/// Adds a result, and writes its time to the log, or why it was not measured.
 void add_stage(AssemblyResults &results, const StageResult &result, std::ostream &log);
 
-/// Set the status of a result to "WRONG: ..." if its values are not those that the first measured
-/// result of the element has: if their norms differ by more than the tolerance, relative.
+/// Sets the status of a result to "WRONG: ..." if its values differ from those of the first
+/// measured result for the element. Their norms may differ by a relative tolerance.
 void check_norm(const AssemblyResults &results, StageResult &result, double tolerance);
 } // namespace strut::plugin

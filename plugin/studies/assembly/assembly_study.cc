@@ -37,7 +37,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// More than any cache holds. A gigabyte would take one thread longer than the generation.
+/// Larger than any cache. With a gigabyte, one thread would take longer than the generation.
 constexpr std::size_t n_bytes_on_cpu = std::size_t(1) << 28;
 
 std::string folder_of(const AssemblyDeck &deck, const std::string &output)
@@ -47,7 +47,7 @@ std::string folder_of(const AssemblyDeck &deck, const std::string &output)
   return deck.output.directory.empty() ? "output/" + deck.base_name : deck.output.directory;
 }
 
-/// Wait for the file's lock and keep it until the program ends.
+/// Waits for the file's lock, and keeps it until the program ends.
 void lock(const std::string &file)
 {
   const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
@@ -56,7 +56,7 @@ void lock(const std::string &file)
                 ".\n  Name a file in a folder where you may write.");
 }
 
-/// The backends, measured; a line of the label for each.
+/// The chosen backends with their measured rates. Adds a line to the label for each.
 std::vector<Place> places_of(const std::vector<std::string> &backends,
                              const std::vector<std::string> &threads,
                              Label &label,
@@ -75,13 +75,13 @@ bool is_tetrahedron(const ElementType type)
 {
   return type == ElementType::tet4 || type == ElementType::tet10;
 }
-/// The triangulations of a deck: hexahedra as its mesh source makes them, and tetrahedra, into 24 of which
-/// each hexahedron is cut (deal.II's convert_hypercube_to_simplex_mesh()), with the boundary ids, material
-/// ids and manifolds of the hexahedra. A mesh file may hold tetrahedra itself.
+/// The triangulations of a deck. Hexahedra come from its mesh source. Each is cut into 24
+/// tetrahedra by deal.II's convert_hypercube_to_simplex_mesh(), with its boundary ids, material ids
+/// and manifolds. A mesh file may also contain tetrahedra itself.
 class AssemblyGeometry
 {
 public:
-  /// @throws EntryError for parameters that make no mesh
+  /// @throws EntryError for parameters that give no mesh
   explicit AssemblyGeometry(const AssemblyDeck &deck)
     : cells_(std::make_unique<dealii::Triangulation<3>>())
   {
@@ -116,7 +116,7 @@ public:
     return boundary_names_;
   }
 
-  /// The cells that elements of this type are made of.
+  /// The cells for elements of this type.
   /// @throws EntryError if the mesh has tetrahedra and the type needs hexahedra
   const dealii::Triangulation<3> &cells(const ElementType type)
   {
@@ -174,7 +174,7 @@ void study_assembly(AssemblyDeck &deck,
       const auto &cells            = geometry.cells(type);
       const TriangulationMesh mesh = build_assembly_mesh(cells, type);
       std::optional<GeneratedProblem> problem;
-      if (deck.solve.wanted) // says before the measurements what is wrong
+      if (deck.solve.wanted) // reports errors before the measurements
         problem = generated_problem(mesh, deck.solve);
       const Connectivity &connectivity = mesh.mesh.connectivity;
       results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});

@@ -9,12 +9,13 @@
 
 namespace strut::plugin
 {
-/// The work of `strut-assemble deck.prm`: generate the matrices of all element types of a deck, on all its
-/// backends, in all variants. Writes the tables after each element type.
+/// The work of `strut-assemble deck.prm`: generates the matrices of all element types of a deck, on
+/// all its backends, in all variants. Writes the tables after each element type.
 ///
-/// @param output  folder of the tables; empty: the deck's
-/// @param lock_file  between the making of the first mesh and the end of the program this file is
-/// locked: several programs may make their meshes at once, and measure one after the other. Empty: no
+/// @param output  folder of the tables; if empty, the deck's
+/// @param lock_file  file that is locked from the making of the first mesh to the end of the
+/// program; no lock if empty. Several programs can so prepare at once, and measure one after the
+/// other.
 /// @throws Error, EntryError; Error in the end if values were wrong
 void study_assembly(AssemblyDeck &deck,
                     const std::string &output,

@@ -14,7 +14,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A cell of VTK: its number there, and its points as places in the reference element, in half edges.
+/// A cell of VTK: its type number, and its points in half edges of the reference element.
 struct VtkCell
 {
   int type;
@@ -23,7 +23,7 @@ struct VtkCell
 
 using Edges = std::vector<std::array<std::size_t, 2>>;
 
-/// Add the midpoints of the edges, in VTK's order.
+/// Adds the midpoints of the edges, in VTK's order.
 VtkCell with_midpoints(const int type, std::vector<std::array<int, 3>> points, const Edges &edges)
 {
   for (const auto &[a, b] : edges)
@@ -80,7 +80,7 @@ VtkCell vtk_cell(const ElementType type)
   return {12, cube};
 }
 
-/// For each point of VTK's cell the node of ours at the same place.
+/// For each point of a VTK cell, the node of our element at the same place.
 std::vector<int> nodes_of_vtk(const ElementType type, const VtkCell &cell)
 {
   std::vector<int> nodes;
@@ -95,7 +95,7 @@ std::vector<int> nodes_of_vtk(const ElementType type, const VtkCell &cell)
   return nodes;
 }
 
-/// Numbers behind a text, the most significant byte first, as the format wants them.
+/// Appends numbers to a text with the most significant byte first, as the format requires.
 class Bytes
 {
 public:

@@ -9,8 +9,9 @@
 
 namespace strut::plugin
 {
-/// Write a mesh of any element type with a displacement at its nodes, for ParaView: VTK's legacy format, binary, whole or
-/// not at all. Quadratic elements keep their midpoints.
+/// Writes a mesh of any element type with displacements at its nodes, for ParaView, in VTK's legacy
+/// binary format. The file is written completely or not at all. Quadratic elements keep their
+/// midpoints.
 /// @param displacement  `[3 * n_nodes]`
 /// @throws Error if the file cannot be written
 void write_displacement(const std::string &file_name,

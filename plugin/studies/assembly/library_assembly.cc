@@ -30,7 +30,7 @@ namespace strut::plugin
 namespace
 {
 using namespace dealii;
-/// Wall time of the work as a step of the report.
+/// Adds the wall-clock time of some work to the report, as a step.
 void timed(StageReport &report, const std::string &name, const std::function<void()> &work)
 {
   const WallClock clock;
@@ -38,7 +38,7 @@ void timed(StageReport &report, const std::string &name, const std::function<voi
   report.steps.push_back({name, clock.seconds(), /*bytes*/ 0.});
 }
 
-/// One run: the pattern, the colours that several threads need, and the values.
+/// One run: the pattern, the colours if there are several threads, and the values.
 struct Run
 {
   StageReport pattern, preparation, values;
@@ -54,7 +54,8 @@ double sum_of_squares(const SparseMatrix<double> &matrix, const unsigned int row
   return sum;
 }
 
-// Epetra's view: each of deal.II's iterators of such a matrix clears memory for a whole row of it.
+// Uses Epetra's view of the row: each of deal.II's iterators of such a matrix clears memory for a
+// whole row.
 double sum_of_squares(const TrilinosWrappers::SparseMatrix &matrix, const unsigned int row)
 {
   int n          = 0;
@@ -63,8 +64,8 @@ double sum_of_squares(const TrilinosWrappers::SparseMatrix &matrix, const unsign
   return std::inner_product(values, values + n, values, 0.);
 }
 
-/// Frobenius norm, rows first: the libraries' own is one running sum, which over the 3e8 entries of a
-/// large matrix is off by more than the 1e-12 that the values are held to.
+/// Frobenius norm, summed row by row. The libraries use one running sum, whose error over the 3e8
+/// entries of a large matrix exceeds the values' tolerance of 1e-12.
 template <typename Matrix>
 double frobenius_norm(const Matrix &matrix)
 {
@@ -113,7 +114,7 @@ Run run_trilinos(LibraryMatrix &assembly)
   return run;
 }
 
-/// Why a library has nothing to measure; empty if it has.
+/// Reason why a library is not measured; empty if it is.
 std::string why_refused(const LibraryCase &library_case, const ElementType type)
 {
   if (!LibraryElement::exists(type))
@@ -169,7 +170,7 @@ void measure_library(const LibraryCase &library_case,
         of_preparation.push_back(run.preparation);
         of_values.push_back(run.values);
       }
-    // the mapping of deal.II gives curved tetrahedra a slightly different shape
+    // deal.II's mapping gives curved tetrahedra a slightly different shape
     const auto manifolds = triangulation.get_manifold_ids();
     const bool is_curved =
       std::any_of(manifolds.begin(), manifolds.end(), [](const types::manifold_id id) {
@@ -181,7 +182,7 @@ void measure_library(const LibraryCase &library_case,
   };
   attempt_part(Communicator(), values.status, work, "failed: ", "failed: ");
   MultithreadInfo::set_thread_limit(1);
-  set_times(pattern, of_pattern); // times measured before a failure are not lost
+  set_times(pattern, of_pattern); // keeps times that were measured before a failure
   set_times(preparation, of_preparation);
   set_times(values, of_values);
   for (const StageResult *stage : {&pattern, &preparation, &values})

@@ -12,22 +12,23 @@
 
 namespace strut::plugin
 {
-/// Who assembles, with how much.
+/// A library that assembles, and its settings.
 struct LibraryCase
 {
   std::string library; ///< deal.II or Trilinos
   unsigned int n_threads = 1;
-  std::size_t n_runs     = 1; ///< that count
+  std::size_t n_runs     = 1; ///< runs whose times count
 };
 
-/// Assemble the same matrix as an application of deal.II does, and add the times to the results. hex8 as
-/// FE_Q(1), tet4 and tet10 as FE_SimplexP of degree 1 and 2; other elements, and Trilinos on several
-/// threads, are refused in the status.
+/// Assembles the same matrix as an application of deal.II does, and adds the times to the results.
+/// The elements are hex8 as FE_Q(1), tet4 and tet10 as FE_SimplexP of degree 1 and 2. The status
+/// refuses other elements, and Trilinos on several threads.
 ///
-/// - pattern: DoFTools::make_sparsity_pattern() into a DynamicSparsityPattern, from that the SparsityPattern
-///   (deal.II) or the Epetra graph and matrix (Trilinos). One thread.
-/// - values: a loop over the cells with FEValues, products of gradients as in step-8, and add(). Several
-///   threads through WorkStream by colours of cells, found once beforehand ("colours" of the preparation).
+/// - pattern: DoFTools::make_sparsity_pattern() into a DynamicSparsityPattern. From that the
+///   SparsityPattern (deal.II) or the Epetra graph and matrix (Trilinos) is made. One thread.
+/// - values: a loop over the cells with FEValues, products of gradients as in step-8, and add().
+///   Several threads use WorkStream by colours of cells, found once beforehand ("colours" of the
+///   preparation).
 ///
 /// @param triangulation  from which the mesh was built
 void measure_library(const LibraryCase &library_case,

@@ -127,7 +127,7 @@ void LibraryMatrix::assemble(const Add &add) const
       /*chunk_size*/ 512);
 }
 
-/// As step-8 of deal.II: lambda div div + mu (grad : grad + grad : grad^T).
+/// Integrand of deal.II's step-8: lambda div div + mu (grad : grad + grad : grad^T).
 void LibraryMatrix::integrate(const Cell &cell, Scratch &scratch, CellMatrix &result) const
 {
   const FEValues<3> &values  = scratch.reinit(cell);

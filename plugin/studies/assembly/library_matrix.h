@@ -24,13 +24,13 @@
 
 namespace strut::plugin
 {
-/// deal.II's finite element, mapping and quadrature for an element type: hex8 as FE_Q(1), tet4 and tet10 as FE_SimplexP of
-/// degree 1 and 2.
+/// Finite element, mapping and quadrature of deal.II for an element type: hex8 as FE_Q(1), tet4 and
+/// tet10 as FE_SimplexP of degree 1 and 2.
 struct LibraryElement
 {
   explicit LibraryElement(ElementType type);
 
-  /// deal.II has no serendipity element.
+  /// Whether deal.II has the element type; it has no serendipity elements.
   static bool exists(ElementType type);
 
   std::unique_ptr<dealii::FESystem<3>> fe;
@@ -39,12 +39,13 @@ struct LibraryElement
   dealii::Quadrature<2> face_quadrature;
 };
 
-/// The matrix of linear elasticity as an application of deal.II assembles it: a loop over the cells with FEValues, products
-/// of gradients as in step-8.
+/// The matrix of linear elasticity as an application of deal.II assembles it, in a loop over the
+/// cells with FEValues, with products of gradients as in step-8.
 class LibraryMatrix
 {
 public:
-  /// @param factors  `[n_elements]` of the stiffness @param n_threads  several: through WorkStream by colours of cells
+  /// @param factors  stiffness factors, `[n_elements]`
+  /// @param n_threads  with several, WorkStream is used by colours of cells
   LibraryMatrix(const dealii::Triangulation<3> &triangulation,
                 const TriangulationMesh &mesh,
                 const Material &material,
@@ -53,11 +54,13 @@ public:
 
   void make_pattern(dealii::DynamicSparsityPattern &pattern) const;
 
-  /// Cells that share no node with another of their colour: each gets the first colour that is free at all
-  /// of its nodes. (deal.II's GraphColoring takes minutes for a million tetrahedra.)
+  /// Colours the cells so that those of a colour share no node. Each cell gets the first colour
+  /// that is free at all of its nodes. (deal.II's GraphColoring takes minutes for a million
+  /// tetrahedra.)
   void find_colours();
 
-  /// Calls `add(indices, matrix)` for each cell, one call at a time, or on several threads by colours.
+  /// Calls `add(indices, matrix)` for each cell, one call at a time, or on several threads by
+  /// colours.
   using Add = std::function<void(const std::vector<dealii::types::global_dof_index> &,
                                  const dealii::FullMatrix<double> &)>;
   void assemble(const Add &add) const;

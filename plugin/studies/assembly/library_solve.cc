@@ -28,7 +28,7 @@ namespace
 {
 using namespace dealii;
 
-/// Of a traction that is the same on all loaded faces.
+/// Forces of a uniform traction on all loaded faces.
 Vector<double> face_forces(const LibraryMatrix &matrix, const AssemblySolveParameters &solve)
 {
   const LibraryElement &element = matrix.element();

@@ -13,10 +13,12 @@
 
 namespace strut::plugin
 {
-/// What `Solve` asks for, by deal.II alone on one thread: its matrix and face integrals, AffineConstraints, SolverCG with
-/// PreconditionJacobi. Adds times, iterations, compliance and largest displacement to the results.
+/// Solves the load case of the section `Solve` with deal.II alone on one thread: its matrix and
+/// face integrals, AffineConstraints, SolverCG with PreconditionJacobi. Adds times, iterations,
+/// compliance and largest displacement to the results.
 /// @param triangulation  from which the mesh was built
-/// @return the displacement at the nodes of the mesh, `[3 * n_nodes]`; empty where deal.II has no such element
+/// @return the displacement at the nodes of the mesh, `[3 * n_nodes]`; empty if deal.II has no such
+/// element
 std::vector<double> solve_with_library(const dealii::Triangulation<3, 3> &triangulation,
                                        const TriangulationMesh &mesh,
                                        const Material &material,

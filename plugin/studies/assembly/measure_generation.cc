@@ -23,7 +23,7 @@ std::string to_string(const NeighbourSort sort)
                                             : "sequential sort";
 }
 
-/// One mesh on one backend.
+/// Measurements of one mesh on one backend.
 class Generation
 {
 public:
@@ -74,13 +74,13 @@ private:
     return result;
   }
 
-  /// An error (no memory, a refusal) becomes the status.
+  /// Does some work. An error (no memory, a refusal) becomes the status of the result.
   bool attempt(StageResult &result, const std::function<void()> &work) const
   {
     return attempt_part(Communicator(), result.status, work, "refused: ");
   }
 
-  /// run(counts) some times; `counts` says whether the report is taken.
+  /// Calls run(counts) several times; `counts` says whether the run's report counts.
   void repeat(const std::function<void(bool counts)> &run) const
   {
     if (choices_.n_runs > 1)
@@ -89,7 +89,7 @@ private:
       run(true);
   }
 
-  /// Measure a stage that makes something anew in each run, and add its result.
+  /// Measures a stage that makes an object anew in each run, and adds its result.
   template <typename Made, typename Make>
   bool measure_making(StageResult &result, Made &made, const Make &make)
   {
@@ -97,7 +97,7 @@ private:
     const bool done = attempt(result, [&]() {
       repeat([&](const bool counts) {
         StageReport report;
-        made                     = Made(); // its memory first
+        made                     = Made(); // frees the old memory first
         const std::size_t before = backend_.memory().in_use();
         made                     = make(&report);
         result.memory_bytes      = static_cast<double>(backend_.memory().in_use() - before);
@@ -113,7 +113,8 @@ private:
   bool find_neighbours()
   {
     const auto &operations = backend_.assembly_operations();
-    const bool has_sorts = backend_.name() != "cpu"; // where it is std::sort, whatever is asked for
+    // the CPU uses std::sort regardless of the chosen sort
+    const bool has_sorts = backend_.name() != "cpu";
     bool found           = false;
     for (const NeighbourSort sort : choices_.sorts)
       {
@@ -126,7 +127,7 @@ private:
         if (!has_sorts)
           break;
       }
-    // the last sort may be the one that did not fit
+    // the last sort may have failed for lack of memory
     if (found && neighbours_.n_nodes == 0)
       neighbours_ = operations.find_neighbours(mesh_.connectivity);
     return found;
@@ -186,8 +187,9 @@ private:
       for (const bool one_thread : choices_.one_thread_per_element)
         {
           const bool first_way = one_thread == choices_.one_thread_per_element.front();
-          // SharedNZ and the CPU have one way to integrate. SharedNZ is measured with one format: the host
-          // makes its lists in seconds, and they are the same for all.
+          // SharedNZ and the CPU have only one way to integrate. SharedNZ is measured with one
+          // format only, because the host makes its lists in seconds, and they are the same for all
+          // formats.
           if ((is_cpu && !first_way) || (method == ValueMethod::shared_nz &&
                                          (!first_way || pattern.format != format_of_shared_nz())))
             continue;
@@ -203,7 +205,7 @@ private:
         }
   }
 
-  /// CSR, if it is measured.
+  /// CSR, if it is measured, else another format.
   MatrixFormat format_of_shared_nz() const
   {
     return contains(choices_.formats, MatrixFormat::csr) ? MatrixFormat::csr
@@ -225,13 +227,13 @@ private:
       repeat([&](const bool counts) {
         if (made == nullptr || options.method != ValueMethod::shared_nz)
           {
-            made.reset(); // its memory first
+            made.reset(); // frees the old memory first
             made = backend_.assembly_operations().make_value_stage<Number>(
               {mesh_, material_, neighbours_, pattern, options});
           }
         StageReport report;
-        // behind another update, as in an optimization: data of the preparation in the caches of a GPU
-        // changes the time by up to 14 %
+        // measured after another update, as in an optimization, because data of the preparation in
+        // a GPU's caches change the time by up to 14 %
         if (backend_.name() != "cpu")
           made->assemble(factors_, values, nullptr);
         made->assemble(factors_, values, &report);

@@ -14,25 +14,26 @@
 
 namespace strut::plugin
 {
-/// Which variants of the stages are measured, and how often.
+/// Variants of the stages to measure, and the number of runs.
 struct GenerationChoices
 {
   std::vector<NeighbourSort> sorts;
   std::vector<MatrixFormat> formats;
   std::vector<ValueMethod> methods;
   std::vector<Precision> precisions;
-  std::vector<bool> one_thread_per_element; ///< the two ways to integrate, on a GPU
-  std::size_t n_runs = 5; ///< that count; one more goes before them unless this is 1
+  std::vector<bool> one_thread_per_element; ///< the ways to integrate on a GPU
+  /// Number of runs that count; unless it is 1, another one precedes them.
+  std::size_t n_runs = 5;
 };
 
-/// The stiffness factor of each element, `[n_elements]`, in (0.01, 1): the same in every run.
+/// Stiffness factors of the elements, `[n_elements]`, in (0.01, 1), the same in every run.
 std::vector<double> generation_factors(std::size_t n_elements);
 
-/// Generate the matrix of a mesh in all variants and add their times and memory to the results, variant by
-/// variant; a variant that does not fit into the memory, or that the backend refuses, gets a status.
-/// Kernels that a backend lacks, SharedNZ on the CPU, are left out.
+/// Generates the matrix of a mesh in all variants, and adds their times and memory to the results.
+/// A variant that does not fit into the memory, or that the backend refuses, gets a status. Kernels
+/// that a backend lacks (SharedNZ on the CPU) are left out.
 ///
-/// @throws Error if the mesh cannot be taken at all
+/// @throws Error if the mesh is not supported at all
 void measure_generation(const Place &where,
                         const AssemblyMesh &mesh,
                         const Material &material,

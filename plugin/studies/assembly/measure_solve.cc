@@ -17,7 +17,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Seconds of the clock of the host, with the work of the backend done.
+/// Wall-clock seconds until the backend has finished the work.
 template <typename Work>
 double wall_seconds(Backend &backend, const Work &work)
 {
@@ -28,7 +28,7 @@ double wall_seconds(Backend &backend, const Work &work)
   return clock.seconds();
 }
 
-/// Relative to the largest component of the reference.
+/// Largest difference, relative to the largest component of the reference.
 double largest_difference(const std::vector<double> &u, const std::vector<double> &reference)
 {
   double difference = 0., largest = 0.;
@@ -40,7 +40,7 @@ double largest_difference(const std::vector<double> &u, const std::vector<double
   return difference / largest;
 }
 
-/// Generate once in a format, and solve.
+/// Generates the matrix once in a format, and solves. Returns the displacement.
 std::vector<double> generate_and_solve(Backend &backend,
                                        const AssemblyMesh &mesh,
                                        const Material &material,
@@ -67,7 +67,7 @@ std::vector<double> generate_and_solve(Backend &backend,
     stage  = operations.make_value_stage<double>({arrays, material, neighbours, pattern, {}});
     stage->assemble(factors, values);
   });
-  stage.reset(); // element matrices: the solve does without
+  stage.reset(); // frees the element matrices, which the solve does not need
 
   Array<double> f(backend.memory(), forces), u(backend.memory(), forces.size());
   u.set_zero();

@@ -12,28 +12,29 @@
 
 namespace strut::plugin
 {
-/// What `Solve` asks for on a mesh.
+/// The load case of the section `Solve` on a mesh.
 struct GeneratedProblem
 {
-  AssemblyMesh mesh; ///< with the DoFs of the fixed boundaries constrained
-  std::vector<double>
-    forces; ///< `[3 * n_nodes]`: a traction that is the same on all loaded faces, 0 on constrained DoFs
+  AssemblyMesh mesh; ///< mesh with constrained DoFs on the fixed boundaries
+  /// Forces of a uniform traction on all loaded faces, 0 on constrained DoFs, `[3 * n_nodes]`.
+  std::vector<double> forces;
 };
 
 /// @throws EntryError if the mesh has no face with one of the ids
 GeneratedProblem generated_problem(const TriangulationMesh &mesh,
                                    const AssemblySolveParameters &solve);
 
-/// Euclidean, of a node. @param u  `[3 * n_nodes]`
+/// Largest Euclidean norm of a node's displacement. @param u  `[3 * n_nodes]`
 double largest_displacement(const std::vector<double> &u);
 
-/// Add a solve to the results, and write it to the log.
+/// Adds a solve to the results, and writes it to the log.
 void report_solve(const GeneratedSolve &solve, AssemblyResults &results, std::ostream &log);
 
-/// Generate the matrix in each format, without stiffness factors, in double, by `gather`; solve; add times, iterations,
-/// compliance and largest displacement to the results. A format that does not fit gets a status.
-/// @param reference  a displacement to compare with, `[3 * n_nodes]`, or none
-/// @return the displacement of the first format that was solved, `[3 * n_nodes]`; empty if there is none
+/// Generates the matrix in each format by `gather`, in double precision without stiffness factors,
+/// and solves. Adds times, iterations, compliance and largest displacement to the results. A format
+/// that does not fit gets a status.
+/// @param reference  a displacement to compare with, `[3 * n_nodes]`, or an empty vector
+/// @return the displacement of the first format that was solved, `[3 * n_nodes]`; empty if none was
 std::vector<double> measure_solve(const Place &where,
                                   const GeneratedProblem &problem,
                                   const Material &material,

@@ -11,8 +11,8 @@
 
 namespace strut::plugin
 {
-/// An operator to compare with, on the CPU. The comparison measures its product. Diagonal and
-/// energies are those of strut's own `on_the_fly` in double.
+/// An operator for comparison, on the CPU. The comparison measures its product. Diagonal and
+/// energies come from strut's own `on_the_fly` in double.
 template <typename Number>
 class Comparator : public ElementOperator<Number>
 {

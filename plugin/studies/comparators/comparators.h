@@ -7,18 +7,18 @@
 
 namespace strut::plugin
 {
-/// `dealii_matrix_free`: the operator as deal.II's own MatrixFree and FEEvaluation do it.
+/// `dealii_matrix_free`: the operator by deal.II's own MatrixFree and FEEvaluation.
 template <typename Number>
 Strategy<Number> dealii_matrix_free();
 
-/// Numbers that its SIMD instructions take at once: 1 with Debian's deal.II, whatever the machine.
+/// Numbers that one SIMD instruction of deal.II processes; 1 with Debian's deal.II on any machine.
 unsigned int lanes_of_dealii(Precision precision = Precision::fp64);
 
-/// `trilinos_csr`: an assembled sparse matrix of Trilinos (Epetra), which knows double only.
+/// `trilinos_csr`: an assembled sparse matrix of Trilinos (Epetra), which supports double only.
 Strategy<double> trilinos_csr();
 
-/// Give the CPU backend the operators that deal.II users know, to compare with: `dealii_matrix_free`
-/// (double and float) and `trilinos_csr` (double). Before a parameter file is read; a second call
-/// does nothing.
+/// Adds operators that deal.II users know to the CPU backend, for comparison: `dealii_matrix_free`
+/// (double and float) and `trilinos_csr` (double). Call it before a parameter file is read; a
+/// second call does nothing.
 void register_comparators();
 } // namespace strut::plugin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Debian's deal.II makes its users compile with -O2. Here -O3 takes a tenth to a quarter off the time
-// in double and nearly half in float: a fair comparison has it.
+// Debian's deal.II compiles its users' code with -O2. Here -O3 saves a tenth to a quarter of the
+// time in double and nearly half in float, so a fair comparison needs it.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #  pragma GCC optimize("O3")
 #endif
@@ -36,16 +36,17 @@
 
 namespace strut::plugin
 {
-/// Our array as a vector of one process, with the members that MatrixFree asks for. Ghosts are ordinary
-/// entries here, since to deal.II the mesh of one rank is a whole.
+/// View of our array as a vector of one process, with the members that MatrixFree requires. Ghosts
+/// are ordinary entries, since deal.II sees the mesh of one rank as a whole.
 template <typename Number>
 class VectorView : public dealii::ArrayView<Number>
 {
 public:
   using dealii::ArrayView<Number>::ArrayView;
 
-#if !DEAL_II_VERSION_GTE( \
-  9, 6, 0) // which takes vectors either by this or as serial ones, and by both not at all
+  // MatrixFree before 9.6 accepts a vector by this declaration or as a serial one; with both,
+  // overloads are ambiguous.
+#if !DEAL_II_VERSION_GTE(9, 6, 0)
   Number &local_element(const std::size_t i) const
   {
     return (*this)[i];
@@ -65,7 +66,7 @@ public:
 
 namespace dealii
 {
-/// There is nothing to exchange before and after a loop.
+/// Views are serial vectors: there is nothing to exchange before and after a loop.
 template <typename Number>
 struct is_serial_vector<strut::plugin::VectorView<Number>> : std::true_type
 {};
@@ -75,21 +76,21 @@ namespace strut::plugin
 {
 namespace
 {
-/// Whether the loops of MatrixFree have threads. They are written for the old TBB; a deal.II with
-/// the new one (oneAPI, that of Debian) runs them on one thread, whatever it is asked for.
+/// Whether the loops of MatrixFree can use threads. They were written for the old TBB. With
+/// oneAPI's TBB, as in Debian, deal.II runs them on one thread.
 #if defined(DEAL_II_WITH_TBB) && !defined(DEAL_II_TBB_WITH_ONEAPI)
 constexpr bool has_threads = true;
 #else
 constexpr bool has_threads = false;
 #endif
 
-/// Matrix-free as in deal.II's step-37, for elasticity: sum factorisation on the reference element,
-/// Hooke's law at the quadrature points,
+/// Matrix-free operator as in deal.II's step-37, for elasticity, with sum factorisation on the
+/// reference element and Hooke's law at the quadrature points:
 ///
-///   y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
+/// y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
 ///
-/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element
-/// (ten where an element is a parallelepiped, shared among the equal ones), and 24 DoF indices.
+/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element,
+/// and 24 DoF indices. Parallelepipeds need only ten numbers, which equal ones share.
 template <typename Number>
 class DealiiMatrixFree : public Comparator<Number>
 {
@@ -121,7 +122,7 @@ private:
   const unsigned int n_threads_;
   const Number lambda_, two_mu_;
 
-  // Empty after set-up; but MatrixFree points to the handler, and the handler to the mesh.
+  // Empty after set-up, but MatrixFree points to the handler, and the handler to the mesh.
   dealii::Triangulation<3> triangulation_;
   dealii::DoFHandler<3> dof_handler_{triangulation_};
 
@@ -144,7 +145,7 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
   require_full_integration(material, "The operator 'dealii_matrix_free'", "on_the_fly, ebe or nbn");
   if constexpr (has_threads)
     dealii::MultithreadInfo::set_thread_limit(n_threads_);
-  if (mesh.n_elements > 0) // deal.II has no mesh without cells
+  if (mesh.n_elements > 0) // deal.II has no meshes without cells
     build(mesh);
   fill_lanes(std::vector<double>(n_elements_, 1.).data());
 }
@@ -152,8 +153,8 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
 template <typename Number>
 void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
 {
-  // (1) The mesh of this rank. Whatever the orientations of the cells, create_triangulation() leaves
-  // their order and that of their vertices as they are.
+  // (1) The mesh of this rank. create_triangulation() keeps the order of the cells and of their
+  // vertices, whatever the orientations are.
   {
     std::vector<dealii::Point<3>> points(mesh.n_nodes);
     for (std::size_t n = 0; n < mesh.n_nodes; ++n)
@@ -166,12 +167,12 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
     triangulation_.create_triangulation(points, cells, dealii::SubCellData());
   }
 
-  // (2) DoFs as ours.
+  // (2) DoFs numbered as ours.
   const dealii::FESystem<3> element(dealii::FE_Q<3>(1), 3);
   dof_handler_.distribute_dofs(element);
   number_dofs(mesh);
 
-  // (3) Geometry and indices. No constraints: those are the business of the caller.
+  // (3) Geometry and indices. Constraints are left to the caller.
   typename Matrix::AdditionalData settings;
   settings.tasks_parallel_scheme =
     n_threads_ > 1 ? Matrix::AdditionalData::partition_partition : Matrix::AdditionalData::none;
@@ -182,7 +183,7 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
   matrix_free_.reinit(
     dealii::MappingQ1<3>(), dof_handler_, no_constraints, dealii::QGauss<1>(2), settings);
 
-  // (4) MatrixFree goes through the cells in an order of its own.
+  // (4) Stiffness factors follow MatrixFree's own order of cells.
   element_of_lane_.assign(n_lanes * matrix_free_.n_cell_batches(), 0);
   for (unsigned int batch = 0; batch < matrix_free_.n_cell_batches(); ++batch)
     for (unsigned int lane = 0; lane < matrix_free_.n_active_entries_per_cell_batch(batch); ++lane)
@@ -190,12 +191,12 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
         matrix_free_.get_cell_iterator(batch, lane)->active_cell_index();
   batch_factors_.resize(matrix_free_.n_cell_batches());
 
-  // (5) The loops need neither mesh nor handler: give back about a kilobyte an element.
+  // (5) The loops need neither mesh nor handler. Clearing them frees about a kilobyte per element.
   dof_handler_.clear();
   triangulation_.clear();
 }
 
-/// Renumber the DoFs to `3 * node + component`.
+/// Renumbers the DoFs to `3 * node + component`.
 template <typename Number>
 void DealiiMatrixFree<Number>::number_dofs(const ElementMesh &mesh)
 {
@@ -242,7 +243,7 @@ void DealiiMatrixFree<Number>::apply(const Array<Number> &x, Array<Number> &y) c
     }
   View result(y.data(), y.size());
   const View source(const_cast<Number *>(x.data()), x.size());
-  // Zeros are written just before the loop first adds to them, as for deal.II's own vectors.
+  // As for deal.II's own vectors, zeros are written just before the loop first adds to them.
   const auto set_zero = [&y](const unsigned int begin, const unsigned int end) {
     std::fill(y.data() + begin, y.data() + end, Number(0));
   };
@@ -287,21 +288,22 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
     return cost;
   cost.memory_bytes += static_cast<double>(matrix_free_.memory_consumption());
 
-  // The geometry that deal.II stores, where equal Jacobians share a place.
+  // Stored geometry of deal.II; equal Jacobians share a place.
   const auto &mapping          = matrix_free_.get_mapping_info();
   const auto &stored           = mapping.cell_data[0];
   const double numbers         = 9. * stored.jacobians[0].size() + stored.JxW_values.size();
   const double bytes_per_batch = sizeof(Lanes) +                        // factor
-                                 24. * n_lanes * sizeof(unsigned int) + // DoF indices
-                                 sizeof(unsigned int);                  // place of the geometry
+                                 24. * n_lanes * sizeof(unsigned int) + // indices of DoFs
+                                 sizeof(unsigned int);                  // index of the geometry
   cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_per_batch * batch_factors_.size() +
                          6. * n_nodes_ * sizeof(Number);
 
-  // Each of the 12 lines of a cell in even-odd form: 6 operations, for values and for derivatives.
-  // There and back for three components, with two of three directions added up, and the result:
+  // Each of the 12 lines of a cell in even-odd form takes 6 operations, for values and for
+  // derivatives. This is done forward and backward for three components, two of three directions
+  // are summed, and then the result:
   const double sweeps = 3. * (4 * 12 * 6 + 16) + 24;
   // Hooke's law: symmetric part 6, trace 2, products 7, sum 3. Jacobian: two products of 3x3
-  // matrices of 45; for a box 9 and 9. Weight: 6, and 1 where it is not stored.
+  // matrices with 45 operations; 9 and 9 for a box. Weight: 6, and 1 if it is not stored.
   const double general = 8. * (18 + 45 + 45 + 6);
   const double box     = 8. * (18 + 9 + 9 + 7);
   for (unsigned int batch = 0; batch < batch_factors_.size(); ++batch)
@@ -314,16 +316,17 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
   return cost;
 }
 
-/// The most that make() holds at one time, which is while the triangulation and the handler are still
-/// there; the memory left afterwards, less than half, is in cost(). Measured in resident memory on
-/// distorted boxes with one thread, geometry included, in bytes per element:
+/// Peak memory of make(), while the triangulation and the handler still exist. The memory
+/// afterwards, less than half of it, is in cost(). Measured as resident memory on distorted boxes
+/// with one thread, geometry included, in bytes per element:
 ///
-///   elements    double   float
+/// elements    double   float
 ///     31,250      2548    2036
 ///    101,306      2324    1769
 ///    250,000      1981    1696
 ///
-/// of which some 17 MB, whatever the size, are pages of deal.II's code. Set-up took 7 us per element.
+/// Pages of deal.II's code take some 17 MB of it, independent of the size. Set-up took 7 us per
+/// element.
 template <typename Number>
 double DealiiMatrixFree<Number>::memory_estimate(const std::size_t n_elements,
                                                  const std::size_t n_nodes)

@@ -23,8 +23,9 @@ constexpr bool has_threads = true;
 constexpr bool has_threads = false;
 #endif
 
-/// The matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs
-/// of this rank, without constraints. Reads 12 bytes a non-zero entry, about 81 of them a row.
+/// Matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs of
+/// this rank, without constraints. Reads 12 bytes per non-zero entry, of which there are about 81
+/// per row.
 ///
 /// set_stiffness() sums the entries anew (StiffnessRows).
 class TrilinosCsr : public Comparator<double>
@@ -43,7 +44,7 @@ private:
   void build_graph();
   void sum_values(const double *factors);
 
-  /// Our array as a vector of Epetra, without a copy.
+  /// View of our array as a vector of Epetra, without a copy.
   Epetra_Vector view(const double *data) const
   {
     return Epetra_Vector(View, matrix_->RowMap(), const_cast<double *>(data));
@@ -63,7 +64,7 @@ TrilinosCsr::TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Materi
 
 void TrilinosCsr::build_graph()
 {
-  // (1) The pattern. A matrix that Epetra cannot number is refused before it is allocated.
+  // (1) The pattern. A matrix that is too large for Epetra's numbers is refused before allocation.
   const int n_rows                 = static_cast<int>(rows_.n_rows());
   const std::vector<int> row_begin = rows_.row_begin("trilinos_csr");
   std::vector<int> columns(static_cast<std::size_t>(row_begin.back()));
@@ -80,7 +81,7 @@ void TrilinosCsr::build_graph()
   graph.FillComplete();
   graph.OptimizeStorage();
 
-  // (3) The matrix, in one piece.
+  // (3) The matrix, in one block of memory.
   matrix_ = std::make_unique<Epetra_CrsMatrix>(Copy, graph);
   matrix_->FillComplete();
   matrix_->OptimizeStorage();
@@ -123,7 +124,7 @@ OperatorCost TrilinosCsr::cost() const
   cost.bytes_per_apply = (sizeof(double) + sizeof(int)) * n_nonzeros + sizeof(int) * (n_rows + 1) +
                          2. * sizeof(double) * n_rows;
   cost.flops_per_apply = 2. * n_nonzeros;
-  // Epetra keeps the length of each row as well as its place, and that of its allocation
+  // for each row Epetra keeps its position, its length and its allocated length
   cost.memory_bytes = (sizeof(double) + sizeof(int)) * n_nonzeros + 3. * sizeof(int) * n_rows +
                       own_bytes() + rows_.memory_bytes();
   return cost;

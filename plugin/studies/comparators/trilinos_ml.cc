@@ -31,12 +31,13 @@ namespace
 using GlobalIndex = dealii::types::global_dof_index;
 using Vector      = dealii::TrilinosWrappers::MPI::Vector;
 
-/// Times that the iteration may start again, when its residual is not the true one.
+/// Number of times that the iteration may restart because its residual is not the true one.
 constexpr int n_starts = 5;
-/// Iterations between looks at the clock, for which all ranks meet.
+/// Iterations between checks of the time, for which all ranks meet.
 constexpr unsigned int iterations_between_looks = 10;
 
-/// StiffnessRows::row_begin(); all ranks throw if the matrix of one is too large. Collective.
+/// Result of StiffnessRows::row_begin(). All ranks throw if one rank's matrix is too large.
+/// Collective.
 std::vector<int> row_begin_of(const StiffnessRows &rows, const Communicator &communicator)
 {
   std::vector<int> begin;
@@ -44,7 +45,7 @@ std::vector<int> row_begin_of(const StiffnessRows &rows, const Communicator &com
   return begin;
 }
 
-/// The DoFs over all ranks: those of a rank in one piece, in its own order.
+/// Global numbers of the DoFs: those of a rank are contiguous, in its own order.
 struct GlobalNumbers
 {
   GlobalNumbers(const Communicator &communicator, const ElementMesh &mesh)
@@ -59,7 +60,7 @@ struct GlobalNumbers
       throw Error("ml: the mesh has " + std::to_string(total) +
                   " degrees of freedom, and Epetra counts up to " +
                   std::to_string(std::numeric_limits<int>::max()) + ".");
-    // double holds whole numbers that large
+    // double represents whole numbers of that size exactly
     std::vector<double> numbers(mesh.n_dofs());
     for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
       numbers[i] = static_cast<double>(begin + i);
@@ -72,8 +73,9 @@ struct GlobalNumbers
   std::vector<GlobalIndex> of_dof; ///< `[3 * n_nodes]`
 };
 
-/// The rigid motions at the owned nodes: three translations, three rotations, `[6][3 * n_owned_nodes]`.
-/// Rotations are about the middle of the mesh and of its size, so that all are of the same order.
+/// The rigid motions at the owned nodes: three translations, three rotations, `[6][3 *
+/// n_owned_nodes]`. Rotations are about the middle of the mesh and scaled by its size, so that all
+/// modes have the same magnitude.
 std::vector<double> rigid_body_modes(const Communicator &communicator, const ElementMesh &mesh)
 {
   const std::size_t n = mesh.n_owned_dofs();
@@ -97,7 +99,8 @@ std::vector<double> rigid_body_modes(const Communicator &communicator, const Ele
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
       {
-        // rotation about axis d: component d + 1 is -x_(d + 2), component d + 2 is x_(d + 1)
+        // the rotation about axis d has -x_(d + 2) in component d + 1, and x_(d + 1) in component d
+        // + 2
         const std::size_t a = (d + 1) % 3, b = (d + 2) % 3;
         modes[d * n + 3 * node + d] = 1.;
         modes[(3 + d) * n + 3 * node + a] =
@@ -140,7 +143,8 @@ struct TrilinosMl::Implementation
     matrix.reinit(pattern);
   }
 
-  /// Global columns, and values if there are any, of the entries of a row that constraints leave.
+  /// Collects the entries of a row that are not constrained: their global columns, and their values
+  /// if there are any.
   void take_row(const std::size_t row, const double *const from)
   {
     entries.clear();
@@ -158,13 +162,13 @@ struct TrilinosMl::Implementation
 
   Communicator communicator;
   StiffnessRows rows;
-  std::vector<int> row_begin, columns; ///< of this rank, ghosts included
+  std::vector<int> row_begin, columns; ///< pattern of this rank, including rows of ghosts
   GlobalNumbers numbers;
   std::vector<bool> constrained; ///< `[3 * n_nodes]`
   std::vector<double> modes;     ///< `[6][3 * n_owned_nodes]`
   std::size_t n_owned;
   dealii::IndexSet owned;
-  std::vector<GlobalIndex> entries; ///< of one row
+  std::vector<GlobalIndex> entries; ///< columns of one row
   std::vector<double> values;
   dealii::TrilinosWrappers::SparseMatrix matrix;
   dealii::TrilinosWrappers::PreconditionAMG preconditioner;
@@ -183,7 +187,7 @@ void TrilinosMl::set_stiffness(const std::vector<double> &factors)
   Implementation &ml = *implementation_;
   ml.preconditioner.clear();
 
-  // (1) The matrix: rows of ghosts travel to their owners.
+  // (1) The matrix; rows of ghosts are sent to their owners.
   {
     std::vector<double> values(ml.columns.size());
     ml.rows.sum_values(factors.data(), ml.row_begin.data(), ml.columns.data(), values.data());
@@ -200,7 +204,8 @@ void TrilinosMl::set_stiffness(const std::vector<double> &factors)
     ml.matrix.compress(dealii::VectorOperation::add);
   }
 
-  // (2) ML, with deal.II's parameters; its own way to the null space knows translations only.
+  // (2) ML, with deal.II's parameters. deal.II's own null space has translations only, so ours
+  // replaces it.
   dealii::TrilinosWrappers::PreconditionAMG::AdditionalData data;
   data.elliptic              = true;
   data.higher_order_elements = false;

@@ -12,37 +12,37 @@
 
 namespace strut::plugin
 {
-/// The solver that a deal.II user would choose instead: an assembled Trilinos matrix (Epetra), deal.II's
-/// SolverCG, and as its preconditioner the algebraic multigrid ML with smoothed aggregation
-/// (TrilinosWrappers::PreconditionAMG). ML is told all that it can be told about elasticity: three
-/// unknowns per node, and the six rigid body modes as its null space.
+/// The usual solver of a deal.II user: an assembled Trilinos matrix (Epetra) and deal.II's
+/// SolverCG. The preconditioner is the algebraic multigrid ML with smoothed aggregation
+/// (TrilinosWrappers::PreconditionAMG). ML gets all the information about elasticity that it can
+/// use: three unknowns per node, and the six rigid body modes as its null space.
 ///
 /// The parameters are deal.II's for elliptic problems: Chebyshev smoother of degree 2, one V-cycle,
-/// Amesos-KLU on the coarsest level. Constrained DoFs keep their diagonal and nothing else. One thread
-/// per rank where Epetra has no OpenMP, as Debian's.
+/// Amesos-KLU on the coarsest level. Rows of constrained DoFs contain their diagonal only. Each
+/// rank has one thread if Epetra has no OpenMP, as in Debian.
 class TrilinosMl
 {
 public:
   struct Report
   {
     unsigned int iterations = 0;
-    bool converged =
-      false; ///< false: out of time or iterations, or rounding gives no smaller residual
+    /// False if time or iterations run out, or if rounding allows no smaller residual.
+    bool converged = false;
   };
 
-  /// Number the DoFs and make the pattern of the matrix. Collective, as all that follows.
+  /// Numbers the DoFs and makes the pattern of the matrix. All members are collective.
   /// @throws Error if Epetra cannot number the matrix
   TrilinosMl(const Communicator &communicator, const ElementMesh &mesh, const Material &material);
   ~TrilinosMl();
 
-  /// Assemble the matrix for the element stiffness factors E_e, `[n_elements]`, and build the
-  /// hierarchy of ML for it.
+  /// Assembles the matrix for the element stiffness factors E_e, `[n_elements]`, and builds ML's
+  /// hierarchy for it.
   void set_stiffness(const std::vector<double> &factors);
 
-  /// Solve `K u = f` from zero, until |f - K u| <= tolerance |f| holds for the residual computed anew:
-  /// where the one that the iteration carries along is too small, the iteration starts again.
+  /// Solves `K u = f` from zero, until |f - K u| <= tolerance |f| holds for the residual as
+  /// computed anew. The iteration restarts if its updated residual is too small.
   ///
-  /// @param tolerance  relative @param seconds  to stop after, about
+  /// @param tolerance  relative tolerance @param seconds  approximate time limit
   /// @param f  `[3 * n_owned_nodes]`, zero on constrained DoFs
   /// @param u  result on owned DoFs, `[3 * n_owned_nodes]`
   Report solve(double tolerance,

@@ -11,16 +11,16 @@
 
 namespace strut::plugin
 {
-/// A run of strut-compare: the structure of a deck, the choices of the user, and a folder of tables.
+/// A run of strut-compare: the structure of a deck, the user's choices, and a folder of tables.
 struct Comparison
 {
-  /// Throws Error for backends and threads that do not exist. Collective.
+  /// Throws Error for unknown backends and thread counts. Collective.
   Comparison(DeckParameters &parameters,
              const ComparisonOptions &options,
              const Communicator &communicator,
              std::ostream &log);
 
-  /// Make the folder and the structure, and begin the results. Collective.
+  /// Makes the folder and the structure, and starts the results. Collective.
   void set_up(bool with_hierarchy, ComparedMesh &results) const;
 
   DeckParameters &parameters;
@@ -30,13 +30,13 @@ struct Comparison
   std::string folder;
 };
 
-/// The work of `strut-compare deck.prm`: apply every chosen operator to the structure of a deck, check
-/// it, solve with it. Writes the tables after each operator. Collective.
+/// The work of `strut-compare deck.prm`: applies every chosen operator to the structure of a deck,
+/// checks it, and solves with it. Writes the tables after each operator. Collective.
 /// @throws Error for options with unknown names; in the end, if a product was wrong
 void compare_operators(const Comparison &comparison);
 
-/// The work of `strut-compare deck.prm --solvers`: solve the same systems with strut's solvers on every
-/// backend and with the solver that a deal.II user would pick instead. Writes the tables after each solver.
+/// The work of `strut-compare deck.prm --solvers`: solves the same systems with strut's solvers on
+/// every backend and with the usual solver of a deal.II user. Writes the tables after each solver.
 /// Collective. @throws Error for options with unknown names; in the end, if a solver failed
 void compare_solvers(const Comparison &comparison);
 } // namespace strut::plugin

@@ -27,7 +27,7 @@ unsigned int to_iteration(const std::string &name)
   return to_number(name, "design", 1, 100000, "uniform, or frame");
 }
 
-/// 1 on the nodes with a force in the first load case, ghosts included, `[n_nodes]`.
+/// 1 on the nodes with a force in the first load case, including ghosts, `[n_nodes]`.
 std::vector<double> loaded_nodes(const Problem &problem, const Communicator &communicator)
 {
   const ElementMesh &mesh          = problem.mesh();
@@ -40,8 +40,8 @@ std::vector<double> loaded_nodes(const Problem &problem, const Communicator &com
   return loaded;
 }
 
-/// Lengths in edges of a cube as large as the mean element: on a box of equal cubes, the elements
-/// (i, j, k) with j a multiple of 4 or i + k of 6.
+/// Factors of the frame. Lengths are in edges of a cube of the mean element's volume. On a box of
+/// equal cubes the solid elements (i, j, k) have j a multiple of 4 or i + k a multiple of 6.
 std::vector<double>
 frame(const Problem &problem, const Communicator &communicator, const double contrast)
 {

@@ -10,19 +10,19 @@
 
 namespace strut::plugin
 {
-/// Throw Error unless the name is that of a design: see make_design().
+/// Throws Error unless the name is that of a design; see make_design().
 void require_design(const std::string &name);
 
-/// The element stiffness factors of the uniform design that meets the deck's volume fraction, where the
+/// Stiffness factors of the uniform design that meets the deck's volume fraction, with which the
 /// optimization starts, `[n_elements]`. Collective.
 std::vector<double> uniform_design(const DeckParameters &parameters,
                                    const Communicator &communicator);
 
-/// The element stiffness factors of a design to solve for, `[n_elements]`. Collective.
+/// Stiffness factors of a design to solve for, `[n_elements]`. Collective.
 ///
 /// - "uniform": uniform_design();
-/// - "frame": plates and bars of solid, a few elements apart, in almost no material, an order of
-///   difficulty that designs come to; elements at loads are solid;
+/// - "frame": plates and bars of solid, a few elements apart, in nearly void material, about as
+///   difficult as optimized designs; elements at loads are solid;
 /// - a number n: the design that the deck's optimization analyses in its iteration n.
 ///
 /// @param contrast  stiffness of the frame's void @param backend  cuda or cpu, to optimize on

@@ -22,12 +22,12 @@ namespace strut::plugin
 namespace
 {
 constexpr int n_warm_up             = 2;
-constexpr double batch_seconds      = 0.02; ///< at least, so that the clock is fine enough
+constexpr double batch_seconds      = 0.02; ///< minimum, as the clock's resolution is limited
 constexpr double n_batches_at_least = 5;
 constexpr double n_batches_at_most  = 21;
 constexpr double n_in_batch_at_most = 10000;
 
-/// Random numbers that float represents, the same in every run.
+/// Random numbers that float represents exactly, the same in every run.
 std::vector<double>
 random_numbers(const std::size_t n, const unsigned int seed, const float lower, const float upper)
 {
@@ -39,7 +39,7 @@ random_numbers(const std::size_t n, const unsigned int seed, const float lower, 
   return numbers;
 }
 
-/// The largest |a_i - b_i|; infinite if any number is not finite.
+/// Largest |a_i - b_i|; infinite if any number is not finite.
 template <typename Number>
 double max_difference(const std::vector<Number> &a, const std::vector<double> &b)
 {
@@ -54,7 +54,7 @@ double max_difference(const std::vector<Number> &a, const std::vector<double> &b
   return largest;
 }
 
-/// Seconds of one call, over batches of calls.
+/// Seconds per call, measured over batches of calls.
 Spread time_calls(const Communicator &communicator,
                   const Backend &backend,
                   const double seconds,
@@ -74,7 +74,7 @@ Spread time_calls(const Communicator &communicator,
   std::vector<double> result;
   for (int batch = 0; batch < n_batches; ++batch)
     {
-      communicator.any(false); // start together
+      communicator.any(false); // all ranks start together
       stopwatch->start();
       for (unsigned int i = 0; i < n_in_batch; ++i)
         call();
@@ -83,7 +83,7 @@ Spread time_calls(const Communicator &communicator,
   return spread_of(result);
 }
 
-/// Bytes that an operator and solves with it take on this rank.
+/// Bytes that an operator and the solves with it need on this rank.
 double needed(const Backend &backend,
               const StateSettings &settings,
               const ElementMesh &mesh,
@@ -94,7 +94,7 @@ double needed(const Backend &backend,
                     settings,
                     {backend.strategies<double>(), backend.strategies<float>()},
                     {mesh.n_elements, mesh.n_nodes},
-                    {n_load_cases, n_load_cases}, // as if all had whole vectors
+                    {n_load_cases, n_load_cases}, // assumes that all load cases have full vectors
                     /*lifted*/ true,
                     /*n_adjoints*/ 0);
   return plan.total();
@@ -152,7 +152,7 @@ void measure(const MeasuredProblem &problem,
                           result.cost.flops_per_apply /
                             (where.rates.flops(result.subject.precision) * communicator.size()));
 
-  // the last product, after all that was timed
+  // checks the last product, after the measurements
   result.error = communicator.max(max_difference(y.to_host(), reference.y)) / reference.largest;
   const double tolerance = result.subject.precision == Precision::fp64 ? 1e-13 : 1e-5;
   if (!(result.error <= tolerance))
@@ -208,7 +208,7 @@ OperatorResult measure_operator(const MeasuredProblem &problem,
       problem.communicator,
       result.status,
       [&]() { measure(problem, where, reference, strategy, seconds, result); },
-      // that a mesh does not suit such a strategy is no failure
+      // a strategy that does not support the mesh is not a failure
       strategy.identical_elements_only ? "refused: " : "FAILED: ");
   });
   return result;
@@ -222,7 +222,7 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   SolveResult result;
   result.subject         = applied.subject;
   StateSettings settings = settings_of(applied.subject, problem.control);
-  // the vectors cost about as much as a fast operator
+  // the vector operations cost about as much as a fast operator
   const double affordable = seconds / (1.5 * applied.time.median);
   if (affordable < settings.control.max_iterations)
     settings.control.max_iterations = std::max(10u, static_cast<unsigned int>(affordable));

@@ -12,27 +12,28 @@
 
 namespace strut::plugin
 {
-/// The product that all operators are checked against: by the plain operator of the CPU (ebe, fp64),
-/// for a random vector and random factors that either precision represents.
+/// Reference for the check of all operators: the product of the plain CPU operator (ebe, fp64) with
+/// a random vector and random factors that float represents exactly.
 struct ReferenceProduct
 {
   std::vector<double> x;       ///< `[3 * n_nodes]`
   std::vector<double> factors; ///< `[n_elements]`, in (0.01, 1)
-  std::vector<double> y;       ///< `[3 * n_nodes]`, sums over the elements of this rank
-  double largest = 0;          ///< max |y| over all ranks
+  /// Sums over the elements of this rank, `[3 * n_nodes]`.
+  std::vector<double> y;
+  double largest = 0; ///< max |y| over all ranks
 
   static ReferenceProduct
   compute(const Communicator &communicator, const ElementMesh &mesh, const Material &material);
 };
 
-/// The problem that is applied and solved.
+/// The problem for the products and solves.
 struct MeasuredProblem
 {
   Communicator communicator;
   const ElementMesh &mesh;
   const Material &material;
   const std::vector<LoadCase> &load_cases;
-  const std::vector<double> &stiffness; ///< factors of the solve, `[n_elements]`
+  const std::vector<double> &stiffness; ///< factors for the solve, `[n_elements]`
   const SolverControl &control;
 };
 
@@ -41,20 +42,20 @@ struct MeasuredBackend
 {
   Backend &backend;
   HardwareRates rates;
-  double available; ///< bytes for this rank
+  double available; ///< in bytes, for this rank
 };
 
-/// Time the applications of one strategy and check their result. Errors that are the strategy's own
-/// (memory, a mesh that it refuses) are the status of the result. Collective.
-/// @param seconds  how long to measure, about
+/// Measures the product of one strategy and checks its result. Errors of the strategy itself
+/// (memory, an unsupported mesh) become the status of the result. Collective.
+/// @param seconds  approximate time of the measurement
 OperatorResult measure_operator(const MeasuredProblem &problem,
                                 const MeasuredBackend &where,
                                 const OperatorCase &subject,
                                 const ReferenceProduct &reference,
                                 double seconds);
 
-/// Solve once by PCG with Jacobi's preconditioner, from zero; not more iterations than fit into
-/// `seconds`, judged by the time of one application. Collective.
+/// Solves once by PCG with Jacobi's preconditioner, from zero. The number of iterations is limited
+/// to those that fit into `seconds`, according to the time of one product. Collective.
 SolveResult measure_solve(const MeasuredProblem &problem,
                           const MeasuredBackend &where,
                           const OperatorResult &applied,

@@ -18,7 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The strategies of some backends in some precisions, each name once.
+/// Names of the strategies of some backends in some precisions, each once.
 std::vector<std::string> names_on(const std::vector<std::string> &backends,
                                   const std::vector<std::string> &precisions)
 {
@@ -35,13 +35,13 @@ std::vector<std::string> names_on(const std::vector<std::string> &backends,
   return names;
 }
 
-/// ", WRONG: ...", or nothing.
+/// Text ", WRONG: ..." if the status is not ok, else empty.
 std::string unless_ok(const std::string &status)
 {
   return status == "ok" ? "" : ", " + status;
 }
 
-/// Whether a CSV has what plot_comparison.py reads, its COLUMNS.
+/// Whether a CSV has the columns that plot_comparison.py reads (COLUMNS).
 bool can_be_plotted(const std::vector<std::string> &csv_names)
 {
   const std::vector<std::string> needed = {"deck",
@@ -81,7 +81,7 @@ void check_options(const ComparisonOptions &options)
                 ".\n  There are: " + join(there) + ".");
 }
 
-/// The operators of a deck, backend by backend.
+/// Comparison of the operators of a deck, backend by backend.
 class OperatorComparison : private Comparison
 {
 public:
@@ -95,7 +95,7 @@ public:
     results_.baseline = options.baseline;
     results_.label.emplace_back("baseline", options.baseline);
 
-    // (2) The reference for every product, and the design of the solves.
+    // (2) The reference for the products, and the design for the solves.
     const Problem &problem = parameters.problem;
     reference_ = ReferenceProduct::compute(communicator, problem.mesh(), problem.material());
     const std::vector<double> stiffness = uniform_design(parameters, communicator);
@@ -103,7 +103,7 @@ public:
     const MeasuredProblem measured{
       communicator, problem.mesh(), problem.material(), problem.load_cases(), stiffness, control};
 
-    // (3) Backend by backend, so that one does not hold memory while the other is measured.
+    // (3) Backend by backend, so that a backend holds no memory while another is measured.
     for_each_place(options.backends,
                    options.threads,
                    communicator,
@@ -117,7 +117,7 @@ private:
   {
     log << '\n' << place.text << '\n';
     Backend &backend   = place.backend();
-    const double limit = 1e6 * parameters.compute.memory_limit; // 0: none
+    const double limit = 1e6 * parameters.compute.memory_limit; // 0 means no limit
     const double free  = static_cast<double>(backend.memory().available()) / place.chosen.n_sharing;
     const MeasuredBackend where{backend, place.rates, limit > 0. ? limit : free};
     for (const std::string &name : options.precisions)
@@ -185,7 +185,7 @@ void compare_operators(const Comparison &comparison)
   const std::vector<std::string> &columns = comparison.options.columns;
   std::ostream &log                       = comparison.log;
   const auto show                         = [&](const std::string &title, const Table &table) {
-    if (!table.headers.empty()) // it has some of the chosen columns
+    if (!table.headers.empty()) // the table has some of the chosen columns
       log << '\n' << title << '\n' << table.text();
   };
   const auto of_operators = chosen_columns(operator_columns(results), columns, results.operators);

@@ -53,7 +53,7 @@ void add_case(Columns<Row> &columns)
   columns.count("threads", "threads", [](auto &r) { return r.subject.n_threads; });
 }
 
-/// SIMD lanes of an operator on the CPU; not known of those that libraries bring.
+/// SIMD lanes of an operator on the CPU; no value for operators of libraries.
 std::optional<double> lanes(const OperatorResult &result)
 {
   const OperatorCase &subject = result.subject;
@@ -66,7 +66,8 @@ std::optional<double> lanes(const OperatorResult &result)
   return std::nullopt;
 }
 
-/// Columns that fit a page, A4 with margins of 2.5 cm, at 10 pt: of operators, of their solves, of solvers.
+/// Columns that fit an A4 page with margins of 2.5 cm, at 10 pt, for tables of operators, their
+/// solves, and solvers.
 const std::vector<std::string> page_of_operators = {"backend",
                                                     "operator",
                                                     "precision",
@@ -93,7 +94,7 @@ const std::vector<std::string> page_of_solvers   = {"design",
                                                     "solve_s",
                                                     "speedup"};
 
-/// The label of a .tex file that has not all columns.
+/// Label of a .tex file, with a note if columns are missing.
 Label with_note(Label label, const std::string &deck, const std::vector<std::string> &columns)
 {
   if (columns.empty())
@@ -108,7 +109,7 @@ std::string yes_or_no(const OperatorResult &result)
   return result.subject.deterministic ? "yes" : "no";
 }
 
-/// Small decks take microseconds.
+/// Seconds in a suitable unit, as small decks take microseconds.
 std::string seconds(const double number)
 {
   return number < 1e-2 && number > 0. ? scientific(number) : significant(number);
@@ -163,8 +164,8 @@ Columns<OperatorResult> operator_columns(const ComparisonResults &results)
 
 Columns<SolveResult> solve_columns(const ComparisonResults &results)
 {
-  // Solves are compared per iteration where one of them met its limit; their numbers of iterations are
-  // otherwise the same up to rounding.
+  // If a solve met its limit, times per iteration are compared. Otherwise the numbers of iterations
+  // are equal up to rounding.
   const auto speed_up = [&results](const SolveResult &r) {
     const auto *base = find_baseline(results.solves, results.baseline, r.subject.precision);
     return base == nullptr ? std::optional<double>() : base->per_iteration() / r.per_iteration();
@@ -200,7 +201,7 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   const auto memory = [](const SolverResult &r) {
     return r.memory_bytes > 0. ? std::optional<double>(r.memory_bytes) : std::nullopt;
   };
-  // New design and solve together; of those that converged.
+  // Time of a new design and its solve; only if both converged.
   const auto speed_up = [&results](const SolverResult &r) {
     const SolverResult *const ml = find_ml(results, r.subject.design);
     return ml == nullptr || r.status != "ok" ? std::optional<double>()
@@ -228,7 +229,8 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   return columns;
 }
 
-/// With the SIMD lanes of deal.II's operator, if it was compared: the line of a backend has strut's.
+/// Adds the SIMD lanes of deal.II's operator, if it was compared; the line of the backend has
+/// strut's.
 Label with_lanes_of_dealii(const ComparisonResults &results)
 {
   const std::string name = dealii_matrix_free<double>().name;
@@ -273,7 +275,7 @@ void write_reports(const std::string &folder,
                             const std::vector<std::string> &of_solves) {
     std::vector<Section> tables;
     const auto add = [&](const std::string &heading, const Table &table, const std::string &about) {
-      if (!table.headers.empty()) // it has some of the chosen columns
+      if (!table.headers.empty()) // the table has some of the chosen columns
         tables.push_back({heading, "", table, about});
     };
     add("## One application", operators(of_operators).table(results.operators), about_operators);

@@ -11,18 +11,18 @@
 
 namespace strut::plugin
 {
-/// The columns of the reports. They refer to the results. Speed-ups of operators are over the baseline of
-/// the same precision, those of solvers over find_ml().
+/// Columns of the reports, which refer to the results. Speed-ups of operators are relative to the
+/// baseline in the same precision, those of solvers to find_ml().
 Columns<OperatorResult> operator_columns(const ComparisonResults &results);
 Columns<SolveResult> solve_columns(const ComparisonResults &results);
 Columns<SolverResult> solver_columns(const SolverResults &results);
 
-/// Names of columns, as the user chooses them: those of all tables of a comparison, each once.
+/// Names of the columns that the user can choose, over all tables of a comparison, each once.
 std::vector<std::string> names_of_operator_columns();
 std::vector<std::string> names_of_solver_columns();
 
-/// The named columns, in the order of the names; all if there are none. The column "status" comes along where a row has
-/// numbers and is not "ok": nobody shall take them for the others.
+/// The named columns, in the order of the names; all if there are no names. The column "status" is
+/// added if a row with numbers is not "ok", so that nobody takes them for valid ones.
 template <typename Row>
 Columns<Row> chosen_columns(const Columns<Row> &all,
                             std::vector<std::string> names,
@@ -38,13 +38,14 @@ Columns<Row> chosen_columns(const Columns<Row> &all,
   return all.chosen(names);
 }
 
-/// Write <folder>/<deck>.operators.csv, .solves.csv, .md and .tex, each whole or not at all.
-/// @param columns  names, see chosen_columns(); if there are none, .tex has those that fit a page (16 cm at 10 pt)
+/// Writes <folder>/<deck>.operators.csv, .solves.csv, .md and .tex, each completely or not at all.
+/// @param columns  names, see chosen_columns(); if there are none, .tex has those that fit a page
+/// (16 cm at 10 pt)
 void write_reports(const std::string &folder,
                    const ComparisonResults &results,
                    const std::vector<std::string> &columns = {});
 
-/// Write <folder>/<deck>.solvers.csv, .solvers.md and .solvers.tex, each whole or not at all; `columns` as above.
+/// Writes <folder>/<deck>.solvers.csv, .solvers.md and .solvers.tex in the same way.
 void write_reports(const std::string &folder,
                    const SolverResults &results,
                    const std::vector<std::string> &columns = {});

@@ -19,23 +19,25 @@ namespace strut::plugin
 struct OperatorCase
 {
   std::string backend; ///< cuda or cpu
-  std::string name;    ///< of the strategy
+  std::string name;    ///< name of the strategy
   Precision precision    = Precision::fp64;
-  unsigned int n_threads = 1; ///< of each rank
+  unsigned int n_threads = 1; ///< threads of each rank
   bool deterministic     = false;
 };
 
-/// How one application of an operator went. Times in seconds, of the slowest rank; counts over all
-/// ranks. A status other than "ok" says why there are no numbers, or ("WRONG") why they mean nothing.
+/// Result for one operator. Times are in seconds, of the slowest rank; counts are over all ranks. A
+/// status other than "ok" says why there are no numbers, or ("WRONG") why they are meaningless.
 struct OperatorResult
 {
   OperatorCase subject;
   std::string status = "ok";
-  Spread time;       ///< of one application
-  double set_up = 0; ///< from the mesh to an operator that can be applied
-  double error  = 0; ///< max |y - y_cpu| / max |y_cpu|, y_cpu in double by the plain CPU operator
+  Spread time;       ///< time of one product
+  double set_up = 0; ///< time to make the operator from the mesh
+  /// Error max |y - y_cpu| / max |y_cpu|; y_cpu is the product of the plain CPU operator in double.
+  double error          = 0;
   double copy_bandwidth = 0; ///< bytes per second, measured in the same run
-  double floor = 0;  ///< the slower of moving cost.bytes_per_apply and doing cost.flops_per_apply
+  /// The longer of the times for cost.bytes_per_apply and for cost.flops_per_apply.
+  double floor = 0;
   OperatorCost cost; ///< sums over the ranks
 
   bool measured() const
@@ -44,8 +46,9 @@ struct OperatorResult
   }
 };
 
-/// How one solve by PCG with Jacobi's preconditioner went, from zero, for the first load case and the
-/// uniform design. Where the status tells of a limit, the times are those of the iterations made.
+/// Result of one solve by PCG with Jacobi's preconditioner, from zero, for the first load case and
+/// the uniform design. If the status reports a limit, the times are those of the completed
+/// iterations.
 struct SolveResult
 {
   OperatorCase subject;
@@ -69,10 +72,10 @@ struct SolveResult
 /// The mesh and the circumstances of a comparison.
 struct ComparedMesh
 {
-  std::string deck; ///< name without folder and extension
+  std::string deck; ///< name of the deck without folder and extension
   double n_elements = 0;
   double n_nodes    = 0;
-  Label label; ///< commit, hardware and versions behind the numbers
+  Label label; ///< commit, hardware and versions
 
   double n_dofs() const
   {
@@ -80,17 +83,17 @@ struct ComparedMesh
   }
 };
 
-/// All that a comparison of operators found.
+/// All results of a comparison of operators.
 struct ComparisonResults : ComparedMesh
 {
-  std::string baseline; ///< name of the operator, see find_baseline()
+  std::string baseline; ///< name of the baseline, see find_baseline()
   std::vector<OperatorResult> operators;
   std::vector<SolveResult> solves;
 };
 
-/// The result that another one is compared with: the first measured one of the baseline's name and of
-/// the same precision; null if there is none. A baseline is "name" or "backend:name", for example
-/// "ebe", "cpu:ebe"; of several numbers of threads the first counts.
+/// Baseline of another result: the first measured result with the baseline's name and the same
+/// precision; null if there is none. A baseline is "name" or "backend:name", such as "ebe" or
+/// "cpu:ebe". Of several thread counts the first is used.
 template <typename Result>
 const Result *
 find_baseline(const std::vector<Result> &results, const std::string &baseline, Precision precision)
@@ -106,47 +109,48 @@ find_baseline(const std::vector<Result> &results, const std::string &baseline, P
 /// One solver for one design on one backend: a row of the table.
 struct SolverCase
 {
-  std::string design;     ///< as chosen: uniform, frame, or a number of iterations
+  std::string design;     ///< chosen design: uniform, frame, or a number of iterations
   std::string backend;    ///< cuda or cpu
-  std::string solver;     ///< jacobi, multigrid: of strut; ml: of Trilinos
+  std::string solver;     ///< jacobi or multigrid of strut; ml of Trilinos
   Precision precision;    ///< double, mixed
-  unsigned int n_threads; ///< of each rank
+  unsigned int n_threads; ///< threads of each rank
 };
 
-/// How one solver did, from zero, for the first load case. Times in seconds, of the slowest rank. A
-/// status other than "ok" says why there are no numbers, or why they are wrong.
+/// Result for one solver, from zero, for the first load case. Times are in seconds, of the slowest
+/// rank. A status other than "ok" says why there are no numbers, or why they are wrong.
 struct SolverResult
 {
   SolverCase subject;
   std::string status      = "ok";
-  double set_up           = 0; ///< once per mesh: from the mesh to a solver
-  double update           = 0; ///< for every design: matrices, hierarchies
+  double set_up           = 0; ///< once per mesh: time to make the solver
+  double update           = 0; ///< for every design: time for matrices and hierarchies
   unsigned int iterations = 0;
-  Spread time;             ///< of the solves
-  double residual     = 0; ///< |f - K u| / |f| on the free DoFs, by one operator for all
+  Spread time; ///< time of a solve
+  ///|f - K u| / |f| on the free DoFs, by the same operator for all solvers.
+  double residual     = 0;
   double compliance   = 0; ///< f . u
-  double memory_bytes = 0; ///< held after a solve, over all ranks; 0: not known
+  double memory_bytes = 0; ///< after a solve, over all ranks; 0 if unknown
 
   bool measured() const
   {
     return time.median > 0.;
   }
-  /// The time of the displacements of one design iteration.
+  /// Time to compute the displacements of one design iteration.
   double per_design() const
   {
     return update + time.median;
   }
 };
 
-/// All that a comparison of solvers found.
+/// All results of a comparison of solvers.
 struct SolverResults : ComparedMesh
 {
   int n_ranks = 1;
   std::vector<SolverResult> solvers;
 };
 
-/// The reference for the others: the first `ml` that converged for the same design; null if
-/// there is none.
+/// Reference for the speed-ups: the first `ml` that converged for the same design; null if there is
+/// none.
 inline const SolverResult *find_ml(const SolverResults &results, const std::string &design)
 {
   for (const SolverResult &result : results.solvers)

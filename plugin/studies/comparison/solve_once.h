@@ -9,8 +9,8 @@
 
 namespace strut::plugin
 {
-/// Solve for the first load case; a limit of iterations is no error. Fills in iterations and residual,
-/// and the status where there is something to say. @param result  SolveResult or SolverResult
+/// Solves for the first load case, in which a limit of iterations is no error. Fills in iterations
+/// and residual, and the status if it is not "ok". @param result  SolveResult or SolverResult
 template <typename Result>
 void solve_once(StateSolver &solver, const unsigned int max_iterations, Result &result)
 {

@@ -21,13 +21,13 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr std::size_t n_solves        = 5;   ///< to take the median of, at most
-constexpr double repeat_seconds       = 10.; ///< all of them take, at most
-constexpr unsigned int few_iterations = 20;  ///< to measure the time of an iteration
-/// Multigrid takes some dozens; a solve that takes more than this does not converge.
+constexpr std::size_t n_solves        = 5;   ///< most solves for the median
+constexpr double repeat_seconds       = 10.; ///< time limit for all of them
+constexpr unsigned int few_iterations = 20;  ///< iterations for measuring the time of one
+/// Limit for multigrid, which takes some dozens of iterations; a solve beyond it does not converge.
 constexpr unsigned int most_multigrid_iterations = 2000;
 
-/// Bytes that this process holds on its heap; 0 where the C library does not tell.
+/// Bytes of this process's heap; 0 if the C library does not report them.
 double heap_bytes()
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
@@ -38,7 +38,7 @@ double heap_bytes()
 #endif
 }
 
-/// Seconds that the slowest rank takes, from a common start. Collective.
+/// Seconds of the slowest rank, from a common start. Collective.
 double time(const Communicator &communicator, const std::function<void()> &work)
 {
   communicator.any(false);
@@ -47,7 +47,7 @@ double time(const Communicator &communicator, const std::function<void()> &work)
   return communicator.max(clock.seconds());
 }
 
-/// Solve a few times. @param solve  fills in iterations, and the status if there is something to say
+/// Solves a few times. @param solve  fills in iterations, and the status if it is not "ok"
 void time_solves(const Communicator &communicator,
                  const std::function<void()> &solve,
                  SolverResult &result)
@@ -70,7 +70,7 @@ void judge(JudgedSystem &system,
 {
   result.residual   = system.residual(u);
   result.compliance = system.compliance(u);
-  // rounding apart: every solver judges by its own operator
+  // tolerates rounding, as each solver uses the residual of its own operator
   if (result.status == "ok" && !(result.residual <= 1.01 * limits.tolerance))
     result.status = "residual above the tolerance";
 }
@@ -95,7 +95,7 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &subject,
                            settings);
 }
 
-/// Iterations that fit into the time, judged by a few.
+/// Number of iterations that fit into the time, estimated from a few.
 unsigned int affordable_iterations(const SolverCase &subject,
                                    const JudgedSystem &system,
                                    Backend &backend,
@@ -278,7 +278,7 @@ measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimit
       else
         measure_strut(system, limits, result);
     },
-    is_ml ? "refused: " : "FAILED: "); // of ML it is that its matrix is too large
+    is_ml ? "refused: " : "FAILED: "); // ML's reason is that its matrix is too large
   return result;
 }
 } // namespace strut::plugin

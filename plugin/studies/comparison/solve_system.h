@@ -12,8 +12,9 @@
 
 namespace strut::plugin
 {
-/// The system that all solvers solve, `K v = b` on the free DoFs with `u = v + g`, g the prescribed
-/// displacements; and the judge of their results: the operator `on_the_fly` in double on the CPU.
+/// The system that all solvers solve: `K v = b` on the free DoFs with `u = v + g`, where g are the
+/// prescribed displacements. It also judges their results, by the operator `on_the_fly` in double
+/// on the CPU.
 class JudgedSystem
 {
 public:
@@ -27,13 +28,13 @@ public:
   /// @param factors  E_e, `[n_elements]`
   void set_stiffness(const std::vector<double> &factors);
 
-  /// Put the prescribed displacements into u, `[3 * n_owned_nodes or more]`.
+  /// Writes the prescribed displacements into u, `[3 * n_owned_nodes or more]`.
   void set_constrained(std::vector<double> &u) const;
 
-  /// |b - K v| / |b|. @param u  `[3 * n_owned_nodes or more]`. Collective.
+  /// Residual |b - K v| / |b|. @param u  `[3 * n_owned_nodes or more]`. Collective.
   double residual(const std::vector<double> &u);
 
-  /// f . u
+  /// Compliance f . u.
   double compliance(const std::vector<double> &u) const;
 
   const std::vector<double> &right_hand_side() const ///< b, `[3 * n_owned_nodes]`
@@ -52,7 +53,8 @@ public:
   const LoadCase load_case;
 
 private:
-  /// f - K u on the owned free DoFs, for the prescribed displacements whatever u has there.
+  /// f - K u on the owned free DoFs, with the prescribed displacements regardless of u's values
+  /// there.
   std::vector<double> difference(std::vector<double> u);
 
   ChosenBackend backend_;
@@ -60,16 +62,16 @@ private:
   std::vector<double> factors_, b_;
 };
 
-/// How to solve.
+/// Limits for solves.
 struct SolveLimits
 {
-  double tolerance            = 1e-5; ///< relative
+  double tolerance            = 1e-5; ///< relative to the right-hand side
   unsigned int max_iterations = 20000;
-  double seconds              = 60; ///< for one solve, about
+  double seconds              = 60; ///< approximate time for one solve
 };
 
-/// Solve with strut or with ML, as result.what says, and fill in the rest. Errors are the status of
-/// the result. Collective.
+/// Solves with strut or with ML, depending on the subject, and fills in the results. Errors become
+/// the status of the result. Collective.
 SolverResult
 measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimits &limits);
 } // namespace strut::plugin

@@ -20,7 +20,7 @@ namespace
 {
 const std::vector<std::string> all_solvers = {"jacobi", "multigrid", "ml"};
 
-/// As a stream writes it, six digits.
+/// Text of a number with six digits, as a stream writes it.
 std::string written(const double number)
 {
   std::ostringstream text;
@@ -28,7 +28,7 @@ std::string written(const double number)
   return text.str();
 }
 
-/// The solvers on the systems of a deck, design by design.
+/// Comparison of the solvers on the systems of a deck, design by design.
 class SolverComparison : private Comparison
 {
 public:
@@ -129,7 +129,7 @@ private:
       write_reports(folder, results_, options.columns);
   }
 
-  std::vector<unsigned int> n_threads_; ///< of the CPU backend, the most of any rank
+  std::vector<unsigned int> n_threads_; ///< threads of the CPU backend, the maximum over the ranks
   SolverResults results_;
 };
 } // namespace
@@ -141,7 +141,7 @@ void compare_solvers(const Comparison &comparison)
   const Table table =
     chosen_columns(solver_columns(results), comparison.options.columns, results.solvers)
       .table(results.solvers);
-  if (!table.headers.empty()) // some columns are in the CSV alone
+  if (!table.headers.empty()) // some columns are in the CSV only
     comparison.log << "\nSolves from zero, speed-up of a new design and its solve over 'ml'\n"
                    << table.text();
   comparison.log << "\nWritten: " << comparison.folder << '/' << results.deck

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Ranks that share a memory share its bandwidth too, so all measure at the same time.
+/// Measures on all ranks at the same time, as ranks that share a memory share its bandwidth.
 HardwareRates measure_rates(const ChosenBackend &chosen,
                             const Communicator &communicator,
                             const std::size_t n_bytes)

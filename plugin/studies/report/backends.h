@@ -13,7 +13,7 @@
 
 namespace strut::plugin
 {
-/// Fill in the backends that there are if none was chosen. Collective.
+/// Fills in the available backends if none was chosen. Collective.
 /// @throws Error if a GPU was chosen and there is none
 void choose_backends(std::vector<std::string> &backends,
                      const Communicator &communicator,
@@ -23,10 +23,10 @@ void choose_backends(std::vector<std::string> &backends,
 struct Place
 {
   ChosenBackend chosen;
-  HardwareRates rates;    ///< when all ranks are at it; of the slowest rank
-  unsigned int n_threads; ///< of the rank that has most: ranks must decide alike
+  HardwareRates rates;    ///< measured on all ranks at once; of the slowest rank
+  unsigned int n_threads; ///< maximum over the ranks, as they must decide alike
   std::string key;        ///< "cuda", "cpu with 1 thread", "cpu with 8 threads"
-  std::string text;       ///< key: device and rates
+  std::string text;       ///< key, device and rates
 
   Backend &backend() const
   {
@@ -34,9 +34,9 @@ struct Place
   }
 };
 
-/// Make the backends one after the other, that of the CPU with each number of threads, but none twice:
-/// "all" may be a number that was there already. Each adds a line to the label. Collective.
-/// @param n_bytes_on_cpu  that a copy takes, to measure the bandwidth
+/// Makes the backends one after the other, the CPU's with each number of threads. None is made
+/// twice, although "all" may equal another number. Each adds a line to the label. Collective.
+/// @param n_bytes_on_cpu  bytes of the copy that measures the bandwidth
 void for_each_place(const std::vector<std::string> &backends,
                     const std::vector<std::string> &threads,
                     const Communicator &communicator,
@@ -44,6 +44,6 @@ void for_each_place(const std::vector<std::string> &backends,
                     const std::function<void(Place)> &work,
                     std::size_t n_bytes_on_cpu = std::size_t(1) << 30);
 
-/// The date, UTC.
+/// The date in UTC.
 std::string today();
 } // namespace strut::plugin

@@ -18,22 +18,24 @@ bool contains(const std::vector<T> &list, const T &entry)
   return false;
 }
 
-/// Throw Error, with those that there are, if something chosen does not exist.
+/// Throws Error, with the known names, if a chosen name is unknown.
 void require_known(const std::string &option,
                    const std::vector<std::string> &chosen,
                    const std::vector<std::string> &known);
 
-/// A number from `smallest` to `largest`, or nothing but that. @throws Error that names the option
+/// Converts a text that contains only a number from `smallest` to `largest`. @throws Error that
+/// names the option
 unsigned int to_number(const std::string &text,
                        const std::string &kind,
                        unsigned int smallest,
                        unsigned int largest,
                        const std::string &otherwise);
 
-/// Number of threads, 0 for "all".
+/// Converts a number of threads; 0 for "all".
 unsigned int to_threads(const std::string &text);
 
-/// f(0.) or f(0.f), which name the number type by that of their argument.
+/// Calls f(0.) or f(0.f), depending on the precision, so that the argument's type selects the
+/// number type.
 template <typename Function>
 auto with_number(const Precision precision, const Function &f)
 {

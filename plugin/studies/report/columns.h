@@ -16,9 +16,9 @@
 
 namespace strut::plugin
 {
-/// The columns of a report: its tables for people and its comma-separated values come from this list.
-/// A column is one call. Without a title it is not in the tables, without a CSV name not in the CSV. The
-/// name by which it is chosen is that of the CSV, or another: columns of one name are chosen together.
+/// The columns of a report, for its tables and its comma-separated values. Each call adds a column.
+/// Without a title it is not in the tables, without a CSV name not in the CSV. Users choose a
+/// column by its CSV name, or by another name that several columns may share.
 template <typename Row>
 class Columns
 {
@@ -27,11 +27,11 @@ public:
   using Number = std::function<std::optional<double>(const Row &)>;
   using Show   = std::string (*)(double);
 
-  /// @param measured  whether a row has numbers; without it, all have
+  /// @param measured  whether a row has numbers; without it, all rows have
   explicit Columns(const std::function<bool(const Row &)> &measured = {}) : measured_(measured)
   {}
 
-  /// Words, in every row, on the left.
+  /// Adds a column of text, in every row, left-aligned.
   void words(const std::string &title,
              const std::string &csv_name,
              const Text &text,
@@ -43,7 +43,7 @@ public:
                }});
   }
 
-  /// A whole number, in every row.
+  /// Adds a column of whole numbers, in every row.
   void count(const std::string &title, const std::string &csv_name, const Number &number)
   {
     add("", {title, csv_name, false, true, [number](const Row &row) {
@@ -52,7 +52,7 @@ public:
              }});
   }
 
-  /// A number in SI units, of the rows that were measured. Not every one may have it.
+  /// Adds a column of numbers in SI units, for measured rows; the number may be missing.
   void number(const std::string &title,
               const std::string &csv_name,
               const Show show,
@@ -65,19 +65,20 @@ public:
                }});
   }
 
-  /// A number in the CSV alone.
+  /// Adds a column of numbers to the CSV only.
   void csv_number(const std::string &csv_name, const Number &value, const std::string &name = "")
   {
     number("", csv_name, all_digits, value, name);
   }
 
-  /// Text in the tables alone, of the rows that were measured.
+  /// Adds a column of text to the tables only, for measured rows.
   void shown(const std::string &title, const Text &text, const std::string &name = "")
   {
     add(name, {title, "", false, false, [text](const Row &row) { return Cell{text(row), ""}; }});
   }
 
-  /// Median and range of some seconds: "solve s", "range s". The extremes are chosen as "range".
+  /// Adds median and range of some seconds: "solve s", "range s". The name of the extremes is
+  /// "range".
   void times(const std::string &title,
              const std::string &unit,
              const std::string &csv_name,
@@ -105,7 +106,7 @@ public:
     return result;
   }
 
-  /// Those of the named ones that are here, in the order of the names.
+  /// The columns with these names, in the order of the names.
   Columns chosen(const std::vector<std::string> &names) const
   {
     Columns result(measured_);
@@ -117,7 +118,7 @@ public:
     return result;
   }
 
-  /// Those of the CSV, in its order.
+  /// Names of the CSV's columns, in order.
   std::vector<std::string> csv_names() const
   {
     std::vector<std::string> result;
@@ -127,7 +128,7 @@ public:
     return result;
   }
 
-  /// No rows where there are no columns.
+  /// Table of the rows; it has no rows if there are no columns.
   Table table(const std::vector<Row> &rows) const
   {
     Table table;
@@ -149,8 +150,8 @@ public:
     return table;
   }
 
-  /// One line for each row, all digits, SI units, the label in front as "# key: value"; the label alone where there are no
-  /// columns.
+  /// CSV with one line per row, all digits and SI units, and the label in front as "# key: value".
+  /// Without columns it is the label alone.
   std::string csv(const std::vector<Row> &rows, const Label &label) const
   {
     const std::vector<std::string> names = csv_names();

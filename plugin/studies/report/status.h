@@ -11,11 +11,12 @@
 
 namespace strut::plugin
 {
-/// Do a part of a study. If it fails on any rank, all get the reason as the status of the result, and
-/// the study goes on: "does not fit: needs 2 GB, 1 GB free". Collective, see attempt_or_abort().
+/// Does a part of a study. If it fails on any rank, all get the reason as the status of the result,
+/// such as "does not fit: needs 2 GB, 1 GB free", and the study continues. Collective, see
+/// attempt_or_abort().
 ///
-/// @param refusal  put before the message of an Error: "refused: " where an Error is no failure
-/// @param failure  put before the message of any other exception
+/// @param refusal  text before the message of an Error: "refused: " if an Error is no failure
+/// @param failure  text before the message of any other exception
 /// @return whether the work is done; else the status says why not
 bool attempt_part(const Communicator &communicator,
                   std::string &status,
@@ -23,7 +24,8 @@ bool attempt_part(const Communicator &communicator,
                   const std::string &refusal = "FAILED: ",
                   const std::string &failure = "FAILED: ");
 
-/// Whether a status tells of a wrong product or an unforeseen error: the program ends with exit code 1.
+/// Whether a status reports a wrong product or an unforeseen error, for which the program ends with
+/// exit code 1.
 bool is_failure(const std::string &status);
 
 /// Whether no result of a list is a failure.

@@ -38,7 +38,7 @@ std::vector<std::size_t> widths(const Table &table)
   return result;
 }
 
-/// "| a | b |" with the separator of Markdown, "a  b" with two blanks.
+/// A row of aligned cells: "| a | b |" for Markdown, or "a  b" with two blanks.
 std::string aligned(const Table &table,
                     const std::vector<std::string> &cells,
                     const std::string &begin,

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Rows of both with the same iteration.
+/// Rows of the two histories that have the same iteration.
 std::vector<std::array<std::size_t, 2>> common_rows(const HistoryFile &a, const HistoryFile &b)
 {
   std::vector<std::array<std::size_t, 2>> rows;
@@ -30,13 +30,13 @@ std::vector<std::array<std::size_t, 2>> common_rows(const HistoryFile &a, const 
   return rows;
 }
 
-/// The times of two runs always differ.
+/// Whether a column has times, which always differ between runs.
 bool is_time(const std::string &column)
 {
   return column == "seconds";
 }
 
-/// Numbers of a column that are that much smaller than its largest are rounding.
+/// Differences below this fraction of a column's largest value are rounding.
 constexpr double rounding_of_curves = 1e-12;
 
 double largest_size(const std::vector<double> &values)
@@ -99,7 +99,7 @@ CurveComparison CurveComparison::of(const HistoryFile &a, const HistoryFile &b)
       }
     result.columns.push_back(std::move(column));
   };
-  add(a.columns.front(), b.columns.front()); // the objectives, whatever their names are
+  add(a.columns.front(), b.columns.front()); // compares the objectives, even if their names differ
   for (std::size_t c = 1; c < a.columns.size(); ++c)
     if (is_time(a.columns[c].name))
       continue;

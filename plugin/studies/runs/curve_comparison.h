@@ -11,37 +11,40 @@
 
 namespace strut::plugin
 {
-/// |a - b| / max(|a|, |b|). 0 if both are 0, both are no number, or both are below `least`, which is for rounding;
-/// infinite if one of them alone is a number.
+/// Relative difference |a - b| / max(|a|, |b|). It is 0 if both are 0, both are NaN or both are
+/// below `least`, which excludes rounding. It is infinite if only one of them is NaN.
 double relative_difference(double a, double b, double least = 0.);
 
-/// The numbers of two histories at the designs that both have.
+/// Comparison of two histories at the designs that both have.
 struct CurveComparison
 {
   struct Column
   {
-    std::string name; ///< of the objective, if they differ: "compliance | mass"
+    /// Name of the column; if the objectives have different names, "compliance | mass".
+    std::string name;
     std::vector<double> a, b;
-    std::vector<double> differences; ///< relative
-    bool of_solver  = false;         ///< how the systems were solved, not what the design is
-    bool comparable = true;          ///< false: objectives of other kinds
+    std::vector<double> differences; ///< relative differences by design
+    bool of_solver  = false;         ///< whether the column is about the solver, not the design
+    bool comparable = true;          ///< false for objectives of different kinds
 
     double largest() const;
-    std::size_t place_of_largest() const; ///< the first one, into CurveComparison::designs
+    /// First index of the largest difference, in CurveComparison::designs.
+    std::size_t place_of_largest() const;
   };
 
-  std::vector<unsigned int> designs; ///< iterations
-  std::vector<Column> columns;       ///< without times
+  std::vector<unsigned int> designs; ///< iterations that both have
+  std::vector<Column> columns;       ///< columns except times
   std::vector<std::string> only_a, only_b;
-  std::size_t n_designs_a = 0, n_designs_b = 0; ///< of each history
+  std::size_t n_designs_a = 0, n_designs_b = 0; ///< number of designs of each history
 
   static CurveComparison of(const HistoryFile &a, const HistoryFile &b);
 
-  /// About so many designs from the first to the last: places in `designs`.
+  /// Indices in `designs` of at most about so many designs, spread from the first to the last.
   std::vector<std::size_t> some_designs(std::size_t most) const;
 
-  /// What differs by more than a tolerance, as a sentence: the first design where a column does so, in the order of
-  /// the columns; else a column that one of them alone has, else the number of designs. Not the columns of the solver.
+  /// A sentence about the first difference above a tolerance, ignoring columns of the solver. It
+  /// names the first design at which a column differs, columns in order. Else it names a column
+  /// that only one history has, else the numbers of designs.
   std::optional<std::string> first_difference(double tolerance) const;
 };
 } // namespace strut::plugin

@@ -27,13 +27,14 @@ double volume_of(const ElementMesh &mesh)
   return std::accumulate(mesh.volumes.begin(), mesh.volumes.end(), 0.);
 }
 
-/// Element by element. Nodes may have other numbers: those of several ranks do.
+/// Whether the elements are the same, one by one. Node numbers may differ, as on several ranks.
 bool are_same(const ElementMesh &a, const ElementMesh &b)
 {
   if (a.n_elements != b.n_elements)
     return false;
   constexpr double rounding = 1e-5,
-                   most     = 1e-2; // of an edge: places in files may be in single precision
+                   // relative to an edge: coordinates in files may have single precision
+    most = 1e-2;
   const double size =
     std::cbrt(volume_of(a) / static_cast<double>(std::max<std::size_t>(a.n_elements, 1)));
   double reach = 0.;

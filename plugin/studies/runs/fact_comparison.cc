@@ -20,10 +20,10 @@ namespace
 {
 constexpr const char *differs = "*", *missing = "-";
 
-/// Smaller relative differences are rounding, as of sums in another order.
+/// Smaller relative differences are rounding, such as from sums in another order.
 constexpr double rounding_of_facts = 1e-12;
 
-/// Whether two runs that are the same in all else have it differently, which needs no mark.
+/// Whether a difference is marked. Facts that differ even between equal runs are not.
 enum class Marked
 {
   yes,
@@ -36,7 +36,7 @@ public:
   FactList(const RunFolder &a, const RunFolder &b) : a_(a), b_(b)
   {}
 
-  /// A text or a number of the summaries; left out if none has it.
+  /// Adds a text or a number of the summaries; nothing if neither has it.
   void add(const std::string &name, const std::string &path, const Marked marked = Marked::yes)
   {
     add_texts(name, a_.summary.text(path), b_.summary.text(path), marked);
@@ -61,7 +61,8 @@ public:
     facts_.push_back(fact);
   }
 
-  /// Numbers and words directly in an object: those of A in their order, then those of B alone.
+  /// Adds the numbers and words directly in an object: those of A in order, then those that only B
+  /// has.
   void add_all(const std::string &begin, const std::string &object)
   {
     std::vector<std::string> names;
@@ -95,7 +96,7 @@ private:
     if (!text)
       return missing;
     if (text->find_first_of(".e") !=
-        std::string::npos) // else it is whole, and all its digits count
+        std::string::npos) // otherwise it is a whole number, and all its digits count
       if (const std::optional<double> number = number_of(text))
         return number_text(*number);
     return shown(*text, 300);
@@ -127,7 +128,7 @@ std::string end_of(const RunFolder &run)
   return text;
 }
 
-/// "preconditioner 41 %, operator 20 %, other 6 %"
+/// Text such as "preconditioner 41 %, operator 20 %, other 6 %".
 std::optional<std::string> shares_of_time(const RunFolder &run)
 {
   const std::optional<double> total = run.summary.number("seconds/total");
@@ -159,7 +160,7 @@ std::string shown_value(const RunFolder::Entry &entry)
   return entry.value.empty() ? "(empty)" : shown(entry.value, 300);
 }
 
-/// The words of a value of a deck, numbers among them in one way of writing.
+/// Words of a value of a deck, with its numbers in a uniform notation.
 std::vector<std::string> words_of_value(const std::string &value)
 {
   std::vector<std::string> words;

@@ -9,23 +9,24 @@
 
 namespace strut::plugin
 {
-/// A fact of two runs.
+/// One fact, as two runs have it.
 struct ComparedFact
 {
   std::string name, a, b;
-  std::string difference; ///< empty: none; "26 %" of numbers, "*" of texts, which differ
+  /// Empty if equal; "26 %" for numbers, "*" for texts.
+  std::string difference;
 };
 
-/// What the summaries of two runs say: deck, machine, sizes, results, times.
+/// Compares the summaries of two runs: deck, machine, sizes, results, times.
 std::vector<ComparedFact> compare_facts(const RunFolder &a, const RunFolder &b);
 
-/// The entries of the decks whose values differ: 0.3 and 0.30 do not. Without the folder of the results, and
-/// without defaults of sections that one deck alone has.
+/// Compares the decks, and returns the entries with different values; 0.3 and 0.30 are equal. It
+/// ignores the folder of the results, and defaults in sections that only one deck has.
 std::vector<ComparedFact> compare_decks(const RunFolder &a, const RunFolder &b);
 
-/// "26.1 %", or "3e-09" of small ones.
+/// Text such as "26.1 %", or "3e-09" for small differences.
 std::string difference_text(double relative);
 
-/// Six digits.
+/// Number with six digits.
 std::string number_text(double number);
 } // namespace strut::plugin

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The fields of a line of CSV (RFC 4180); names of constraints may be in quotes.
+/// Fields of a line of CSV (RFC 4180); names of constraints may be in quotes.
 std::vector<std::string> fields_of(const std::string &line)
 {
   std::vector<std::string> fields(1);

@@ -12,25 +12,26 @@
 
 namespace strut::plugin
 {
-/// Two runs side by side.
+/// A comparison of two runs.
 struct RunComparison
 {
   RunFolder run_a, run_b;
   std::vector<ComparedFact> facts, entries;
   CurveComparison curves;
   DesignComparison designs;
-  ResultFile result_a;  ///< with the mesh of the designs
-  double rounding = 0.; ///< of the densities of both, together
+  ResultFile result_a;  ///< result files, with the mesh of the designs
+  double rounding = 0.; ///< sum of the rounding errors of both densities
 
   static RunComparison of(const std::string &folder_a, const std::string &folder_b, int n_threads);
 };
 
-/// The tables for the screen, in 100 columns.
+/// The tables for the terminal, in 100 columns.
 std::string describe(const RunComparison &comparison);
 
-/// The paragraph about the last designs alone.
+/// Only the paragraph about the last designs.
 std::string describe_designs(const RunComparison &comparison);
 
-/// A page with the curves of both runs over each other and the tables, in one file without a network.
+/// An HTML page with the curves of both runs in one plot and the tables, in one file that needs no
+/// network.
 std::string to_html(const RunComparison &comparison);
 } // namespace strut::plugin

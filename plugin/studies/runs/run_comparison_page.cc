@@ -14,10 +14,10 @@ namespace strut::plugin
 {
 namespace
 {
-/// A page shows so many rows of long histories.
+/// Most rows of a history on a page.
 constexpr std::size_t most_page_rows = 1000;
 
-/// The iterations of both.
+/// Iterations that occur in either history, each once.
 std::vector<unsigned int> all_designs(const HistoryFile &a, const HistoryFile &b)
 {
   std::set<unsigned int> designs(a.designs.begin(), a.designs.end());
@@ -31,7 +31,7 @@ std::vector<unsigned int> all_designs(const HistoryFile &a, const HistoryFile &b
   return rows;
 }
 
-/// null where a history does not have the design.
+/// Writes a curve, with null for designs that the history does not have.
 void write_curve(Json &json,
                  const std::string &name,
                  const HistoryFile &history,

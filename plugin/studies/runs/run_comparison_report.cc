@@ -15,7 +15,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// Pieces of a text that fit, broken at blanks, commas and slashes where there are some.
+/// Splits a text into pieces of at most `width` characters, at blanks, commas and slashes if
+/// possible.
 std::vector<std::string> broken_text(std::string text, const std::size_t width)
 {
   std::vector<std::string> lines;
@@ -30,7 +31,7 @@ std::vector<std::string> broken_text(std::string text, const std::size_t width)
   return lines;
 }
 
-/// A table in 100 columns, with texts that are too long on several lines.
+/// A table in 100 columns; long texts take several lines.
 std::string table_of_facts(const std::string &title,
                            const std::vector<ComparedFact> &facts,
                            const std::size_t name_width,
@@ -58,7 +59,7 @@ std::string table_of_facts(const std::string &title,
   return table.text();
 }
 
-/// Five digits, in ten characters at most.
+/// A number with five digits, in at most ten characters.
 std::string curve_number(const double value)
 {
   char text[32];

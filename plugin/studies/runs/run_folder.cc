@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr const char *summary_name = "summary.json";
 const std::string run_again        = "\nRun the deck again, or take the file from a copy.";
 
-/// "There are: output/a, output/b." for those who have mistyped the name of a folder.
+/// Hint such as "There are: output/a, output/b.", in case the name of the folder is misspelt.
 std::string runs_beside(const fs::path &folder)
 {
   std::vector<std::string> found;
@@ -61,7 +61,8 @@ void check_folder(const std::string &folder)
                 ", so it is not the folder of a run." + remedy);
 }
 
-/// The entries of parameters.prm, where strut has named the default above each entry that has another value.
+/// The entries of parameters.prm, in which strut has written the default above each entry with
+/// another value.
 std::vector<RunFolder::Entry> entries_of(const std::string &file_name)
 {
   std::ifstream file(file_name);
@@ -76,7 +77,7 @@ std::vector<RunFolder::Entry> entries_of(const std::string &file_name)
   for (const Deck::Entry &entry : deck.entries())
     {
       bool is_default = true;
-      // the comments above it; strut includes no other file there
+      // the comments above it; no other file is included there
       for (std::size_t i = std::min<std::size_t>(entry.line, lines.size());
            i-- > 1 && lines[i - 1].compare(0, 1, "#") == 0;)
         is_default = is_default && lines[i - 1].find("Default:") == std::string::npos;
@@ -89,14 +90,14 @@ std::vector<RunFolder::Entry> entries_of(const std::string &file_name)
   return entries;
 }
 
-/// What the summary of a run that failed says of it, else what to do about a missing result.
+/// The failure that the summary reports, else a remedy for a missing result.
 std::string why_missing(const SummaryFile &summary)
 {
   const std::optional<std::string> error = summary.text("error");
   return error ? "\nThe run failed: " + *error : run_again;
 }
 
-/// The last of the series for ParaView: its file, and its iteration.
+/// The last file of the series for ParaView, and its iteration.
 std::pair<std::string, unsigned int> last_result(const std::string &folder,
                                                  const SummaryFile &summary)
 {

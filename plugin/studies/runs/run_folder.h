@@ -10,7 +10,7 @@
 
 namespace strut::plugin
 {
-/// A run that has ended, as its folder has it.
+/// A finished run, read from its folder.
 struct RunFolder
 {
   struct Entry
@@ -23,11 +23,12 @@ struct RunFolder
   std::string folder;
   SummaryFile summary;
   HistoryFile history;
-  std::vector<Entry> entries;     ///< all that the deck may set
-  std::string result;             ///< the .vtu of the last design that was written
-  unsigned int result_design = 0; ///< its iteration
+  std::vector<Entry> entries;     ///< all entries of the deck
+  std::string result;             ///< the .vtu file of the last design
+  unsigned int result_design = 0; ///< iteration of that design
 
-  /// Throws Error if there is no such run, if it goes on or was killed, or if a file is missing or damaged.
+  /// Reads a folder. Throws Error if there is no such run, if it is still running or was killed, or
+  /// if a file is missing or damaged.
   static RunFolder read(const std::string &folder);
 };
 } // namespace strut::plugin

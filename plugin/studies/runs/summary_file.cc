@@ -4,7 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
-#define BOOST_BIND_GLOBAL_PLACEHOLDERS // else this boost says in every build that it uses them
+#define BOOST_BIND_GLOBAL_PLACEHOLDERS // without this, boost prints a message in every build
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 
@@ -19,8 +19,8 @@ namespace
 {
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-/// Objects and lists become paths. A null is as if it were not there: boost reads it as this word, which no text of
-/// a summary is.
+/// Turns objects and lists into paths. A null counts as missing; boost reads it as this word, which
+/// no text of a summary equals.
 void collect_values(const boost::property_tree::ptree &tree,
                     const std::string &path,
                     Values &values)

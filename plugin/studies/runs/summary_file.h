@@ -9,19 +9,19 @@
 
 namespace strut::plugin
 {
-/// summary.json as it was written: its values by their paths, "volume fraction/got". Other versions of strut may
-/// have fields that this one does not know, and lack some that it writes.
+/// The contents of a summary.json: its values by their paths, such as "volume fraction/got".
+/// Summaries of other versions of strut may have more or fewer fields.
 class SummaryFile
 {
 public:
-  /// Throws Error with the file and the place if it is no JSON of a run.
+  /// Reads a file. Throws Error with the file and the place if it is not the JSON of a run.
   static SummaryFile read(const std::string &file_name);
 
-  /// Nothing if there is no such field, or if it is null.
+  /// Value of a field; nothing if there is no such field, or if it is null.
   std::optional<std::string> text(const std::string &path) const;
   std::optional<double> number(const std::string &path) const;
 
-  /// The plain values directly in an object, in their order; lists, objects and nulls are left out.
+  /// The plain values directly in an object, in order, without lists, objects and nulls.
   std::vector<std::pair<std::string, std::string>> values_in(const std::string &path) const;
 
   /// The texts of a list.
@@ -29,6 +29,6 @@ public:
 
 private:
   std::vector<std::pair<std::string, std::string>>
-    values_; ///< elements of lists have the path of the list and '/'
+    values_; ///< values by path; elements of lists have the list's path and '/'
 };
 } // namespace strut::plugin
