@@ -37,8 +37,8 @@ struct NumberOperations
   const StrategyList<Number> &strategies;
 };
 
-/// Where the arithmetic happens. The algorithms (solvers, optimization, halo) are written once over
-/// this interface; a backend knows none of them.
+/// The place where the arithmetic happens, a CPU or a GPU. The algorithms (solvers, optimization,
+/// halo) are written once over this interface. A backend knows none of them.
 class Backend
 {
 public:
@@ -50,17 +50,18 @@ public:
   /// The hardware, for the log: threads and SIMD lanes, or GPU, driver and CUDA version.
   virtual std::string device() const = 0;
 
-  /// The same for backends, of any processes, that share a device: "GPU-" and its UUID. Empty where the host computes.
+  /// An identifier that backends of any processes share if they use the same device: "GPU-" and its
+  /// UUID. Empty where the host computes.
   virtual std::string hardware_id() const
   {
     return "";
   }
 
-  /// Threads of this process that compute: 1 if the work is done elsewhere.
+  /// The number of threads of this process that compute. 1 if the work is done elsewhere.
   virtual unsigned int n_threads() const = 0;
 
-  /// The stream of the CUDA backend's work, a cudaStream_t, after its device was made current; null
-  /// elsewhere. For operators from outside of strut.
+  /// The stream of the CUDA backend's work, a cudaStream_t, after its device was made current. Null
+  /// for other backends. Operators from outside of strut submit their work to it.
   virtual void *stream() const
   {
     return nullptr;
@@ -73,24 +74,28 @@ public:
 
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
 
-  /// Null where nothing is gained by one.
+  /// Makes a recording of submitted work. Returns null where a recording saves nothing.
   virtual std::unique_ptr<Recording> make_recording()
   {
     return nullptr;
   }
 
-  /// Between the ranks of a communicator, whose MPI_Comm outlives the backend. Made at the first call. Collective.
+  /// The transport between the ranks of a communicator, made at the first call. The communicator's
+  /// MPI_Comm must outlive the backend. Collective.
   virtual Transport &transport(const Communicator &communicator) = 0;
 
-  /// Multiplications and additions per second, each counted, that the hardware really does: measured
-  /// with registers only, some 50 ms of work.
+  /// Multiplications and additions per second, each counted, that the hardware reaches. They are
+  /// measured with registers only, by some 50 ms of work.
   virtual double measure_flops(Precision precision) const = 0;
 
-  /// @param grid  the points; copied @param n_targets  how many of them get a sum
+  /// Makes a sum over the points of a grid near each of its first points.
+  ///
+  /// @param grid  the points; they are copied
+  /// @param n_targets  the number of points that get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
 
-  /// The same for the points of a lattice, much faster.
+  /// Makes a sum over the points of a lattice, which is much faster than one on a grid.
   virtual std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const PointLattice &lattice,
                                                              std::size_t n_targets) = 0;
 
@@ -100,7 +105,7 @@ public:
   /// Stresses at the centres of the elements of a mesh: source/backend/element_stress.h.
   virtual std::unique_ptr<ElementStress> make_element_stress(const ElementMesh &mesh) = 0;
 
-  /// Of a mesh: source/backend/mass_matrix.h.
+  /// The mass matrix of a mesh: source/backend/mass_matrix.h.
   virtual std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh, MassKind kind) = 0;
 
   const DesignOperations &design_operations() const
@@ -130,13 +135,13 @@ public:
     return *operations().level;
   }
 
-  /// The generation of assembled matrices: source/assembly/assembly_operations.h.
+  /// The operations that generate assembled matrices: source/assembly/assembly_operations.h.
   const AssemblyOperations &assembly_operations() const
   {
     return *operations().assembly;
   }
 
-  /// Null where the host computes: there a sparse factor is better.
+  /// The inverse of a small matrix. Null where the host computes: there a sparse factor is better.
   template <typename Number>
   std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricSums &sums)
   {
@@ -162,7 +167,7 @@ public:
   }
 
 protected:
-  /// All that a backend keeps for the functions above.
+  /// The operations that the functions above return.
   struct Operations
   {
     std::unique_ptr<const DesignOperations> design;
@@ -184,42 +189,45 @@ private:
   }
 };
 
-/// The strategies of each backend without making one: for parameter files, tables and memory
-/// estimates. Those of CUDA are listed wherever the backend is compiled, device or not.
+/// The strategies of each backend, available without making one: for parameter files, tables and
+/// memory estimates. Those of CUDA are listed wherever the backend is compiled, even without a
+/// device.
 template <typename Number>
 const StrategyList<Number> &cpu_strategies();
 template <typename Number>
 const StrategyList<Number> &cuda_strategies();
 
-/// Give a backend one more strategy, from outside of the core: after the others, for the life of the
-/// program, before a parameter file is read. Throws Error if the name is taken, and
-/// add_cuda_strategy() if there is no CUDA backend in this build.
+/// Adds a strategy from outside of the core to a backend, behind the others and for the life of the
+/// program. It must be called before a parameter file is read. Throws Error if the name is taken.
+/// add_cuda_strategy() also throws Error if this build has no CUDA backend.
 template <typename Number>
 void add_cpu_strategy(const Strategy<Number> &strategy);
 template <typename Number>
 void add_cuda_strategy(const Strategy<Number> &strategy);
 
-/// The CPU backend. @param n_threads  0: OMP_NUM_THREADS if that is set, else all cores
-/// that this process may use.
+/// Makes the CPU backend.
+///
+/// @param n_threads  0: OMP_NUM_THREADS if that is set, else all cores that this process may use
 std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
 
 /// Whether this build holds the CUDA backend.
 bool cuda_compiled();
 
-/// Number of CUDA devices that can be used now; 0 if this build has no CUDA backend. If 0 and
-/// `reason` is given, it receives why.
+/// The number of CUDA devices that can be used now; 0 if this build has no CUDA backend. If the
+/// result is 0 and `reason` is given, it receives the reason.
 int n_cuda_devices(std::string *reason = nullptr);
 
-/// How GPUs of several ranks exchange what they have.
+/// How the GPUs of several ranks exchange data.
 enum class Communication
 {
-  automatic, ///< peer where that can be, else nccl, else staged
-  nccl,      ///< from GPU to GPU by NCCL; refused where that cannot be
-  peer,      ///< from GPU to GPU through each other's memory, on one machine; refused elsewhere
-  staged     ///< by way of host memory and MPI
+  automatic, ///< peer where possible, else nccl, else staged
+  nccl,      ///< NCCL sends from GPU to GPU; refused where that is not possible
+  peer,      ///< GPUs access each other's memory, on one machine; refused elsewhere
+  staged     ///< through host memory and MPI
 };
 
-/// The CUDA backend on one device. Throws Error if this build has none, or if there is no such device.
+/// Makes the CUDA backend on one device. Throws Error if this build has none, or if the device does
+/// not exist.
 std::unique_ptr<Backend> make_cuda_backend(int device                  = 0,
                                            Communication communication = Communication::automatic);
 } // namespace strut

@@ -8,13 +8,17 @@
 
 namespace strut
 {
-/// The CUDA backend with all its work on a stream of the application: it comes after what the application has submitted there
-/// before, and before what it submits afterwards.
+/// Makes the CUDA backend with all its work on a stream of the application. Its work runs after all
+/// that the application submitted to the stream before, and before all that it submits afterwards.
 ///
-/// The legacy default stream has no graphs: there each piece of work is launched for itself.
+/// The legacy default stream cannot capture graphs: there each piece of work is launched on its
+/// own.
 ///
-/// @param stream  a cudaStream_t of this device, which must outlive the backend; null: a stream of the backend's own. The
-/// legacy default stream is `cudaStreamLegacy`.
-/// @throws Error for a stream of another device, and for `cudaStreamPerThread`, which is another one in each thread
+/// @param device  number of the CUDA device
+/// @param communication  how GPUs of several ranks exchange data
+/// @param stream  a cudaStream_t of this device, which must outlive the backend; null: a stream of
+///   the backend's own. The legacy default stream is `cudaStreamLegacy`.
+/// @throws Error for a stream of another device, and for `cudaStreamPerThread`, which is a
+///   different stream in each thread
 std::unique_ptr<Backend> make_cuda_backend(int device, Communication communication, void *stream);
 } // namespace strut

@@ -16,55 +16,65 @@
 
 namespace strut
 {
-/// A grid, whose node (i, j, k) has the number `i + n[0] (j + n[1] k)` and is in layer k, and the points of the layer before that a node looks at: the density at a point is the sum over some
-/// nodes of that layer, in their places relative to the one that looks. Nodes that are not there have the density 0.
+/// A grid and the neighbours in the layer before that each node looks at. Node (i, j, k) has the
+/// number `i + n[0] (j + n[1] k)` and is in layer k. The density at a point of the layer before is
+/// a weighted sum over nodes of that layer, given by their offsets from the node that looks. Nodes
+/// outside of the grid have the density 0.
 struct LayerStencil
 {
   std::array<std::size_t, 3> n;
   std::size_t n_points = 0;
-  Array<std::uint32_t> begin; ///< of the entries of a point, `[n_points + 1]`
+  Array<std::uint32_t> begin; ///< first entry of each point, `[n_points + 1]`
   Array<std::int32_t> di, dj; ///< `[n_entries]`
-  Array<double> weights;      ///< likewise
-  /// at_most: a sum of powers that comes to that of the points, `[n_nodes]`. Negative: the node keeps its density.
+  Array<double> weights;      ///< `[n_entries]`
+  /// With LayerRule::Kind::at_most: a sum of powers to use in place of that of the points,
+  /// `[n_nodes]`. Negative: the node keeps its density.
   Array<double> given;
 };
 
-/// The element-wise work of a design iteration, on one rank of one backend. Unless said otherwise arrays have one
-/// entry per element; design fields are double for either precision of the displacements.
+/// The element-wise work of a design iteration, on one rank of one backend. Unless said otherwise
+/// arrays have one entry per element; design fields are double for either precision of the
+/// displacements.
 class DesignOperations
 {
 public:
   virtual ~DesignOperations() = default;
 
-  /// stiffness_e = E(density_e)
+  /// Sets stiffness_e = E(density_e).
   virtual void interpolate(const Interpolation &interpolation,
                            const Array<double> &densities,
                            Array<double> &stiffness) const = 0;
 
-  /// sum_e E(density_e) energies_e over this rank
+  /// Returns sum_e E(density_e) energies_e over this rank.
   virtual double stored_energy(const Interpolation &interpolation,
                                const Array<double> &densities,
                                const Array<double> &energies) const = 0;
 
-  /// sensitivities_e -= weight E'(density_e) energies_e
+  /// Updates sensitivities_e -= weight E'(density_e) energies_e.
   virtual void add_sensitivities(const Interpolation &interpolation,
                                  double weight,
                                  const Array<double> &densities,
                                  const Array<double> &energies,
                                  Array<double> &sensitivities) const = 0;
 
-  /// out_e = projection(in_e); `out` may be `in`
+  /// Sets out_e = projection(in_e); `out` may be `in`.
   virtual void
   project(const Projection &projection, const Array<double> &in, Array<double> &out) const = 0;
 
-  /// values_e *= projection'(at_e)
+  /// Updates values_e *= projection'(at_e).
   virtual void multiply_by_slope(const Projection &projection,
                                  const Array<double> &at,
                                  Array<double> &values) const = 0;
 
-  /// y by the rule in layer k of a grid, from x there and from y in layer k - 1. The first layer has none before it. All arrays
-  /// are `[n_nodes]` of the grid.
-  /// @param sums  of the layer: what sweep_layer_back() needs again
+  /// Computes y in layer k of a grid by the rule, from x in the layer and y in layer k - 1. The
+  /// first layer has none before it. All arrays are `[n_nodes]` of the grid.
+  ///
+  /// @param rule  relation between x, y and the layer before
+  /// @param stencil  the grid and its neighbours
+  /// @param k  number of the layer
+  /// @param x  densities that the design asks for
+  /// @param y  resulting densities
+  /// @param sums  sums of the layer that sweep_layer_back() needs again
   virtual void sweep_layer(const LayerRule &rule,
                            const LayerStencil &stencil,
                            std::size_t k,
@@ -72,8 +82,9 @@ public:
                            Array<double> &y,
                            Array<double> &sums) const = 0;
 
-  /// The derivative of a function of y in layer k, layer k + 1 before it: by_y has what does not come by way of other
-  /// layers, and becomes what layer k - 1 needs; by_x gets the derivative by x.
+  /// Differentiates a function of y through layer k; layer k + 1 must be done before. On entry by_y
+  /// holds the derivative without the part through later layers of this one. The call completes
+  /// what layer k - 1 needs in by_y, and sets by_x to the derivative by x.
   virtual void sweep_layer_back(const LayerRule &rule,
                                 const LayerStencil &stencil,
                                 std::size_t k,
@@ -83,8 +94,8 @@ public:
                                 Array<double> &by_y,
                                 Array<double> &by_x) const = 0;
 
-  /// One trial of the optimality criteria update for a given multiplier:
-  /// new_densities_e = update(...); returns sum_e dv_e new_densities_e over this rank.
+  /// Makes one trial of the optimality criteria update for a given multiplier: new_densities_e =
+  /// update(...). Returns sum_e dv_e new_densities_e over this rank.
   virtual double optimality_update(const OptimalityCriteria &criteria,
                                    double lambda,
                                    const Array<double> &densities,

@@ -12,8 +12,8 @@ namespace strut
 struct AnisotropicSolids;
 struct ElementMesh;
 
-/// Bytes and flops of one application of an operator, and the bytes that it keeps; counted from the
-/// algorithm, not measured. Everything per rank.
+/// Bytes and flops of one application of an operator, and the bytes that it keeps. They are counted
+/// from the algorithm, not measured, and are per rank.
 struct OperatorCost
 {
   double bytes_per_apply = 0; ///< compulsory traffic: matrices, connectivity, factors, vectors once
@@ -21,33 +21,37 @@ struct OperatorCost
   double memory_bytes    = 0; ///< kept by the strategy for its lifetime, without the vectors
 };
 
-/// The product `y = sum_e P_e^T (E_e K0_e) P_e x` over the elements of one rank, in one particular
-/// way (a strategy). `K0_e` is the stiffness of element e at stiffness factor 1, `P_e` picks the 24
-/// DoFs of the element, `3 * node + component`.
+/// The product `y = sum_e P_e^T (E_e K0_e) P_e x` over the elements of one rank, computed in one
+/// particular way (a strategy). `K0_e` is the stiffness of element e at stiffness factor 1. `P_e`
+/// picks the 24 DoFs of the element, `3 * node + component`.
 ///
-/// No constraints and no halo here: x must hold valid ghost values, and y receives partial sums on
-/// ghosts (see ElasticityOperator, which adds both). Arrays have `3 * n_nodes` entries.
+/// Constraints and the halo are not handled here: x must hold valid ghost values, and y receives
+/// partial sums on ghosts. ElasticityOperator adds both. Arrays have `3 * n_nodes` entries.
 template <typename Number>
 class ElementOperator
 {
 public:
   virtual ~ElementOperator() = default;
 
-  /// Set the factors E_e, `[n_elements]`, in the memory of the backend. All ones after construction.
+  /// Sets the factors E_e, `[n_elements]`, in the memory of the backend. They are all one after
+  /// construction.
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
-  /// Whether there is factors(): Strategy::tells_factors.
+  /// Whether factors() is available: Strategy::tells_factors.
   virtual bool tells_factors() const
   {
     return false;
   }
 
-  /// Those of the last set_stiffness(), rounded to Number, `[n_elements]`, so that nobody has to keep them for later.
-  /// Throws Error if the operator has them no more.
+  /// Returns the factors of the last set_stiffness(), rounded to Number, `[n_elements]`, so that
+  /// callers need not keep them. Throws Error if the operator no longer has them.
   virtual void factors(Array<double> &factors) const;
 
-  /// In place of the Material: solids of the elements of the mesh that this operator was made of. @return false: nothing is done,
-  /// since it knows isotropic ones alone (Strategy::any_solid).
+  /// Uses these solids of the elements of the mesh in place of the Material. The mesh is the one
+  /// that this operator was made from.
+  ///
+  /// @return false if nothing was done, because the operator supports isotropic solids only
+  ///   (Strategy::any_solid)
   virtual bool set_solids(const ElementMesh & /*mesh*/, const AnisotropicSolids & /*solids*/)
   {
     return false;
@@ -56,30 +60,31 @@ public:
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
-  /// Whether there is apply_to_float(): Strategy::takes_float.
+  /// Whether apply_to_float() is available: Strategy::takes_float.
   virtual bool takes_float() const
   {
     return false;
   }
 
-  /// y = K x of an x in float, whose entries become Number as they are read: what apply() gives for the same numbers.
+  /// y = K x for an x in float, whose entries are converted to Number as they are read. The result
+  /// is that of apply() for the same numbers.
   virtual void apply_to_float(const Array<float> &x, Array<Number> &y) const;
 
-  /// Whether there is subtract().
+  /// Whether subtract() is available.
   virtual bool can_subtract() const
   {
     return false;
   }
 
-  /// y -= K x, which takes less time than a product and a difference.
+  /// y -= K x, which takes less time than a product and a subtraction.
   virtual void subtract(const Array<Number> &x, Array<Number> &y) const;
 
   /// d_i = K_ii; overwrites d.
   virtual void diagonal(Array<Number> &d) const = 0;
 
   /// The 3x3 blocks K_nn of the nodes, `[n_nodes][6]`: xx, xy, xz, yy, yz, zz; overwrites `blocks`.
-  /// Throws Error if the strategy does not offer them (multigrid asks for them). The same bits in each call if the strategy is
-  /// deterministic.
+  /// Throws Error if the strategy does not offer them (multigrid needs them). Each call gives the
+  /// same bits if the strategy is deterministic.
   virtual void diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.

@@ -12,11 +12,11 @@
 
 namespace strut
 {
-/// The finest mesh as the first coarse level sees it, in the memory of a backend: each coarse element
-/// with the 27 nodes of its children.
+/// The finest mesh as the first coarse level sees it, in the memory of a backend: each coarse
+/// element with the 27 nodes of its children.
 struct SubdividedElements
 {
-  std::size_t n_elements = 0;      ///< coarse ones
+  std::size_t n_elements = 0;      ///< coarse elements
   Array<LocalIndex> lattice;       ///< `[27][n_elements]`, hexahedron::galerkin::lattice_place()
   Array<LocalIndex> children;      ///< `[8][n_elements]`, as in LevelTransfer
   Array<double> coordinates;       ///< `[n_nodes][3]`
@@ -26,8 +26,8 @@ struct SubdividedElements
 /// The data of a level that Galerkin's element matrices need, on the host.
 struct GalerkinElements
 {
-  std::size_t n_elements = 0; ///< of this rank: their products are taken
-  std::size_t n_stored   = 0; ///< and those of other ranks whose parents are ours, behind them
+  std::size_t n_elements = 0; ///< elements of this rank: their products are taken
+  std::size_t n_stored   = 0; ///< own elements, then those of other ranks whose parents are ours
   std::size_t n_nodes    = 0;
   std::vector<LocalIndex> connectivity;  ///< `[n_elements][8]`
   std::vector<std::uint8_t> constrained; ///< `[n_nodes]`, bit c: component c is held
@@ -37,10 +37,11 @@ struct GalerkinElements
 ///
 ///     K_e = Z (sum over children c  P_c^T K_c P_c) Z,
 ///
-/// 300 numbers each, in the memory of a backend and an order of its own. K_c are the matrices of the
-/// finer level with zeros in the rows and columns of its constrained DoFs; Z puts zeros there on this
-/// level. Sums are taken in double; in float, entries are rounded so that moving a free element still
-/// costs nothing (hexahedron::stored_stiffness_rows). The results are the same bits in every run.
+/// 300 numbers each, in the memory of a backend and in its own order. K_c are the matrices of the
+/// finer level with zeros in the rows and columns of its constrained DoFs. Z sets zeros there on
+/// this level. Sums are taken in double. In float, entries are rounded so that moving a free
+/// element still costs nothing (hexahedron::stored_stiffness_rows). The results are the same bits
+/// in every run.
 template <typename Number>
 class GalerkinMatrices
 {
@@ -50,30 +51,36 @@ public:
 
   virtual ~GalerkinMatrices() = default;
 
-  /// From the finest mesh, `K_c = E_c K0_c`. @param factors  E, of the children's layout
+  /// Computes the matrices from the finest mesh, `K_c = E_c K0_c`.
+  ///
+  /// @param elements  the finest mesh, grouped by coarse elements
+  /// @param material  material at stiffness factor 1
+  /// @param factors  E, in the layout of the children
   virtual void set_from_geometry(const SubdividedElements &elements,
                                  const Material &material,
                                  const Array<double> &factors) = 0;
 
-  /// From the matrices of the next finer level (of the same backend).
+  /// Computes the matrices from those of the next finer level (of the same backend).
+  ///
   /// @param children  `[8][n_elements]`, stored elements of `finer`
+  /// @param finer  matrices of the next finer level
   virtual void set_from_children(const Array<LocalIndex> &children,
                                  const GalerkinMatrices &finer) = 0;
 
-  /// y = sum_e P_e^T K_e P_e x over the elements of this rank; as ElementOperator::apply().
+  /// y = sum_e P_e^T K_e P_e x over the elements of this rank; see ElementOperator::apply().
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
-  /// The 3x3 blocks of the nodes; as ElementOperator::diagonal_blocks().
+  /// The 3x3 blocks of the nodes; see ElementOperator::diagonal_blocks().
   virtual void diagonal_blocks(Array<Number> &blocks) const = 0;
 
-  /// A bound of the eigenvalues of B K with the matrices of now: see strut::smoother_bound(). Of this
-  /// rank's elements; 0 if it has none.
+  /// A bound of the eigenvalues of B K with the current matrices: see strut::smoother_bound(). It
+  /// is taken over the elements of this rank; 0 if it has none.
   virtual double smoother_bound() const = 0;
 
-  /// `packed[e][300]` of the elements of this rank.
+  /// Writes the matrices of the elements of this rank to `packed[e][300]`.
   virtual void pack(Array<Number> &packed) const = 0;
 
-  /// The stored elements of other ranks, from `packed[n_stored][300]`.
+  /// Reads the stored elements of other ranks from `packed[n_stored][300]`.
   virtual void unpack_others(const Array<Number> &packed) = 0;
 };
 } // namespace strut

@@ -10,8 +10,8 @@
 
 namespace strut
 {
-/// The sums of an iteration of preconditioned conjugate gradients, and the scalars that follow from them.
-/// p: direction; q = A p; r: residual; z = M^-1 r.
+/// The sums of an iteration of preconditioned conjugate gradients, and the scalars that follow from
+/// them. p: direction; q = A p; r: residual; z = M^-1 r.
 struct KrylovSums
 {
   double pq      = 0; ///< p.q
@@ -19,45 +19,46 @@ struct KrylovSums
   double rz_next = 0; ///< r.z after the step
   double rr      = 0; ///< r.r after the step
 
-  /// Length of the step. No step where the operator is not positive definite along p.
+  /// Length of the step. It is 0 where the operator is not positive definite along p.
   STRUT_HOST_DEVICE double alpha() const
   {
     return pq > 0. ? rz / pq : 0.;
   }
 
-  /// How much of p the next direction keeps (Fletcher and Reeves): A-conjugate to p if M is constant
-  /// and symmetric.
+  /// The factor of p in the next direction (Fletcher and Reeves). The next direction is A-conjugate
+  /// to p if M is constant and symmetric.
   STRUT_HOST_DEVICE double beta() const
   {
     return rz > 0. ? rz_next / rz : 0.;
   }
 };
 
-/// The vector work of preconditioned conjugate gradients, each operation one pass over
-/// the vectors. The sums stay where the vectors are, and the operations take step lengths from
-/// them: nothing waits for the host.
+/// The vector work of preconditioned conjugate gradients, each operation one pass over the vectors.
+/// The sums stay in the memory of the vectors, and the operations take step lengths from them:
+/// nothing waits for the host.
 ///
-/// All operations act on the first n entries and may be called with n = 0. d is the inverse diagonal
-/// of a diagonal preconditioner, `z_i = d_i r_i`; float is enough for it, since any positive d will
-/// do. Sums are accumulated in double, in an order that depends on n and the machine only.
+/// All operations act on the first n entries and may be called with n = 0. d is the inverse
+/// diagonal of a diagonal preconditioner, `z_i = d_i r_i`. Float is enough for it, since any
+/// positive d gives a preconditioner. Sums are accumulated in double, in an order that depends on n
+/// and the machine only.
 ///
-/// x, r and q are of Number, and z, p of Low, which may be float for Number = double: entries of these are computed in Number
-/// and rounded once.
+/// Vectors x, r and q are of Number; z and p are of Low, which may be float for Number = double.
+/// Entries of Low are computed in Number and rounded once.
 template <typename Number, typename Low = Number>
 class KrylovUpdates
 {
 public:
   virtual ~KrylovUpdates() = default;
 
-  /// The sums so far of this rank. Waits for the last operation that makes one, not for what was
+  /// The current sums of this rank. Waits for the last operation that makes one, not for operations
   /// submitted after it.
   virtual KrylovSums sums() = 0;
 
-  /// Make the sums of the last operation those over all ranks: n members from `first` on, in the order of KrylovSums.
-  /// Collective.
+  /// Replaces n sums of the last operation by those over all ranks. `first` is the first of them,
+  /// in the order of KrylovSums. Collective.
   virtual void share(Transport &transport, double KrylovSums::*first, std::size_t n) = 0;
 
-  /// Replace the sums for the operations that follow.
+  /// Replaces the sums for the following operations.
   virtual void set_sums(const KrylovSums &sums) = 0;
 
   /// y_i = d_i x_i; y may be x

@@ -8,22 +8,25 @@ namespace strut
 {
 struct ElementMesh;
 
-/// What an ElementOperator may be besides: one that takes Lame's parameters of each element,
-/// `K_e = lambda_e K_lambda,e + mu_e K_mu,e`, in the one pass that a product with factors takes.
-/// Of the Material that it was made with, only VolumetricIntegration counts then.
+/// Interface of an ElementOperator that also takes Lame's parameters of each element,
+/// `K_e = lambda_e K_lambda,e + mu_e K_mu,e`, in the one pass of a product with factors. Only
+/// VolumetricIntegration then counts of the Material that it was made with.
 template <typename Number>
 class LameElements
 {
 public:
   virtual ~LameElements() = default;
 
-  /// Products and diagonals are those of these parameters from now on, and set_stiffness() is called no more.
-  /// @param mesh  that the operator was made of; looked at in the first call
+  /// Sets Lame's parameters. From now on products and diagonals use them, and set_stiffness() is no
+  /// longer called.
+  ///
+  /// @param mesh  the mesh that the operator was made from; read in the first call only
   /// @param lambda,mu  `[n_elements]`, on the backend; mu and 3 lambda + 2 mu >= 0
   virtual void
   set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) = 0;
 
-  /// c_e = u_e^T (lambda_e K_lambda,e + mu_e K_mu,e) u_e, whatever set_lame() got last; after the first set_lame().
+  /// c_e = u_e^T (lambda_e K_lambda,e + mu_e K_mu,e) u_e, independent of the parameters that
+  /// set_lame() got last. Requires an earlier set_lame().
   virtual void lame_energies(const Array<Number> &u,
                              const Array<double> &lambda,
                              const Array<double> &mu,

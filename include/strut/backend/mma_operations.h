@@ -12,16 +12,17 @@
 
 namespace strut
 {
-/// The separable convex approximations of an objective and m constraints around a design: see ApproximatedVariable. All
-/// arrays are `[n_elements]` on the backend.
+/// The separable convex approximations of an objective and m constraints around a design: see
+/// ApproximatedVariable. All arrays are `[n_elements]` on the backend.
 struct MmaApproximation
 {
   const Array<double> &x; ///< the design
   const Array<double> &distances;
-  const Array<DesignFlag> &flags; ///< elements that are no design elements take no part
+  const Array<DesignFlag> &flags; ///< elements that are no design elements are left out
   StepBounds bounds;
-  std::vector<const Array<double> *> derivatives; ///< of the objective, then of the constraints
-  std::vector<double> convexities;                ///< rho_i / (upper - lower), in the same order
+  /// Derivatives of the objective, then of the constraints.
+  std::vector<const Array<double> *> derivatives;
+  std::vector<double> convexities; ///< rho_i / (upper - lower), in the same order
 
   std::size_t n_constraints() const
   {
@@ -29,8 +30,8 @@ struct MmaApproximation
   }
 };
 
-/// The element-wise work of the method of moving asymptotes, on one rank of one backend. Sums are those of this rank,
-/// with the same bits in every run.
+/// The element-wise work of the method of moving asymptotes, on one rank of one backend. Sums are
+/// those of this rank, with the same bits in every run.
 ///
 /// Multipliers are `[m + 1]`, the first one that of the objective, 1.
 class MmaOperations
@@ -38,9 +39,11 @@ class MmaOperations
 public:
   virtual ~MmaOperations() = default;
 
-  /// As many constraints need one pass over the elements. More need about (m / 8)^2 / 2.
+  /// Number of constraints that one pass over the elements can handle. More constraints need about
+  /// (m / 8)^2 / 2 passes.
   static constexpr std::size_t tile = 8;
-  /// Objective and constraints together, at most: their addresses are arguments of a kernel.
+  /// The most functions, objective and constraints together: their addresses are arguments of a
+  /// kernel.
   static constexpr std::size_t max_functions = 128;
 
   static std::size_t n_pairs(const std::size_t m)
@@ -48,8 +51,11 @@ public:
     return m * (m + 1) / 2;
   }
 
-  /// The distances for the step from x on. In the first step: those to start with. @param old  the design before;
-  /// becomes x @param signs  of the last step, -1, 0 or 1; overwritten
+  /// Updates the distances of the asymptotes for the step that starts at x.
+  ///
+  /// @param is_first  first step: sets the initial distances
+  /// @param old  the previous design; becomes x
+  /// @param signs  signs of the last step, -1, 0 or 1; overwritten
   virtual void update_distances(const AsymptoteRule &rule,
                                 double range,
                                 bool is_first,
@@ -59,24 +65,26 @@ public:
                                 Array<std::int8_t> &signs,
                                 Array<double> &distances) const = 0;
 
-  /// `[m + 1]`: sum_e |df_i/dx_e| over the design elements.
+  /// Returns sum_e |df_i/dx_e| over the design elements, `[m + 1]`.
   virtual std::vector<double>
   derivative_sizes(const std::vector<const Array<double> *> &derivatives,
                    const Array<DesignFlag> &flags) const = 0;
 
-  /// How far x is from a stationary point of the Lagrange function: `sum_e r_e^2` over the design elements, with
-  /// `r_e = x_e - clip(x_e - scale g_e)` and `g = sum_i lambda_i df_i/dx`.
+  /// Returns how far x is from a stationary point of the Lagrange function: `sum_e r_e^2` over the
+  /// design elements, with `r_e = x_e - clip(x_e - scale g_e)` and `g = sum_i lambda_i df_i/dx`.
   virtual double stationarity(const MmaApproximation &approximation,
                               const std::vector<double> &multipliers,
                               double scale) const = 0;
 
-  /// The pass of the dual: `s(lambda)`, the minimiser of the Lagrange function, and with it
+  /// Evaluates the dual. `s(lambda)` is the minimiser of the Lagrange function; with it
   ///
-  ///     changes_i  = sum_e d s (g_i + s k_i) / (1 - s^2),                 [m + 1], so of f_i from x to x(lambda)
-  ///     curvature  = sum_e w u_i u_j,   i >= j >= 1, rows one after another, [m (m + 1) / 2],
+  ///     changes_i  = sum_e d s (g_i + s k_i) / (1 - s^2),                 [m + 1]
+  ///     curvature  = sum_e w u_i u_j,   i >= j >= 1, row by row,          [m (m + 1) / 2].
   ///
-  /// less the second derivatives of the dual; its first ones are `f_i + changes_i`.
-  /// @param shifts, weights  scratch for m > tile, which they need; else they may be empty
+  /// changes_i is the change of f_i from x to x(lambda). The first derivatives of the dual are
+  /// `f_i + changes_i`, and the second ones are the negative of the curvature.
+  ///
+  /// @param shifts,  weights  scratch for m > tile; else they may be empty
   virtual void pass(const MmaApproximation &approximation,
                     const std::vector<double> &multipliers,
                     Array<double> &shifts,
@@ -84,12 +92,14 @@ public:
                     std::vector<double> &changes,
                     std::vector<double> &curvature) const = 0;
 
-  /// next = x(lambda); not an argument of the approximation. Elements that are no design elements keep x.
+  /// Sets next = x(lambda). `next` must not be an array of the approximation. Elements that are no
+  /// design elements keep x.
   virtual void minimiser(const MmaApproximation &approximation,
                          const std::vector<double> &multipliers,
                          Array<double> &next) const = 0;
 
-  /// sum_e 2 d s^2 / (1 - s^2): times rho_i / range, the part of changes_i that makes f_i more convex.
+  /// Returns sum_e 2 d s^2 / (1 - s^2). Multiplied by rho_i / range it is the part of changes_i
+  /// that makes f_i more convex.
   virtual double convexity_of_step(const MmaApproximation &approximation,
                                    const Array<double> &next) const = 0;
 };

@@ -18,34 +18,35 @@
 
 namespace strut
 {
-/// Where a fine node lies in a coarse element that was cut into eight: a place of the 3x3x3 lattice of its
-/// vertices, middles of edges and faces, and centre.
+/// The position of a fine node in a coarse element that was cut into eight. It is a point of the
+/// 3x3x3 lattice of vertices, centres of edges and faces, and the element's centre.
 struct LatticePlace
 {
   std::uint32_t number; ///< `i + 3 j + 9 k`, each 0 to 2
 
-  /// Vertices of the element that have a part in it: bit v.
+  /// The element's vertices that contribute to this place: bit v for vertex v.
   STRUT_HOST_DEVICE std::uint32_t vertices() const
   {
-    // for each direction those of the coordinates 0, 1 and 2
+    // for each direction the vertex masks of the coordinates 0, 1 and 2
     return 0xffu & (0xaaff55u >> 8 * coordinate(0)) & (0xccff33u >> 8 * coordinate(1)) &
            (0xf0ff0fu >> 8 * coordinate(2));
   }
 
-  /// Logarithm to base 2 of the number of vertices that have a part in it.
+  /// Logarithm to base 2 of the number of vertices that contribute.
   STRUT_HOST_DEVICE std::uint32_t log2_parents() const
   {
     return (coordinate(0) & 1u) + (coordinate(1) & 1u) + (coordinate(2) & 1u);
   }
 
-  /// The part of each of these, of 2^log2_parents. Exact, without a division.
+  /// The weight of each of the 2^log2_parents vertices. It is exact and needs no division.
   template <typename Number>
   STRUT_HOST_DEVICE static Number weight(const std::uint32_t log2_parents)
   {
     return Number(0.125) * static_cast<Number>(8u >> log2_parents);
   }
 
-  /// body(vertex) for these, ascending. A loop of fixed length: kernels have its loads on their way together.
+  /// Calls body(vertex) for each contributing vertex, ascending. The loop has a fixed length, so
+  /// that kernels can have all its loads in flight.
   template <typename Body>
   STRUT_HOST_DEVICE void for_each_vertex(const Body &body) const
   {
@@ -62,27 +63,29 @@ private:
   }
 };
 
-/// Lists of nodes, in the memory of a backend. Nodes are numbered along the elements, so many lists are the same but for
-/// a constant: each has a base, and a pattern that all of these share.
+/// Lists of nodes, in the memory of a backend. Nodes are numbered along the elements, so many lists
+/// are equal up to a constant. Each list has a base, and a pattern that equal lists share.
 struct NodeLists
 {
-  Array<std::uint32_t> bases;    ///< `[n]`
-  Array<std::uint32_t> begins;   ///< `[n]`: of the list's pattern in `patterns`
-  Array<std::uint32_t> patterns; ///< differences to the base, as the owner of the lists says
+  Array<std::uint32_t> bases;  ///< `[n]`
+  Array<std::uint32_t> begins; ///< `[n]`: start of the list's pattern in `patterns`
+
+  /// Differences to the base, in the encoding of the owner of the lists.
+  Array<std::uint32_t> patterns;
 
   struct List
   {
     std::uint32_t base;
     const std::uint32_t *pattern;
 
-    /// Where the pattern is nothing but differences.
+    /// Entry k. Only valid where the pattern consists of plain differences.
     STRUT_HOST_DEVICE std::uint32_t operator[](const std::uint32_t k) const
     {
       return base + pattern[k];
     }
   };
 
-  /// What kernels take.
+  /// Pointers for kernels.
   struct View
   {
     const std::uint32_t *bases, *begins, *patterns;
@@ -99,31 +102,32 @@ struct NodeLists
   }
 };
 
-/// Trilinear interpolation between the nodes of two levels, in the memory of a backend: a fine node
-/// takes the mean of its parents (1: at the same place, 2: on an edge, 4: on a face, 8: inside of a
-/// coarse element). A fine node finds them in a coarse element around it; a coarse node has the list
-/// of its children: both products gather.
+/// Trilinear interpolation between the nodes of two levels, in the memory of a backend. A fine node
+/// takes the mean of its parents: 1 at the same place, 2 on an edge, 4 on a face, 8 inside of a
+/// coarse element. A fine node finds its parents in a coarse element around it. A coarse node has
+/// the list of its children. So both products gather.
 struct NodeInterpolation
 {
-  static constexpr std::uint32_t bits_of_place = 5; ///< leaves 2^27 coarse elements
+  static constexpr std::uint32_t bits_of_place = 5; ///< 5 bits leave room for 2^27 coarse elements
 
   Array<std::uint32_t> places; ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
   /// `[n_elements][8]`: nodes of coarse elements; differences modulo 2^32.
   NodeLists elements;
-  /// `[n_coarse]`: children of coarse nodes, ascending. Patterns: how many there are, and for each
-  /// `(fine node - base) << 2 | log2(number of its parents)`.
+  /// `[n_coarse]`: children of coarse nodes, ascending. A pattern has their number, and for each
+  /// child `(fine node - base) << 2 | log2(number of its parents)`.
   NodeLists children;
 
   std::size_t n_fine   = 0; ///< nodes: the owned ones of the fine level
   std::size_t n_coarse = 0; ///< nodes: owned ones of the coarse level and ghosts of the transfer
 
-  /// Of a fine node, from its entry in `places`.
+  /// The place of a fine node, from its entry in `places`.
   STRUT_HOST_DEVICE static LatticePlace place(const std::uint32_t entry)
   {
     return {entry & ((1u << bits_of_place) - 1u)};
   }
 
-  /// body(parent) for the parents of a fine node, from its entry in `places`.
+  /// Calls body(parent) for the parents of a fine node, from its entry in `places`.
+  ///
   /// @param elements  `elements[e][v]`: vertex v of a coarse element
   template <typename Elements, typename Body>
   STRUT_HOST_DEVICE static void
@@ -133,7 +137,7 @@ struct NodeInterpolation
     place(entry).for_each_vertex([&](const std::uint32_t v) { body(nodes[v]); });
   }
 
-  /// out[c] = mean over the parents of a fine node of `coarse[3 parent + c]`.
+  /// Sets out[c] to the mean of `coarse[3 parent + c]` over the parents of a fine node.
   template <typename Number>
   STRUT_HOST_DEVICE static void mean_of_parents(const std::uint32_t entry,
                                                 const NodeLists::View &elements,
@@ -151,8 +155,8 @@ struct NodeInterpolation
   }
 };
 
-/// How a smoother keeps the nodal blocks that it applies the inverse of: in double the six numbers of the inverse, in float
-/// the block in three words, see PackedBlock.
+/// Storage of the nodal blocks whose inverses a smoother applies. In double it has the six numbers
+/// of the inverse, in float the block in three words: see PackedBlock.
 template <typename Number>
 struct StoredBlock
 {
@@ -168,29 +172,30 @@ struct StoredBlock<float>
   static constexpr bool is_packed      = true;
 };
 
-/// Of the nodes of a level: `[n_nodes][n_words]`.
+/// The stored blocks of the nodes of a level: `[n_nodes][n_words]`.
 template <typename Number>
 using StoredBlocks = Array<typename StoredBlock<Number>::Word>;
 
-/// The work of multigrid on one rank, beside the operators. Vectors are `[3 * n_nodes]`, blocks
-/// `[n_nodes][6]`: xx, xy, xz, yy, yz, zz of a symmetric 3x3 block each. Nothing depends on the order
-/// in which threads arrive.
+/// The work of multigrid on one rank, apart from the operators. Vectors are `[3 * n_nodes]`. Blocks
+/// are `[n_nodes][6]`: xx, xy, xz, yy, yz, zz of a symmetric 3x3 block each. No result depends on
+/// the order in which threads run.
 template <typename Number>
 class MultigridOperations
 {
 public:
   virtual ~MultigridOperations() = default;
 
-  /// Store the inverse of the free part of each block, with zero rows and columns for components
-  /// that are constrained (bit c of `constrained`). That of a block that is not positive definite is
-  /// zero. Where it is packed it is the inverse of a block that is not less; see PackedBlock.
+  /// Stores the inverse of the free part of each block, with zero rows and columns for constrained
+  /// components (bit c of `constrained`). The inverse of a block that is not positive definite is
+  /// zero. In packed form it is the inverse of a block that is at least as large; see PackedBlock.
+  ///
   /// @param inverse  may be `blocks` where it is not packed
   virtual void invert_blocks(std::size_t n_nodes,
                              const Array<std::uint8_t> &constrained,
                              const Array<Number> &blocks,
                              StoredBlocks<Number> &inverse) const = 0;
 
-  /// In place, where it is not packed.
+  /// Inverts the blocks in place, where they are not packed.
   void invert_blocks(const std::size_t n_nodes,
                      const Array<std::uint8_t> &constrained,
                      Array<Number> &blocks) const
@@ -198,8 +203,9 @@ public:
     invert_blocks(n_nodes, constrained, blocks, blocks);
   }
 
-  /// The effect of a level's supports on the next coarser one, on each DoF: `B_cc` where
-  /// component c of a node is constrained, else its spring; see SupportSprings.
+  /// The effect of a level's supports on the next coarser one, for each DoF. It is `B_cc` where
+  /// component c of a node is constrained, else the spring of the DoF; see SupportSprings.
+  ///
   /// @param springs  `[3 * n_nodes]`, or empty: none
   virtual void support_stiffness(std::size_t n_nodes,
                                  const Array<std::uint8_t> &constrained,
@@ -207,14 +213,14 @@ public:
                                  const Array<Number> &springs,
                                  Array<Number> &stiffness) const = 0;
 
-  /// Add springs, `[3 * n_nodes]`, to the diagonals of the blocks.
+  /// Adds springs, `[3 * n_nodes]`, to the diagonals of the blocks.
   virtual void
   add_to_blocks(std::size_t n_nodes, const Array<Number> &springs, Array<Number> &blocks) const = 0;
 
-  /// Zero all of the blocks but their diagonals: for a smoother by points.
+  /// Sets the off-diagonal entries of the blocks to zero, for a pointwise smoother.
   virtual void keep_diagonals(std::size_t n_nodes, Array<Number> &blocks) const = 0;
 
-  /// y_i += s_i x_i
+  /// Updates y_i += s_i x_i.
   virtual void add_springs(std::size_t n,
                            const Array<Number> &s,
                            const Array<Number> &x,
@@ -228,8 +234,8 @@ public:
                                 Array<Number> &d,
                                 Array<Number> &x) const = 0;
 
-  /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`. An empty q: r is
-  /// that difference already.
+  /// First smoothing step after a correction d with the product q = K d:
+  /// `r -= q, x += d, d = a B r, x += d`. If q is empty, q was already subtracted from r.
   virtual void smooth_first(std::size_t n_nodes,
                             const StoredBlocks<Number> &B,
                             Number a,
@@ -238,7 +244,8 @@ public:
                             Array<Number> &d,
                             Array<Number> &x) const = 0;
 
-  /// The other steps, likewise: `r -= q, d = b d + a B r, x += d`.
+  /// The following smoothing steps: `r -= q, d = b d + a B r, x += d`. If q is empty, q was already
+  /// subtracted from r.
   virtual void smooth_next(std::size_t n_nodes,
                            const StoredBlocks<Number> &B,
                            Number a,
@@ -248,38 +255,38 @@ public:
                            Array<Number> &d,
                            Array<Number> &x) const = 0;
 
-  /// r -= q, and zero for components that are held (bit c of `held`).
+  /// Updates r -= q, and sets held components (bit c of `held`) to zero.
   virtual void subtract_free(std::size_t n_nodes,
                              const Array<std::uint8_t> &held,
                              const Array<Number> &q,
                              Array<Number> &r) const = 0;
 
-  /// fine = P coarse, and zero for components that are held (bit c of `held`; empty: none)
+  /// Sets fine = P coarse, and held components to zero (bit c of `held`; empty: none).
   virtual void prolongate(const NodeInterpolation &P,
                           const Array<Number> &coarse,
                           const Array<std::uint8_t> &held,
                           Array<Number> &fine) const = 0;
 
-  /// coarse = P^T fine
+  /// Sets coarse = P^T fine.
   virtual void restrict_to_parents(const NodeInterpolation &P,
                                    const Array<Number> &fine,
                                    Array<Number> &coarse) const = 0;
 
-  /// Element matrices, 300 numbers each: `matrices_e = factors_e solid_e`, and `outside solid_e` where the
-  /// factor is zero.
+  /// Sets `matrices_e = factors_e solid_e`, and `outside solid_e` where the factor is zero. Element
+  /// matrices have 300 numbers each.
   virtual void scale_matrices(const Array<double> &solid,
                               const Array<double> &factors,
                               double outside,
                               Array<double> &matrices) const = 0;
 
-  /// `matrices_e = packed_e`, as GalerkinMatrices packs them, and `outside solid_e` where these are all
-  /// zero.
+  /// Sets `matrices_e = packed_e`, as packed by GalerkinMatrices, and `outside solid_e` where
+  /// packed_e is all zero.
   virtual void complete_matrices(const Array<double> &solid,
                                  const Array<Number> &packed,
                                  double outside,
                                  Array<double> &matrices) const = 0;
 
-  /// The same with weights by place.
+  /// Interpolation with weights by place.
   virtual void prolongate(const PlaceInterpolation<Number> &P,
                           const Array<Number> &coarse,
                           const Array<std::uint8_t> &held,
@@ -288,11 +295,12 @@ public:
                                    const Array<Number> &fine,
                                    Array<Number> &coarse) const = 0;
 
-  /// All zero.
+  /// Makes Galerkin matrices with all entries zero.
   virtual std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
 
-  /// Null where the host computes: there a sparse factor is better.
+  /// Makes the inverse of a small matrix. Null where the host computes: there a sparse factor is
+  /// better.
   virtual std::unique_ptr<DenseInverse<Number>> make_dense_inverse(Memory &,
                                                                    const SymmetricSums &) const
   {
@@ -300,20 +308,20 @@ public:
   }
 };
 
-/// Between the precisions, and on element fields.
+/// Operations between precisions, and on fields of elements.
 class LevelOperations
 {
 public:
   virtual ~LevelOperations() = default;
 
-  /// y_i = x_i for i < n.
+  /// Sets y_i = x_i for i < n.
   virtual void convert(std::size_t n, const Array<double> &x, Array<float> &y) const = 0;
   virtual void convert(std::size_t n, const Array<float> &x, Array<double> &y) const = 0;
 
-  /// Conjugate gradients in double with the direction in float.
+  /// Makes the updates of conjugate gradients in double with the direction in float.
   virtual std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const = 0;
 
-  /// parent_e = mean of fine_c over the eight children c of e, `children[8][n_parents]`.
+  /// Sets parent_e to the mean of fine_c over the eight children c of e, `children[8][n_parents]`.
   virtual void mean_of_children(std::size_t n_parents,
                                 const Array<std::uint32_t> &children,
                                 const Array<double> &fine,
@@ -327,8 +335,9 @@ public:
                              const Array<double> &fine,
                              Array<double> &coarse) const = 0;
 
-  /// The largest eigenvalue of B_e K0_e over the elements of a mesh, B_e the inverse of the nodal blocks of
-  /// K0_e, to 1e-3 from above (source/element/lanczos.h). Null where the host computes it.
+  /// Returns the largest eigenvalue of B_e K0_e over the elements of a mesh, rounded up by at most
+  /// 1e-3 (source/element/lanczos.h). B_e is the inverse of the nodal blocks of K0_e. Returns
+  /// nothing where the host computes it.
   virtual std::optional<double>
   largest_element_eigenvalue(Memory &, const ElementMesh &, const Material &) const
   {

@@ -15,23 +15,25 @@
 
 namespace strut
 {
-/// Points sorted into the cells of a regular grid, so that all points within a radius of another are
-/// found in a few contiguous runs. Built on the host, once; searched on the backend.
+/// Points sorted into the cells of a regular grid, so that all points within a radius of another
+/// are found in a few contiguous runs. The grid is built once on the host, and searched on the
+/// backend.
 ///
 /// Cell (i, j, k) has the number `i + n[0] (j + n[1] k)` and holds the sorted points
-/// `[cell_begin[cell], cell_begin[cell + 1])`; a row of cells along x is one contiguous run.
+/// `[cell_begin[cell], cell_begin[cell + 1])`. A row of cells along x is one contiguous run.
 ///
-/// Mirror images of points behind planes of symmetry are sorted in like points. They have the value of their point, and
-/// none of their own.
+/// Mirror images of points behind planes of symmetry are sorted in like points. They take the value
+/// of their point.
 struct CellGrid
 {
-  double radius    = 0;                     ///< of the search, length units of the mesh
+  double radius    = 0;                     ///< search radius, length units of the mesh
   double cell_size = 0;                     ///< edge length of a cell
   std::array<double, 3> origin{};           ///< lower corner of cell (0, 0, 0)
   std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< number of cells per direction
   int reach = 1;                            ///< cells to look at on either side
 
-  /// In cells: more than float leaves open about places and distances of a few cells.
+  /// A length in cells that exceeds the rounding errors of float in places and distances of a few
+  /// cells.
   static constexpr float rounding = 1e-5f;
 
   std::vector<std::uint32_t> cell_begin; ///< `[n0 n1 n2 + 1]`
@@ -39,29 +41,29 @@ struct CellGrid
   std::vector<std::uint32_t>
     points; ///< sorted position -> point, with `image_bit` if it is an image
 
-  /// Marks images in `points`: so none of them is below a number of targets.
+  /// Marks images in `points`, so that no image has a number below the number of targets.
   static constexpr std::uint32_t image_bit = std::uint32_t(1) << 31;
 
-  /// The number in `points` without its mark: where the value is.
+  /// The index of the value: the number in `points` without the image mark.
   STRUT_HOST_DEVICE static std::uint32_t value_index(const std::uint32_t point)
   {
     return point & ~image_bit;
   }
 
-  /// The most of `half_squared` of cells_in_ball(): at the height of the point.
+  /// The largest `half_squared` of cells_in_ball(), which is that of the point's own row.
   float radius_in_cells_squared() const
   {
     return static_cast<float>(radius * radius / (cell_size * cell_size)) * (1.f + rounding);
   }
 
-  /// Number, in direction d, of the grid cell that holds a point of the grid with this coordinate.
+  /// Index in direction d of the grid cell that holds a point of the grid with this coordinate.
   std::int32_t cell_of(const double coordinate, const int d) const
   {
     const auto i = static_cast<std::size_t>(d);
     return cell_number(coordinate, origin[i], cell_size, n[i]);
   }
 
-  /// The same from plain numbers, for a kernel.
+  /// The cell index from plain numbers, for a kernel.
   STRUT_HOST_DEVICE static std::int32_t cell_number(const double coordinate,
                                                     const double origin,
                                                     const double cell_size,
@@ -71,8 +73,8 @@ struct CellGrid
     return cell < 0 ? 0 : cell >= n ? n - 1 : cell;
   }
 
-  /// Where a point is in one direction: its cell, and the place in that, from 0 to 1. Distances counted
-  /// in cells from there are small numbers, which float resolves on any grid.
+  /// The position of a point in one direction: its cell, and the offset in that cell, from 0 to 1.
+  /// Distances in cells from there are small numbers, which float resolves on any grid.
   struct Place
   {
     std::int32_t cell;
@@ -101,7 +103,7 @@ struct CellGrid
             point.cell + reach < n ? point.cell + reach : n - 1};
   }
 
-  /// The square of how far a point is from a cell in one direction, at least, in cells.
+  /// The squared distance of a point from a cell in one direction, in cells, rounded down.
   STRUT_HOST_DEVICE static float squared_distance(const Place &point, const std::int32_t cell)
   {
     const auto offset    = static_cast<float>(cell - point.cell);
@@ -110,9 +112,10 @@ struct CellGrid
     return least > 0.f ? least * least : 0.f;
   }
 
-  /// The cells of a row along x that a ball around a point touches, and perhaps one more at either end.
+  /// The cells of a row along x that a ball around a point touches, with up to one extra cell at
+  /// either end.
   ///
-  /// @param half_squared  the square of half the length that the ball may have there, in cells
+  /// @param half_squared  squared half length of the ball's section with the row, in cells
   STRUT_HOST_DEVICE static Run
   cells_in_ball(const Place &point, const float half_squared, const std::int32_t n)
   {
@@ -124,24 +127,25 @@ struct CellGrid
     return {first > 0 ? first : 0, last < n ? last : n - 1};
   }
 
-  /// Sort `n_points` points given as `[3][n_points]`, and their images that are within the radius of the box around
-  /// the points.
+  /// Sorts `n_points` points given as `[3][n_points]`, and their images within the radius of the
+  /// points' bounding box.
   ///
-  /// A rank needs no images but those of its points: all points are on one side of a plane, so a point is at least as
-  /// near to another one as its image.
+  /// A rank only needs images of its own points: all points are on one side of a plane. So a point
+  /// is at least as near to another one as its image is.
   static CellGrid build(const std::vector<double> &points,
                         std::size_t n_points,
                         double radius,
                         const std::vector<SymmetryPlane> &planes = {});
 };
 
-/// Points that are places of a regular lattice, as the centres of equal boxes are: which places a ball touches, and with which
-/// weights, is then the same for all.
+/// Points on a regular lattice, such as the centres of equal boxes. The places that a ball touches,
+/// and their weights, are then the same for all points.
 struct PointLattice
 {
-  double radius = 0; ///< of the search, length units of the mesh
+  double radius = 0; ///< search radius, length units of the mesh
 
-  /// Directions of the mesh in an order of their own: that with the most places first, and that with the second most last.
+  /// Distances between places per direction. Directions of the mesh are reordered: the one with the
+  /// most places first, the one with the second most last.
   std::array<double, 3> spacing{};
   std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< places per direction
 
@@ -149,32 +153,40 @@ struct PointLattice
   std::vector<std::uint32_t> points;
   static constexpr std::uint32_t nothing = ~std::uint32_t(0);
 
-  /// Of points and their images as CellGrid::build() takes them. None if they are no lattice, or if less than half of its
-  /// places are taken.
+  /// Finds the lattice of points and their images, given as in CellGrid::build(). Returns nothing
+  /// if the points are no lattice, or if less than half of its places are taken.
   static std::optional<PointLattice> find(const std::vector<double> &points,
                                           std::size_t n_points,
                                           double radius,
                                           const std::vector<SymmetryPlane> &planes = {});
 };
 
-/// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
-/// grid or lattice, over all its points, in their order there, so they are the same bits in every run. On a grid the
-/// weights of a point are summed along with its values: their sums never change, but 8 bytes per point
-/// cost more than the additions. On a lattice they are kept: where each place has a point in a table of the distances to
-/// the faces, else for each target.
+/// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points
+/// of a grid or lattice, over all its points. They run in the order of the points, so they are the
+/// same bits in every run.
+///
+/// On a grid the weights of a point are summed along with its values. The sums of weights never
+/// change, but storing 8 bytes per point costs more than the additions. On a lattice the sums of
+/// weights are kept: in a table of the distances to the faces where each place has a point, else
+/// for each target.
 class NeighbourhoodSum
 {
 public:
   virtual ~NeighbourhoodSum() = default;
 
-  /// `out_e = sum_i w_ei in_i / sum_i w_ei`
-  /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`
-  /// @param work  neither of them, overwritten, `[n_targets]`; a sum whose work would fit keeps no memory for it. Null: none
+  /// Computes `out_e = sum_i w_ei in_i / sum_i w_ei`.
+  ///
+  /// @param in  `[n_points]`, without images
+  /// @param out  `[n_targets]`; may be `in`
+  /// @param work  `[n_targets]`, overwritten, neither `in` nor `out`. With it the sum keeps no
+  ///   memory of its own for that. Null: none
   virtual void
   mean(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr) const = 0;
 
-  /// `out_e = sum_i w_ei in_i`
-  /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`
+  /// Computes `out_e = sum_i w_ei in_i`.
+  ///
+  /// @param in  `[n_points]`, without images
+  /// @param out  `[n_targets]`; may be `in`
   virtual void sum(const Array<double> &in, Array<double> &out) const = 0;
 };
 } // namespace strut

@@ -10,14 +10,14 @@
 
 namespace strut
 {
-/// Trilinear interpolation from a coarse mesh to nodes that lie anywhere in its elements, in the memory of a
-/// backend: a fine node takes eight weights from its place in one element. Coarse nodes find their fine ones through
-/// the elements around them: both products gather.
+/// Trilinear interpolation from a coarse mesh to nodes anywhere in its elements, in the memory of a
+/// backend. A fine node takes eight weights from its place in one element. Coarse nodes find their
+/// fine nodes through the elements around them. So both products gather.
 template <typename Number>
 struct PlaceInterpolation
 {
   Array<std::uint32_t> elements;      ///< `[n_fine]`: the coarse element of each node
-  Array<Number> places;               ///< `[n_fine][3]`: in that element, 0 to 1
+  Array<Number> places;               ///< `[n_fine][3]`: place in that element, 0 to 1
   Array<std::uint32_t> element_nodes; ///< `[n_elements][8]`
   Array<std::uint32_t> fine_begin;    ///< `[n_elements + 1]`
   Array<std::uint32_t> fine;          ///< the fine nodes of each coarse element, ascending
@@ -28,7 +28,7 @@ struct PlaceInterpolation
   std::size_t n_fine   = 0; ///< nodes
   std::size_t n_coarse = 0; ///< nodes
 
-  /// Of vertex v, for a node at a place.
+  /// The weight of vertex v for a node at a place.
   STRUT_HOST_DEVICE static Number weight(const std::uint32_t v, const Number *const place)
   {
     Number product = Number(1);

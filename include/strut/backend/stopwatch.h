@@ -4,8 +4,9 @@
 
 namespace strut
 {
-/// Times the work of a backend between two points in its order: events on the stream of a
-/// GPU, so that launches which the host submits ahead are not counted as gaps; the clock on a CPU.
+/// Times the work of a backend between two points in its order. On a GPU it uses events on the
+/// stream, so that launches which the host submits ahead are not counted as gaps. On a CPU it uses
+/// the clock.
 class Stopwatch
 {
 public:
@@ -13,13 +14,16 @@ public:
 
   virtual void start() = 0;
 
-  /// Wait for the work submitted since start(). @return the seconds that it took
+  /// Waits for the work submitted since start().
+  ///
+  /// @return the seconds that it took
   virtual double stop() = 0;
 
-  /// Add the time of the work submitted since start() to a sum, without waiting for it.
+  /// Adds the time of the work submitted since start() to a sum, without waiting for it.
   virtual void pause() = 0;
 
-  /// Seconds between all start() and pause() so far; waits for that work. Begins anew with 0.
+  /// Returns the seconds between all start() and pause() so far; waits for that work. The sum
+  /// restarts at 0.
   virtual double take_sum() = 0;
 };
 } // namespace strut

@@ -15,14 +15,14 @@ namespace strut
 {
 class Backend;
 
-/// A way to apply the operator: its name in the deck and how a backend makes one. Each backend keeps
-/// a list of these (source/operators/strategies.cc, cuda/operators/strategies.cu); adding a strategy
-/// is one file and one line there.
+/// A way to apply the operator: its name in the deck and how a backend makes one. Each backend
+/// keeps a list of strategies (source/operators/strategies.cc, cuda/operators/strategies.cu).
+/// Adding a strategy takes one file and one line there.
 template <typename Number>
 struct Strategy
 {
-  std::string name;    ///< as in the deck
-  std::string summary; ///< one line: threads, reads, writes
+  std::string name;    ///< name in the deck
+  std::string summary; ///< one line for the user: threads, reads, writes
   bool deterministic;  ///< two applications give the same bits
 
   /// Bytes that make() will keep on the backend, before anything is allocated.
@@ -41,23 +41,25 @@ struct Strategy
   /// Whether its operators have ElementOperator::set_solids().
   bool any_solid = false;
 
-  /// As memory_estimate, where all elements are copies of one, larger and smaller ones; null: as much.
+  /// Memory estimate for a mesh whose elements are scaled copies of one. Null: memory_estimate.
   double (*memory_of_similar_elements)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
 
-  /// With Lame's parameters by element in one pass (LameElements); null: that takes two operators and two vectors.
+  /// Memory estimate with Lame's parameters by element in one pass (LameElements). Null: two
+  /// operators and two vectors are needed.
   double (*memory_with_lame)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
 
-  /// Bytes per node of a patch of elements, where operators have patches: the estimates suppose 1.5 such slots per element and one
-  /// per node; the second where all elements are copies of one.
+  /// Bytes per node of a patch of elements, where operators have patches. The estimates assume 1.5
+  /// such slots per element and one per node. The second value is for meshes whose elements are
+  /// copies of one.
   double bytes_of_slot = 0., bytes_of_similar_slot = 0.;
 
-  /// Whether its operators have ElementOperator::subtract(), factors(), and apply_to_float(), with Lame's parameters as well if
-  /// those take one pass.
+  /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
+  /// includes Lame's parameters if those take one pass.
   bool subtracts     = false;
   bool tells_factors = false;
   bool takes_float   = false;
 
-  /// Without Lame's parameters.
+  /// Estimated bytes without Lame's parameters.
   double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const
   {
     return similar && memory_of_similar_elements != nullptr
@@ -66,7 +68,7 @@ struct Strategy
   }
 };
 
-/// Strategy::make of an operator that is made from these three.
+/// Strategy::make for an operator whose constructor takes these three arguments.
 template <template <typename> class Operator, typename Number>
 std::unique_ptr<ElementOperator<Number>>
 make_operator(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -77,7 +79,7 @@ make_operator(Backend &backend, const ElementMesh &mesh, const Material &materia
 template <typename Number>
 using StrategyList = std::vector<Strategy<Number>>;
 
-/// The strategies of a backend, which need not be there.
+/// The strategies of a backend, available without an instance of it.
 struct StrategyLists
 {
   const StrategyList<double> &in_double;

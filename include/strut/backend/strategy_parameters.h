@@ -9,19 +9,20 @@
 
 namespace strut
 {
-/// The parameters that the strategies of one name have of their own, on either backend and in either precision.
+/// The parameters of the strategies of one name, on either backend and in either precision.
 struct StrategyParameters
 {
-  std::string name; ///< of the strategy
+  std::string name; ///< name of the strategy
   std::vector<Parameter> parameters;
 
-  /// Called with the values that were set, before an operator is made, and again where they change. May throw Error.
+  /// Called with the values that were set, before an operator is made and whenever they change. May
+  /// throw Error.
   void (*set)(const ParameterValues &values);
 };
 
 const std::vector<StrategyParameters> &strategy_parameters();
 
-/// Those of one more strategy, for the life of the program, before a parameter file is read. Throws Error if those of this
-/// name are there already.
+/// Adds the parameters of one more strategy for the life of the program. It must be called before a
+/// parameter file is read. Throws Error if this name has parameters already.
 void add_strategy_parameters(const StrategyParameters &parameters);
 } // namespace strut

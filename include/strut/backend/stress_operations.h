@@ -8,30 +8,36 @@
 
 namespace strut
 {
-/// Functions of the stresses of elements, and their derivatives, on one rank of one backend. All arrays are
-/// `[n_elements]` on the backend: the weight w of an element, 0 where its stress does not count; its density rho, its
-/// stiffness factor E, and the von Mises stress vM of the solid at its centre (ElementStress). Sums are those of this
-/// rank, with the same bits in every run.
+/// Functions of the stresses of elements, and their derivatives, on one rank of one backend. All
+/// arrays are `[n_elements]` on the backend:
+/// - the weight w of an element, 0 where its stress does not count;
+/// - its density rho and its stiffness factor E;
+/// - the von Mises stress vM of the solid at its centre (ElementStress).
+///
+/// Sums are those of this rank, with the same bits in every run.
 class StressOperations
 {
 public:
   virtual ~StressOperations() = default;
 
-  /// max_e s_e over the elements with a weight; 0 if there are none.
+  /// Returns max_e s_e over the elements with a nonzero weight; 0 if there are none.
   virtual double largest(const StressNorm &norm,
                          const Array<double> &weights,
                          const Array<double> &densities,
                          const Array<double> &stresses) const = 0;
 
-  /// sum_e w_e (s_e / unit)^P
+  /// Returns sum_e w_e (s_e / unit)^P.
   virtual double sum_of_powers(const StressNorm &norm,
                                double unit,
                                const Array<double> &weights,
                                const Array<double> &densities,
                                const Array<double> &stresses) const = 0;
 
-  /// The derivatives of `R = factor (sum_e w_e s_e^P)^(1/P)`.
-  /// @param value  R / factor @param stresses  vM_e; become dR/dvM_e @param by_density  becomes dR/drho_e at fixed vM_e
+  /// Computes the derivatives of `R = factor (sum_e w_e s_e^P)^(1/P)`.
+  ///
+  /// @param value  R / factor
+  /// @param stresses  vM_e; become dR/dvM_e
+  /// @param by_density  becomes dR/drho_e at fixed vM_e
   virtual void norm_slopes(const StressNorm &norm,
                            double factor,
                            double value,
@@ -40,15 +46,17 @@ public:
                            Array<double> &stresses,
                            Array<double> &by_density) const = 0;
 
-  /// sum_e w_e phi_e
+  /// Returns sum_e w_e phi_e.
   virtual double limit_terms(const StressLimit &limit,
                              const Array<double> &weights,
                              const Array<double> &stiffness,
                              const Array<double> &stresses,
                              const Array<double> &multipliers) const = 0;
 
-  /// The derivatives of `R = factor sum_e w_e phi_e`.
-  /// @param stresses  vM_e; become dR/dvM_e @param decrease  becomes -dR/dE_e at fixed vM_e
+  /// Computes the derivatives of `R = factor sum_e w_e phi_e`.
+  ///
+  /// @param stresses  vM_e; become dR/dvM_e
+  /// @param decrease  becomes -dR/dE_e at fixed vM_e
   virtual void limit_slopes(const StressLimit &limit,
                             double factor,
                             const Array<double> &weights,
@@ -57,7 +65,7 @@ public:
                             Array<double> &stresses,
                             Array<double> &decrease) const = 0;
 
-  /// lambda_e = max(0, lambda_e + mu g_e)
+  /// Sets lambda_e = max(0, lambda_e + mu g_e).
   virtual void renew_multipliers(const StressLimit &limit,
                                  const Array<double> &stiffness,
                                  const Array<double> &stresses,

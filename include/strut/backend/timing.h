@@ -21,7 +21,7 @@ public:
 
   TimingTable();
 
-  /// Times its own lifetime, with the backend synchronised at both ends so that a section pays for
+  /// Times its own lifetime. The backend is synchronised at both ends, so that a section includes
   /// the work it submitted.
   class Scope
   {
@@ -38,7 +38,7 @@ public:
     Clock::time_point start_;
   };
 
-  /// Add a time that was measured by other means, of so many calls.
+  /// Adds a time that was measured by other means, for this number of calls.
   void add(const std::string &section, double seconds, unsigned int calls);
 
   /// Seconds since construction.
@@ -53,7 +53,8 @@ public:
   /// The table: section, calls, seconds, share of the wall time.
   void print(std::ostream &out) const;
 
-  /// The same for programs: "section,calls,seconds", a header and a line each, total at the end.
+  /// The table as CSV for programs: "section,calls,seconds", a header and a line each, total at the
+  /// end.
   std::string csv() const;
 
 private:

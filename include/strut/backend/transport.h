@@ -14,10 +14,11 @@
 
 namespace strut
 {
-/// Which numbers of a vector x go to other ranks, and what becomes of those that come: see VectorOperations, gather() and
-/// sum_rows(). Pointers into the memory of the backend; null where the messages of the transport say it.
+/// The numbers of a vector x that are sent to other ranks, and the use of those that are received:
+/// see VectorOperations, gather() and sum_rows(). Pointers are into the memory of the backend; null
+/// where the messages of the transport hold the data.
 ///
-/// Numbers that come have places, from 0 on, message by message.
+/// Received numbers have places, from 0 on, message by message.
 template <typename Number>
 struct SharedNumbers
 {
@@ -25,31 +26,32 @@ struct SharedNumbers
   /// x_(rows_k) becomes the sum over the places `offsets[k] <= j < offsets[k + 1]`.
   const std::uint32_t *rows = nullptr, *offsets = nullptr, *places = nullptr;
   std::size_t n_rows = 0;
-  /// What comes to a place of row k is of the same entry over there, so the old x_(rows_k) is sent to the same place, and `gathered`
-  /// says the same.
+  /// The number received at a place of row k is of the same entry on the other rank. So the old
+  /// x_(rows_k) is sent to that place, and `gathered` agrees.
   bool sends_rows  = false;
-  const Number *in = nullptr; ///< what is at places behind those
+  const Number *in = nullptr; ///< numbers for places behind the received ones
 };
 
-/// Exchanges numbers in the memories of the ranks' backends.
+/// Exchanges numbers between the memories of the ranks' backends.
 ///
-/// Everything comes in the order of the backend's other work: after what was submitted before, and before what is submitted
-/// later. All members but name() are collective, and every rank calls them in the same order.
+/// An exchange runs in the order of the backend's other work: after all work submitted before, and
+/// before all work submitted later. All members but name() are collective, and every rank calls
+/// them in the same order.
 class Transport
 {
 public:
   virtual ~Transport() = default;
 
-  /// For the log: "MPI", "NCCL 2.27.3", "page-locked host memory and MPI".
+  /// Name for the log: "MPI", "NCCL 2.27.3", "page-locked host memory and MPI".
   virtual std::string name() const = 0;
 
-  /// Whether the members below only submit work, so that a Recording can have it.
+  /// Whether the members below only submit work, so that a Recording can contain it.
   virtual bool only_submits() const
   {
     return false;
   }
 
-  /// The bytes for another rank, and those from it. Both ends know the sizes.
+  /// The bytes for another rank, and those from it. Both ranks know the sizes.
   struct Message
   {
     int rank              = 0;
@@ -59,12 +61,14 @@ public:
     std::size_t n_receive = 0;       ///< bytes
   };
 
-  /// Begin to exchange messages, one per rank at most. Until finish() nobody changes what is sent, nor looks at what is
-  /// received. One exchange at a time.
+  /// Begins to exchange messages, at most one per rank. Until finish() the sent data must not
+  /// change, and the received data must not be read. Only one exchange may be under way.
   virtual void begin(const std::vector<Message> &messages) = 0;
   virtual void finish()                                    = 0;
 
-  /// Gather, begin, finish and sum in one, where the transport can. @return false: nothing is done.
+  /// Does gather, begin, finish and sum in one, where the transport can.
+  ///
+  /// @return false if nothing was done
   virtual bool exchange(const std::vector<Message> & /*messages*/,
                         const SharedNumbers<double> & /*shared*/,
                         double * /*x*/)
@@ -78,12 +82,12 @@ public:
     return false;
   }
 
-  /// Each of n numbers in the memory of the backend becomes its sum over all ranks: the same bits on all of them, and in every
-  /// run with as many.
+  /// Replaces each of n numbers in the memory of the backend by its sum over all ranks. The result
+  /// has the same bits on all ranks, and in every run with as many ranks.
   virtual void sum(double *values, std::size_t n) = 0;
 };
 
-/// The transports of a backend, one for each communicator, made when they are first asked for.
+/// The transports of a backend, one for each communicator, made at the first request.
 class Transports
 {
 public:
