@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// y_i = x_i for i < n, rounded where y is in float and x is not.
+/// Copies y_i = x_i for i < n, rounded where y is in float and x is not.
 template <typename From, typename To>
 void copy_vector(const Backend &backend, const std::size_t n, const Array<From> &x, Array<To> &y)
 {

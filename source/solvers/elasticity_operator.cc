@@ -32,7 +32,7 @@ const Material &checked(const Material &material)
   return material;
 }
 
-/// Constrained and dependent DoFs, of which no DoF is both.
+/// Returns constrained and dependent DoFs; no DoF is both.
 std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
 {
   std::vector<std::uint32_t> dofs(mesh.constrained_dofs.begin(), mesh.constrained_dofs.end());
@@ -108,7 +108,7 @@ void ElasticityOperator<Number>::set_solids(const std::vector<double> &lambda,
   solid_lambda_ = Array<double>(backend_.memory(), lambda);
   solid_mu_     = Array<double>(backend_.memory(), mu);
   has_solids_   = true;
-  element_operator_.reset(); // needed no more
+  element_operator_.reset(); // It is no longer needed.
   set_lame(solid_lambda_, solid_mu_);
 }
 
@@ -147,7 +147,7 @@ void ElasticityOperator<Number>::set_tangents(const unsigned int n_points,
       tangent_operator_ = std::move(made);
     }
   n_tangent_points_  = 0;
-  has_lost_tangents_ = true; // unless all of them come
+  has_lost_tangents_ = true; // This holds unless all of them arrive.
   tangents_->set_tangents(mesh_, n_points, fields);
   n_tangent_points_  = n_points;
   has_lost_tangents_ = false;

@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// Threads for what the host does: those of a CPU backend; beside a GPU, whose backend computes
-/// with none of them, default_n_threads().
+/// Number of threads for work on the host: those of a CPU backend, or default_n_threads() for a GPU
+/// backend, which uses no threads of its own.
 inline int host_threads(Backend &backend)
 {
   return backend.memory().is_host() ? static_cast<int>(backend.n_threads())

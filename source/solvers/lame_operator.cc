@@ -142,7 +142,7 @@ OperatorCost LameOperator<Number>::cost() const
   if (both_ != nullptr)
     return lambda_->cost();
   const OperatorCost of_lambda = lambda_->cost(), of_mu = mu_->cost();
-  const double n = static_cast<double>(work_.size()) / 2.; // DoFs
+  const double n = static_cast<double>(work_.size()) / 2.; // Number of DoFs.
   OperatorCost cost;
   cost.bytes_per_apply = of_lambda.bytes_per_apply + of_mu.bytes_per_apply + 3 * n * sizeof(Number);
   cost.flops_per_apply = of_lambda.flops_per_apply + of_mu.flops_per_apply + n;

@@ -30,7 +30,7 @@ Aggregates aggregate(const BlockPattern &graph, const std::vector<bool> &left_ou
     result.of_node[node] = number;
   };
 
-  // (1) Nodes whose neighbours are all free.
+  // (1) A node whose neighbours are all free makes an aggregate with them.
   for (std::uint32_t node = 0; node < n_nodes; ++node)
     {
       bool all_free = !left_out[node] && result.of_node[node] == none;
@@ -41,7 +41,7 @@ Aggregates aggregate(const BlockPattern &graph, const std::vector<bool> &left_ou
         take(node);
     }
 
-  // (2) The others join the aggregate that most of their neighbours are in.
+  // (2) Each other node joins the aggregate that most of its neighbours are in.
   std::vector<std::uint32_t> joined = result.of_node;
   std::vector<std::uint32_t> around;
   for (std::uint32_t node = 0; node < n_nodes; ++node)
@@ -67,7 +67,7 @@ Aggregates aggregate(const BlockPattern &graph, const std::vector<bool> &left_ou
       }
   result.of_node = joined;
 
-  // (3) The rest.
+  // (3) The remaining nodes make aggregates among themselves.
   for (std::uint32_t node = 0; node < n_nodes; ++node)
     if (!left_out[node] && result.of_node[node] == none)
       take(node);
@@ -97,7 +97,7 @@ RigidModes rigid_modes(const std::vector<std::array<double, 3>> &points,
         const auto x = [&](const std::size_t d) { return (points[node][d] - centre[d]) / size; };
         const std::size_t next = (c + 1) % 3, last = (c + 2) % 3;
         row[c]        = 1.;
-        row[3 + next] = x(last); // e_next x (x_last e_last) = x_last e_c
+        row[3 + next] = x(last); // The rotation e_next x (x_last e_last) = x_last e_c.
         row[3 + last] = -x(next);
       }
   return modes;
@@ -108,7 +108,7 @@ TentativeProlongator tentative_prolongator(const int n_threads,
                                            const int B,
                                            const RigidModes &modes)
 {
-  constexpr double dependent = 1e-8; // of the largest column
+  constexpr double dependent = 1e-8; // Relative to the largest column.
   const auto block_size      = static_cast<std::size_t>(6 * B);
   TentativeProlongator result;
   result.blocks.assign(modes.size(), 0.);

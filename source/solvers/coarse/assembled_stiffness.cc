@@ -36,7 +36,7 @@ AssembledStiffness::AssembledStiffness(const std::vector<GatheredElement> &eleme
   of_material_ = matrices_of(material);
 }
 
-/// Number the nodes by their places.
+/// Numbers the nodes by their places.
 void AssembledStiffness::sweep()
 {
   nodes_.resize(points_.size());
@@ -74,7 +74,7 @@ void AssembledStiffness::find_shapes(const std::vector<GatheredElement> &element
             shape.X[d][v] = element.X[d][v] - element.X[d][0];
             size          = std::max(size, std::abs(shape.X[d][v]));
           }
-      // the exponent of 2 next to the size: equal elements get equal numbers
+      // The unit is the power of 2 next to the size, so equal elements get equal numbers.
       const double unit = tolerance * std::exp2(std::ceil(std::log2(size) + 0.3));
       std::array<std::int64_t, 24> key;
       for (std::size_t k = 0; k < 24; ++k)
@@ -135,7 +135,8 @@ BlockPattern AssembledStiffness::pattern() const
   return pattern;
 }
 
-/// @param rows  rows(e, vertex, result) of an element matrix
+/// Assembles the matrix.
+/// @param rows  function rows(e, vertex, result) that gives rows of an element matrix
 template <typename Rows>
 void AssembledStiffness::assemble_rows(const Rows &rows, BlockMatrix<3, 3> &K) const
 {

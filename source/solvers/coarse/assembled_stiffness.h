@@ -17,13 +17,15 @@
 
 namespace strut
 {
-/// The stiffness matrix of a mesh as one of 3x3 blocks, on the host: the pattern once, numbers for
-/// each stiffness. Rows and columns of constrained DoFs are zero. Its nodes are those of the mesh
-/// swept plane by plane and row by row, the same for any number of ranks.
+/// The stiffness matrix of a mesh with 3x3 blocks, on the host. The pattern is made once, the
+/// numbers for each stiffness. Rows and columns of constrained DoFs are zero. The nodes are swept
+/// plane by plane and row by row, so their order is the same for any number of ranks.
 class AssembledStiffness
 {
 public:
-  /// @param elements  of all ranks @param n_nodes  of all ranks
+  /// Make the pattern.
+  /// @param elements  elements of all ranks
+  /// @param n_nodes  nodes of all ranks
   AssembledStiffness(const std::vector<GatheredElement> &elements,
                      std::size_t n_nodes,
                      const Material &material,
@@ -31,46 +33,46 @@ public:
 
   BlockPattern pattern() const;
 
-  /// The number of a node of the matrix among those of the ranks, `[n_nodes]`.
+  /// Number among the nodes of the ranks of each node of the matrix, `[n_nodes]`.
   const std::vector<std::uint32_t> &nodes() const
   {
     return nodes_;
   }
 
-  /// `[n_nodes][3]`
+  /// Coordinates of the nodes, `[n_nodes][3]`.
   const std::vector<std::array<double, 3>> &points() const
   {
     return points_;
   }
 
-  /// `[3 n_nodes]`, 1 or 0
+  /// Marks of constrained DoFs, `[3 n_nodes]`, 1 or 0.
   const std::vector<std::uint8_t> &constrained() const
   {
     return constrained_;
   }
 
-  /// The matrix for stiffness factors of the elements.
+  /// Assemble the matrix for stiffness factors of the elements.
   void assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const;
 
-  /// The same for Lame's parameters of the elements, `[n_elements]` each.
+  /// Assemble the matrix for Lame's parameters of the elements, `[n_elements]` each.
   void assemble_lame(const std::vector<double> &lambda,
                      const std::vector<double> &mu,
                      BlockMatrix<3, 3> &K);
 
-  /// The same for one tangent of each element; its numbers `[n_elements]` each.
+  /// Assemble the matrix for one tangent of each element, with components `[n_elements]` each.
   void assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const;
 
 private:
-  /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed
-  /// anew each time.
+  /// Largest number of shapes whose element matrices are kept, 4.6 KB each. Equal elements share a
+  /// shape. With more shapes the matrices are computed anew each time.
   static constexpr std::size_t most_kept_shapes = 2048;
 
   struct Shape
   {
-    double X[3][8]; ///< relative to the first vertex
+    double X[3][8]; ///< coordinates relative to the first vertex
   };
 
-  /// Of the shapes for one material.
+  /// Element matrices of the shapes for one material.
   struct Matrices
   {
     Material material;
@@ -93,9 +95,9 @@ private:
   std::vector<std::array<double, 3>> points_;
   std::vector<std::uint8_t> constrained_;
   std::vector<Shape> shapes_;
-  std::vector<std::uint32_t> shape_of_; ///< of each element
-  Matrices of_material_;                ///< that of the factors
-  /// Once there was assemble_lame().
+  std::vector<std::uint32_t> shape_of_; ///< shape of each element
+  Matrices of_material_;                ///< matrices for the stiffness factors
+  /// Matrices for Lame's parameters; empty before the first assemble_lame().
   std::optional<Matrices> volumetric_, deviatoric_;
 };
 } // namespace strut

@@ -116,7 +116,7 @@ double largest_eigenvalue(const int n_threads,
     return cpu::parallel_sum(n_threads, n, [&](const std::size_t i) { return a[i] * b[i]; });
   };
 
-  // (1) Conjugate gradients with D from a residual A x, x random numbers.
+  // (1) Conjugate gradients with D, from a residual A x with random x.
   std::vector<double> r(n), z(n), p(n), q(n);
   std::uint32_t state = 1;
   for (double &value : p)

@@ -8,10 +8,10 @@
 
 namespace strut
 {
-/// Which blocks of a sparse matrix there are, row by row, columns ascending.
+/// Pattern of the blocks of a sparse matrix, row by row, columns ascending.
 struct BlockPattern
 {
-  std::size_t n_rows = 0, n_columns = 0; ///< of blocks
+  std::size_t n_rows = 0, n_columns = 0; ///< rows and columns of blocks
   std::vector<std::uint32_t> begin;      ///< `[n_rows + 1]`
   std::vector<std::uint32_t> columns;
 
@@ -20,11 +20,11 @@ struct BlockPattern
     return columns.size();
   }
 
-  /// The number of a block that there is.
+  /// The number of a block, which must exist.
   std::uint32_t find(std::size_t row, std::uint32_t column) const;
 };
 
-/// Its blocks column by column: their numbers, and their rows, ascending.
+/// The blocks of a pattern column by column: their numbers and their rows, ascending.
 struct TransposedPattern
 {
   TransposedPattern() = default;
@@ -34,7 +34,7 @@ struct TransposedPattern
   std::vector<std::uint32_t> blocks, rows;
 };
 
-/// A sparse matrix of dense blocks of R x C numbers, on the host. All loops give the same bits on
+/// A sparse matrix of dense blocks of R x C numbers, on the host. All loops give the same bits for
 /// any number of threads.
 template <int R, int C>
 struct BlockMatrix
@@ -54,10 +54,10 @@ struct BlockMatrix
     return values.data() + block_size * number;
   }
 
-  /// y = A x
+  /// Compute y = A x.
   void multiply(int n_threads, const std::vector<double> &x, std::vector<double> &y) const;
 
-  /// y = A^T x
+  /// Compute y = A^T x.
   void multiply_transposed(int n_threads,
                            const TransposedPattern &transposed,
                            const std::vector<double> &x,
@@ -67,21 +67,21 @@ struct BlockMatrix
   std::vector<double> values; ///< `[n_blocks][R][C]`
 };
 
-/// The inverse blocks of the diagonal of a symmetric matrix, `[n_rows][B][B]`. A block is scaled to
-/// a unit diagonal; directions in which it is then smaller than 1e-10 of its largest eigenvalue,
-/// and rows without a diagonal, give zero: constrained degrees of freedom, and those that an
-/// aggregate has too few nodes for.
+/// Computes the inverse blocks of the diagonal of a symmetric matrix, `[n_rows][B][B]`. A block is
+/// first scaled to a unit diagonal. Directions whose eigenvalue is then below 1e-10 of the largest
+/// one give zero, and so do rows without a diagonal. These belong to constrained degrees of
+/// freedom, or to aggregates with too few nodes.
 template <int B>
 void invert_diagonal(int n_threads, const BlockMatrix<B, B> &A, std::vector<double> &inverse);
 
-/// About the largest eigenvalue of D^-1 A: that of Lanczos' matrix after twelve steps, some per
-/// cent too small.
+/// Estimates the largest eigenvalue of D^-1 A by twelve steps of Lanczos' method. The result is
+/// some per cent too small.
 template <int B>
 double largest_eigenvalue(int n_threads,
                           const BlockMatrix<B, B> &A,
                           const std::vector<double> &inverse_diagonal);
 
-/// y += or = C-sized parts: out(R) += block(R x C) in(C).
+/// Add a product with a block to parts of a vector: out(R) += block(R x C) in(C).
 template <int R, int C>
 inline void add_product(const double *const block, const double *const in, double *const out)
 {

@@ -30,10 +30,10 @@ void add_element_matrix(const GatheredElement &element,
     }
 }
 
-/// `x_dof = sum of weight x_master`, by the numbers of the matrix.
+/// The sum `x_dof = sum of weight x_master`, with the numbers of the matrix.
 using Masters = std::vector<std::pair<std::uint32_t, double>>;
 
-/// The masters of all dependent DoFs of all ranks. Collective.
+/// Collects the masters of all dependent DoFs of all ranks. Collective.
 std::unordered_map<std::uint32_t, Masters>
 gather_dependent(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
@@ -43,7 +43,7 @@ gather_dependent(Backend &backend, const Communicator &communicator, const Eleme
     return result;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
   const auto number_of = [&](const std::uint32_t dof) { return 3. * numbers[dof / 3] + dof % 3; };
-  std::vector<double> own; // of each owned row: DoF, n, n masters, n weights
+  std::vector<double> own; // For each owned row: DoF, n, n masters, n weights.
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     {
       if (rows.dofs[k] >= mesh.n_owned_dofs())
@@ -95,7 +95,7 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
       matrix.n += static_cast<std::size_t>(counts[rank]);
     }
 
-  // (1) The summands of each column, with their rows. A dependent DoF stands for its masters.
+  // (1) The summands of each column, with their rows. A dependent DoF is replaced by its masters.
   const std::vector<GatheredElement> elements = gather_elements(backend, communicator, mesh);
   const auto dependent                        = gather_dependent(backend, communicator, mesh);
   matrix.constrained.assign(matrix.n, 0);
@@ -122,15 +122,15 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
           for (const auto &[one, of_one] : masters[i])
             for (const auto &[other, of_other] : masters[j])
               {
-                // K_ij stands for K_ji too: both on the diagonal. K_ii comes by in either order off
-                // it.
+                // K_ij stands for K_ji as well. Both are added on the diagonal. Elsewhere K_ii
+                // occurs in either order.
                 const double times = (one == other ? 1. : 0.5) * (i == j ? 1. : 2.);
                 of_column[std::max(one, other)].push_back(
                   {std::min(one, other), number, times * of_one * of_other});
               }
     }
 
-  // (2) Those of each entry.
+  // (2) The summands of each entry.
   for (std::uint32_t column = 0; column < matrix.n; ++column)
     {
       std::sort(of_column[column].begin(), of_column[column].end());

@@ -14,9 +14,10 @@ namespace strut
 {
 class Backend;
 
-/// The stiffness matrix of a small mesh, of all ranks, as weighted sums of entries of element
-/// matrices. DoFs are numbered rank by rank, owned ones only; constrained and dependent ones have a
-/// row of the unit matrix, and what elements have on dependent ones is their masters': `C^T K C`.
+/// The stiffness matrix of a small mesh of all ranks, as weighted sums of entries of element
+/// matrices. DoFs are numbered rank by rank, owned ones only. Constrained and dependent DoFs have a
+/// row of the unit matrix. Contributions of elements to dependent DoFs go to their masters:
+/// `C^T K C`.
 struct CoarseMatrix
 {
   /// Numbers of an element matrix: its upper triangle by columns.
@@ -24,22 +25,23 @@ struct CoarseMatrix
 
   std::size_t n     = 0;                 ///< DoFs of all ranks
   std::size_t first = 0, n_owned = 0;    ///< DoFs of this rank
-  std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0; dependent ones too
+  std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0; dependent DoFs are marked as well
 
-  /// With stiffness 1: `[n_elements][300]`, rank by rank.
+  /// Element matrices for stiffness 1, `[n_elements][300]`, rank by rank.
   std::vector<double> element_matrices;
 
-  /// The entries of the upper triangle, column by column, rows ascending; all of the diagonal.
+  /// The entries of the upper triangle, column by column, rows ascending. They include the whole
+  /// diagonal.
   std::vector<std::uint32_t> rows, columns;
-  /// Where the summands of an entry begin, and its last end; on the diagonal constrained DoFs have
-  /// none.
+  /// Begin of the summands of each entry, and the end of the last one. Constrained DoFs have no
+  /// summands on the diagonal.
   std::vector<std::uint32_t> summands_begin;
   /// Numbers `300 element + k` of the element matrices, ascending for each entry.
   std::vector<std::uint32_t> summands;
-  std::vector<double> weights; ///< of the summands, or empty: 1
+  std::vector<double> weights; ///< weights of the summands; empty if all are 1
 
-  /// What an entry is the sum of.
-  /// @param get  the number with this place in the element matrices of now
+  /// Returns the value of an entry.
+  /// @param get  returns the number at a place of the current element matrices
   template <typename Get>
   double sum(const std::size_t entry, const Get &get) const
   {
@@ -50,7 +52,8 @@ struct CoarseMatrix
   }
 };
 
-/// Collective. @param mesh  this rank's part, with its supports
+/// Make the matrix. Collective.
+/// @param mesh  this rank's part, with its supports
 CoarseMatrix make_coarse_matrix(Backend &backend,
                                 const Communicator &communicator,
                                 const ElementMesh &mesh,

@@ -9,12 +9,12 @@
 
 namespace strut
 {
-/// Stiffness that an element without any gets in the matrix of a coarse solver, relative to the
-/// solid: its DoFs would have zero rows, and parts that hang together with no support would be
-/// free. It makes the preconditioner definite, and changes no solution.
+/// Stiffness relative to the solid of elements without stiffness, in the matrix of a coarse solver.
+/// Otherwise DoFs of such elements would have zero rows, and connected parts without supports could
+/// move freely. It makes the preconditioner definite, and changes no solution.
 constexpr double stiffness_of_outside = 1e-6;
 
-/// Solves the stiffness system of the coarsest mesh that multigrid uses, exactly or about; x
+/// Solver for the stiffness system of the coarsest mesh of multigrid, exact or approximate. x
 /// depends linearly on r, by a symmetric positive definite matrix.
 template <typename Number>
 class CoarseSolver
@@ -22,49 +22,52 @@ class CoarseSolver
 public:
   virtual ~CoarseSolver() = default;
 
-  /// Springs to add to the diagonal from the next set_ on, on owned DoFs. Collective.
+  /// Set springs that are added to the diagonal from the next set_stiffness() or similar call on;
+  /// values are on owned DoFs. Collective.
   virtual void set_springs(const Array<Number> &springs) = 0;
 
-  /// Another diagonal matrix to add, besides the springs. Collective.
+  /// Set another diagonal matrix that is added besides the springs. Collective.
   virtual void set_shift(const Array<Number> &shift) = 0;
 
-  /// Take on these stiffness factors, `[n_elements]` of this rank. Collective.
+  /// Set the stiffness factors, `[n_elements]` of this rank. Collective.
   ///
-  /// @throws SolverFailure if the matrix is not positive definite, unless finish() does
+  /// @throws SolverFailure if the matrix is not positive definite, unless finish() throws it
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
-  /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not
-  /// take them, and gets the matrices.
-  /// @return whether it takes them
+  /// Set Lame's parameters, `[n_elements]` of this rank. By default the solver does not support
+  /// them, and gets matrices instead.
+  /// @return whether the solver supports them
   virtual bool set_lame(const Array<double> & /*lambda*/, const Array<double> & /*mu*/)
   {
     return false;
   }
 
-  /// The same with one tangent for each of the n_elements of this rank. @return as set_lame()
+  /// Set one tangent for each of the n_elements of this rank.
+  /// @return whether the solver supports them
   virtual bool set_tangents(std::size_t /*n_elements*/, const TangentFields & /*fields*/)
   {
     return false;
   }
 
-  /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
+  /// Set element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
 
-  /// What set_stiffness() and the like have begun is done before the work that is submitted from
-  /// now on. Comes before the first solve(), which may have been recorded before. Collective.
+  /// Complete the work of set_stiffness() and similar calls before work that is submitted
+  /// afterwards. Call it before the first solve(), which may have been recorded earlier.
+  /// Collective.
   ///
-  /// @throws SolverFailure if the matrix is not positive definite, with each call
+  /// @throws SolverFailure with each call if the matrix is not positive definite
   virtual void finish()
   {}
 
-  /// Whether solve() only submits work to the backend, so that a Recording can have it.
+  /// Whether solve() only submits work to the backend, so that a Recording can contain it.
   virtual bool only_submits() const
   {
     return false;
   }
 
-  /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
+  /// Compute x = K^-1 r on owned DoFs. x is 0 on constrained DoFs for any r. Collective.
   virtual void solve(const Array<Number> &r, Array<Number> &x) = 0;
 };
 } // namespace strut

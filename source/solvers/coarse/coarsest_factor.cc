@@ -33,7 +33,7 @@ void CoarsestFactor::set(const BlockMatrix<B, B> &A)
   const auto n          = static_cast<Eigen::Index>(B * A.pattern.n_rows);
   auto &[scale, factor] = *factor_;
 
-  // (1) The scaled lower triangle.
+  // (1) Compute the scaled lower triangle.
   scale                     = Eigen::VectorXd::Zero(n);
   const auto for_each_entry = [&](const auto &body) {
     for (std::size_t row = 0; row < A.pattern.n_rows; ++row)
@@ -61,7 +61,7 @@ void CoarsestFactor::set(const BlockMatrix<B, B> &A)
   Eigen::SparseMatrix<double> matrix(n, n);
   matrix.setFromTriplets(entries.begin(), entries.end());
 
-  // (2) Its factor.
+  // (2) Factorise it.
   factor.analyzePattern(matrix);
   bool succeeded = false;
   for (const double shift : shifts)

@@ -10,20 +10,20 @@
 
 namespace strut
 {
-/// The sparse Cholesky factor of a matrix of blocks, scaled to a unit diagonal; rows without a
-/// diagonal are left out. Coarse functions may depend on one another but for rounding: where the
-/// factor fails, the diagonal grows by 1e-11, then by 1e-10 and so on, up to 1e-8.
+/// The sparse Cholesky factor of a matrix of blocks, scaled to a unit diagonal. Rows without a
+/// diagonal are left out. Coarse functions may depend on one another up to rounding. So where the
+/// factorisation fails, the diagonal grows by 1e-11, then by 1e-10 and so on, up to 1e-8.
 class CoarsestFactor
 {
 public:
   CoarsestFactor();
   ~CoarsestFactor();
 
-  /// Throws SolverFailure if the matrix is not positive definite.
+  /// Factorise a matrix. Throws SolverFailure if it is not positive definite.
   template <int B>
   void set(const BlockMatrix<B, B> &A);
 
-  /// x = A^-1 r
+  /// Compute x = A^-1 r.
   void solve(const std::vector<double> &r, std::vector<double> &x) const;
 
   std::size_t bytes() const;

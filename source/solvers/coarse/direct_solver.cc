@@ -19,7 +19,7 @@ namespace
 {
 constexpr std::size_t n_packed = CoarseMatrix::n_packed;
 
-/// The matrix in an order with a narrow band.
+/// Returns the matrix in an order with a narrow band.
 SymmetricSums in_a_band(const CoarseMatrix &matrix)
 {
   SymmetricSums sums;
@@ -54,7 +54,7 @@ void throw_if_not(const bool positive_definite)
 }
 } // namespace
 
-/// The sparse factor of the system of all ranks.
+/// The sparse factor of the system of all ranks, on the host.
 template <typename Number>
 struct DirectSolver<Number>::OnHost
 {
@@ -74,7 +74,8 @@ struct DirectSolver<Number>::OnHost
     factor.analyzePattern(K);
   }
 
-  /// @param get  the number with this place in the element matrices of now
+  /// Factorise the matrix.
+  /// @param get  returns the number at a place of the current element matrices
   template <typename Get>
   void factorize(const Get &get)
   {
@@ -98,13 +99,13 @@ struct DirectSolver<Number>::OnHost
 
   const CoarseMatrix matrix;
   std::vector<double> springs; ///< `[n]`, or empty
-  std::vector<double> shift;   ///< likewise
-  Matrix K;                    ///< upper triangle, its values in the order of the matrix
+  std::vector<double> shift;   ///< `[n]`, or empty
+  Matrix K;                    ///< upper triangle, with values in the order of `matrix`
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
 
-/// The full inverse of the system of all ranks, in the memory of each device: nothing of a design
-/// comes to the host.
+/// The full inverse of the system of all ranks, in the memory of each device. No data of a design
+/// are copied to the host.
 template <typename Number>
 struct DirectSolver<Number>::OnDevice
 {
@@ -129,7 +130,8 @@ struct DirectSolver<Number>::OnDevice
     all_x = Array<Number>(memory, matrix.n);
   }
 
-  /// Of all ranks. @param copy  what they are copied to, if there are others
+  /// Returns the values of all ranks.
+  /// @param copy  receives them if there are several ranks
   template <typename T>
   const Array<T> &of_all(AllGather<T> &ranks, const Array<T> &own, Array<T> &copy)
   {
@@ -160,8 +162,9 @@ struct DirectSolver<Number>::OnDevice
 
   void invert()
   {
+    // Both are set anew for each matrix, so the springs may hold the sum.
     if (!shift.empty() && !springs.empty())
-      vectors.axpy(shift.size(), Number(1), shift, springs); // both are set anew for each matrix
+      vectors.axpy(shift.size(), Number(1), shift, springs);
     has_begun = true;
     inverse->begin(matrices, springs.empty() ? shift : springs);
   }
@@ -172,7 +175,8 @@ struct DirectSolver<Number>::OnDevice
     throw_if_not(is_definite);
   }
 
-  /// Before what the last inverse is made from changes, too, even if nobody has wanted that one.
+  /// Wait for an inversion that has begun, before its input changes, even if its result was not
+  /// needed.
   void let_end()
   {
     if (std::exchange(has_begun, false))
@@ -183,18 +187,18 @@ struct DirectSolver<Number>::OnDevice
   const MultigridOperations<Number> &multigrid;
   Memory &memory;
   const Array<double> solid; ///< element matrices of stiffness 1
-  Array<double> matrices;    ///< those of now
+  Array<double> matrices;    ///< current element matrices
   Array<Number> springs;     ///< `[n]`, or empty
-  Array<Number> shift;       ///< likewise
+  Array<Number> shift;       ///< `[n]`, or empty
   std::unique_ptr<DenseInverse<Number>> inverse;
-  bool has_begun   = false; ///< to invert
-  bool is_definite = true;  ///< the last matrix that was inverted
-  const bool has_others;    ///< ranks
+  bool has_begun   = false; ///< an inversion has begun
+  bool is_definite = true;  ///< whether the last inverted matrix was positive definite
+  const bool has_others;    ///< whether there are other ranks
   AllGather<Number> dofs;
   AllGather<double> elements;
   AllGather<Number> packed;
-  Array<Number> all_r, all_x, all_packed; ///< of all ranks
-  Array<double> all_factors;              ///< likewise
+  Array<Number> all_r, all_x, all_packed; ///< values of all ranks
+  Array<double> all_factors;              ///< values of all ranks
 };
 
 template <typename Number>

@@ -15,19 +15,21 @@ namespace strut
 {
 class Backend;
 
-/// DoFs of which a GPU keeps the full inverse, at most: 2.1 GB. For 14,592 in a long box an H200
-/// takes less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6 ms per solve.
+/// Largest number of DoFs for which a GPU keeps the full inverse, 2.1 GB. For 14,592 DoFs in a long
+/// box an H200 takes less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6
+/// ms per solve.
 constexpr std::size_t most_inverted_dofs = 16384;
 
-/// Solves the stiffness system of a small mesh directly. Each rank holds and solves the whole
-/// system: by a sparse Cholesky factor (Eigen) in double on the host; on a device by the full
-/// inverse in its memory, where the matrix is put together: nothing of it comes to the host.
+/// Direct solver for the stiffness system of a small mesh. Each rank holds and solves the whole
+/// system in one of two ways. On the host it uses a sparse Cholesky factor (Eigen) in double. On a
+/// device it assembles the matrix and keeps the full inverse in device memory, and copies nothing
+/// to the host.
 template <typename Number>
 class DirectSolver : public CoarseSolver<Number>
 {
 public:
   /// Collective.
-  /// @param mesh  this rank's part, with its supports; solutions on dependent DoFs are anything
+  /// @param mesh  this rank's part, with its supports; solutions on dependent DoFs are undefined
   DirectSolver(Backend &backend,
                const Communicator &communicator,
                const ElementMesh &mesh,
@@ -49,7 +51,7 @@ private:
   std::vector<double> gather_owned(const Array<Number> &values) const;
 
   Communicator communicator_;
-  std::unique_ptr<OnHost> on_host_;     ///< null: on the device
-  std::unique_ptr<OnDevice> on_device_; ///< null: on the host
+  std::unique_ptr<OnHost> on_host_;     ///< null if the solver is on the device
+  std::unique_ptr<OnDevice> on_device_; ///< null if the solver is on the host
 };
 } // namespace strut

@@ -13,7 +13,7 @@ namespace strut
 {
 class Backend;
 
-/// The data of each element that every rank sends to the others: global numbers of the nodes,
+/// The data of an element that each rank sends to the others: global numbers of the nodes,
 /// coordinates, constrained DoFs.
 struct GatheredElement
 {
@@ -28,7 +28,7 @@ struct GatheredElement
 };
 static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
 
-/// The elements of all ranks, rank by rank. Collective.
+/// Returns the elements of all ranks, rank by rank. Collective.
 std::vector<GatheredElement>
 gather_elements(Backend &backend, const Communicator &communicator, const ElementMesh &mesh);
 } // namespace strut

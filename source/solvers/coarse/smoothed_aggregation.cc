@@ -11,7 +11,7 @@ namespace
 {
 constexpr std::uint32_t none = Aggregates::none;
 
-/// out(R x C) += a(R x K) b(K x C)
+/// Add a product: out(R x C) += a(R x K) b(K x C).
 template <int R, int K, int C>
 inline void add_block_product(const double *const a, const double *const b, double *const out)
 {
@@ -24,7 +24,7 @@ inline void add_block_product(const double *const a, const double *const b, doub
       }
 }
 
-/// out(C x C2) += a(R x C)^T b(R x C2)
+/// Add a product: out(C x C2) += a(R x C)^T b(R x C2).
 template <int R, int C, int C2>
 inline void add_transposed_product(const double *const a, const double *const b, double *const out)
 {
@@ -37,7 +37,8 @@ inline void add_transposed_product(const double *const a, const double *const b,
       }
 }
 
-/// A pattern from the columns of each row: add(row, put) calls put(column), as often as it likes.
+/// Makes a pattern from the columns of each row. add(row, put) calls put(column), and may repeat
+/// columns.
 template <typename Add>
 BlockPattern pattern_of(const int n_threads,
                         const std::size_t n_rows,
@@ -70,14 +71,14 @@ BlockPattern pattern_of(const int n_threads,
   return pattern;
 }
 
-/// Places of columns in a row under work.
+/// Places of the columns in the row that is being made.
 class Places
 {
 public:
   explicit Places(const std::size_t n_columns) : place_(n_columns, none)
   {}
 
-  /// The place of a column, which gets the next one if it has none.
+  /// Returns the place of a column, and appends the column if it is new.
   std::uint32_t operator()(const std::uint32_t column, std::vector<std::uint32_t> &columns)
   {
     std::uint32_t &place = place_[column];
@@ -150,7 +151,7 @@ void smooth_prolongator(const int n_threads,
     const std::uint32_t first = P.pattern.begin[row], end = P.pattern.begin[row + 1];
     if (first == end)
       return;
-    // (1) A T
+    // (1) Compute A T.
     double *const blocks = P.block(first);
     std::fill(blocks, blocks + size * (end - first), 0.);
     for (std::uint32_t k = A.pattern.begin[row]; k < A.pattern.begin[row + 1]; ++k)
@@ -161,7 +162,7 @@ void smooth_prolongator(const int n_threads,
                                      &T[size * node],
                                      P.block(P.pattern.find(row, aggregates.of_node[node])));
       }
-    // (2) T - w D^-1 A T
+    // (2) Compute T - w D^-1 A T.
     double scaled[B * B];
     for (int i = 0; i < B * B; ++i)
       scaled[i] = -w * inverse_diagonal[B * B * row + i];
@@ -184,7 +185,7 @@ void triple_product(const int n_threads,
                     BlockMatrix<6, 6> &coarse)
 {
   constexpr std::size_t size           = 6 * B;
-  constexpr std::size_t rows_at_a_time = 16384; // of A P, which is never there as a whole
+  constexpr std::size_t rows_at_a_time = 16384; // Rows of A P, which is never stored as a whole.
   std::fill(coarse.values.begin(), coarse.values.end(), 0.);
   std::vector<std::uint32_t> next(transposed.begin.begin(), transposed.begin.end() - 1);
   std::vector<ProductRow> products(std::min(rows_at_a_time, A.pattern.n_rows));
@@ -219,7 +220,7 @@ void triple_product(const int n_threads,
           }
       });
 
-      // (2) What they add to the rows of P^T A P.
+      // (2) Add their contributions to the rows of P^T A P.
       cpu::parallel_ranges(
         n_threads, P.pattern.n_columns, [&](const std::size_t b, const std::size_t e) {
           std::vector<std::uint32_t> place(P.pattern.n_columns);

@@ -9,17 +9,17 @@
 
 namespace strut
 {
-/// The pattern of `(I - w D^-1 A) T`: the aggregates of each node and of its neighbours.
+/// Returns the pattern of `(I - w D^-1 A) T`: the aggregates of each node and of its neighbours.
 BlockPattern
 prolongator_pattern(int n_threads, const BlockPattern &A, const Aggregates &aggregates);
 
-/// The pattern of `P^T A P`.
+/// Returns the pattern of `P^T A P`.
 BlockPattern product_pattern(int n_threads,
                              const BlockPattern &A,
                              const BlockPattern &P,
                              const TransposedPattern &transposed);
 
-/// `P = (I - w D^-1 A) T`.
+/// Computes `P = (I - w D^-1 A) T`.
 /// @param T  blocks of the tentative prolongator
 template <int B>
 void smooth_prolongator(int n_threads,
@@ -30,7 +30,7 @@ void smooth_prolongator(int n_threads,
                         const std::vector<double> &T,
                         BlockMatrix<B, 6> &P);
 
-/// `coarse = P^T A P`, with the patterns above.
+/// Computes `coarse = P^T A P`, with the patterns above.
 template <int B>
 void triple_product(int n_threads,
                     const BlockMatrix<B, B> &A,

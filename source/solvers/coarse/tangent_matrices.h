@@ -14,15 +14,16 @@ namespace strut
 {
 class Memory;
 
-/// The numbers of one tangent of each element on the host, `[21][n_elements]`.
+/// The components of one tangent of each element on the host, `[21][n_elements]`.
 using HostTangents = std::array<std::vector<double>, n_tangent_components>;
 
-/// @param fields  asked for point 0 alone
+/// Copies tangents to the host.
+/// @param fields  called for point 0 alone
 HostTangents host_tangents(Memory &memory, std::size_t n_elements, const TangentFields &fields);
 
 ElasticityMatrix tangent_of(const HostTangents &tangents, std::size_t element);
 
-/// Element matrices with these tangents: `[n_elements][300]`, upper triangles by columns.
+/// Returns element matrices with these tangents: `[n_elements][300]`, upper triangles by columns.
 template <typename Number>
 std::vector<Number> packed_tangent_matrices(const ElementMesh &mesh, const HostTangents &tangents);
 } // namespace strut

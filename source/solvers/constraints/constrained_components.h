@@ -9,7 +9,8 @@
 
 namespace strut
 {
-/// Bit c of entry n: component c of node n is among these DoFs; `[n_nodes]`.
+/// Marks components of nodes, `[n_nodes]`: bit c of entry n is set if component c of node n is
+/// among these DoFs.
 inline std::vector<std::uint8_t> constrained_components(const std::vector<LocalIndex> &dofs,
                                                         const std::size_t n_nodes)
 {

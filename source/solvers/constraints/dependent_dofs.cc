@@ -10,7 +10,7 @@ namespace strut
 {
 namespace
 {
-/// Whether rows k to k + 2 are those of a node that hangs: the same weights of the same nodes for
+/// Whether rows k to k + 2 belong to a hanging node, with the same weights of the same nodes for
 /// each component.
 bool is_of_node(const AffineRows &given, const std::size_t k)
 {
@@ -30,8 +30,8 @@ bool is_of_node(const AffineRows &given, const std::size_t k)
   return true;
 }
 
-/// What `C^T B C` adds to entries of blocks B whose two DoFs are free, C the rows with masters at
-/// their own node: sums of entries of which one DoF or both are dependent.
+/// Entries that `C^T B C` adds to entries of blocks B whose two DoFs are free, with C the rows that
+/// have masters at their own node. They are sums of entries of which one DoF or both are dependent.
 std::vector<RowEntry> entries_within_nodes(const AffineRows &given)
 {
   const auto place = [](const std::uint32_t node, const int i, const int j) {
@@ -71,7 +71,7 @@ std::vector<RowEntry> entries_within_nodes(const AffineRows &given)
   return entries;
 }
 
-/// The nodes of no element.
+/// Returns the nodes that belong to no element.
 std::vector<std::uint32_t> nodes_apart(const ElementMesh &mesh)
 {
   std::vector<bool> reached(mesh.n_nodes, false);
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> nodes_apart(const ElementMesh &mesh)
   return nodes;
 }
 
-/// Their entries in vectors with `n` numbers per node.
+/// Returns the entries of nodes in vectors with `n` numbers per node.
 std::vector<std::uint32_t> entries_of(const std::vector<std::uint32_t> &nodes,
                                       const std::uint32_t n)
 {

@@ -10,7 +10,7 @@ namespace strut
 {
 namespace
 {
-/// Make A_pq zero by a rotation, and rotate V with it.
+/// Makes A_pq zero by a rotation, and rotates V with it.
 void rotate(std::vector<double> &A,
             std::vector<double> &V,
             const std::size_t n,
@@ -18,7 +18,8 @@ void rotate(std::vector<double> &A,
             const std::size_t q)
 {
   const double theta = 0.5 * (A[q * n + q] - A[p * n + p]) / A[p * n + q];
-  const double t = (theta < 0. ? -1. : 1.) / (std::abs(theta) + std::hypot(theta, 1.)); // tangent
+  // Tangent of the angle.
+  const double t = (theta < 0. ? -1. : 1.) / (std::abs(theta) + std::hypot(theta, 1.));
   const double c = 1. / std::hypot(t, 1.), s = t * c;
   for (std::size_t i = 0; i < n; ++i)
     {
@@ -43,7 +44,7 @@ DenseEigen dense_eigen(std::vector<double> A, const std::size_t n)
   std::vector<double> V(n * n, 0.);
   for (std::size_t i = 0; i < n; ++i)
     V[i * n + i] = 1.;
-  constexpr unsigned int most_sweeps = 50; // some 8 do
+  constexpr unsigned int most_sweeps = 50; // About 8 are sufficient.
   for (unsigned int sweep = 0; sweep < most_sweeps; ++sweep)
     {
       bool is_diagonal = true;
@@ -77,7 +78,8 @@ DenseEigen dense_eigen(std::vector<double> A, const std::size_t n)
 
 namespace
 {
-/// C = A B. @param n, k, m  A is `[n][k]`, B is `[k][m]`
+/// Computes C = A B.
+/// @param n,  k, m A is `[n][k]`, B is `[k][m]`
 std::vector<double> product(const std::vector<double> &A,
                             const std::vector<double> &B,
                             const std::size_t n,
@@ -102,7 +104,8 @@ transposed(const std::vector<double> &A, const std::size_t n, const std::size_t 
   return result;
 }
 
-/// The first columns of a matrix. @param A  `[n][m]`
+/// Returns the first columns of a matrix.
+/// @param A  `[n][m]`
 std::vector<double> first_columns(const std::vector<double> &A,
                                   const std::size_t n,
                                   const std::size_t m,
@@ -115,8 +118,9 @@ std::vector<double> first_columns(const std::vector<double> &A,
   return result;
 }
 
-/// An orthonormal basis of what the rows of `candidates` add to those of `basis`, by Gram and
-/// Schmidt, twice; what is left of a row shall be more than rounding.
+/// Returns an orthonormal basis of the part of the rows of `candidates` that is orthogonal to the
+/// rows of `basis`, by two passes of Gram-Schmidt. Rows of which only rounding remains are left
+/// out.
 std::vector<std::vector<double>> complement(const std::vector<double> &candidates,
                                             const std::vector<double> &basis,
                                             const std::size_t n_rows,
@@ -158,7 +162,7 @@ RitzVectors lowest_ritz_vectors(const std::vector<double> &A,
                                 const std::size_t n,
                                 const std::size_t m)
 {
-  // T: B-orthonormal columns
+  // T has B-orthonormal columns.
   std::vector<double> scale(n), scaled(n * n);
   for (std::size_t i = 0; i < n; ++i)
     scale[i] = B[i * n + i] > 0. ? 1. / std::sqrt(B[i * n + i]) : 0.;

@@ -7,36 +7,39 @@
 
 namespace strut
 {
-/// Eigenvalues of a small symmetric matrix in ascending order, and their vectors, of length 1 and
-/// orthogonal.
+/// Eigenvalues of a small symmetric matrix in ascending order, and their orthonormal eigenvectors.
 struct DenseEigen
 {
   std::vector<double> values;  ///< `[n]`
   std::vector<double> vectors; ///< `[n][n]`: vector j has the entries `vectors[i * n + j]`
 };
 
-/// By the cyclic method of Jacobi (Golub and Van Loan 2013, section 8.5), which is accurate for
-/// small eigenvalues, too.
+/// Computes eigenvalues by the cyclic method of Jacobi (Golub and Van Loan 2013, section 8.5),
+/// which is accurate for small eigenvalues, too.
 /// @param A  `[n][n]`
 DenseEigen dense_eigen(std::vector<double> A, std::size_t n);
 
 /// The lowest eigenvectors of a pair, `A y = theta B y` with B positive semidefinite, in the span
-/// of a basis whose first ones are the vectors of before; and the steps that were taken to them.
+/// of a basis. The first vectors of the basis are the last eigenvectors. The steps from these to
+/// the new ones are included.
 ///
-/// Directions in which B, scaled to a diagonal of ones, is less than 1e-4 of its largest are left
-/// out: what they would add is mostly rounding (Stathopoulos and Wu 2002).
+/// Directions in which B, scaled to a diagonal of ones, is less than 1e-4 of its largest value are
+/// left out. They would add mostly rounding (Stathopoulos and Wu 2002).
 struct RitzVectors
 {
-  bool found = false;          ///< whether B has as many directions as vectors were asked for
+  bool found = false;          ///< whether B has at least as many directions as wanted vectors
   std::vector<double> values;  ///< ascending, `[m]`
   std::vector<double> vectors; ///< `[n][m]`, orthonormal in B
-  /// `[n][n_steps]`, orthonormal in B, orthogonal to the vectors: with these the span has what the
-  /// vectors have of the basis but its first m (Duersch, Shao, Yang and Gu 2018, section 4).
+  /// Steps, `[n][n_steps]`, orthonormal in B and orthogonal to the vectors. Together they span the
+  /// parts of the vectors outside of the first m basis vectors (Duersch, Shao, Yang and Gu 2018,
+  /// section 4).
   std::vector<double> steps;
-  std::size_t n_steps = 0; ///< m, or less where some depend on others
+  std::size_t n_steps = 0; ///< m, or less where some are linearly dependent
 };
 
-/// @param A, B  `[n][n]` @param m  how many
+/// Computes the lowest Ritz vectors.
+/// @param A,  B `[n][n]`
+/// @param m  number of vectors
 RitzVectors lowest_ritz_vectors(const std::vector<double> &A,
                                 const std::vector<double> &B,
                                 std::size_t n,

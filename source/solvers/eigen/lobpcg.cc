@@ -12,11 +12,11 @@ namespace strut
 {
 namespace
 {
-/// Iterations between products of X and P anew: sums of sums keep the rounding of the first, large
-/// ones.
+/// Number of iterations after which products of X are computed anew. Repeated sums keep the
+/// rounding of the first, large vectors.
 constexpr unsigned int refresh_every = 10;
 
-/// Vectors that VectorOperations::dots() reads once for all of their products.
+/// Number of vectors that VectorOperations::dots() reads once for all of their products.
 constexpr std::size_t tile = 4;
 
 std::vector<const Array<double> *>
@@ -77,7 +77,7 @@ void Lobpcg::apply(const Operators &operators, Block &block) const
     }
 }
 
-/// All products of the vectors on the left with those on the right, `[n_left][n_right]`.
+/// Returns all products of the vectors on the left with those on the right, `[n_left][n_right]`.
 std::vector<double> Lobpcg::gram(const std::vector<const Vectors *> &left,
                                  const std::vector<const Vectors *> &right) const
 {
@@ -119,7 +119,7 @@ std::vector<double> Lobpcg::symmetric_gram(const std::vector<const Vectors *> &x
 
 std::vector<double> Lobpcg::products(const Vectors &x, const Vectors &y) const
 {
-  std::vector<double> sums; // all products of a tile cost no more than these
+  std::vector<double> sums; // All products of a tile cost no more than the needed ones.
   for (std::size_t first = 0; first < x.size(); first += tile)
     {
       std::vector<const Array<double> *> left, right;
@@ -137,14 +137,14 @@ std::vector<double> Lobpcg::products(const Vectors &x, const Vectors &y) const
   return sums;
 }
 
-/// Vectors become orthogonal in M to those of two blocks, which are orthonormal together.
+/// Makes vectors orthogonal in M to two blocks, which are orthonormal together.
 void Lobpcg::orthogonalise(const Block &X, const Block &P, Vectors &w)
 {
   const std::size_t n = X.x.size() + P.x.size(), m = w.size();
   if (m == 0)
     return;
   const std::vector<double> shares = gram({&X.Mx, &P.Mx}, {&w});
-  std::vector<double> coefficients((n + m) * m, 0.); // w_j - sum_i shares_ij x_i
+  std::vector<double> coefficients((n + m) * m, 0.); // Coefficients of w_j - sum_i shares_ij x_i.
   for (std::size_t i = 0; i < n * m; ++i)
     coefficients[i] = -shares[i];
   for (std::size_t j = 0; j < m; ++j)
@@ -154,7 +154,7 @@ void Lobpcg::orthogonalise(const Block &X, const Block &P, Vectors &w)
   w = std::move(rest);
 }
 
-/// y_j = sum_i c_ij s_i for the n columns of c and the vectors s of the basis.
+/// Computes y_j = sum_i c_ij s_i for the n columns of c and the vectors s of the basis.
 Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
                                 const std::size_t n,
                                 const std::vector<const Vectors *> &basis)
@@ -169,9 +169,10 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
   return result;
 }
 
-/// X becomes the lowest Ritz vectors of X, W and P, and P the steps to them, orthonormal in M and
-/// orthogonal to X.
-/// @param report  gets the values, whether there are as many as X has, and whether they are numbers
+/// Computes the lowest Ritz vectors of X, W and P into X, and the steps to them into P, orthonormal
+/// in M and orthogonal to X.
+/// @param report  gets the values, whether there are as many vectors as X has, and whether they are
+///   finite
 void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
 {
   const std::size_t m = X.x.size(), n = m + W.x.size() + P.x.size();
@@ -181,14 +182,14 @@ void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
   report.is_finite =
     std::all_of(K.begin(), K.end(), is_number) && std::all_of(M.begin(), M.end(), is_number);
   report.found = false;
-  if (!report.is_finite) // nothing sorts these
+  if (!report.is_finite) // Numbers that are not finite cannot be sorted.
     return;
   const RitzVectors ritz = lowest_ritz_vectors(K, M, n, m);
   report.found           = ritz.found;
   if (!ritz.found)
     return;
   report.values = ritz.values;
-  // vectors and steps by one pass over the basis
+  // Vectors and steps are computed in one pass over the basis.
   const std::size_t n_steps = ritz.n_steps, n_new = m + n_steps;
   std::vector<double> coefficients(n * n_new);
   for (std::size_t i = 0; i < n; ++i)
@@ -211,7 +212,8 @@ void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
   update(X.Mx, W.Mx, P.Mx);
 }
 
-/// Better than the eigenvalues of a Gram matrix, whose large entries round the small ones.
+/// Computes Rayleigh quotients. They are more accurate than eigenvalues of a Gram matrix, whose
+/// large entries round the small ones.
 std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
 {
   std::vector<double> values        = products(X.x, X.Kx);
@@ -221,8 +223,8 @@ std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
   return values;
 }
 
-/// The preconditioned residuals, `.x`, and the residuals, `.Kx`.
-/// @param norms  of the residuals, as Report has them
+/// Computes the preconditioned residuals, `.x`, and the residuals, `.Kx`.
+/// @param norms  norms of the residuals as in Report
 Lobpcg::Block Lobpcg::residuals(const Operators &operators,
                                 const Block &X,
                                 const std::vector<double> &values,
@@ -236,15 +238,15 @@ Lobpcg::Block Lobpcg::residuals(const Operators &operators,
       vectors.axpy(n_owned_, -values[j], X.Mx[j], W.Kx[j]);
       operators.precondition(W.Kx[j], W.x[j]);
     }
-  norms = products(W.x, W.Kx); // x . K x is the eigenvalue
+  norms = products(W.x, W.Kx); // x . K x is the eigenvalue.
   for (std::size_t j = 0; j < norms.size(); ++j)
     norms[j] = std::sqrt(std::abs(norms[j] / values[j]));
   return W;
 }
 
-/// The directions of the vectors that are not good enough, out of the block. The others get none of
-/// their own, and still take part in the Ritz step; a margin keeps them good while their neighbours
-/// turn.
+/// Takes the directions of the vectors that have not converged out of the block. The others get no
+/// new directions, and still take part in the Ritz step. A margin keeps them converged while their
+/// neighbours turn.
 Lobpcg::Block
 Lobpcg::take_active(Block &W, const std::vector<double> &norms, const double tolerance)
 {
@@ -279,9 +281,9 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
       apply(operators, *block);
     }
   Report report;
-  bool is_fresh = true; // whether the products of X are more than sums of sums
+  bool is_fresh = true; // Whether the products of X are fresh, not sums of sums.
   ritz_step(X, more, P, report);
-  give_back(P); // no steps yet
+  give_back(P); // There are no steps yet.
   if (report.found)
     give_back(more);
   while (report.found)
@@ -305,7 +307,7 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
           give_back(W);
           continue;
         }
-      // no number: nothing comes of further iterations
+      // With numbers that are not finite further iterations are useless.
       if (report.converged || report.iterations == control.max_iterations ||
           !std::all_of(norms.begin(), norms.end(), [](const double norm) {
             return std::isfinite(norm);
@@ -317,7 +319,7 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
       ++report.iterations;
       Block active = take_active(W, norms, control.tolerance);
       give_back(W);
-      for (int pass = 0; pass < 2; ++pass) // the second for what rounding left
+      for (int pass = 0; pass < 2; ++pass) // The second pass removes what rounding left.
         orthogonalise(X, P, active.x);
       apply(operators, active);
       ritz_step(X, active, P, report);

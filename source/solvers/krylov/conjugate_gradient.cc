@@ -76,8 +76,8 @@ public:
     if (!absolute_)
       norm_b_ = std::sqrt(cg_.communicator_.sum(b_.square(cg_.backend_, n_)));
 
-    // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to
-    // have converged looks at the latter, and goes on from there for as long as that helps.
+    // Rounding makes the r of the recursion differ from b - A x. So after apparent convergence the
+    // solve computes b - A x, and continues from there as long as that helps.
     RestartProgress progress;
     for (;;)
       {
@@ -101,9 +101,9 @@ public:
   }
 
 private:
-  /// Iterations until the recursion says that it has converged, or has parted from the truth: that
-  /// is looked at where rounding may show, for each decade of the residual, and each time the
-  /// number of iterations has doubled.
+  /// Iterate until the recursion has converged, or differs from the true residual. The true
+  /// residual is checked where rounding may show, for each decade of the residual, and each time
+  /// the number of iterations has doubled.
   void cycle(const RestartProgress &progress)
   {
     double check_below =
@@ -139,7 +139,7 @@ private:
       }
   }
 
-  /// (1) z = M^-1 r, p = z; r is a true residual.
+  /// (1) Set z = M^-1 r, p = z; r is a true residual.
   void begin_cycle()
   {
     if (d_ != nullptr)
@@ -164,7 +164,7 @@ private:
       if (d_ != nullptr)
         {
           updates_.reduce_residual(n_, q_, *d_, r_);
-          share(&KrylovSums::rz_next, 2); // and rr
+          share(&KrylovSums::rz_next, 2); // This includes rr.
           updates_.advance(n_, *d_, r_, p_, x_);
         }
       else
@@ -191,14 +191,14 @@ private:
           share(&KrylovSums::rz_next);
           updates_.next_direction(n_, z, p_);
         });
-        if (!relative_) // else the next iteration looks at them, and nobody waits here
+        if (!relative_) // Otherwise the next iteration reads the sums, without waiting here.
           sums_ = updates_.sums();
       }
     report_.residual = residual();
     require_finite();
   }
 
-  /// About |r| as the host saw it last.
+  /// Ask the monitor, with an estimate of |r| that the host read last.
   void ask_monitor()
   {
     if (!relative_ || control_.monitor == nullptr || !std::isfinite(sums_.rr))
@@ -213,7 +213,7 @@ private:
     return is_enough_ || report_.residual <= control_.tolerance;
   }
 
-  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others;
+  /// Compute r = b - A x. Returns its measure by the criterion. Overwrites the sums with its own;
   /// uses z.
   double true_residual(Array<Number> &r)
   {
@@ -224,7 +224,7 @@ private:
         updates_.norms(n_, *d_, r);
       else
         updates_.norm(n_, r);
-      share(&KrylovSums::rz_next, 2); // and rr
+      share(&KrylovSums::rz_next, 2); // This includes rr.
     });
     if (d_ == nullptr && !relative_)
       {
@@ -238,7 +238,7 @@ private:
     return residual();
   }
 
-  /// z = M^-1 r
+  /// Compute z = M^-1 r.
   const Array<Low> &precondition(const Array<Number> &r)
   {
     if constexpr (!std::is_same<Low, Number>::value)
@@ -260,14 +260,14 @@ private:
     section->run(work);
   }
 
-  /// n sums over this rank become those over all ranks. Nobody waits for them here.
+  /// Add n sums up over all ranks, without waiting.
   void share(double KrylovSums::*const first, const std::size_t n = 1)
   {
     if (cg_.communicator_.size() > 1)
       updates_.share(cg_.backend_.transport(cg_.communicator_), first, n);
   }
 
-  /// The residual that the criterion uses.
+  /// Returns the residual of the criterion.
   double residual() const
   {
     if (absolute_)
@@ -276,20 +276,21 @@ private:
     return norm_b_ > 0. ? norm_r / norm_b_ : norm_r;
   }
 
-  /// A residual of the criterion as a number that is linear in r.
+  /// Returns a residual of the criterion as a number that is linear in r.
   double size(const double residual) const
   {
     return absolute_ ? std::sqrt(residual) : residual;
   }
 
-  /// The residual under which rounding errors, grown by the condition of A, may show.
+  /// Returns the residual below which rounding errors, amplified by the condition of A, may show.
   double size_where_rounding_matters(const RestartProgress &progress) const
   {
     const double part = 1e5 * static_cast<double>(std::numeric_limits<Number>::epsilon());
     return relative_ ? part : part * progress.first();
   }
 
-  /// Of M: without it there is no length of r to speak of, and a negative one would look converged.
+  /// Throws if r.z is negative. Then M is not positive, there is no length of r, and a negative
+  /// value would look converged.
   void require_positive_preconditioner(const double rz) const
   {
     if (!(rz < 0.))
@@ -311,8 +312,8 @@ private:
                           Remedy::check_numbers);
   }
 
-  /// Where rounding ends a solve, but not with an x that is worse than the first one and than none:
-  /// the operator has directions without stiffness then.
+  /// Throws if rounding ends the solve with an x that is worse than the first one and than zero.
+  /// Then the operator has directions without stiffness.
   void require_better_than_start(const RestartProgress &progress) const
   {
     const double size_of_zero = relative_ ? 1. : 0.;
@@ -325,10 +326,11 @@ private:
                           Remedy::check_supports);
   }
 
-  /// Of the last step; if not, there was none.
+  /// Throws if the last step shows that the operator is not positive definite. After a failure that
+  /// step was not made.
   void require_positive_definite()
   {
-    if (d_ == nullptr) // a diagonal one is that of the operator
+    if (d_ == nullptr) // A diagonal preconditioner is that of the operator.
       require_positive_preconditioner(sums_.rz);
     if (sums_.pq > 0.)
       return;
@@ -350,18 +352,18 @@ private:
   Array<Number> &r_, &q_;
   KrylovUpdates<Number, Low> &updates_;
   const SolverControl &control_;
-  const bool relative_, absolute_; ///< neither of both: preconditioned
+  const bool relative_, absolute_; ///< the preconditioned criterion if both are false
   const std::size_t n_;
   LinearOperator<Number> &A_;
   Preconditioner<Number> &M_;
   const Array<float> *const d_; ///< null if M is not diagonal
-  Array<Number> &z_;            ///< perhaps q
+  Array<Number> &z_;            ///< may share memory with q
   const RightHandSide<Number> b_;
   Array<Number> &x_;
-  double norm_b_ = 0; ///< not by the absolute criterion
-  KrylovSums sums_;   ///< over all ranks, as the host saw them last
+  double norm_b_ = 0; ///< |b|; unused with the absolute criterion
+  KrylovSums sums_;   ///< sums over all ranks, as the host read them last
   SolverReport report_;
-  bool is_enough_ = false; ///< says the monitor
+  bool is_enough_ = false; ///< the monitor ends the solve
 };
 
 template <typename Number>
@@ -407,7 +409,7 @@ Array<Number> &ConjugateGradient<Number>::result_of_preconditioner(const SolverC
                                                                    const Preconditioner<Number> &M)
 {
   with_recursion(A, M, [](auto &) {});
-  // z may use the memory of q, which is no longer needed when z comes, unless the look at the true
+  // z may use the memory of q, which is no longer needed when z is computed. The check of the true
   // residual by a criterion with M^-1 needs both.
   const bool needs_z = control.criterion != SolverControl::Criterion::relative;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())

@@ -8,10 +8,10 @@
 
 #include <type_traits>
 
-// What solves and their starts share.
+// Parts that solves and their starts share.
 namespace strut
 {
-/// y = A x
+/// Computes y = A x.
 template <typename Low, typename Number>
 void multiply(LinearOperator<Number> &A, Array<Low> &x, Array<Number> &y)
 {
@@ -21,7 +21,7 @@ void multiply(LinearOperator<Number> &A, Array<Low> &x, Array<Number> &y)
     A.apply_to_float(x, y);
 }
 
-/// The time of one section of an iteration, summed without waiting for it.
+/// Measures one section of an iteration, and sums its times without waiting.
 template <typename Number>
 class ConjugateGradient<Number>::Section
 {
@@ -39,8 +39,8 @@ public:
     ++calls_;
   }
 
-  /// Hand the sum to the table. After a failure too; so an error of the backend is left to those
-  /// who call it next.
+  /// Add the sum to the table, also after a failure. An error of the backend is left to the next
+  /// caller.
   void report() noexcept
   {
     try

@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// The inverse diagonal of an operator, `z_i = r_i / K_ii`. It is kept in float, also for a double
-/// solve: a preconditioner rounded to 7 digits is as good, and half as long to read.
+/// The inverse diagonal of an operator, `z_i = r_i / K_ii`. It is kept in float for double solves
+/// as well: a preconditioner rounded to 7 digits is as good, and half as long to read.
 template <typename Number>
 class InverseDiagonal
 {
@@ -18,7 +18,8 @@ public:
     : backend_(backend), updates_(backend.vector_operations<Number>().make_krylov_updates())
   {}
 
-  /// Take the diagonal as it is now. @param matrix  with n_local(), n_owned() and diagonal()
+  /// Read the current diagonal.
+  /// @param matrix  with n_local(), n_owned() and diagonal()
   template <typename Operator>
   void update(Operator &matrix)
   {
@@ -55,7 +56,7 @@ public:
   explicit JacobiPreconditioner(Backend &backend) : inverse_(backend)
   {}
 
-  /// Take the diagonal of the operator as it is now.
+  /// Read the current diagonal of the operator.
   void update(ElasticityOperator<Number> &matrix)
   {
     inverse_.update(matrix);

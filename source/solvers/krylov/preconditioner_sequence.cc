@@ -142,7 +142,7 @@ void PreconditionerSequence<Number>::follow(const Array<double> &factors)
     {
       return current_->update(matrix_, factors);
     }
-  catch (const SolverFailure &failure) // on all ranks
+  catch (const SolverFailure &failure) // The failure is thrown on all ranks.
     {
       if (!has_next())
         throw;
@@ -161,7 +161,7 @@ void PreconditionerSequence<Number>::finish()
         {
           return current_->finish();
         }
-      catch (const SolverFailure &failure) // on all ranks
+      catch (const SolverFailure &failure) // The failure is thrown on all ranks.
         {
           if (!has_next())
             throw;
@@ -171,8 +171,8 @@ void PreconditionerSequence<Number>::finish()
     }
 }
 
-/// Those of the chosen one without what does not go together with what the operator has now, as
-/// Galerkin's operators with tangents; none where they are those of an earlier choice then.
+/// Returns the settings of the chosen preconditioner without those that do not fit the operator,
+/// such as Galerkin's operators with tangents. Returns none if the result equals an earlier choice.
 template <typename Number>
 std::optional<PreconditionerSettings> PreconditionerSequence<Number>::fitting_settings() const
 {
@@ -216,19 +216,20 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
       const std::optional<PreconditionerSettings> settings = fitting_settings();
       if (!settings)
         continue;
-      const double needed = bytes(*settings); // 0 on a rank without elements
+      const double needed = bytes(*settings); // A rank without elements needs 0 bytes.
       if (has_next() && communicator_.any(needed > 0.) && !has_room_for(needed))
         continue;
       try
         {
           make_current(*settings);
-          if (has_next()) // the last one, Jacobi's, takes the diagonal of the operator
+          if (has_next()) // The last one, Jacobi's, takes the diagonal of the operator.
             factors = Array<double>(backend_.memory(), structure_.mesh.n_elements);
         }
       catch (const OutOfMemory &)
         {
           current_ = nullptr;
-          if (communicator_.size() > 1 || !has_next()) // alone: programs end all ranks
+          // With several ranks the exception ends all of them.
+          if (communicator_.size() > 1 || !has_next())
             throw;
         }
     }
@@ -252,7 +253,7 @@ void PreconditionerSequence<Number>::begin_again()
   make_current(choices_.front().settings);
 }
 
-/// That the chosen one takes with these settings, about.
+/// Estimates the bytes of the chosen preconditioner with these settings.
 template <typename Number>
 double PreconditionerSequence<Number>::bytes(const PreconditionerSettings &settings) const
 {
@@ -268,12 +269,13 @@ double PreconditionerSequence<Number>::bytes(const PreconditionerSettings &setti
                                size);
 }
 
-/// To make a preconditioner is collective: a rank that runs out of memory there leaves the others
-/// waiting. So all allocate the memory that they will need, and free it again.
+/// Whether all ranks have enough memory. Making a preconditioner is collective, so a rank that runs
+/// out of memory would leave the others waiting. Therefore all allocate the memory that they will
+/// need, and free it again.
 template <typename Number>
 bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
 {
-  communicator_.any(false); // all have given back what they had
+  communicator_.any(false); // All ranks have freed their memory here.
   const std::size_t all =
     static_cast<std::size_t>(bytes) + structure_.mesh.n_elements * sizeof(double);
   return !communicator_.any(try_allocation(communicator_, backend_.memory(), all).has_value());

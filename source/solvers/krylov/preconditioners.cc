@@ -24,7 +24,7 @@ const std::vector<PreconditionerEntry> &built_in()
   return list;
 }
 
-/// Grows with add_preconditioner().
+/// The list of preconditioners, which grows with add_preconditioner().
 std::vector<PreconditionerEntry> &list()
 {
   static std::vector<PreconditionerEntry> list = built_in();
@@ -93,7 +93,7 @@ PreconditionerChoice choose_preconditioner(const std::string &wanted,
     const std::string obstacle =
       entry.obstacle == nullptr ? "" : entry.obstacle(communicator, structure);
     if (choice.obstacle.empty())
-      choice.obstacle = obstacle; // the first one is the reason
+      choice.obstacle = obstacle; // The first obstacle is the reason.
     if (!obstacle.empty())
       return Refusal::preconditioner;
     choice.name = entry.name;

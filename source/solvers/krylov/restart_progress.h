@@ -4,19 +4,20 @@
 
 namespace strut
 {
-/// Whether a solve whose recursion has parted from the true residual should start again from the
+/// Decides whether a solve whose recursion differs from the true residual should restart from the
 /// latter.
 ///
 /// The true residual of conjugate gradients falls to about `eps |A| max_k |x_k|` and stays there,
 /// while that of the recursion falls on (Greenbaum 1997; van der Vorst and Ye 2000; Strakos and
-/// Tichy 2002). A restart gains what the largest of the iterates cost, and once that is gained,
-/// nothing: each further one finds the rounding errors of the product anew, and by chance they are
-/// smaller. So a cycle has to halve the residual, and ten times less must be reached within as many
-/// iterations again as were needed to come this far. Sizes are linear in the residual, |r| for
-/// example.
+/// Tichy 2002). A restart recovers the loss caused by the largest iterate. Further restarts gain
+/// nothing: each finds the rounding errors of the product anew, and by chance they are smaller.
+///
+/// So a cycle has to halve the residual. Ten times less must be reached within as many iterations
+/// again as were needed so far. Sizes are linear in the residual, |r| for example.
 class RestartProgress
 {
 public:
+  /// Returns whether another cycle is worth its cost.
   /// @param size  of the true residual at the start, and after each cycle
   bool worth_another_cycle(const double size, const unsigned int iterations)
   {
@@ -35,8 +36,8 @@ public:
     return halved && !exhausted(iterations);
   }
 
-  /// Whether the iterations granted since the last milestone are used up. The first cycle has all
-  /// it needs.
+  /// Whether the iterations granted since the last milestone are used up. The first cycle has no
+  /// limit.
   bool exhausted(const unsigned int iterations) const
   {
     return cycles_ > 1 && iterations >= 2 * reached_ + slack;

@@ -16,7 +16,7 @@ void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
   with_recursion(A, M, [&](auto &recursion) { step_along(A, b, recursion, x, before); });
 }
 
-/// A step of conjugate gradients, whose direction p is the last change.
+/// Makes a step of conjugate gradients whose direction p is the last change.
 template <typename Number>
 template <typename Low>
 void ConjugateGradient<Number>::step_along(LinearOperator<Number> &A,
