@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// Solutions with generated matrices: the patch test, and the order of convergence to a manufactured solution.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Solutions with
+// generated matrices: the patch test, and the order of convergence to a manufactured solution.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
 #include "source/solvers/state/generated_system.h"
@@ -11,7 +10,7 @@ namespace
 {
 
 
-constexpr Position box_size{{1., 1.3, 0.8}}; ///< of the box
+constexpr Position box_size{{1., 1.3, 0.8}}; ///< edge lengths of the box
 const double half_turn = std::acos(-1.);
 
 struct ConvergenceCase
@@ -106,8 +105,8 @@ private:
   Array<double> values_;
 };
 
-/// Calls `action(nodes, N, x, weight)` at each quadrature point: the nodes of its element, their shape functions there,
-/// the point, and the weight times the Jacobian.
+/// Calls `action(nodes, N, x, weight)` at each quadrature point: the nodes of its element, their
+/// shape functions at the point, the point, and the weight times the Jacobian.
 template <typename Action>
 void for_each_point(const AssemblyMesh &mesh, const Action &action)
 {
@@ -228,8 +227,9 @@ double error_of(Backend &backend, const ElementType type, const std::size_t n)
 class GeneratedSolutionTest : public ::testing::TestWithParam<ConvergenceCase>
 {};
 
-// A linear displacement leaves no force at the nodes inside, on distorted elements with straight lines. The rule of 14
-// points does not integrate those exactly, so its elements are parallelepipeds.
+// A linear displacement leaves no force at the inner nodes, on distorted elements with straight
+// lines. The rule of 14 points does not integrate those exactly, so its elements are
+// parallelepipeds.
 TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 {
   const ConvergenceCase c  = GetParam();
@@ -263,8 +263,8 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
   EXPECT_LT(inside, 1e-13 * largest);
 }
 
-// The error in L2 falls as h^2 with linear elements, as h^3 with quadratic ones. On parallelepipeds hex20 holds all
-// quadratic polynomials.
+// The error in L2 falls as h^2 with linear elements, and as h^3 with quadratic ones. On
+// parallelepipeds hex20 contains all quadratic polynomials.
 TEST_P(GeneratedSolutionTest, ConvergesToAManufacturedSolution)
 {
   const ConvergenceCase c  = GetParam();

@@ -36,8 +36,8 @@ void expect_near(const std::vector<double> &found, const std::vector<double> &ex
     EXPECT_NEAR(found[a], expected[a], 1e-14) << a;
 }
 
-// The well-known shares of a uniform load on flat faces: corners of quadratic triangles get nothing, those of the eight-node
-// quadrilateral get minus a twelfth.
+// The textbook shares of a uniform load on flat faces. Corners of quadratic triangles get nothing,
+// those of the eight-node quadrilateral get minus a twelfth.
 TEST(FaceWeightsTest, AreThoseOfTheTextbooks)
 {
   const std::vector<FacePoint> triangle = {{{0, 0, 1}}, {{2, 0, 1}}, {{0, 3, 1}}};
@@ -51,7 +51,8 @@ TEST(FaceWeightsTest, AreThoseOfTheTextbooks)
               {-1., -1., -1., -1., 4., 4., 4., 4.});
 }
 
-// Shape functions add up to one: the sum is the area, here of a trapezium; first moments are exact on flat faces.
+// Shape functions sum to one, so the sum is the area, here of a trapezium. First moments are exact
+// on flat faces.
 TEST(FaceWeightsTest, SumsToTheAreaAndTheFirstMoment)
 {
   const std::vector<FacePoint> trapezium = {{{0, 0, 0}}, {{4, 0, 0}}, {{0, 3, 0}}, {{2, 3, 0}}};

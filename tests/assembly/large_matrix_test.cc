@@ -65,7 +65,8 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
   const auto begin = pattern.row_begin.to_host();
   ASSERT_EQ(begin.back(), n_entries);
 
-  // is_right(node, row of the node, entry of the row, place) for all inner nodes; how often it is not
+  // Counts the inner nodes for which is_right(node, row of the node, entry of the row, place) is
+  // false.
   const auto count = [&](const auto &is_right) {
     std::atomic<std::size_t> n_wrong{0};
     cpu::parallel_for_long(cpu::default_n_threads(), n - 2, [&](const std::size_t plane) {

@@ -26,7 +26,8 @@ std::vector<std::set<LocalIndex>> neighbour_sets(const Connectivity &connectivit
   return sets;
 }
 
-/// Elements of any number of nodes at random: no mesh, but a connectivity; some nodes have no element.
+/// Elements with random nodes, any number of them: a connectivity without a mesh, in which some
+/// nodes have no element.
 Connectivity random_connectivity(const std::size_t n_nodes,
                                  const std::size_t n_elements,
                                  const int nodes_per_element,
@@ -282,7 +283,8 @@ std::string message_of(const Action &action)
   return "no error";
 }
 
-// Numbers that do not fit 32 bits are refused, with the number, before anything of that size is taken.
+// Numbers that do not fit 32 bits are refused, with the number in the message, before the
+// allocation.
 TEST(AssemblySizes, RefuseWhatCannotBeNumbered)
 {
   Connectivity connectivity;

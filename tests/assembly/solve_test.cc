@@ -103,9 +103,10 @@ std::vector<SolveCase> all_cases()
 class GeneratedMatrixSolveTest : public ::testing::TestWithParam<SolveCase>
 {};
 
-// The corners of the surface are held, forces act elsewhere. PCG with the diagonal on the constrained matrix, whose held DoFs
-// keep their diagonal entries, gives the zeros there and the solution of the reduced system elsewhere:
-// r = f - K u of the matrix without constraints vanishes on the free DoFs.
+// The corners of the surface are held, and forces act elsewhere. PCG with the diagonal runs on the
+// constrained matrix, whose held DoFs keep their diagonal entries. It gives zeros there, and
+// elsewhere the solution of the reduced system. So r = f - K u of the unconstrained matrix vanishes
+// on the free DoFs.
 TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
 {
   const SolveCase c        = GetParam();
@@ -142,8 +143,8 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
   EXPECT_LT(r.norm(), 1e-11 * f.norm());
 }
 
-// The product and the diagonal of each format are those of the entries; the system that strut-assemble solves has the
-// solution of an independent solver.
+// The product and the diagonal of each format are those of the entries. The system that
+// strut-assemble solves has the solution of an independent solver.
 TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
 {
   const SolveCase c        = GetParam();

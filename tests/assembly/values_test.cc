@@ -84,8 +84,8 @@ std::vector<ValueCase> all_value_cases()
   return cases;
 }
 
-/// Hexahedra per direction, so that there are 1, 31, 32, 33, 257 elements, or the nearest numbers with six
-/// tetrahedra for each; few of those with large matrices.
+/// Hexahedra per direction, so that there are 1, 31, 32, 33 or 257 elements, or the nearest numbers
+/// with six tetrahedra per hexahedron. Large matrices have few of them.
 std::vector<std::array<std::size_t, 3>> sizes_of(const ElementType type)
 {
   switch (type)
@@ -128,8 +128,8 @@ protected:
     return Generated<Number>(*backend_, mesh, material_, format, options(diagonal));
   }
 
-  /// Equal to the dense assembly entry by entry, in all formats, with and without constraints; twice,
-  /// with other factors.
+  /// Expects the dense assembly entry by entry, in all formats, with and without constraints, and
+  /// again with other factors.
   template <typename Number>
   void expect_the_dense_assembly(AssemblyMesh mesh) const
   {
@@ -161,7 +161,7 @@ protected:
       }
   }
 
-  /// The same bits each time, and from stages made anew.
+  /// Expects the same bits from repeated runs, and from stages made anew.
   template <typename Number>
   void expect_the_same_bits(const AssemblyMesh &mesh, const MatrixFormat format) const
   {
@@ -289,8 +289,8 @@ class LongRowsTest : public ValuesTest
 class WithoutAtomicsTest : public ValuesTest
 {};
 
-// 203 and 603 neighbours: more than one window of `gather`, and in the second, lists longer than what a
-// warp sorts.
+// Nodes with 203 and 603 neighbours: more than one window of `gather`, and then lists longer than
+// those that a warp sorts.
 TEST_P(LongRowsTest, EqualTheDenseAssembly)
 {
   with_number(GetParam().precision, [&](const auto tag) {

@@ -36,7 +36,7 @@ TEST_P(ArrayTest, KeepsWhatItIsGiven)
   EXPECT_TRUE(same_bits(array.to_host(), values));
 }
 
-// Large ones go through buffers: sizes around those, and a number of bytes that is no multiple of anything.
+// Large arrays go through buffers: sizes around those of the buffers, and an odd number of bytes.
 TEST_P(ArrayTest, KeepsLargeArrays)
 {
   constexpr std::size_t mebi = std::size_t(1) << 20;

@@ -9,7 +9,8 @@
 
 namespace strut::test
 {
-// Against a search from the start, with hashes that differ, and with two for all rows, at the end of the table.
+// Compares with a search from the start: with different hashes, and with only two hashes, at the
+// end of the table.
 TEST(EqualRows, AreThoseThatComeFirst)
 {
   std::mt19937 random(3);

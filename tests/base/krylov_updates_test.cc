@@ -13,7 +13,7 @@ using Parameters = std::tuple<Place, Precision>;
 
 constexpr std::size_t tail = 7; ///< entries behind the n that no operation may touch
 
-/// Of one number type, or of Low = float for Number = double.
+/// Updates in one number type, or with Low = float for Number = double.
 template <typename Number, typename Low>
 std::unique_ptr<KrylovUpdates<Number, Low>> make_updates(const Backend &backend)
 {
@@ -27,8 +27,8 @@ std::unique_ptr<KrylovUpdates<Number, Low>> make_updates(const Backend &backend)
 template <typename Number_, typename Low_>
 struct Vectors
 {
-  using Number = Number_; ///< of q, r, x
-  using Low    = Low_;    ///< of p, z
+  using Number = Number_; ///< type of q, r, x
+  using Low    = Low_;    ///< type of p, z
 
   Vectors(Backend &backend, const std::size_t n)
     : p(random_vector<Low>(n + tail, 1))

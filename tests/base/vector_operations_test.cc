@@ -183,7 +183,7 @@ TEST_P(VectorOperationsTest, Dot)
   });
 }
 
-// blocks of vectors: tiles that are not full, more vectors than one pass takes, and the entries behind n
+// Blocks of vectors: incomplete tiles, more vectors than one pass takes, and entries beyond n.
 TEST_P(VectorOperationsTest, Blocks)
 {
   run([this](auto &v, const std::size_t n) {
@@ -276,7 +276,8 @@ TEST_P(VectorOperationsTest, MaxDifference)
   });
 }
 
-// out_k = x_(i_k), x_(i_k) = in_k, x_(i_k) += in_k, x_(i_k) = value for distinct indices in any order
+// Gather and scatter, out_k = x_(i_k), x_(i_k) = in_k, x_(i_k) += in_k and x_(i_k) = value, for
+// distinct indices in any order.
 TEST_P(VectorOperationsTest, GatherAndScatter)
 {
   run([this](auto &v, const std::size_t n) {

@@ -1,14 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
 //
-// Times the sensitivity filter and the PDE filter on boxes of distorted and of equal elements along a space-filling
-// curve, steps of MMA, and the transfer to the next coarser level, and counts the bytes that each keeps; against the
-// copy bandwidth of the same run.
+// Times the sensitivity filter and the PDE filter on boxes of distorted and of equal elements along
+// a space-filling curve, steps of MMA, and the transfer to the next coarser level, and counts the
+// bytes that each keeps; against the copy bandwidth of the same run.
 //
-//   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5] [--only-pde]
+// strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5] [--only-pde]
 //
-// n: elements per direction, even ones for the transfer. radius: of the filters, in elements. only-pde: the PDE filter
-// of equal elements alone. Prints Markdown.
+// n: elements per direction, even ones for the transfer. radius: of the filters, in elements.
+// only-pde: the PDE filter of equal elements alone. Prints Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
 #include "source/optimization/maps/sensitivity_filter.h"
@@ -89,7 +88,8 @@ void time_pde_filter(Backend &backend,
         kept / static_cast<double>(n));
 }
 
-/// Steps of the moving asymptotes from design to design, with derivatives of a compliance and of budgets.
+/// Measures steps of the moving asymptotes from design to design, with derivatives of a compliance
+/// and of budgets.
 void time_asymptotes(Backend &backend, const std::size_t n, const std::size_t n_constraints)
 {
   Memory &memory    = backend.memory();

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// The common part of the benchmarks: times and their spread, the copy bandwidth, meshes numbered as the plugin
-// numbers them.
+// The common part of the benchmarks: times and their spread, the copy bandwidth, and meshes with
+// the plugin's numbering.
 
 #include "../fixtures/box_mesh.h"
 #include "source/base/measure.h"
@@ -65,8 +65,9 @@ inline double copy_bandwidth(Backend &backend)
   return 2. * copy_size * sizeof(double) / time.median;
 }
 
-/// Elements in another order, nodes in the one in which these first come up.
-/// @param nodes  of the elements, `[nodes per element][n_elements]`, made anew @return the new numbers
+/// Reorders the elements, and numbers the nodes in the order of their first occurrence.
+/// @param nodes  nodes of the elements, `[nodes per element][n_elements]`, which are overwritten
+/// @return the new numbers
 inline std::vector<LocalIndex> renumber(const std::vector<std::uint32_t> &order,
                                         const std::size_t n_nodes,
                                         std::vector<LocalIndex> &nodes)

@@ -1,16 +1,16 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
 //
 // Times one application of every strategy on a box of distorted elements (of equal ones where a
 // strategy asks for them), elements along a space-filling curve, against the copy bandwidth of the
-// same run. Strategies that take tangents are timed with one for each element and for each Gauss point, too.
+// same run. Strategies that take tangents are timed with one for each element and for each Gauss
+// point, too.
 //
-//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
+// strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
 //                             [--precision=double|float] [--mesh=distorted|equal]
 //                             [--element="trilinear"|"incompatible modes"] [--numbers=sorted|random|renumbered]
 //
-// n: elements per direction. numbers: those of elements and nodes; random ones, and random ones that
-// were then sorted as the others are. Prints Markdown.
+// n: elements per direction. numbers: those of elements and nodes; random ones, and random ones
+// that were then sorted as the others are. Prints Markdown.
 #include "measure.h"
 
 #include <strut/backend/tangent_elements.h>
@@ -42,7 +42,7 @@ bool is_selected(const Options &options, const std::string &strategy)
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), first_word) != wanted.end();
 }
 
-/// Those of the backend, and the reference: `csr (cuSPARSE)`, where there is one.
+/// Strategies of the backend, and the reference `csr (cuSPARSE)` if there is one.
 template <typename Number>
 StrategyList<Number> strategies_of(const Backend &backend)
 {

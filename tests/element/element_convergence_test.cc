@@ -69,8 +69,8 @@ TEST(ElementConvergence, PatchTestWithBentLines)
   expect_linear_field<Hex20>(options);
 }
 
-// Quadratic fields under their constant body force f = -div sigma, on parallelepipeds (Hex20) and on
-// distorted tetrahedra with straight lines (Tet10).
+// Quadratic fields under their constant body force f = -div sigma, on parallelepipeds (Hex20) and
+// on distorted tetrahedra with straight lines (Tet10).
 TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
 {
   // u_i = sum_kl c_ikl x_k x_l, c symmetric in kl
@@ -108,8 +108,8 @@ TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
   EXPECT_LT(system.error(exact, u), 1e-14);
 }
 
-// u_i = A_i sin(k_i . x + phi_i) on the cube with curved sides: the error in L2 falls with the third
-// power of the mesh width where there are midpoints, with the second elsewhere.
+// The displacement u_i = A_i sin(k_i . x + phi_i) on the cube with curved sides. The error in L2
+// falls with the third power of the mesh width if elements have midpoints, else with the second.
 TYPED_TEST(ElementConvergence, OrderInL2)
 {
   const double A[3] = {1., -0.7, 0.5}, phi[3] = {0.3, 1.1, -0.4};

@@ -15,7 +15,7 @@ namespace strut::test
 {
 namespace
 {
-/// Of an element: coordinates of its vertices, and its volume by gradients().
+/// Coordinates of the vertices of an element, and its volume by gradients().
 struct MeasuredElement
 {
   MeasuredElement(const ElementMesh &mesh, const std::size_t e)

@@ -64,7 +64,8 @@ TYPED_TEST(ElementStiffness, IsSymmetricToTheLastBit)
   });
 }
 
-// Six zero eigenvalues with the rigid motions as their space, the others positive: no hourglass modes.
+// Six eigenvalues are zero, with the rigid motions as their space, and the others are positive: no
+// hourglass modes.
 TYPED_TEST(ElementStiffness, RigidMotionsAndNothingElseAreFree)
 {
   this->for_each_element(this->distorted(2), [&](const auto &X) {
@@ -149,8 +150,8 @@ TYPED_TEST(ElementStiffness, SameInSinglePrecision)
   });
 }
 
-// Inner vertices move volume from one element to its neighbours. Bent lines only where the quadrature
-// is exact for them.
+// Displacing inner vertices moves volume from one element to its neighbours. Lines are bent only if
+// the quadrature is exact for them.
 TYPED_TEST(ElementStiffness, VolumesFillTheBox)
 {
   ElementBoxOptions options;

@@ -195,8 +195,8 @@ TEST(Hexahedron, ProductOnTheFlyIsThatOfTheMatrix)
         }
 }
 
-// Rounded to float, the matrix stays symmetric and near, and a translation still costs nothing: exact
-// statements, since all entries are multiples of one number.
+// Rounded to float, the matrix stays symmetric and close, and translations still cost nothing.
+// These statements are exact, since all entries are multiples of one number.
 TEST(Hexahedron, RoundedStiffnessLetsElementsMove)
 {
   const Material material{3., 0.3};

@@ -151,8 +151,8 @@ TEST(IsoCell, CutsInTheMiddleOfEdgesGiveKnownShares)
     }
 }
 
-/// Share of the unit cube with n . x >= c, by inclusion and exclusion of corner tetrahedra. They cancel for small
-/// components, hence the long double.
+/// Share of the unit cube with n . x >= c, by inclusion and exclusion of corner tetrahedra. They
+/// cancel for small components, hence the long double.
 double exact_share(const std::array<double, 3> &n, const double c)
 {
   // reflect so that all components are positive: x -> 1 - x changes c
@@ -224,7 +224,8 @@ TEST(IsoCell, IsTheSameForAllSymmetriesOfTheCube)
   EXPECT_LE(worst, 1e-14);
 }
 
-/// Caps and loops close: their area vectors sum to zero, and caps of a face and of its neighbour's are the same.
+/// Caps and loops close: their area vectors sum to zero. Caps of a face agree with those of its
+/// neighbour.
 TEST(IsoCell, CapsAndLoopsBoundAPolytope)
 {
   std::mt19937 random(3);
@@ -292,9 +293,10 @@ void distorted(std::mt19937 &random, const double distance, double (&X)[3][8])
       X[d][v] = (v >> d & 1) + move(random);
 }
 
-/// Calls `triangle(a, b, c)` for the boundary of the part in which the field is below the level, outwards, by a
-/// construction of its own: a closed polygon around that part of each face, where two corners across the face are one
-/// piece (iso_cell takes two marked ones as two), and fans over the loops that the cuts of these polygons make.
+/// Calls `triangle(a, b, c)` for the boundary of the part in which the field is below the level,
+/// outwards. The construction is independent of iso_cell. It makes a closed polygon around that
+/// part of each face, and fans over the loops of the polygons' cuts. Two corners across a face form
+/// one piece here, whereas iso_cell makes two of two marked ones.
 template <typename Triangle>
 void for_each_facet_below(const double (&field)[8], const double level, const Triangle &triangle)
 {
@@ -355,7 +357,8 @@ void for_each_facet_below(const double (&field)[8], const double level, const Tr
     }
 }
 
-/// The share below the level, by for_each_facet_below(), and the one above it make one: all markings, random cuts.
+/// The share below the level, by for_each_facet_below(), and the one above it sum to one, for all
+/// markings and random cuts.
 TEST(IsoCell, InsideAndOutsideMakeOne)
 {
   std::mt19937 random(7);
@@ -416,7 +419,8 @@ TEST(IsoCell, SharesOfAnAffineImageAreThoseOfTheCube)
     }
 }
 
-/// An integral of the determinant by a fine midpoint rule: planes cut, so that the part is known without iso_cell.
+/// Compares with an integral of the determinant by a fine midpoint rule. Planes cut, so that the
+/// part is known without iso_cell.
 TEST(IsoCell, VolumesOfDistortedCellsAreIntegrals)
 {
   std::mt19937 random(6);

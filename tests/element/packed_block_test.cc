@@ -32,7 +32,8 @@ Eigen::Matrix3d matrix_of(const NodalBlock<float> &block)
   return D;
 }
 
-/// What a packed block multiplies with, column by column, with rows and columns times t.
+/// The matrix by which a packed block multiplies, column by column, with rows and columns scaled by
+/// t.
 Eigen::Matrix3d scaled_inverse(const PackedBlock &packed, const Eigen::Vector3d &t)
 {
   Eigen::Matrix3d B;
@@ -47,8 +48,8 @@ Eigen::Matrix3d scaled_inverse(const PackedBlock &packed, const Eigen::Vector3d 
   return B;
 }
 
-/// Eigenvalues of D'^-1 D: at most 1, but for the rounding of floats, and at least what rounding of the numbers leaves,
-/// which shows in the directions that D hardly resists.
+/// Expects eigenvalues of D'^-1 D of at most 1, up to the rounding of floats. The lower bound
+/// allows for rounded numbers, which matter in directions that D hardly resists.
 void expect_stiffer(const NodalBlock<float> &block)
 {
   const Eigen::Matrix3d D   = matrix_of(block);

@@ -1,18 +1,17 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
 //
-// A library to preload (LD_PRELOAD) into a program whose files are to fail. One call on a file below a folder fails, or one
-// large allocation. sweep.py says which, by environment variables:
+// A library to preload (LD_PRELOAD) into a program whose files are to fail. One call on a file
+// below a folder fails, or one large allocation. sweep.py says which, by environment variables:
 //
-//   STRUT_FAULT_FOLDER  absolute path; calls on files below it count
-//   STRUT_FAULT_REPORT  file for a line "call name" of each of these calls; allocations are "allocate main|other"
-//   STRUT_FAULT_BEGIN   name of a file: allocations count from its first open() on, until the folder's lock is removed
-//   STRUT_FAULT_LEAST   bytes of a large allocation; of each call stack the first one counts
-//   STRUT_FAULT_CALL    the call that fails: write, open, rename, link, mkdir, fsync, ftruncate, close, allocate
-//   STRUT_FAULT_NAME    of the file, without folders; of allocations the thread, main or other
-//   STRUT_FAULT_AT      which of these calls fails, from 1
-//   STRUT_FAULT_ERROR   errno that it fails with; 0: a write writes one half, and the next one fails for want of room
-//   STRUT_FAULT_LASTS   1: all later calls of the kind, on any file, fail too
+// STRUT_FAULT_FOLDER  absolute path; calls on files below it count STRUT_FAULT_REPORT  file for a
+// line "call name" of each of these calls; allocations are "allocate main|other" STRUT_FAULT_BEGIN
+// name of a file: allocations count from its first open() on, until the folder's lock is removed
+// STRUT_FAULT_LEAST   bytes of a large allocation; of each call stack the first one counts
+// STRUT_FAULT_CALL    the call that fails: write, open, rename, link, mkdir, fsync, ftruncate,
+// close, allocate STRUT_FAULT_NAME    of the file, without folders; of allocations the thread, main
+// or other STRUT_FAULT_AT      which of these calls fails, from 1 STRUT_FAULT_ERROR   errno that it
+// fails with; 0: a write writes one half, and the next one fails for want of room STRUT_FAULT_LASTS
+// 1: all later calls of the kind, on any file, fail too
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -63,9 +62,10 @@ struct Plan
   std::atomic<long> count = 0;
 };
 
-Plan *plan = nullptr; ///< none before the program begins
+Plan *plan = nullptr; ///< null before the program begins
 std::atomic<bool> counts_allocations{false};
-std::atomic<bool> fails_next_write{false}; ///< of the same file, after one that wrote one half
+/// Set for a file after the first half of a write was done.
+std::atomic<bool> fails_next_write{false};
 
 template <typename Function>
 Function *next(const char *const name)
@@ -82,7 +82,8 @@ __attribute__((constructor)) void begin()
   plan = &the_plan;
 }
 
-/// @return the file's name without folders if it is below the folder, or the folder itself; else nullptr
+/// @return the file's name without folders if it is below the folder, or the folder itself; else
+/// nullptr
 const char *name_below(const char *const path)
 {
   if (plan == nullptr || path == nullptr || *plan->folder == '\0')
@@ -132,7 +133,7 @@ bool fails(const char *const call, const char *const name)
   return std::strcmp(name, plan->name) == 0 && ++plan->count == plan->at;
 }
 
-/// The same with errno.
+/// Whether the call fails; then sets errno.
 bool fails_with_error(const char *const call, const char *const name)
 {
   if (!fails(call, name))

@@ -87,7 +87,7 @@ void compare_on_random_designs(const ElementMesh &mesh)
     }
 }
 
-/// The cells of this size take turns in being as they are and being turned: as in a mesh of macro cells.
+/// Rotates the elements in every other block of this size, as in a mesh of macro cells.
 void turn_blocks(BoxMesh &box, const std::size_t size)
 {
   ElementMesh &mesh = box.mesh;
@@ -117,7 +117,8 @@ TEST(ConnectedByFaces, AreThoseOfABruteForceCount)
   compare_on_random_designs(turned.mesh);
 }
 
-// A few rows tie nodes of a wild box; hanging nodes hold large and small elements together; two blocks without a common node are one where a row ties them.
+// A few rows tie nodes of a distorted box. Hanging nodes connect large and small elements. A row
+// joins two blocks without a common node.
 TEST(ConnectedByFaces, TiesConnect)
 {
   BoxMesh box = make_box(BoxOptions::wild({{13, 15, 14}}, 5));

@@ -57,7 +57,8 @@ TEST(Colouring, IsValid)
     }
 }
 
-// The colours of the plain algorithm: breadth first, each element asks all elements around its nodes.
+// Compares with the colours of the plain algorithm: breadth first, each element asks all elements
+// around its nodes.
 TEST(Colouring, IsGreedyBreadthFirst)
 {
   for (const BoxMesh &box : boxes())
@@ -142,7 +143,8 @@ TEST(NodeToElement, IsTheReverseOfTheConnectivity)
     }
 }
 
-// Of some elements: those of the entries of the whole map that are theirs. Large enough for several blocks of rows.
+// The map of some elements has those entries of the whole map that are theirs. It is large enough
+// for several blocks of rows.
 TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
 {
   const ElementMesh mesh    = make_box(BoxOptions::wild({{60, 45, 30}}, 3)).mesh;

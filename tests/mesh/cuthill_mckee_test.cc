@@ -38,7 +38,8 @@ std::vector<std::uint32_t> shuffled(const std::size_t n)
   return numbers;
 }
 
-// A path in any numbers has a band of one; nodes without neighbours and separate parts are there once.
+// A path with any numbering has a bandwidth of one. Nodes without neighbours and separate parts
+// occur once.
 TEST(CuthillMcKee, PathsAndParts)
 {
   const std::vector<std::uint32_t> number = shuffled(100);
@@ -54,8 +55,8 @@ TEST(CuthillMcKee, PathsAndParts)
   EXPECT_TRUE(reverse_cuthill_mckee(0, {}).empty());
 }
 
-// A long box of 5 x 4 x 30 nodes, each with its 26 neighbours, in random numbers: the best band is one
-// layer, one row and two nodes wide; the shells at the ends are at most as wide as three layers.
+// A long box of 5 x 4 x 30 nodes, each with its 26 neighbours, in random numbers. The best band is
+// one layer, one row and two nodes wide. The shells at the ends are at most three layers wide.
 TEST(CuthillMcKee, LongBox)
 {
   const int size[3]                       = {5, 4, 30};

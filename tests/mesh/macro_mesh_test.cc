@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// Refinement of macro meshes: neighbours agree about their common nodes however each of them sees their
-// faces and edges, places are those of the lattice, levels fit. tests/plugin/macro_mesh_test.cc compares with
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Refinement of macro
+// meshes: neighbours agree about their common nodes however each of them sees their faces and
+// edges, places are those of the lattice, levels fit. tests/plugin/macro_mesh_test.cc compares with
 // deal.II's refinement.
 #include "../fixtures/interpolation_lists.h"
 #include "source/mesh/element_centres.h"
@@ -58,7 +57,8 @@ MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
             macro.faces.push_back(face);
           cell.faces[f] = known->second;
         }
-      // along y at the four places of (x, z), along x at those of (y, z), along z at those of (x, y)
+      // along y at the four places of (x, z), along x at those of (y, z), along z at those of (x,
+      // y)
       static constexpr unsigned int edge_of_cell[12][2] = {{0, 2},
                                                            {1, 3},
                                                            {0, 1},

@@ -30,8 +30,8 @@ std::size_t number(const Patches &patches, const std::size_t position)
   return patches.elements.empty() ? position : patches.elements[position];
 }
 
-// Every element is in one patch, and its slots lead to its nodes; every slot is some element's, and a
-// patch has a node once.
+// Every element is in one patch, and its slots lead to its nodes. Every slot belongs to an element,
+// and a patch has each node once.
 TEST(Patches, HaveEveryElementOnce)
 {
   for (const BoxMesh &box : boxes_with_full_patches())
@@ -122,7 +122,8 @@ TEST(Patches, KnowWhereVerticesMeet)
     }
 }
 
-// A block of 4 x 4 x 2 elements is 75 nodes; elements in a random order are put along a curve first.
+// A block of 4 x 4 x 2 elements has 75 nodes. Elements in random order are first ordered along a
+// curve.
 TEST(Patches, ShareNodes)
 {
   EXPECT_EQ(Patches::build(make_box(BoxOptions::regular({{4, 4, 2}})).mesh).nodes.size(), 75u);
@@ -205,7 +206,8 @@ TEST(Patches, KeepShapesFarFromTheOrigin)
       }
 }
 
-// No node is in two patches of a colour, and each patch has one. The last box has several ranges of patches.
+// No node is in two patches of a colour, and each patch has one colour. The last box has several
+// ranges of patches.
 TEST(Patches, HaveColoursThatShareNothing)
 {
   std::vector<BoxMesh> boxes = boxes_with_full_patches();
@@ -286,7 +288,8 @@ TEST(IdenticalElements, AreToldFromOthers)
   EXPECT_EQ(find_unequal_element(make_box(BoxOptions::regular({{0, 0, 0}})).mesh).element, 0u);
 }
 
-// Whichever of many elements it is, also in a mesh that was equal before, and among those that are looked at first.
+// Finds a deviating element anywhere, also in a mesh that was equal before, and among the elements
+// that are checked first.
 TEST(IdenticalElements, OneOfManyIsFound)
 {
   BoxMesh box       = make_box(BoxOptions::regular({{50, 50, 41}}));

@@ -35,7 +35,8 @@ std::size_t count(const Motions &motions, const std::string &beginning)
   return n;
 }
 
-// Rows without masters are supports: any of six that hold the box, left out, as if they had never been there.
+// Rows without masters are supports. Leaving out any six that hold the box gives the same result as
+// if they had never existed.
 TEST(FreeRigidMotions, AsIfRowsThatAreLeftOutWereNotThere)
 {
   const BoxMesh box = make(true);
@@ -161,8 +162,8 @@ TEST(FreeRigidMotions, DoNotDependOnUnits)
       EXPECT_EQ(free_motions(box), Motions());
     }
 }
-/// A regular box of elements as two bodies: its layers below and above i elements along x. They touch
-/// nowhere as far as the check can see: only its hinges join them.
+/// A regular box of elements as two bodies: its layers below and above i elements along x. The
+/// check sees no contact between them; only its hinges join them.
 Bodies two_bodies(const BoxMesh &box, const std::size_t i)
 {
   Bodies bodies;
@@ -175,7 +176,8 @@ Bodies two_bodies(const BoxMesh &box, const std::size_t i)
   return bodies;
 }
 
-// The left body is held at its left face; the right one is free, hangs on a ball, on a hinge, or is held.
+// The left body is held at its left face; the right one is free, hangs on a ball joint or on a
+// hinge, or is held.
 TEST(FreeRigidMotions, OfBodiesThatShareFewNodes)
 {
   BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));

@@ -57,7 +57,7 @@ public:
     return y_.to_host();
   }
 
-  /// Those that the operator tells; empty if it tells none.
+  /// Factors that the operator reports; empty if it reports none.
   std::vector<double> factors() const
   {
     Array<double> factors(memory_, poison<double>(operator_->tells_factors() ? n_elements_ : 0));
@@ -117,7 +117,8 @@ protected:
   }
 };
 
-/// A product of a vector in float is that of the same numbers in Number: with the same bits where those never change.
+/// Expects that the product of a vector in float is that of the same numbers in Number, with the
+/// same bits if products are deterministic.
 template <typename Number>
 void expect_product_of_float(const ElementOperator<Number> &K,
                              Memory &memory,

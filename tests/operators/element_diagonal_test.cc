@@ -31,8 +31,8 @@ TEST_P(ElementDiagonalTest, DiagonalIsThatOfTheOperator)
   });
 }
 
-// The 3x3 blocks of the nodes are those of the assembled matrix, on upright and on turned elements, and
-// hold the diagonal.
+// The 3x3 blocks of the nodes are those of the assembled matrix, on upright and on rotated
+// elements, and contain the diagonal.
 TEST_P(ElementDiagonalTest, DiagonalBlocksAreThoseOfTheOperator)
 {
   with_number([&](const auto tag) {

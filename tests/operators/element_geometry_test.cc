@@ -46,14 +46,15 @@ TEST_P(ElementGeometryTest, DoesNotMindWhereTheMeshIs)
     const double size = max_norm(K.diagonal());
     for (const auto &r : motion)
       EXPECT_LE(norm(K.apply(r)), rounding<Number>() * size * norm(r));
-    // the reference sums coordinates times shape functions: it loses the digits that the distance takes
+    // The reference sums coordinates times shape functions, and loses the digits that the distance
+    // takes.
     EXPECT_LE(relative_difference(K.apply(x), ReferenceStiffness(box.mesh, {}, E).apply(x)),
               std::max(rounding<Number>(), 1e-11));
   });
 }
 
-// The patch test, exact on distorted elements: a linear displacement leaves no force on inner nodes if
-// the stiffness is even. More elements than a GPU has at a time.
+// The patch test is exact on distorted elements: with uniform stiffness, a linear displacement
+// leaves no force on inner nodes. There are more elements than a GPU processes at a time.
 TEST_P(ElementGeometryTest, PassesThePatchTestOnALargeMesh)
 {
   if (GetParam().strategy.substr(0, 10) != "on_the_fly")

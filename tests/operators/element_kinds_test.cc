@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// What holds for the mean dilatation and for incompatible modes beside the product: element_operator_test.cc has that.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors What holds for the
+// mean dilatation and for incompatible modes beside the product: element_operator_test.cc has that.
 #include "applied.h"
 
 #include <array>
@@ -12,7 +11,8 @@ namespace strut::test
 {
 namespace
 {
-/// Every strategy, with the mean dilatation of a nearly incompressible material, or with incompatible modes.
+/// Tests every strategy, with the mean dilatation of a nearly incompressible material, or with
+/// incompatible modes.
 class ElementKindsTest : public ElementOperatorTest
 {
 protected:
@@ -60,8 +60,8 @@ TEST_P(ElementKindsTest, RigidMotionsAreInTheNullSpace)
     });
 }
 
-// A linear displacement of distorted elements has the forces of full integration, its change of volume being the same
-// everywhere: none on inner nodes.
+// A linear displacement of distorted elements has the forces of full integration, as its change of
+// volume is uniform: none on inner nodes.
 TEST_P(ElementKindsTest, PassesThePatchTest)
 {
   for (const Material &material : materials)
@@ -144,8 +144,9 @@ write_out(const ElementMesh &mesh, const std::size_t e, const std::vector<Number
   return energy;
 }
 
-// The formula of doc/theory.md, element by element. The B-bar method has less energy, because its term of mu loses the
-// deviation of div u from the mean: some per cent at nu = 0.3, less than 0.1 % at 0.4999.
+// The energy follows the formula of doc/theory.md, element by element. The B-bar method has less
+// energy, because its term of mu loses the deviation of div u from the mean. The loss is some per
+// cent at nu = 0.3, and less than 0.1 % at 0.4999.
 TEST_P(ElementKindsTest, EnergyIsThatOfTheFormulaAndNotThatOfBBar)
 {
   with_number([&](const auto tag) {

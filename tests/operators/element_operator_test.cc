@@ -56,7 +56,8 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixInEveryOrientation)
   });
 }
 
-// All elements are one box, upright or all in another orientation: strategies may have a path of their own for them.
+// All elements are one box, upright or all in another orientation, for which strategies may have
+// separate code.
 TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
 {
   with_number([&](const auto tag) {
@@ -88,7 +89,7 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
   });
 }
 
-// All elements have one shape, but two sizes, as where a mesh of boxes was refined here and there; and nearly all.
+// All elements, or nearly all, have one shape but two sizes, as in a locally refined mesh of boxes.
 TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereElementsAreSimilar)
 {
   if (identical_elements_only())
@@ -145,7 +146,8 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixForOtherMaterials)
   });
 }
 
-// The same with the mean of div u over each element, and with incompatible modes, for elements of any shape, of one shape, and copies of one.
+// The product with the mean of div u over each element, and with incompatible modes, for elements
+// of any shape, of one shape, and copies of one.
 TEST_P(ElementOperatorTest, TakesOtherElements)
 {
   const BoxMesh wild = make_box(BoxOptions::wild({{3, 4, 2}}, 8)),
@@ -197,7 +199,7 @@ TEST_P(ElementOperatorTest, IsSymmetric)
   });
 }
 
-// Also where some elements have no stiffness, and where there is one patch of elements, or part of one.
+// Some elements may have no stiffness, and there may be one patch of elements, or part of one.
 TEST_P(ElementOperatorTest, SubtractsItsProduct)
 {
   with_number([&](const auto tag) {
@@ -228,7 +230,8 @@ TEST_P(ElementOperatorTest, SubtractsItsProduct)
   });
 }
 
-// As they came, rounded to Number: on wild meshes, equal boxes, and boxes of two sizes, which factors may be stored with.
+// Factors are reported as given, rounded to Number: on distorted meshes, equal boxes, and boxes of
+// two sizes, whose size may be stored with the factors.
 TEST_P(ElementOperatorTest, TellsItsFactorsIfItSaysSo)
 {
   with_number([&](const auto tag) {
@@ -336,7 +339,8 @@ TEST_P(ElementOperatorTest, IsLinearInTheStiffness)
   });
 }
 
-// The contrast of topology optimization: a void of 1e-9 beside solid material keeps its own accuracy.
+// The contrast of topology optimization: a void of 1e-9 beside solid material keeps its own
+// accuracy.
 TEST_P(ElementOperatorTest, KeepsWeakElementsAccurate)
 {
   with_number([&](const auto tag) {
@@ -363,7 +367,8 @@ TEST_P(ElementOperatorTest, KeepsWeakElementsAccurate)
   });
 }
 
-// A declaration of a strategy holds: the same input gives the same bits, from one operator and from another.
+// A strategy that declares itself deterministic gives the same bits for the same input, from one
+// operator and from another.
 TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
 {
   with_number([&](const auto tag) {
@@ -387,9 +392,9 @@ TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
   });
 }
 
-// A declaration of a strategy holds: one for identical elements refuses others, whether one vertex is elsewhere
-// or the element is turned, and says which element it is and what to use instead; identical ones pass
-// wherever they are. The other strategies take all.
+// A strategy that declares that it needs identical elements refuses others, whether a vertex is
+// displaced or the element is rotated. The message says which element it is, and what to use
+// instead. Identical elements pass anywhere. Other strategies accept all.
 TEST_P(ElementOperatorTest, RefusesUnequalElementsIfItSaysSo)
 {
   with_number([&](const auto tag) {
@@ -446,7 +451,8 @@ TEST_P(ElementOperatorTest, AllowsAnEmptyMesh)
   });
 }
 
-// Memory is estimated before it is taken: the memory of make() fits the estimate, and all of it comes back.
+// Memory is estimated before allocation. The memory of make() fits the estimate, and all of it is
+// freed.
 TEST_P(ElementOperatorTest, TakesTheMemoryThatItEstimates)
 {
   with_number([&](const auto tag) {
@@ -462,7 +468,8 @@ TEST_P(ElementOperatorTest, TakesTheMemoryThatItEstimates)
       EXPECT_LE(taken, 1.05 * planned);
       EXPECT_GE(taken, 0.5 * planned);
       EXPECT_NEAR(K->cost().memory_bytes, planned, 0.05 * planned);
-      // at least the vectors, a number of a node per element and the factors move; at least one product a DoF
+      // Moves at least the vectors, a node number per element and the factors; does at least one
+      // product per DoF.
       EXPECT_GE(K->cost().bytes_per_apply,
                 6. * static_cast<double>(sizeof(Number) * box.mesh.n_nodes) +
                   static_cast<double>((sizeof(LocalIndex) + sizeof(Number)) * box.mesh.n_elements));

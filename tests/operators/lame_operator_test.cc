@@ -19,7 +19,8 @@ struct LameOfElements
   std::vector<double> lambda, mu;
 };
 
-/// Of any ratio: elements that widen when they are pulled, some without lambda, without mu, and without either.
+/// Parameters of any ratio: elements that widen when they are pulled, some without lambda, without
+/// mu, and without either.
 LameOfElements random_lame(const std::size_t n, const unsigned int seed)
 {
   LameOfElements lame{random_vector(n, seed, 0.1, 50.), random_vector(n, seed + 1, 0.1, 2.)};

@@ -11,7 +11,8 @@ namespace
 class ProductOfFloatTest : public ElementOperatorTest
 {};
 
-// Also where some elements have no stiffness, on wild meshes, equal boxes, boxes of two sizes, and part of a patch of elements.
+// Some elements may have no stiffness. Meshes are distorted, of equal boxes, of boxes of two sizes,
+// or a part of a patch.
 TEST_P(ProductOfFloatTest, IsThatOfTheSameNumbers)
 {
   with_number([&](const auto tag) {

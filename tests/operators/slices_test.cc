@@ -103,7 +103,8 @@ TEST_P(SlicesTest, TakesElementsWithoutStiffness)
     }
 }
 
-// Identical elements are not enough: a box without one of its elements, and the part of a rank that is none.
+// Identical elements are not enough: a box without one of its elements, and a rank's part that is
+// no box.
 TEST_P(SlicesTest, RefusesMeshesThatAreNoBox)
 {
   const BoxMesh box = make_cubes({{6, 4, 3}});

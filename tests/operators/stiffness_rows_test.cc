@@ -12,7 +12,7 @@ namespace strut::test
 {
 namespace
 {
-// The assembled matrix times a vector is the operator times the vector; on any number of threads, with
+// The assembled matrix times a vector equals the operator's product, on any number of threads, with
 // any factors.
 TEST(StiffnessRowsTest, IsTheOperator)
 {

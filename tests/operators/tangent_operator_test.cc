@@ -229,7 +229,8 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereElementsAreSimilar
   });
 }
 
-// Far from the origin, and along one direction: coordinates with few digits left, elements ten times longer than thick.
+// Elements far from the origin, whose coordinates have few digits left, and elements ten times
+// longer than thick.
 TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesFarFromTheOrigin)
 {
   if (identical_elements_only())

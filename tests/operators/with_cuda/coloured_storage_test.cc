@@ -28,8 +28,9 @@ nodes_of(const ElementMesh &mesh, const ColouredStorage &storage, const ColourRa
   return nodes;
 }
 
-// The operator relies on this, for many parts and sections: every element once; no node twice in a
-// colour; no node in two parts; and whoever is first at a node, in the order of the launches, is told.
+// The operator relies on this, for many parts and sections. Every element occurs once, no node
+// occurs twice in a colour, and no node is in two parts. The first element at a node, in the order
+// of the launches, is marked.
 TEST(ColouredStorage, KeepsWhatTheLaunchesRelyOn)
 {
   for (const BoxOptions &options : {BoxOptions::regular({{7, 6, 5}}),
