@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// The group of ranks that share a problem. A thin value type over MPI_Comm, which it does not own.
-/// Without MPI_Init (tests, single programs): one rank.
+/// The group of ranks that share a problem. It is a thin value type over MPI_Comm, which it does
+/// not own. Without MPI_Init (tests, single programs) it has one rank.
 class Communicator
 {
 public:
@@ -40,11 +40,12 @@ public:
   double min(double value) const;
   bool any(bool value) const;
 
-  /// What fits the counts of one message of MPI.
+  /// The most values in one message: MPI counts them in int.
   static constexpr std::size_t most_values = std::numeric_limits<int>::max();
 
-  /// The values of all ranks, one after another; every rank gets them. Collective.
-  /// @param most_per_message  the same on every rank; less for tests only
+  /// Gathers the values of all ranks, one after another; every rank gets them. Collective.
+  ///
+  /// @param most_per_message  the same on every rank; smaller values are for tests only
   std::vector<double> gather(const std::vector<double> &values,
                              std::size_t most_per_message = most_values) const;
   std::vector<std::uint32_t> gather_indices(const std::vector<std::uint32_t> &values,

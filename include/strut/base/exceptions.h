@@ -10,13 +10,14 @@
 
 namespace strut
 {
-/// An error that the person who runs the program can mend: a reason (what was found, what is allowed,
-/// in complete sentences) and a remedy. what() is both in plain words; a front end puts the sentence of
-/// its own table under the reason. Programs print the message and end with exit code 1.
+/// An error that the user of the program can fix. It has a reason (the fault and the allowed
+/// values, in complete sentences) and a remedy. what() has both in plain words. A front end puts
+/// the sentence of its own table under the reason. Programs print the message and end with exit
+/// code 1.
 class Error : public std::runtime_error
 {
 public:
-  /// Without a remedy the reason is the whole message: it also says what to do.
+  /// Without a remedy the reason is the whole message, and must also say how to fix the error.
   explicit Error(const std::string &the_reason, const Remedy the_remedy = Remedy::none)
     : std::runtime_error(joined(the_reason, plain_words(the_remedy)))
     , reason(the_reason)
@@ -34,7 +35,7 @@ class EntryError : public Error
 public:
   /// @param the_path  enclosing subsections, outermost first
   /// @param the_entry  name of the entry; empty if the subsection as a whole is meant
-  /// @param text  what was found, what is allowed, what to do
+  /// @param text  the fault, the allowed values, and the remedy
   EntryError(std::vector<std::string> the_path, std::string the_entry, const std::string &text)
     : Error(text), path(std::move(the_path)), entry(std::move(the_entry))
   {}
@@ -47,7 +48,7 @@ public:
 class SolverFailure : public Error
 {
 public:
-  /// @param is_at_limit  the number of iterations was all that was too small
+  /// @param is_at_limit  the only fault is that the limit of iterations was too small
   explicit SolverFailure(const std::string &the_reason,
                          const Remedy the_remedy = Remedy::none,
                          const bool is_at_limit  = false)

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-/// Marks the mathematics that serves both a CPU lane and a GPU thread. Expands to nothing for a
-/// host compiler, so headers that use it need no CUDA.
+/// Marks functions that run both on a CPU lane and on a GPU thread. Expands to nothing for a host
+/// compiler, so headers that use it need no CUDA.
 #ifdef __CUDACC__
 #  define STRUT_HOST_DEVICE __host__ __device__
 #else
@@ -18,7 +18,8 @@
 #  define STRUT_BODY
 #endif
 
-/// Before a loop over a short array: registers of a GPU thread have no run-time number.
+/// Unrolls a loop over a short array: the index of a register of a GPU thread must be a
+/// compile-time constant.
 #ifdef __CUDA_ARCH__
 #  define STRUT_UNROLL _Pragma("unroll")
 #else

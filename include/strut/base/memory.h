@@ -7,7 +7,7 @@
 
 namespace strut
 {
-/// Where the arrays of a backend live: host memory or the memory of one device.
+/// The memory for the arrays of a backend: that of the host or of one device.
 ///
 /// All copies are ordered after earlier work of the backend, and have completed on return.
 class Memory
@@ -15,7 +15,7 @@ class Memory
 public:
   virtual ~Memory() = default;
 
-  /// Take `bytes` bytes; throws OutOfMemory, which names the bytes needed and free.
+  /// Allocates `bytes` bytes. Throws OutOfMemory, which names the bytes needed and free.
   virtual void *allocate(std::size_t bytes) = 0;
 
   /// Free memory of allocate(), with the same number of bytes.
@@ -33,16 +33,17 @@ public:
   /// True if the host may dereference pointers into this memory.
   virtual bool is_host() const = 0;
 
-  /// False if kernels and copy() cannot read this: on a device, memory of the host that is not pinned, or of another device.
+  /// False if kernels and copy() cannot read the address. On a device this holds for host memory
+  /// that is not pinned, and for memory of another device.
   virtual bool can_read(const void * /*pointer*/) const
   {
     return true;
   }
 
-  /// Bytes that allocate() could still give.
+  /// Bytes that allocate() can still provide.
   virtual std::size_t available() const = 0;
 
-  /// Bytes held at present, and the most that were ever held, by arrays of this memory.
+  /// Bytes that arrays of this memory hold now, and the largest number held so far.
   std::size_t in_use() const
   {
     return in_use_;

@@ -12,7 +12,8 @@
 
 namespace strut
 {
-/// What a deck or a program gives a parameter: a number, a word, yes or no, numbers with commas between them.
+/// A value that a deck or a program sets for a parameter: a number, a word, yes or no, or numbers
+/// separated by commas.
 class ParameterValue
 {
 public:
@@ -22,13 +23,13 @@ public:
   {}
   ParameterValue(unsigned int number) : text_(std::to_string(number))
   {}
-  ParameterValue(bool) = delete; ///< a parameter with two values names them
+  ParameterValue(bool) = delete; ///< forbidden: a parameter with two values names them
   ParameterValue(std::string word) : text_(std::move(word))
   {}
   ParameterValue(const char *word) : text_(word)
   {}
 
-  /// As a deck has it. A number keeps all of its digits.
+  /// The text as in a deck. A number keeps all of its digits.
   const std::string &text() const
   {
     return text_;
@@ -38,10 +39,10 @@ private:
   std::string text_;
 };
 
-/// Those that differ from the defaults, or were set to them, by the names of the parameters.
+/// Values that were set, by the names of the parameters. All other parameters have their defaults.
 using ParameterValues = std::map<std::string, ParameterValue>;
 
-/// A parameter that a filter, a preconditioner, a design method or an objective has of its own.
+/// A parameter of a filter, a preconditioner, a design method or an objective.
 struct Parameter
 {
   enum class Kind
@@ -57,12 +58,13 @@ struct Parameter
   std::string documentation;
   Kind kind = Kind::number;
   std::string default_value;
-  double least                     = 0; ///< allowed, of numbers
+  double least                     = 0; ///< the least and the largest allowed number
   double most                      = 0;
   std::vector<std::string> choices = {};
 };
 
-/// The parameters of a part, each bound to the member of its settings in which the default stands:
+/// The parameters of a component. Each is bound to a member of its settings, which holds the
+/// default:
 ///
 ///     struct Settings
 ///     {
@@ -71,8 +73,8 @@ struct Parameter
 ///
 ///       void declare(ParameterList &list)
 ///       {
-///         list.add("Evolution rate", rate, {1e-4, 0.5}, "Largest share of the volume that a change takes.");
-///         list.add("Void elements", kill, {{"soft", Kill::soft}, {"excluded", Kill::hard}}, "...");
+///         list.add("Evolution rate", rate, {1e-4, 0.5}, "Largest change of volume.");
+///         list.add("Void", kill, {{"soft", Kill::soft}, {"excluded", Kill::hard}}, "...");
 ///       }
 ///     };
 ///
@@ -90,13 +92,13 @@ public:
   void add(const std::string &name, double &setting, Bounds bounds, const std::string &text);
   void add(const std::string &name, unsigned int &setting, Bounds bounds, const std::string &text);
   void add(const std::string &name, std::string &setting, const std::string &text);
-  /// @param bounds  of each of the numbers
+  /// @param bounds  allowed range of each of the numbers
   void add(const std::string &name,
            std::vector<double> &setting,
            Bounds bounds,
            const std::string &text);
 
-  /// @param choices  words, and what they mean; the default is among them
+  /// @param choices  the words and their values; the default is among them
   template <typename Value>
   void add(const std::string &name,
            Value &setting,
@@ -122,7 +124,7 @@ public:
     return parameters_;
   }
 
-  /// Throws Error for a value that is not allowed; one of a name that is not there is ignored.
+  /// Sets the values. Throws Error for a value that is not allowed; unknown names are ignored.
   void set(const ParameterValues &values);
 
 private:
@@ -142,7 +144,8 @@ std::vector<Parameter> parameters_of()
   return list.parameters();
 }
 
-/// The settings with these values, and the defaults of the others. Throws Error for a value that is not allowed.
+/// Makes settings with these values, and defaults for the others. Throws Error for a value that is
+/// not allowed.
 template <typename Settings>
 Settings settings_from(const ParameterValues &values)
 {

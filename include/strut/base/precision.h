@@ -14,10 +14,12 @@ enum class Precision
 {
   fp64, ///< double
   fp32, ///< float
-  mixed ///< of solvers: displacements, operator and residual in double, preconditioner in float
+
+  /// a solver with displacements, operator and residual in double, and its preconditioner in float.
+  mixed
 };
 
-/// The words of decks and programs.
+/// The names of the precisions in decks and programs.
 inline const std::vector<std::pair<std::string, Precision>> &precision_words()
 {
   static const std::vector<std::pair<std::string, Precision>> words = {{"double", Precision::fp64},

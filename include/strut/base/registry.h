@@ -10,10 +10,10 @@
 
 namespace strut
 {
-// The lists from which a deck chooses by name (strategies, preconditioners, filters, objectives, design methods,
-// loads), each a std::vector of entries with a member `name`.
+// The lists from which a deck chooses by name: strategies, preconditioners, filters, objectives,
+// design methods, loads. Each is a std::vector of entries with a member `name`.
 
-/// "a, b, c"
+/// Returns the names of the entries as "a, b, c".
 template <typename Entry>
 std::string names_in(const std::vector<Entry> &list)
 {
@@ -23,7 +23,8 @@ std::string names_in(const std::vector<Entry> &list)
   return names;
 }
 
-/// The entry with this name. Throws Error that lists those that there are.
+/// The entry with this name. Throws Error with the list of names if there is none.
+///
 /// @param kind  "objective", as in "There is no objective 'a'."
 template <typename Entry>
 const Entry &
@@ -35,7 +36,8 @@ find_named(const std::vector<Entry> &list, const std::string &name, const std::s
   throw Error("There is no " + kind + " '" + name + "'. Available: " + names_in(list) + ".");
 }
 
-/// Append an entry. Throws Error if its name is taken.
+/// Appends an entry. Throws Error if its name is taken.
+///
 /// @param kind  "an objective", as in "There is an objective 'a' already."
 template <typename Entry>
 void add_named(std::vector<Entry> &list, const Entry &entry, const std::string &kind)

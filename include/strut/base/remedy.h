@@ -6,14 +6,16 @@
 
 namespace strut
 {
-/// A way for the user of the program to mend an Error. The core names the remedy; each front
-/// end has a table of its sentences: decks (plugin/deck/parameters/deck_remedies.h), StiffnessOptions
-/// (plugin/application/option_remedies.h), strut-compare and strut-assemble (their remedies.h).
+/// A way for the user of the program to fix an Error. The core names the remedy; each front end has
+/// a table of its sentences. The tables are:
+/// - decks: plugin/deck/parameters/deck_remedies.h;
+/// - StiffnessOptions: plugin/application/option_remedies.h;
+/// - strut-compare and strut-assemble: their remedies.h.
 enum class Remedy
 {
-  none, ///< the reason says all
+  none, ///< the reason alone is enough
 
-  // memory, and sizes that a program can number
+  // memory, and sizes that exceed the range of indices
   use_less_memory,
   use_less_device_memory,
   use_operator_without_matrix,
@@ -51,10 +53,11 @@ enum class Remedy
 
 constexpr int n_remedies = static_cast<int>(Remedy::raise_maximum_sharpness) + 1;
 
-/// The remedy in words that suit any front end; empty for none. Front ends fall back on it where no
-/// entry or option of theirs is meant.
+/// The remedy in words that suit any front end; empty for none. Front ends use it where none of
+/// their own entries or options applies.
 std::string plain_words(Remedy remedy);
 
-/// A message: the reason, and what to do on the next line, if there is a sentence.
+/// Joins the two parts of a message: the reason, and the sentence, if there is one, on the next
+/// line.
 std::string joined(const std::string &reason, const std::string &sentence);
 } // namespace strut

@@ -7,12 +7,12 @@
 
 namespace strut
 {
-/// Add a word to "a, b, c".
+/// Appends a word to a list such as "a, b, c".
 void add_to_list(std::string &list, const std::string &word);
 
-/// "a, b, c"
+/// Joins words: "a, b, c".
 std::string join(const std::vector<std::string> &words, const std::string &separator = ", ");
 
-/// "146.2 MB"
+/// Formats a number of bytes: "146.2 MB".
 std::string format_bytes(double bytes);
 } // namespace strut

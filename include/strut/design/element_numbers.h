@@ -10,7 +10,8 @@
 
 namespace strut
 {
-/// A number of each element for the bodies of loops: from an array, which outlives this, or one for all of them.
+/// A number for each element, for the bodies of loops. It comes from an array, which must outlive
+/// this object, or is the same for all elements.
 class ElementNumbers
 {
 public:
@@ -28,6 +29,7 @@ public:
 
 private:
   const double *each_ = nullptr;
-  double of_all_ = std::numeric_limits<double>::quiet_NaN(); ///< of an empty array nobody reads it
+  /// NaN for an empty array, whose entries are never read.
+  double of_all_ = std::numeric_limits<double>::quiet_NaN();
 };
 } // namespace strut

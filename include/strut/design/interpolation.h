@@ -16,9 +16,10 @@ namespace strut
 struct Interpolation
 {
   double penalization      = 3.;
-  double minimum_stiffness = 0.; ///< Emin, relative to the solid's
+  double minimum_stiffness = 0.; ///< Emin, relative to the stiffness of the solid
 
-  /// Whether an element of density 0 has no stiffness at all: it is outside of the structure then.
+  /// Whether an element of density 0 has no stiffness at all, so that it is outside of the
+  /// structure.
   bool excludes_void = false;
 
   STRUT_HOST_DEVICE double stiffness(const double density) const

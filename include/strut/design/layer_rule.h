@@ -9,34 +9,39 @@
 
 namespace strut
 {
-/// How the density y of a place follows from that which the design asks for, x, and from densities of the layer before it, `xi_k`.
+/// The density y of a point as a function of x, the density that the design asks for, and of the
+/// densities `xi_k` of the layer before it.
 struct LayerRule
 {
   enum class Kind : std::uint8_t
   {
-    at_most, ///< printing: no denser than what carries it
-    at_least ///< casting: as dense as what covers it
+    at_most, ///< printing: at most as dense as the material that carries it
+    at_least ///< casting: at least as dense as the material that covers it
   };
 
-  /// at_most, the filter of Langelaar (2016, 2017): a smooth minimum of x and of a smooth maximum s,
+  /// The two relations. at_most is the filter of Langelaar (2016, 2017): a smooth minimum of x and
+  /// of a smooth maximum s,
   ///
-  ///     s = min(1, (sum_k (xi_k + shift)^P)^(1/Q) - back),   y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2
+  ///     s = min(1, (sum_k (xi_k + shift)^P)^(1/Q) - back)
+  ///     y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2.
   ///
-  /// The smooth maximum overshoots where several xi_k are near 1, and with it y; with s up to 1, y is at most 1, too.
+  /// The smooth maximum overshoots where several xi_k are near 1, and y with it. With s limited to
+  /// 1, y is at most 1, too.
   ///
-  /// at_least, with a_k for x and all xi_k, n in all, and the largest of them a:
+  /// at_least, with a_k for x and all xi_k, n in all, and the largest of them a, is
   ///
-  ///     y = a + log(1/n sum_k exp(P (a_k - a))) / P,
+  ///     y = a + log(1/n sum_k exp(P (a_k - a))) / P.
   ///
-  /// which is v where all are v, at most log(n) / P less than the largest, and rises with each of them.
+  /// It equals v where all are v. It is at most log(n) / P less than the largest, and rises with
+  /// each of them.
   Kind kind      = Kind::at_most;
   double P       = 40.;
   double Q       = 40.;
   double epsilon = 1e-4;
-  double shift   = 0.; ///< keeps the derivative where all xi_k are 0
+  double shift   = 0.; ///< keeps the derivative finite where all xi_k are 0
   double back    = 0.;
 
-  /// at_most, from the sum of the powers.
+  /// Returns s of at_most from the sum of the powers.
   STRUT_HOST_DEVICE double support(const double sum) const
   {
     const double s = std::pow(sum, 1. / Q) - back;
@@ -51,12 +56,12 @@ struct LayerRule
     return 0.5 * (x + s - std::sqrt((x - s) * (x - s) + epsilon) + std::sqrt(epsilon));
   }
 
-  /// dy/dx; that by s is 1 minus it.
+  /// Returns dy/dx of at_most; dy/ds is 1 minus it.
   STRUT_HOST_DEVICE double slope_by_variable(const double x, const double s) const
   {
     return 0.5 * (1. - (x - s) / std::sqrt((x - s) * (x - s) + epsilon));
   }
-  /// ds by the sum of the powers, and that by one xi_k.
+  /// The derivatives of s by the sum of the powers, and of that sum by one xi_k.
   STRUT_HOST_DEVICE double slope_of_support(const double sum) const
   {
     return support(sum) < 1. ? std::pow(sum, 1. / Q - 1.) / Q : 0.;
@@ -66,7 +71,8 @@ struct LayerRule
     return P * std::pow(xi + shift, P - 1.);
   }
 
-  /// at_least: of one value, relative to the largest, so that no power overflows.
+  /// Returns the summand of one value for at_least, relative to the largest value, so that no power
+  /// overflows.
   STRUT_HOST_DEVICE double weight(const double value, const double largest) const
   {
     return std::exp(P * (value - largest));

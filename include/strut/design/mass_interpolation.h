@@ -9,10 +9,11 @@ namespace strut
 {
 /// Mass factor of an element as a function of its density.
 ///
-/// Linear: `m(rho) = rho`. With a soft end, below 0.1: `m(rho) = s rho + (1 - s) E(rho)` with the stiffness factor E and
-/// `s = 6e5 rho^5 - 5e6 rho^6`, which meets rho at 0.1 in value and slope. `s rho` is the mass of Du and Olhoff (2007), so that no
-/// mode lives in void alone. Where E <= rho, as for exponents from 1 on, m never falls below E: else void would vibrate faster than
-/// the solid.
+/// Linear: `m(rho) = rho`. With a soft end, below 0.1: `m(rho) = s rho + (1 - s) E(rho)` with the
+/// stiffness factor E and `s = 6e5 rho^5 - 5e6 rho^6`. It meets rho at 0.1 in value and slope.
+/// `s rho` is the mass of Du and Olhoff (2007), which prevents modes that are local to void. Where
+/// E <= rho, as for exponents from 1 on, m never falls below E. Otherwise void would vibrate faster
+/// than the solid.
 struct MassInterpolation
 {
   bool soft_end = true;

@@ -9,8 +9,9 @@
 
 namespace strut
 {
-/// The fixed-point update of the optimality criteria method (Bendsoe and Sigmund 2003, section 1.2):
-/// `B_e = -dC_e / (lambda dV_e)`, `rho <- clip(rho B_e^eta, [rho - m, rho + m] and [rho_min, 1])`.
+/// The fixed-point update of the optimality criteria method (Bendsoe and Sigmund 2003, section
+/// 1.2): `B_e = -dC_e / (lambda dV_e)`, `rho <- clip(rho B_e^eta, [rho - m, rho + m] and [rho_min,
+/// 1])`.
 struct OptimalityCriteria
 {
   double move_limit      = 0.2; ///< m

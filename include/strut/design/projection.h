@@ -8,12 +8,11 @@
 
 namespace strut
 {
-/// Smoothed step that drives densities towards their bounds (Wang, Lazarov and Sigmund 2011):
+/// A smooth step that drives densities towards their bounds (Wang, Lazarov and Sigmund 2011):
 ///
 ///     P(t) = (tanh(beta eta) + tanh(beta (t - eta))) / (tanh(beta eta) + tanh(beta (1 - eta)))
 ///
-/// of `t = (x - minimum) / (1 - minimum)`, so that the minimum and 1 stay the same. It rises
-/// everywhere.
+/// with `t = (x - minimum) / (1 - minimum)`. It keeps the minimum and 1, and rises strictly.
 struct Projection
 {
   double threshold = 0.5; ///< eta
@@ -29,7 +28,7 @@ struct Projection
     return minimum + (1. - minimum) * P;
   }
 
-  /// dP/dt, which is the slope of value(), too
+  /// Returns dP/dt, which is also the slope of value().
   STRUT_HOST_DEVICE double derivative(const double x) const
   {
     const double below = std::tanh(sharpness * threshold);

@@ -8,7 +8,8 @@
 
 namespace strut
 {
-/// The summands of a P-norm of relaxed stresses `s = rho^q vM` (Le, Norato, Bruns, Ha and Tortorelli 2010).
+/// The terms of a P-norm of relaxed stresses `s = rho^q vM` (Le, Norato, Bruns, Ha and Tortorelli
+/// 2010).
 struct StressNorm
 {
   double exponent   = 8.;  ///< P

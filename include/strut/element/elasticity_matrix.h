@@ -12,38 +12,42 @@
 
 namespace strut
 {
-/// Linear elasticity of any solid: stress = C strain, in the axes of the mesh, force per area. Voigt's notation: entries xx, yy, zz,
-/// yz, xz, xy; shear strains are the sums `du_i/dx_j + du_j/dx_i`. Symmetric, positive definite.
+/// Linear elasticity of any solid: stress = C strain, in the axes of the mesh, force per area. C is
+/// symmetric and positive definite. Voigt's notation has the entries xx, yy, zz, yz, xz, xy; shear
+/// strains are the sums `du_i/dx_j + du_j/dx_i`.
 struct ElasticityMatrix
 {
   double C[6][6] = {};
 };
 
-/// Orthotropic solid, in its own axes 1, 2, 3: `strain_1 = stress_1 / E_1 - nu_12 stress_2 / E_1 - ...`, so that
-/// `nu_ij / E_i = nu_ji / E_j`.
+/// Orthotropic solid in its own axes 1, 2, 3:
+/// `strain_1 = stress_1 / E_1 - nu_12 stress_2 / E_1 - ...`, so that `nu_ij / E_i = nu_ji / E_j`.
 struct OrthotropicSolid
 {
   std::array<double, 3> youngs_moduli = {}; ///< E_1, E_2, E_3
   std::array<double, 3> poisson_ratios =
     {}; ///< nu_12, nu_13, nu_23: contraction along the second under stress along the first
   std::array<double, 3> shear_moduli = {}; ///< G_12, G_13, G_23
-  /// Unit vectors along 1, 2, 3, in the axes of the mesh: orthogonal.
+  /// Unit vectors along 1, 2, 3, in the axes of the mesh; they must be orthogonal.
   std::array<std::array<double, 3>, 3> axes = {{{{1., 0., 0.}}, {{0., 1., 0.}}, {{0., 0., 1.}}}};
 };
 
 ElasticityMatrix elasticity_matrix(const Material &material);
 
-/// @return nothing if some deformation would cost no energy, or less.
+/// The matrix of an orthotropic solid.
+///
+/// @return nothing if some deformation has zero or negative energy
 std::optional<ElasticityMatrix> elasticity_matrix(const OrthotropicSolid &solid);
 
-/// Shear modulus of the isotropic solid that is nearest to it, by Voigt's mean over all directions.
+/// Shear modulus of the nearest isotropic solid, by Voigt's mean over all directions.
 double mean_shear_modulus(const ElasticityMatrix &solid);
 
-/// Solids of elements, of which some are not isotropic.
+/// Solids of elements, some of them anisotropic.
 struct AnisotropicSolids
 {
   std::vector<ElasticityMatrix> matrices;
-  std::vector<std::uint32_t> of_element; ///< which of them, `[n_elements]`; empty: there are none
+  /// Index of each element's matrix, `[n_elements]`; empty: there are none.
+  std::vector<std::uint32_t> of_element;
 
   bool empty() const
   {

@@ -7,7 +7,7 @@ namespace strut
 /// The mass matrix of trilinear elements.
 enum class MassKind
 {
-  consistent, ///< of the shape functions of the displacements, by 2x2x2 Gauss points
-  lumped      ///< diagonal: the sums of its rows
+  consistent, ///< integrals of the shape functions of the displacements, by 2x2x2 Gauss points
+  lumped      ///< diagonal with the row sums of the consistent matrix
 };
 } // namespace strut

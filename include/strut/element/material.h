@@ -6,22 +6,25 @@
 
 namespace strut
 {
-/// How the volumetric part of the stiffness, that of lambda, is integrated over an element.
+/// Integration of the volumetric part of the stiffness (the lambda term) over an element.
 enum class VolumetricIntegration
 {
-  full, ///< as the rest. Hexahedra lock as nu approaches 0.5: they get too stiff
-  /// `lambda mean(div u) mean(div v)`, the mean over the element; `2 mu e(u) : e(v)` as always. Does not lock. The mixed
-  /// element of trilinear u and constant pressure (Malkus and Hughes 1978); not the B-bar method, which puts the mean
-  /// into the strain, so into the term of mu too
+  full, ///< full Gauss quadrature. Hexahedra lock as nu approaches 0.5: they get too stiff
+  /// `lambda mean(div u) mean(div v)` with the mean over the element; the term `2 mu e(u) : e(v)`
+  /// is unchanged. It does not lock. This is the mixed element of trilinear u and constant pressure
+  /// (Malkus and Hughes 1978). It is not the B-bar method, which puts the mean into the strain, and
+  /// so into the mu term, too.
   mean
 };
 
-/// The displacements that a hexahedron can take.
+/// The displacement space of a hexahedron.
 enum class ElementKind
 {
-  trilinear, ///< those of its nodes. Bending costs it far too much energy: it is too stiff
-  /// Three quadratic modes `1 - xi_d^2` of each component beside those of its nodes, eliminated from the element (Wilson et al.
-  /// 1973, with the gradients of Taylor, Beresford and Wilson 1976, which pass the patch test). A parallelepiped bends as it should
+  trilinear, ///< nodal displacements only. The element is far too stiff in bending
+  /// Three quadratic modes `1 - xi_d^2` of each component are added to the nodal displacements, and
+  /// eliminated from the element (Wilson et al. 1973). The gradients are those of Taylor, Beresford
+  /// and Wilson (1976), which pass the patch test. A parallelepiped has the right bending
+  /// stiffness.
   incompatible_modes
 };
 
@@ -31,7 +34,8 @@ struct Material
   double youngs_modulus                        = 1.;  ///< E, force per area
   double poisson_ratio                         = 0.3; ///< nu, in (-1, 0.5)
   VolumetricIntegration volumetric_integration = VolumetricIntegration::full;
-  ElementKind element = ElementKind::trilinear; ///< not with VolumetricIntegration::mean
+  /// Must be trilinear with VolumetricIntegration::mean.
+  ElementKind element = ElementKind::trilinear;
 
   /// @param lambda,mu  Lame's parameters, as step-8 of deal.II has them
   static constexpr Material from_lame(const double lambda, const double mu)
@@ -39,8 +43,10 @@ struct Material
     return {mu * (3. * lambda + 2. * mu) / (lambda + mu), lambda / (2. * (lambda + mu))};
   }
 
-  /// The parts of unit size that any material is made of, `lambda volumetric + mu deviatoric`: lambda = 1 and mu = 0,
-  /// written as nu = 0.5, which is no material of its own; lambda = 0 and mu = 1.
+  /// The volumetric and deviatoric parts of unit size. Any material is
+  /// `lambda volumetric + mu deviatoric`. The volumetric part has lambda = 1 and mu = 0. It is
+  /// written as nu = 0.5, which is no material of its own. The deviatoric part has lambda = 0 and
+  /// mu = 1.
   static constexpr Material volumetric()
   {
     return {1., 0.5};
@@ -60,7 +66,7 @@ struct Material
     return element == ElementKind::incompatible_modes;
   }
 
-  /// First Lame parameter at the quadrature points: 0 if the mean of an element counts instead.
+  /// First Lame parameter at the quadrature points; 0 if the element mean is used instead.
   STRUT_HOST_DEVICE double pointwise_lambda() const
   {
     return has_mean_dilatation() ? 0. : lambda();

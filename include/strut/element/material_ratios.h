@@ -9,21 +9,25 @@
 
 namespace strut
 {
-/// Other solids than that of a structure's Material, element by element: how much stiffer and heavier. With one Poisson's
-/// ratio one stiffness matrix, times a factor, is that of every element:
+/// Stiffness and mass of the solid of each element, relative to a structure's Material. If all
+/// solids have one Poisson's ratio, every element has the same stiffness matrix up to a factor:
 ///
 ///     E_e = s_e E(rho_e),   m_e = r_e m(rho_e)
 ///
-/// with the factors E and m of a density, for one solid. Where Poisson's ratios differ, an element has two matrices,
-/// `E(rho_e) (lambda_e K_lambda,e + mu_e K_mu,e)`, with Lame's parameters of its solid: ElasticityOperator::set_solids().
+/// with the factors E and m of a density for one solid. Where Poisson's ratios differ, an element
+/// has two matrices, `E(rho_e) (lambda_e K_lambda,e + mu_e K_mu,e)`, with Lame's parameters of its
+/// solid: ElasticityOperator::set_solids().
 struct MaterialRatios
 {
   std::vector<double> stiffness = {}; ///< s, `[n_elements]`, positive; empty: all are 1
-  std::vector<double> mass      = {}; ///< r, mass per volume, likewise
-  /// nu, `[n_elements]`, in (-1, 0.5); empty: that of the Material in all. Where some rank has it, all have that have elements
+
+  /// r, mass per volume, `[n_elements]`, positive; empty: all are 1.
+  std::vector<double> mass = {};
+  /// Poisson's ratios nu, `[n_elements]`, in (-1, 0.5); empty: all elements have that of the
+  /// Material. If some rank has them, all ranks with elements have them.
   std::vector<double> poisson_ratio = {};
-  /// Where some rank has a solid that is not isotropic: those of all elements, in place of Material and of nu. Then `stiffness` is the
-  /// ratio of mean_shear_modulus(), by which preconditioners know the solids.
+  /// The solids of all elements, in place of Material and nu, if some rank has an anisotropic
+  /// solid. `stiffness` is then the ratio of mean_shear_modulus(), which preconditioners use.
   AnisotropicSolids anisotropic = {};
 
   bool empty() const
@@ -39,7 +43,7 @@ struct MaterialRatios
     return mass.empty() ? 1. : mass[element];
   }
 
-  /// One solid everywhere.
+  /// Ratios of a structure with one solid everywhere.
   static const MaterialRatios &none()
   {
     static const MaterialRatios none;

@@ -13,7 +13,7 @@
 
 namespace strut
 {
-/// Number of the degree of freedom `3 * node + component`, or of a node, on one rank.
+/// A local index on one rank: of a node, or of the degree of freedom `3 * node + component`.
 using LocalIndex = std::uint32_t;
 
 /// Whether the optimizer may change the density of an element.
@@ -24,14 +24,18 @@ enum class DesignFlag : std::uint8_t
   empty  = 2  ///< density stays at its minimum
 };
 
-/// The mesh as the operators see it: flat arrays of one rank. In applications it is made from deal.II's mesh, in decks
-/// by the core itself, from a MacroMesh.
+/// The mesh for the operators: flat arrays of one rank. Applications make it from deal.II's mesh,
+/// decks from a MacroMesh of the core.
 ///
 /// Nodes: the owned ones first, then the ghosts (nodes of our elements that another rank owns).
+/// Every node belongs to some element of this rank, except for ghosts that AffineRows need;
+/// operators may leave those unchanged.
+///
 /// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
-/// of an element in deal.II's lexicographic order: vertex `v` sits at `(v & 1, v >> 1 & 1, v >> 2)`
-/// of the unit cube. Every node belongs to some element of this rank, but for ghosts that AffineRows need
-/// (operators may leave those as they are). A rank may be empty.
+/// of an element are in deal.II's lexicographic order: vertex `v` sits at
+/// `(v & 1, v >> 1 & 1, v >> 2)` of the unit cube.
+///
+/// A rank may have no elements.
 struct ElementMesh
 {
   std::size_t n_owned_nodes = 0;
@@ -54,16 +58,16 @@ struct ElementMesh
   /// Degrees of freedom that follow others: none of them is in constrained_dofs.
   AffineRows dependent;
 
-  /// Planes whose mirror image means over neighbours see, the same on every rank. They hold no displacement: that is in
-  /// constrained_dofs.
+  /// Planes of mirror symmetry for means over neighbours, the same on every rank. They constrain no
+  /// displacement; constrained_dofs does.
   std::vector<SymmetryPlane> symmetry_planes;
 
-  /// Which nodes to exchange with which rank.
+  /// The nodes that this rank exchanges with each other rank.
   HaloPattern node_halo;
 
-  /// The way back to deal.II: for each element the index of its cell among the locally owned active
-  /// cells (in the order of the iterator), for each DoF its global index. Empty for meshes made
-  /// elsewhere.
+  /// The map back to deal.II. It has for each element the index of its cell among the locally owned
+  /// active cells (in the order of the iterator), and for each DoF its global index. Empty for
+  /// meshes that were not made by deal.II.
   std::vector<LocalIndex> element_to_cell; ///< `[n_elements]`
   std::vector<std::uint64_t> dof_indices;  ///< `[3 * n_nodes]`
 

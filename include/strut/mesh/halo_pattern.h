@@ -8,15 +8,15 @@
 
 namespace strut
 {
-/// Who exchanges which entities (nodes, elements) with whom. Local numbering: owned entities first,
-/// then the ghosts, grouped by owner in the order of `neighbours`.
+/// The entities (nodes, elements) that a rank exchanges with other ranks. Local numbering has owned
+/// entities first, then the ghosts, grouped by owner in the order of `neighbours`.
 struct HaloPattern
 {
   struct Neighbour
   {
     int rank = 0;
-    std::vector<std::uint32_t> send; ///< owned entities that are ghosts over there
-    std::uint32_t ghosts_begin = 0;  ///< first of our ghosts owned over there
+    std::vector<std::uint32_t> send; ///< owned entities that are ghosts on that rank
+    std::uint32_t ghosts_begin = 0;  ///< first of our ghosts owned by that rank
     std::uint32_t ghosts_end   = 0;  ///< one past the last
   };
 

@@ -11,86 +11,98 @@
 
 namespace strut
 {
-/// Where the owned nodes of a mesh lie in the elements of a coarser one that it was not refined from: boxes
-/// along the axes.
+/// The places of the owned nodes of a mesh in the elements of a coarser one that it was not refined
+/// from. Those elements are boxes along the axes.
 struct NodePlaces
 {
-  std::vector<LocalIndex>
-    elements; ///< `[n_fine_nodes]`: the one of LevelTransfer::parent_nodes that a node takes its value from
-  std::vector<double> places; ///< `[n_fine_nodes][3]`: in that element, 0 to 1 along each axis
+  /// `[n_fine_nodes]`: index in LevelTransfer::parent_nodes of the element that contains the node.
+  std::vector<LocalIndex> elements;
+
+  /// `[n_fine_nodes][3]`: place in that element, 0 to 1 along each axis.
+  std::vector<double> places;
 };
 
-/// How the elements of a level give stiffness to those of the next coarser one, which need not be their
-/// parents: `E_coarse = sum_k weight_k E_fine(k)`, in compressed rows. Fine elements are those of this rank, coarse
-/// ones its own, then others to whose owners the sums go (LevelTransfer::coarse_elements).
+/// The contributions of the elements of a level to the stiffness of those of the next coarser one,
+/// which need not be their parents: `E_coarse = sum_k weight_k E_fine(k)`, in compressed rows. Fine
+/// elements are those of this rank. Coarse elements are its own, then those of other ranks, to
+/// which the sums are sent (LevelTransfer::coarse_elements).
 struct StiffnessShares
 {
   std::vector<LocalIndex> begin;    ///< `[n_coarse + 1]`
   std::vector<LocalIndex> elements; ///< fine ones, ascending for each coarse one
-  std::vector<float> weights;       ///< not negative
+  std::vector<float> weights;       ///< zero or positive
 };
 
-/// How the elements of a level were made from those of the next coarser one: each coarse element was
-/// cut into eight, child `c` at the octant `(c & 1, c >> 1 & 1, c >> 2)` of its parent, with the
-/// parent's orientation. Or, in a mesh with hanging nodes, it was left whole: then it is its own parent, at
-/// the octant `whole`, and its eight children. Says nothing about places: boundaries may be curved.
+/// The relation between the elements of a level and those of the next coarser one. Each coarse
+/// element was cut into eight, child `c` at the octant `(c & 1, c >> 1 & 1, c >> 2)` of its parent,
+/// with the parent's orientation. In a mesh with hanging nodes it may also be whole: then it is its
+/// own parent, at the octant `whole`, and its eight children. Coordinates are not related:
+/// boundaries may be curved.
 ///
 /// A parent and its children may belong to different ranks. So there are two more layouts, which
 /// differ from those of the meshes by their ghosts only:
-/// coarse nodes, owned ones as in the coarse mesh, then those that only the transfer needs;
-/// fine elements, own ones as in the fine mesh, then children of our elements that other ranks own.
+/// - coarse nodes: owned ones as in the coarse mesh, then those that only the transfer needs;
+/// - fine elements: own ones as in the fine mesh, then children of our elements that other ranks
+///   own.
 struct LevelTransfer
 {
   static constexpr std::uint8_t whole = 8;
 
-  /// Of a mesh that was refined everywhere, on one rank: fine element e is child e % 8 of coarse element e / 8, and the
-  /// coarse nodes are those of the coarse mesh. Then octants, parents, parent_nodes and children say nothing new, and are
-  /// empty: 13 bytes for each fine element. Who needs them takes TransferArrays (source/mesh/transfer_arrays.h).
+  /// Whether the mesh was refined everywhere and is on one rank. Then fine element e is child e % 8
+  /// of coarse element e / 8, and the coarse nodes are those of the coarse mesh. Octants, parents,
+  /// parent_nodes and children are empty, which saves 13 bytes for each fine element.
+  /// TransferArrays (source/mesh/transfer_arrays.h) provides them in either case.
   bool is_in_order = false;
 
-  std::vector<std::uint8_t> octants; ///< of each fine element within its parent, `[n_fine]`
-  std::vector<LocalIndex> parents;   ///< of each fine element, `[n_fine]`: which of the following
+  std::vector<std::uint8_t> octants; ///< octant of each fine element in its parent, `[n_fine]`
+
+  /// Parent of each fine element, `[n_fine]`: an index in parent_nodes.
+  std::vector<LocalIndex> parents;
   std::vector<std::array<LocalIndex, 8>>
-    parent_nodes; ///< vertices of the elements that have children here, coarse nodes
-  std::size_t n_coarse_nodes = 0; ///< owned and ghosts, of this layout
-  HaloPattern coarse_nodes;       ///< exchanges them
+    parent_nodes; ///< vertices of the elements that have children here, as coarse nodes
+  std::size_t n_coarse_nodes = 0; ///< owned nodes and ghosts of this layout
+  HaloPattern coarse_nodes;       ///< exchanges the coarse nodes
 
-  std::vector<LocalIndex> children; ///< of each coarse element, `[8][n_coarse]`, fine elements
-  std::size_t n_children = 0;       ///< own fine elements and ghosts, of this layout
-  HaloPattern fine_elements;        ///< exchanges them
+  /// Children of each coarse element, `[8][n_coarse]`, as fine elements.
+  std::vector<LocalIndex> children;
+  std::size_t n_children = 0; ///< own fine elements and ghosts of this layout
+  HaloPattern fine_elements;  ///< exchanges the fine elements
 
-  /// Of background cells (source/parallel/background_levels.h), which know no `children`: a cell may have any number of
-  /// them. `places` instead of `octants` and parents below a mesh that is no background. Coarse elements have a layout
-  /// here, too: own ones as in the coarse mesh, then those of other ranks that our fine elements touch.
+  /// Data of background cells (source/parallel/background_levels.h). They have no `children`, since
+  /// a cell may contain any number of elements. Below a mesh that is no background, `places`
+  /// replace `octants` and parents. Coarse elements have a layout here, too: own ones as in the
+  /// coarse mesh, then those of other ranks that our fine elements touch.
   StiffnessShares shares;
   NodePlaces places;
-  HaloPattern coarse_elements; ///< exchanges them
+  HaloPattern coarse_elements; ///< exchanges the coarse elements
 
   bool is_background() const
   {
     return !shares.begin.empty();
   }
 
-  /// Whether this is the first background level. No matter on a rank without elements.
+  /// Whether this is the first background level. The result is meaningless on a rank without
+  /// elements.
   bool has_places() const
   {
     return !places.elements.empty();
   }
 };
 
-/// A mesh that was refined into a finer one, or lies behind it, and how.
+/// A coarser mesh of a hierarchy, and its relation to the next finer one.
 struct CoarseLevel
 {
   ElementMesh
-    mesh; ///< without volumes, flags and the way to deal.II; prescribed displacements are 0
+    mesh; ///< mesh without volumes, flags and the map to deal.II; prescribed displacements are 0
   LevelTransfer transfer; ///< between this mesh and the next finer one
 };
 
-/// The coarser meshes of a mesh, finest first: those that it was refined from, then background cells
-/// behind the coarsest of these, or behind a flat mesh. May be empty.
+/// The coarser meshes of a mesh, finest first. They are the meshes that it was refined from, then
+/// background cells that cover the coarsest of these, or a mesh without refinement. May be empty.
 ///
-/// A coarse DoF is constrained if the one at the same place of the next finer level is. Where supports
-/// end between coarse nodes, coarse operators see them otherwise: see SupportSprings. DoFs of background cells are
-/// never constrained. Hanging nodes of a level are dependent (AffineRows); the coarsest level has none.
+/// A coarse DoF is constrained if the one at the same place of the next finer level is. Where
+/// supports end between coarse nodes, coarse operators see springs: see SupportSprings. DoFs of
+/// background cells are never constrained. Hanging nodes of a level are dependent (AffineRows); the
+/// coarsest level has none.
 using MeshHierarchy = std::vector<CoarseLevel>;
 } // namespace strut

@@ -4,8 +4,8 @@
 
 namespace strut
 {
-/// A plane behind which the body goes on as the mirror image of the mesh: `x_normal = value`. The mesh is on one
-/// side of it.
+/// A plane of mirror symmetry, `x_normal = value`: the body continues behind it as the mirror image
+/// of the mesh. The mesh is on one side of it.
 struct SymmetryPlane
 {
   unsigned int normal = 0; ///< 0, 1, 2: x, y, z

@@ -24,7 +24,7 @@ public:
 
   ElementMatrices(Memory &memory, const ElementMesh &mesh, const Material &material, int n_threads);
 
-  /// Of other solids.
+  /// Computes the matrices of other solids.
   void compute(const ElementMesh &mesh, const AnisotropicSolids &solids, int n_threads);
 
   const Number *matrix(const std::size_t element) const
@@ -39,16 +39,17 @@ private:
   Array<Number> values_;
 };
 
-/// The elements of a mesh for the threads of the CPU, for loops that add to the nodes of each element.
+/// The elements of a mesh, for multithreaded CPU loops that add to the nodes of each element.
 class ElementLoop
 {
 public:
   ElementLoop(const ElementMesh &mesh, int n_threads);
 
-  /// body(elements, n) for lists of n elements, until each element was in one. Threads run it at the same time, on lists
-  /// that have no node in common: the elements are coloured, with a barrier after each colour. So the values that a node
-  /// gets come in one order, and their sum has the same bits in every run with so many threads. One thread goes through
-  /// the elements in their order. The body must not throw.
+  /// Calls body(elements, n) for lists of n elements, until each element was in one list. Threads
+  /// run it concurrently, on lists without common nodes: the elements are coloured, with a barrier
+  /// after each colour. So the contributions to a node have a fixed order, and their sum has the
+  /// same bits in every run with as many threads. One thread visits the elements in their order.
+  /// The body must not throw.
   void run(const std::function<void(const LocalIndex *elements, std::size_t n)> &body) const;
 
 private:
@@ -58,7 +59,7 @@ private:
 };
 
 /// The common part of the CPU operators that store element matrices: matrices, connectivity,
-/// stiffness factors, diagonal, strain energies; apply() is left to them.
+/// stiffness factors, diagonal, strain energies. Derived classes implement apply().
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
@@ -80,7 +81,7 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
-  /// x_e: the 24 values of element e, `3 * vertex + component`.
+  /// Gathers x_e, the 24 values of element e, `3 * vertex + component`.
   void gather(const std::size_t element, const Number *x, Number (&local)[24]) const
   {
     const LocalIndex *const nodes = connectivity_.data() + 8 * element;
@@ -89,7 +90,7 @@ protected:
         local[3 * v + c] = x[3 * std::size_t(nodes[v]) + c];
   }
 
-  /// y += P_e^T y_e
+  /// Adds P_e^T y_e to y.
   void add(const std::size_t element, const Number (&local)[24], Number *y) const
   {
     const LocalIndex *const nodes = connectivity_.data() + 8 * element;

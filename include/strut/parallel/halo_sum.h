@@ -11,41 +11,44 @@
 
 namespace strut
 {
-/// Adds up what each rank has at the nodes that it shares with others, in one exchange: every rank sends its part to all
-/// that have the node, and adds them in ascending order of the ranks. So all copies of a node get the same bits, in every
-/// run with as many ranks.
+/// Sums the contributions of all ranks at the nodes that they share, in one exchange. Every rank
+/// sends its part to all ranks that have the node, and each adds the parts in ascending order of
+/// the ranks. So all copies of a node get the same bits, in every run with as many ranks.
 ///
-/// HaloExchange does the same in two: to the owners, and back to the ghosts.
+/// HaloExchange needs two exchanges for this: to the owners, and back to the ghosts.
 template <typename Number>
 class HaloSum
 {
 public:
-  /// What the parts are added to.
+  /// The values to which the parts are added.
   enum class To
   {
     nothing,
-    shared_values ///< values that all ranks have alike: set_aside() before the parts are made
+    shared_values ///< values that are equal on all ranks: set_aside() before the parts are computed
   };
 
-  /// Collective. @param n_components  numbers per node, stored together
+  /// Collective.
+  ///
+  /// @param n_components  numbers per node, stored together
   HaloSum(Backend &backend,
           const Communicator &communicator,
           const HaloPattern &pattern,
           unsigned int n_components,
           To to = To::nothing);
 
-  /// Keep the values at nodes that other ranks have, too, for the next add(), and leave zeros for the part of this rank.
+  /// Keeps the values at shared nodes for the next add(), and leaves zeros for the part of this
+  /// rank.
   void set_aside(Array<Number> &values);
 
-  /// Replace each value, on owned nodes and on ghosts, by the sum over all ranks that have the node. Collective among
-  /// these.
+  /// Replaces each value, on owned nodes and on ghosts, by the sum over all ranks that have the
+  /// node. Collective among these.
   void add(Array<Number> &values);
 
 private:
   struct Neighbour
   {
     int rank          = 0;
-    std::size_t begin = 0; ///< of its entries in sent_, and of those in received_
+    std::size_t begin = 0; ///< first of its entries in sent_ and in received_
     std::size_t n     = 0;
   };
 
@@ -54,9 +57,10 @@ private:
   std::vector<Neighbour> neighbours_;
   Array<std::uint32_t> sent_entries_; ///< entries of the vector, neighbour by neighbour
   Array<Number> sent_;
-  Array<Number> received_; ///< what came, then what was set aside
-  std::size_t aside_ = 0;  ///< where that begins
-  /// Entry k of `shared_` is the sum over the places `offsets_[k] <= j < offsets_[k + 1]`: see VectorOperations::sum_rows.
+  Array<Number> received_; ///< received values, then those set aside
+  std::size_t aside_ = 0;  ///< start of the values set aside
+  /// Sparse sum of the parts. Entry k of `shared_` is the sum over the places
+  /// `offsets_[k] <= j < offsets_[k + 1]`: see VectorOperations::sum_rows.
   Array<std::uint32_t> shared_, offsets_, places_;
 };
 } // namespace strut
