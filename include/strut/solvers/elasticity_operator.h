@@ -20,32 +20,35 @@ class DependentDofs;
 template <typename Number>
 class LameOperator;
 
-/// How the elements of an operator get their stiffness first: by factors of one material, or by Lame's parameters.
+/// The parameters with which the elements of an operator start: factors of one material, or Lame's
+/// parameters.
 enum class ElementParameters
 {
   factors,
-  lame ///< no element operator for factors is made before they are set
+  lame ///< start with Lame's parameters, without an element operator for factors
 };
 
-/// The stiffness operator of a distributed mesh with its supports: an ElementOperator, the sums over
-/// rank boundaries, and the constrained DoFs: those with prescribed displacements, and those that depend
-/// on others (AffineRows).
+/// The stiffness operator of a distributed mesh with its supports. It combines an ElementOperator,
+/// the sums over rank boundaries, and the constrained DoFs. Those are DoFs with prescribed
+/// displacements, and DoFs that depend on others (AffineRows).
 ///
-/// On vectors that vanish on the constrained DoFs it is the stiffness of the free ones, `P C^T K C P` with
-/// P the projection onto them and C the matrix that gives the dependent DoFs from the others (1 without
-/// any), symmetric positive definite if the supports leave no rigid motion.
+/// On vectors that vanish on the constrained DoFs it is the stiffness of the free ones,
+/// `P C^T K C P`. P is the projection onto the free DoFs. C is the matrix that gives the dependent
+/// DoFs from the others (1 without any). The product is symmetric positive definite if the supports
+/// leave no rigid motion.
 ///
-/// Entries of vectors on dependent DoFs count for nothing: products overwrite those of x with the values
+/// Entries of vectors on dependent DoFs are ignored: products overwrite those of x with the values
 /// that follow from the others.
 template <typename Number>
 class ElasticityOperator : public LinearOperator<Number>
 {
 public:
-  /// Collective. The ranks communicate before anything here can fail, so one that throws alone (out
-  /// of memory, say) leaves no other waiting in here.
+  /// Collective. The ranks communicate before anything here can fail. So a rank that throws alone
+  /// (out of memory, say) leaves no other rank waiting in here.
+  ///
   /// @param mesh  must outlive this object
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
-  /// @param first  with lame, set_lame() or set_solids() comes before all products
+  /// @param first  with lame, set_lame() or set_solids() must precede all products
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
                      const ElementMesh &mesh,
@@ -54,36 +57,41 @@ public:
                      ElementParameters first = ElementParameters::factors);
   ~ElasticityOperator() override;
 
-  /// In place of the material: Lame's parameters of the solid of each element, `[n_elements]`, as set_lame() takes them.
-  /// From now on factors are of these, `K = sum_e E_e (lambda_e K_lambda,e + mu_e K_mu,e)`, has_lame() is true, and
-  /// energies() are those of the solids. Throws Error for a material as set_lame().
+  /// Replaces the material by Lame's parameters of the solid of each element, `[n_elements]`, as in
+  /// set_lame(). From now on factors multiply these,
+  /// `K = sum_e E_e (lambda_e K_lambda,e + mu_e K_mu,e)`, has_lame() is true, and energies() are
+  /// those of the solids. Throws Error for the same materials as set_lame().
   void set_solids(const std::vector<double> &lambda, const std::vector<double> &mu);
 
-  /// In place of the material: solids of the elements. From now on factors are of these, and so are energies(). Throws Error if the
-  /// strategy knows isotropic solids alone, and for a material as set_lame().
+  /// Replaces the material by solids of the elements. From now on factors and energies() refer to
+  /// these. Throws Error if the strategy supports isotropic solids only, and for the same materials
+  /// as set_lame().
   void set_solids(const AnisotropicSolids &solids);
 
-  /// Element stiffness factors E_e, `[n_elements]`, on the backend.
+  /// Sets the element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 
-  /// Whether those are in force, and factors() gives them, as ElementOperator::factors(). The same on all ranks.
+  /// Whether factors are in force and can be returned by factors(); see ElementOperator::factors().
+  /// The same on all ranks.
   bool tells_factors() const;
   void factors(Array<double> &factors) const;
 
-  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
-  /// 3 lambda + 2 mu >= 0.
-  /// Until the next set_stiffness(). The first call makes another element operator, or two where those of the strategy
-  /// are no LameElements. The material's VolumetricIntegration stays. Throws Error for one with incompatible modes.
+  /// Replaces material and factors by Lame's parameters of each element, `[n_elements]`, on the
+  /// backend, until the next set_stiffness(). mu and 3 lambda + 2 mu must be >= 0. The first call
+  /// makes another element operator, or two where those of the strategy are no LameElements. The
+  /// material's VolumetricIntegration still applies. Throws Error for a material with incompatible
+  /// modes.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
-  /// In place of material and factors: a tangent of each Gauss point, or of each element, until the next
-  /// set_stiffness() or set_lame(). The first call makes another element operator. Throws Error where those of the
-  /// strategy are no TangentElements, and for a material with mean dilatation or incompatible modes. Where fields throw, or
-  /// memory runs out, the tangents are lost.
+  /// Replaces material and factors by a tangent of each Gauss point, or of each element, until the
+  /// next set_stiffness() or set_lame(). The first call makes another element operator. Throws
+  /// Error where those of the strategy are no TangentElements, and for a material with mean
+  /// dilatation or incompatible modes. If fields throws, or memory runs out, the tangents are lost.
+  ///
   /// @param n_points  8, or 1
   void set_tangents(unsigned int n_points, const TangentFields &fields);
 
-  /// Those of an element, 8 or 1, while they are in force; else 0.
+  /// Number of tangents of an element, 8 or 1, while tangents are in force; else 0.
   unsigned int n_tangent_points() const
   {
     return n_tangent_points_;
@@ -93,24 +101,25 @@ public:
     return n_tangent_points_ > 0;
   }
 
-  /// Lost tangents: until something is set, all that needs the elements throws Error. By lose_tangents() those of this rank
-  /// are lost as those of another one.
+  /// Whether tangents were lost. Then all members that need the elements throw Error until new
+  /// parameters are set. lose_tangents() marks the tangents of this rank as lost because another
+  /// rank lost its own.
   bool has_lost_tangents() const
   {
     return has_lost_tangents_;
   }
   void lose_tangents();
 
-  /// Those in force, and the means of elements, as rounded to Number.
+  /// Returns the tangents in force, and their means over elements, as rounded to Number.
   void tangents(unsigned int point, unsigned int component, Array<double> &values) const;
   void mean_tangents(unsigned int component, Array<double> &values) const;
 
-  /// Whether Lame's parameters are in force; and those of now.
+  /// Whether Lame's parameters are in force.
   bool has_lame() const
   {
     return has_lame_;
   }
-  /// Those of set_solids(), `[n_elements]`.
+  /// Lame's parameters of set_solids(), `[n_elements]`, and then the current ones.
   const Array<double> &lambda_of_solids() const
   {
     return solid_lambda_;
@@ -128,33 +137,36 @@ public:
     return mu_;
   }
 
-  /// Add a diagonal matrix to K from now on: springs to the ground, or a mass times a number. Products, lift(), the
-  /// diagonal and its blocks are those of K + S, energies() those of K. Collective.
+  /// Adds a diagonal matrix S to K from now on: springs to the ground, or a mass times a number.
+  /// Products, lift(), the diagonal and its blocks are those of K + S; energies() are those of K.
+  /// Collective.
+  ///
   /// @param values  `[n_owned]`; empty on all ranks: none
   void set_shift(const std::vector<double> &values);
 
-  /// Add `factor M` to K in place of a diagonal matrix; `values`, those of a diagonal matrix near to it, stand for it in
-  /// shift(), which preconditioners take. Collective.
+  /// Adds `factor M` to K in place of a diagonal matrix. `values` are the entries of a diagonal
+  /// approximation; shift() returns them for preconditioners. Collective.
   void set_shift(const std::vector<double> &values,
                  std::shared_ptr<const ConsistentMass<Number>> mass,
                  double factor);
 
-  /// Whether there is one.
+  /// Whether a shift is set.
   bool has_shift() const
   {
     return has_shift_;
   }
 
-  /// `[n_local]`, zero on ghosts; of the size 0 if there is none.
+  /// The diagonal shift, `[n_local]`, zero on ghosts; of size 0 if there is none.
   const Array<Number> &shift() const
   {
     return shift_;
   }
 
-  /// y = C^T S C x for a diagonal S as shift(). x must vanish where displacements are prescribed.
+  /// y = C^T S C x for a diagonal S like shift(). x must vanish where displacements are prescribed.
   void apply_diagonal(const Array<Number> &S, Array<Number> &x, Array<Number> &y);
 
-  /// y = C^T M C x, likewise; and y = M x on all owned DoFs.
+  /// y = C^T M C x; x must vanish where displacements are prescribed. The second function computes
+  /// y = M x on all owned DoFs.
   void apply_mass(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
   void
   apply_mass_unconstrained(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
@@ -162,61 +174,66 @@ public:
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
-  /// By an ElementOperator that does, without dependent DoFs, whose values in float would not be those of the others, and
-  /// without a shift.
+  /// Whether the ElementOperator takes float. False with dependent DoFs, whose values in float
+  /// would not follow from the others, and with a shift.
   bool takes_float() const override;
   void apply_to_float(Array<float> &x, Array<Number> &y) override;
 
-  /// y = C^T K C x on all owned DoFs, those with prescribed displacements included (reactions); anything on
-  /// dependent ones.
+  /// y = C^T K C x on all owned DoFs, including those with prescribed displacements (reactions).
+  /// Entries on dependent DoFs are undefined.
   void apply_unconstrained(Array<Number> &x, Array<Number> &y);
 
-  /// What the elements of this rank give to y = C^T K C x, ghosts included, for x with valid ghosts; the sums over ranks
-  /// are the caller's.
+  /// The contribution of this rank's elements to y = C^T K C x, ghosts included, for x with valid
+  /// ghosts. The caller sums over ranks.
   void apply_local(Array<Number> &x, Array<Number> &y);
 
-  /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs or a shift, nor with Lame's
-  /// parameters in two passes.
+  /// Whether subtract_local() is available, on all ranks or on none. It is not with dependent DoFs
+  /// or a shift, nor with Lame's parameters in two passes.
   bool can_subtract() const;
 
-  /// y -= what apply_local() gives.
+  /// Subtracts from y the result of apply_local().
   void subtract_local(const Array<Number> &x, Array<Number> &y) const;
 
-  /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
+  /// Sets g to the prescribed displacements, 0 on free DoFs, and y = C^T K g on owned DoFs. Entries
+  /// of y on dependent DoFs are undefined.
   void lift(Array<Number> &g, Array<Number> &y);
 
-  /// sum of u_i (C^T K C u)_i over the constrained DoFs: the work of the reactions. Collective.
-  /// @param u, y  `[n_local]`; y is overwritten
+  /// Returns the sum of u_i (C^T K C u)_i over the constrained DoFs, the work of the reactions.
+  /// Collective.
+  ///
+  /// @param u,  y  `[n_local]`; y is overwritten
   double reaction_work(Array<Number> &u, Array<Number> &y);
 
-  /// f = C^T f: forces on dependent DoFs go to those that they depend on, and are 0 afterwards. Collective.
-  /// @param f  on owned DoFs
+  /// f = C^T f: moves forces from dependent DoFs to their masters, and leaves 0 there. Collective.
+  ///
+  /// @param f  entries on owned DoFs
   void condense(Array<Number> &f);
 
-  /// x = C x: dependent DoFs follow from the others, without their values. Collective.
+  /// x = C x: sets dependent DoFs from their masters, without the constant values of the rows.
+  /// Collective.
   void distribute(Array<Number> &x);
 
-  /// d_i = K_ii on owned DoFs, 1 on constrained ones. Masters of dependent DoFs j: with their K_jj as well, by
-  /// weight, which bounds C^T diag(K) C.
+  /// Sets d_i = K_ii on owned DoFs, 1 on constrained ones. To masters it adds the K_jj of their
+  /// dependent DoFs j, by weight, which bounds C^T diag(K) C.
   void diagonal(Array<Number> &d);
 
-  /// What the elements of this rank give to the 3x3 blocks of nodes, `[n_nodes][6]`, ghosts and constrained DoFs
-  /// included; to those of masters as in diagonal().
+  /// The contribution of this rank's elements to the 3x3 blocks of nodes, `[n_nodes][6]`, ghosts
+  /// and constrained DoFs included. Masters get that of their dependent DoFs as in diagonal().
   void local_diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e, with factors of 1; refreshes the ghosts of u.
   void energies(Array<Number> &u, Array<double> &c);
 
-  /// x_i = 0 on the constrained DoFs.
+  /// Sets x_i = 0 on the constrained DoFs.
   void zero_constrained(Array<Number> &x) const;
 
-  /// x_i = the prescribed displacement, or what follows from other DoFs, on the constrained DoFs. Refreshes
-  /// ghosts where some are dependent; collective.
+  /// Sets x_i on the constrained DoFs to the prescribed displacement, or to the value that follows
+  /// from other DoFs. Refreshes ghosts where some DoFs are dependent; collective.
   void set_constrained(Array<Number> &x);
 
-  /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs, and
-  /// other values of the rows, in that of AffineRows::dofs.
-  /// Those of ghosts count for nothing: products fetch the values of the owners. Collective.
+  /// Replaces the prescribed displacements of the same DoFs, in the order of
+  /// ElementMesh::constrained_dofs, and the values of the rows, in that of AffineRows::dofs. Values
+  /// of ghosts are ignored: products fetch those of the owners. Collective.
   void set_prescribed(const std::vector<double> &values,
                       const std::vector<double> &values_of_rows = {});
 
@@ -241,35 +258,38 @@ public:
     return n_owned_;
   }
 
-  /// The one that products use now. Throws Error where tangents were lost.
+  /// The element operator that products use now. Throws Error where tangents were lost.
   const ElementOperator<Number> &element_operator() const;
 
 private:
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
-  void drop_tangents();                                           ///< and their memory
+  void drop_tangents(); ///< drops the tangents and frees their memory
 
   Backend &backend_;
   Communicator communicator_;
   const ElementMesh &mesh_;
   const Material material_;
   const Strategy<Number> &strategy_;
-  bool has_dependent_; ///< on some rank; first, as it communicates
-  bool inhomogeneous_; ///< the same
+  /// Some rank has dependent DoFs; first member, as its initialisation communicates.
+  bool has_dependent_;
+  bool inhomogeneous_; ///< some rank has a nonzero prescribed value
   std::size_t n_local_;
   std::size_t n_owned_;
-  std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null: there were no factors yet
+  std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null until factors are set
   HaloExchange<Number> halo_;
-  std::unique_ptr<HaloExchange<float>> halo_in_float_; ///< once there was an x in float
+  std::unique_ptr<HaloExchange<float>> halo_in_float_; ///< allocated at the first x in float
   Array<std::uint32_t> constrained_dofs_;
-  Array<std::uint32_t> zero_dofs_; ///< those, and the dependent ones
+  Array<std::uint32_t> zero_dofs_; ///< constrained_dofs_ and the dependent DoFs
   Array<Number> constrained_values_;
   std::unique_ptr<DependentDofs<Number>> dependent_;
-  Array<std::uint32_t> ghosts_; ///< DoFs; with dependent ones only
+  Array<std::uint32_t> ghosts_; ///< DoFs; only if some DoFs are dependent
   bool has_lame_ = false;
-  std::unique_ptr<LameOperator<Number>> lame_operator_; ///< once it was asked for
+  std::unique_ptr<LameOperator<Number>> lame_operator_; ///< made at the first use
   Array<double> lambda_, mu_;
-  std::unique_ptr<ElementOperator<Number>> tangent_operator_; ///< while tangents are in force
-  TangentElements<Number> *tangents_ = nullptr;               ///< the same
+  std::unique_ptr<ElementOperator<Number>> tangent_operator_; ///< only while tangents are in force
+
+  /// Interface of tangent_operator_, null without tangents.
+  TangentElements<Number> *tangents_ = nullptr;
   unsigned int n_tangent_points_     = 0;
   bool has_lost_tangents_            = false;
   bool has_solids_                   = false;
@@ -278,7 +298,7 @@ private:
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal
   Number mass_factor_ = 0;
-  Array<Number> mass_diagonal_; ///< of `factor M`, of the elements of this rank
+  Array<Number> mass_diagonal_; ///< diagonal of `factor M` of the elements of this rank
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -19,19 +19,20 @@ public:
   /// y = A x on owned entries. The ghost entries of x are refreshed; those of y are undefined.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
 
-  /// Whether there is apply_to_float() now, on all ranks or on none.
+  /// Whether apply_to_float() is available now, on all ranks or on none.
   virtual bool takes_float() const
   {
     return false;
   }
 
-  /// The same for an x in float, as apply() gives it for these numbers.
+  /// y = A x for an x in float, with the result that apply() gives for the same numbers.
   virtual void apply_to_float(Array<float> &, Array<Number> &)
   {
     throw Error("This operator takes no vectors in float.");
   }
 
-  /// Entries of a vector on this rank, and how many of them (the first ones) it owns.
+  /// The number of entries of a vector on this rank, and the number of owned ones, which come
+  /// first.
   virtual std::size_t n_local() const = 0;
   virtual std::size_t n_owned() const = 0;
 };
@@ -46,20 +47,21 @@ public:
   /// z = M^-1 r on owned entries.
   virtual void apply(const Array<Number> &r, Array<Number> &z) = 0;
 
-  /// Whether there is apply_in_float(), on all ranks or on none.
+  /// Whether apply_in_float() is available, on all ranks or on none.
   virtual bool gives_float() const
   {
     return false;
   }
 
-  /// z = M^-1 r on owned entries, in the place of a preconditioner that computes in float. z stays until the next apply().
+  /// Returns z = M^-1 r on owned entries, in the memory of a preconditioner that computes in float.
+  /// z is valid until the next apply().
   virtual const Array<float> &apply_in_float(const Array<Number> &)
   {
     throw Error("This preconditioner does not compute in float.");
   }
 
-  /// If M is diagonal: d with `(M^-1 r)_i = d_i r_i`, on owned entries. A solver then need not store
-  /// z, and does not call apply(). Else null.
+  /// For a diagonal M, returns d with `(M^-1 r)_i = d_i r_i`, on owned entries; else null. With it
+  /// a solver need not store z, and does not call apply().
   virtual const Array<float> *inverse_diagonal() const
   {
     return nullptr;

@@ -12,15 +12,17 @@
 
 namespace strut
 {
-/// The part of a structure that this rank has. Meshes and ratios must outlive everything that
-/// is made from it.
+/// The part of a structure on this rank. Meshes and ratios must outlive everything that is made
+/// from it.
 struct Structure
 {
   const ElementMesh &mesh;
-  Material material            = {};
-  const MeshHierarchy &coarser = no_coarser_meshes(); ///< those that `mesh` was refined from
-  /// Solids other than `material`. Those who make factors of stiffness multiply them in: a StateSolver does, operators and
-  /// preconditioners get the products, or Lame's parameters where Poisson's ratios differ.
+  Material material = {};
+  /// The meshes that `mesh` was refined from, and background cells.
+  const MeshHierarchy &coarser = no_coarser_meshes();
+  /// Ratios of solids other than `material`. A StateSolver multiplies its factors of stiffness by
+  /// them. Operators and preconditioners get the products, or Lame's parameters where Poisson's
+  /// ratios differ.
   const MaterialRatios &ratios = MaterialRatios::none();
 
   static const MeshHierarchy &no_coarser_meshes()
@@ -51,8 +53,8 @@ inline Material solid_of(const std::size_t element, Material material, const Mat
   return material;
 }
 
-/// Ratio of its shear modulus to that of the material, and so of von Mises stresses of the same strain: no change of volume
-/// has a part in those.
+/// Ratio of the element's shear modulus to that of the material. It is also the ratio of von Mises
+/// stresses at the same strain, since changes of volume do not contribute to them.
 inline double
 shear_ratio_of(const std::size_t element, const Material &material, const MaterialRatios &ratios)
 {
@@ -60,8 +62,8 @@ shear_ratio_of(const std::size_t element, const Material &material, const Materi
                                       : solid_of(element, material, ratios).mu() / material.mu();
 }
 
-/// Where it is computed, with which other ranks, and who keeps the time. Backend and table must outlive
-/// everything that is made with it.
+/// The backend, the ranks and the timing table of a computation. Backend and table must outlive
+/// everything that is made with them.
 struct Execution
 {
   Backend &backend;
@@ -69,8 +71,8 @@ struct Execution
   TimingTable &timing;
 };
 
-/// The size of this rank's part, for plans of memory. Collective.
+/// The size of this rank's part, for memory plans. Collective.
 ///
-/// @param on_device  whether the backend's memory is a GPU's
+/// @param on_device  whether the backend's memory is that of a GPU
 MeshSize size_of(const Communicator &communicator, const Structure &structure, bool on_device);
 } // namespace strut

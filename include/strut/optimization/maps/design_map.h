@@ -14,61 +14,66 @@
 
 namespace strut
 {
-/// A step on the way from the design variables to the physical densities, against checkerboards, for a length scale, or
-/// towards void and solid. All arrays are `[n_elements]` on the backend, for the elements of this rank.
+/// A step of the map from the design variables to the physical densities: against checkerboards,
+/// for a length scale, or towards void and solid. All arrays are `[n_elements]` on the backend, for
+/// the elements of this rank.
 ///
-/// Solid and void elements are no design variables: the chain around the map gives them their own values again, and takes
-/// no derivative by them. A map may see them.
+/// Solid and void elements are no design variables. The chain around the map restores their values,
+/// and ignores derivatives by them. A map may read them.
 ///
-/// The members that take arrays are collective: every rank calls them in the same order, without elements too.
+/// The members that take arrays are collective: every rank calls them in the same order, even
+/// without elements.
 class DesignMap
 {
 public:
   virtual ~DesignMap() = default;
 
-  /// y = map(x); y is overwritten, and is not x.
+  /// Sets y = map(x); y is overwritten, and must not be x.
   virtual void forward(const Array<double> &x, Array<double> &y) = 0;
 
-  /// `J(x)^T s` in place, with J = dy/dx at x: a derivative by y becomes one by x.
+  /// Replaces s by `J(x)^T s`, with J = dy/dx at x: a derivative by y becomes one by x.
   virtual void backward(const Array<double> &x, Array<double> &s) = 0;
 
-  /// Whether the same matrix takes every change of x to that of y. Then the volume of a trial design follows from the
-  /// derivative, and the trial need not be mapped. "No" is always right, and costs some ten calls of forward() in an
-  /// iteration.
+  /// Whether every change of y is the product of one constant matrix with the change of x. Then the
+  /// volume of a trial design follows from the derivative, and the trial need not be mapped. "No"
+  /// is always right, and costs some ten calls of forward() in an iteration.
   virtual bool is_affine() const = 0;
 
-  /// The calls from here on belong to this iteration, from 1: for parameters that change along the way. A restart
-  /// begins with a later one. Unless overridden: nothing.
+  /// Starts an iteration, counted from 1, for parameters that change with the iterations. A restart
+  /// begins with a later one. Default: does nothing.
   virtual void begin_iteration(unsigned int iteration);
 
-  /// The first iteration with the parameters of the current one. Unless overridden: 1.
+  /// The first iteration with the parameters of the current one. Default: 1.
   virtual unsigned int unchanged_since() const
   {
     return 1;
   }
 
-  /// Move the threshold between void and solid to so much above the one that it was made with, from here on.
-  /// Unless overridden: the map has none, and nothing happens. @return whether it has one
+  /// Moves the threshold between void and solid by this amount relative to its original value, for
+  /// all later calls. Default: the map has no threshold, and nothing happens.
+  ///
+  /// @return whether the map has a threshold
   virtual bool shift_threshold(double)
   {
     return false;
   }
 
-  /// The parameters that change along the way, as they are in the current iteration: "the projection has ...". Unless
-  /// overridden: none.
+  /// The parameters that change with the iterations, with their current values: "the projection has
+  /// ...". Default: none.
   virtual std::string current_parameters() const
   {
     return {};
   }
 
-  /// Remark for the user on the map on this mesh, in words and the same on every rank; empty unless overridden.
+  /// Remark for the user about the map on this mesh, in words and the same on every rank. Default:
+  /// empty.
   virtual std::string remark() const
   {
     return {};
   }
 
-  /// Whether later iterations change the map no more. Until then the optimization does not end by its stopping rule.
-  /// Unless overridden: yes.
+  /// Whether the map is the same in all later iterations. Until then the stopping rule does not end
+  /// the optimization. Default: yes.
   virtual bool is_settled() const
   {
     return true;
@@ -81,10 +86,11 @@ struct MapSettings
   double radius = 0; ///< length units of the mesh
   double minimum_density =
     OptimalityCriteria().minimum_density; ///< lower bound of the design variables
-  ParameterValues values = {}; ///< of the map's parameters that differ from their defaults
+  ParameterValues values = {};            ///< parameters of the map that differ from their defaults
 };
 
-/// A map's name in the deck, and how to make one. One file and one line in design_maps.cc each.
+/// A map's name in the deck, and a function that makes one. Each map takes one file and one line in
+/// design_maps.cc.
 struct DesignMapEntry
 {
   std::string name;
@@ -95,18 +101,19 @@ struct DesignMapEntry
                                      const MapSettings &settings);
   std::vector<Parameter> parameters = {};
   bool needs_radius                 = false; ///< a radius of 0 is an error
-  /// Bytes per element that it and the optimization keep for it, besides its result: for the estimate of the memory.
+  /// Estimated bytes per element that the map and the optimization keep for it, besides its result.
   double bytes_per_element = 0.;
-  /// More of them, of all elements of a rank, that depend on the mesh; null: none. Collective.
-  /// @param on_device  the backend computes on one
-  /// @param values  of the map's parameters that differ from their defaults
+  /// Further bytes for all elements of a rank that depend on the mesh. Null: none. Collective.
+  ///
+  /// @param on_device  the backend computes on a device
+  /// @param values  parameters of the map that differ from their defaults
   double (*bytes_on_mesh)(const Communicator &communicator,
                           const ElementMesh &mesh,
                           bool on_device,
                           const ParameterValues &values) = nullptr;
 };
 
-/// DesignMapEntry::make of a map that is made from these four.
+/// DesignMapEntry::make for a map whose constructor takes these four arguments.
 template <typename Map>
 std::unique_ptr<DesignMap> make_map(Backend &backend,
                                     const Communicator &communicator,
@@ -118,10 +125,12 @@ std::unique_ptr<DesignMap> make_map(Backend &backend,
 
 const std::vector<DesignMapEntry> &design_maps();
 
-/// One more map, from outside of the core: after the others, for the life of the program, before a parameter file is
-/// read. Throws Error if the name is taken.
+/// Adds a map from outside of the core, behind the others and for the life of the program. It must
+/// be called before a parameter file is read. Throws Error if the name is taken.
 void add_design_map(const DesignMapEntry &map);
 
+/// The map of this name.
+///
 /// @param name  a name in design_maps(); throws Error with the list otherwise
 const DesignMapEntry &find_design_map(const std::string &name);
 } // namespace strut

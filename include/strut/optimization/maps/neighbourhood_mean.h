@@ -17,11 +17,12 @@ namespace strut
 ///     (M x)_e = sum_i w_ei x_i / W_e,   (M^T y)_i = sum_e w_ei y_e / W_e,
 ///     w_ei = max(0, R - |c_e - c_i|),   W_e = sum_i w_ei
 ///
-/// Since w_ei = w_ie, the transpose is a sum over the same neighbours, of y_e / W_e: what the elements
-/// of other ranks add is read from their owners, so both are the same bits in every run.
+/// Since w_ei = w_ie, the transpose is a sum over the same neighbours, of y_e / W_e. Values of
+/// elements of other ranks are fetched from their owners, so both are the same bits in every run.
 ///
-/// Behind the mesh's symmetry_planes the sums go on over the mirror images of elements, which have the values of their
-/// elements: M is that of the whole body on symmetric fields, and M^T its transpose.
+/// Behind the mesh's symmetry_planes the sums include the mirror images of elements, which have the
+/// values of their elements. M is then that of the whole body on symmetric fields, and M^T its
+/// transpose.
 class NeighbourhoodMean
 {
 public:
@@ -31,38 +32,41 @@ public:
                     const ElementMesh &mesh,
                     double radius);
 
-  /// Bytes that one will keep on the backend, about: values in the order of its grid, points (3), their order and the
-  /// grid's cells.
+  /// Estimated bytes that an object keeps on the backend: values in the order of its grid, points
+  /// (3), their order and the grid's cells.
   static double memory_estimate(const std::size_t n_elements)
   {
     return (4. * sizeof(double) + 8.) * static_cast<double>(n_elements);
   }
 
-  /// The same for a mesh: equal boxes need half as much or less, their centres being places of a lattice.
-  /// @param on_device  the backend computes on one
-  /// @param is_lent_work  apply() gets some
+  /// Estimated bytes for a mesh. Equal boxes need at most half as much, since their centres form a
+  /// lattice.
+  ///
+  /// @param on_device  the backend computes on a device
+  /// @param is_lent_work  apply() gets a work array
   static double memory_estimate(const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 bool on_device,
                                 bool is_lent_work = false);
 
-  /// out = M in; `out` may be `in`. Collective.
+  /// Sets out = M in; `out` may be `in`. Collective.
+  ///
   /// @param work  see NeighbourhoodSum::mean()
   void apply(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr);
 
-  /// out = M^T in; `out` may be `in`. Collective.
+  /// Sets out = M^T in; `out` may be `in`. Collective.
   void apply_transposed(const Array<double> &in, Array<double> &out);
 
 private:
-  /// The array that halo and sums work on: with places for ghosts if there are any.
+  /// The array for halo and sums, which includes ghosts if there are any.
   Array<double> &working(Array<double> &without_ghosts);
 
   Backend &backend_;
   std::size_t n_elements_;
-  bool has_ghosts_; ///< on some rank
+  bool has_ghosts_; ///< some rank has ghosts
   std::unique_ptr<HaloExchange<double>> halo_;
   std::unique_ptr<NeighbourhoodSum> sum_;
-  Array<double> with_ghosts_; ///< only if there are some
-  Array<double> weights_;     ///< W_e; only once the transpose was needed
+  Array<double> with_ghosts_; ///< only if there are ghosts
+  Array<double> weights_;     ///< W_e; allocated when the transpose is first needed
 };
 } // namespace strut

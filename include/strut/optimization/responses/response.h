@@ -18,21 +18,22 @@
 
 namespace strut
 {
-/// The design that responses are evaluated for. No array has its stiffness factors E(rho_e), which the operators know: who needs
-/// them makes them by DesignOperations::interpolate(), or sums by stored_energy().
+/// The design for which responses are evaluated. It has no array of the stiffness factors E(rho_e).
+/// DesignOperations::interpolate() computes them, and stored_energy() sums with them.
 struct AnalysedDesign
 {
-  const Array<double> &densities; ///< rho_e, behind the maps, `[n_elements]` on the backend
-  Interpolation interpolation;    ///< E, without MaterialRatios
-  StateSolver &state;             ///< has displacements of the load case that is asked for
+  const Array<double> &densities; ///< rho_e, after the maps, `[n_elements]` on the backend
+  Interpolation interpolation;    ///< E, without the factors of MaterialRatios
+  StateSolver &state;             ///< has displacements of the evaluated load case
 };
 
-/// Where a response adds its derivative by the densities,
-/// `dR/drho_e = E'(rho_e) dR/dE_e + dR/drho_e at fixed stiffness`, times a factor that the caller has chosen.
+/// Collects the derivative of a response by the densities, `dR/drho_e = E'(rho_e) dR/dE_e +
+/// dR/drho_e at fixed stiffness`, times a factor that the caller has chosen.
 class Derivative
 {
 public:
-  /// @param work  `[n_elements]`, overwritten by responses @param sum  `[n_elements]`, is added to
+  /// @param work  `[n_elements]`, overwritten by responses
+  /// @param sum  `[n_elements]`, the derivative is added to it
   Derivative(Backend &backend,
              const Interpolation &interpolation,
              const Array<double> &densities,
@@ -45,15 +46,19 @@ public:
     return backend_;
   }
 
-  /// An array that a response may use until it has added what is in it.
+  /// A scratch array for responses, until its content is added.
   Array<double> &work()
   {
     return work_;
   }
 
-  /// @param decrease  `-dR/dE_e`: by how much R falls as an element gets stiffer
+  /// Adds the derivative by the stiffness factors.
+  ///
+  /// @param decrease  `-dR/dE_e`: the decrease of R as an element gets stiffer
   void add_by_stiffness(const Array<double> &decrease);
 
+  /// Adds the explicit derivative by the densities.
+  ///
   /// @param by_density  dR/drho_e at fixed stiffness
   void add_by_density(const Array<double> &by_density);
 
@@ -65,23 +70,24 @@ private:
   Array<double> &work_, &sum_;
 };
 
-/// The numbers from which a response goes on, in an order of its own.
+/// The numbers with which a response continues after a restart, in an order that the response
+/// chooses.
 struct ResponseState
 {
   std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
-  std::vector<double> numbers;                     ///< the same on every rank; empty: no state
+  std::vector<double> numbers;                     ///< equal on every rank; empty: no state
 };
 
-/// A fault of a design that is in the value of a response only as a penalty.
+/// A defect of a design that enters the value of a response only as a penalty.
 struct ResponseFault
 {
   std::string text;         ///< empty: none
-  bool falls_short = false; ///< the design is not what was asked for
-  std::string note = {};    ///< on a limit that it is not near; empty: none
+  bool falls_short = false; ///< the design does not meet its requirement
+  std::string note = {};    ///< remark about a limit that the design is far from; empty: none
 };
 
-/// A function of a design and of its displacements, which an optimization minimises or limits: `R_l(rho, u_l)` for each
-/// load case l, or `R(rho)` alone.
+/// A function of a design and of its displacements, which an optimization minimises or limits. It
+/// is `R_l(rho, u_l)` for each load case l, or `R(rho)` alone.
 class Response
 {
 public:
@@ -92,121 +98,140 @@ public:
   {
     double value = 0; ///< R_l
     SolverReport adjoint =
-      {}; ///< of a second solve, or of one for modes of vibration, if there was one
+      {}; ///< report of a second solve, or of a solve for modes of vibration, if there was one
   };
 
-  /// A design comes that counts: no trial of an update. For numbers that belong to a design. Unless overridden: nothing.
+  /// Called before the evaluations of a new design that is no trial of an update. Responses use it
+  /// for numbers that belong to a design. Default: does nothing.
   virtual void begin_design()
   {}
 
-  /// The design since begin_design() is given up, because a solve has failed: its state is to be that before. Unless overridden:
-  /// nothing.
+  /// Called when the design since begin_design() is given up after a failed solve. The response
+  /// must return to its previous state. Default: does nothing.
   virtual void abandon_design()
   {}
 
-  /// R_l of the load case that `design.state` has just solved; of a response without load cases l is 0. Collective. Throws
-  /// SolverFailure.
-  /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
+  /// Returns R_l of the load case that `design.state` has just solved; l is 0 for a response
+  /// without load cases. Collective. Throws SolverFailure.
+  ///
+  /// @param derivative  gets dR_l/drho_e; null where only the value is needed
   virtual Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) = 0;
 
-  /// Of the design that was evaluated last. Unless overridden: none.
+  /// The fault of the design that was evaluated last. Default: none.
   virtual ResponseFault fault() const
   {
     return {};
   }
 
-  /// For a checkpoint, of a response whose values depend on the designs before: its state between two designs. Such a
-  /// response has numbers in it from the beginning on. Unless overridden: none.
+  /// The state between two designs, for the checkpoint of a response whose values depend on earlier
+  /// designs. Such a response has numbers in it from the start. Default: none.
   virtual ResponseState state() const
   {
     return {};
   }
-  /// Go on from a state(). Called before the first design.
+  /// Restores a state(). It is called before the first design.
   virtual void restore(const ResponseState &)
   {}
 };
 
-/// A response that is a function of the displacements: say R_l and its derivative, and the rest is done by the
-/// adjoint method. With `K lambda = dR_l/du` on the free DoFs and lambda = 0 on the constrained ones,
-/// `dR_l/dE_e = -lambda_e . K0_e u_e` (Bendsoe and Sigmund 2003, section 1.2.3): a second solve for each load
-/// case, with the operator and the preconditioner of the first.
+/// A response that is a function of the displacements. Derived classes give R_l and its derivative,
+/// and this class uses the adjoint method. With `K lambda = dR_l/du` on the free DoFs and lambda =
+/// 0 on the constrained ones, `dR_l/dE_e = -lambda_e . K0_e u_e` (Bendsoe and Sigmund 2003, section
+/// 1.2.3). That takes a second solve for each load case, with the operator and the preconditioner
+/// of the first.
 ///
-/// With self weight the forces follow the densities: the derivative gets `lambda . df/drho_e`, and value()
-/// must not look at LoadCase::forces.
+/// With self weight the forces depend on the densities: the derivative gets `lambda . df/drho_e`,
+/// and value() must not read LoadCase::forces.
 ///
-/// Displacements come to the host for this, `[3 * n_nodes]`, DoF = 3 * node + component, owned nodes
+/// Displacements are copied to the host, `[3 * n_nodes]`, DoF = 3 * node + component, owned nodes
 /// first. Where that is too slow, derive from Response.
 class DisplacementResponse : public Response
 {
 public:
-  /// R_l, the same number on every rank. Collective.
+  /// Returns R_l, the same number on every rank. Collective.
+  ///
   /// @param u  `[3 * n_nodes]`, ghosts included
   virtual double value(const LoadCase &load_case, const std::vector<double> &u) = 0;
 
-  /// dR_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`. Called after value() for the same u. Collective.
+  /// Returns dR_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`. It is called after value() for the
+  /// same u. Collective.
   virtual std::vector<double> derivative(const LoadCase &load_case,
                                          const std::vector<double> &u) = 0;
 
   Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) final;
 };
 
-/// The part of `dR_l/drho_e` that comes by way of the displacements, by an adjoint solve. Throws SolverFailure. Collective.
+/// Adds the part of `dR_l/drho_e` that depends on the displacements, by an adjoint solve. Throws
+/// SolverFailure. Collective.
+///
 /// @param g  dR_l/du_i on the backend: the first `3 * n_owned_nodes` entries, of the owned DoFs
 SolverReport add_by_displacements(const AnalysedDesign &design,
                                   std::size_t l,
                                   const Array<double> &g,
                                   Derivative &derivative);
-/// The same from the host, `[3 * n_owned_nodes]`.
+/// Adds the same part for a derivative on the host, `[3 * n_owned_nodes]`.
 SolverReport add_by_displacements(const AnalysedDesign &design,
                                   std::size_t l,
                                   const std::vector<double> &g,
                                   Derivative &derivative);
 
-/// The parts that a response is made from. The objects outlive it, but for the finder of regions, which it must not keep.
+/// The objects from which a response is made. They must outlive it, except for the finder of
+/// regions, which it must not keep.
 struct ResponseContext
 {
   Backend &backend;
   Communicator communicator;
   const ElementMesh &mesh;
-  Material material           = {};
-  const RegionFinder *regions = nullptr; ///< null where nobody can find regions
-  ParameterValues values = {}; ///< of the response's parameters that differ from their defaults
+  Material material            = {};
+  const RegionFinder *regions  = nullptr; ///< null if no finder of regions is available
+  ParameterValues values       = {}; ///< parameters of the response that differ from their defaults
   const MaterialRatios &ratios = MaterialRatios::none(); ///< solids other than `material`
 };
 
-/// A response's name in the deck, and how to make one. One file and one line in responses.cc each.
+/// A response's name in the deck, and a function that makes one. Each response takes one file and
+/// one line in responses.cc.
 struct ResponseEntry
 {
   std::string name;
   std::string summary;
   std::unique_ptr<Response> (*make)(const ResponseContext &context);
-  bool second_solve = true; ///< whether evaluate() takes one; for the estimate of the memory
+  bool second_solve = true; ///< evaluate() makes a second solve; used to estimate the memory
   bool by_load_case =
-    true;                 ///< false: a function of the densities alone, the same for all load cases
-  bool is_amount = false; ///< of material: where it is minimised, the volume has no other limit
-  /// Its value is that of no single design: it can be minimised, summed over all load cases, and nothing else.
-  bool only_minimised        = false;
-  bool takes_stresses        = false; ///< those of isotropic solids
-  double bytes_per_element   = 0.; ///< that it keeps on the backend; for the estimate of the memory
-  double bytes_per_node      = 0.; ///< likewise
-  double bytes_per_load_case = 0.; ///< more per element and load case
-  std::size_t fields_in_state       = 0; ///< ResponseState::element_fields per load case
+    true; ///< false: a function of the densities alone, the same for all load cases
+
+  /// The response is an amount of material: if it is minimised, the volume has no other limit.
+  bool is_amount = false;
+  /// Whether the value does not belong to a single design. Then the response can only be minimised,
+  /// summed over all load cases.
+  bool only_minimised = false;
+  /// The response reads stresses, which must be those of isotropic solids.
+  bool takes_stresses = false;
+
+  /// Bytes per element that it keeps on the backend; used to estimate the memory.
+  double bytes_per_element          = 0.;
+  double bytes_per_node             = 0.; ///< bytes per node that it keeps on the backend
+  double bytes_per_load_case        = 0.; ///< additional bytes per element and load case
+  std::size_t fields_in_state       = 0;  ///< number of ResponseState::element_fields per load case
   std::vector<Parameter> parameters = {};
 
-  /// How many modes of vibration evaluate() asks for; null: none. They take displacements in double precision.
+  /// Number of modes of vibration that evaluate() asks for; null: none. They need displacements in
+  /// double precision.
   std::size_t (*n_modes)(const ParameterValues &values) = nullptr;
 };
 
 const std::vector<ResponseEntry> &responses();
 
-/// One more response, from outside of the core: after the others, for the life of the program,
-/// before a parameter file is read. Throws Error if the name is taken.
+/// Adds a response from outside of the core, behind the others and for the life of the program. It
+/// must be called before a parameter file is read. Throws Error if the name is taken.
 void add_response(const ResponseEntry &response);
 
+/// The response of this name.
+///
 /// @param name  a name in responses(); throws Error with the list otherwise
 const ResponseEntry &find_response(const std::string &name);
 
-/// @param name  a name in responses(); throws Error with the list otherwise, for a value of no parameter, and for one
-/// that is not allowed
+/// Makes a response. Throws Error for a value that belongs to no parameter or is not allowed.
+///
+/// @param name  a name in responses(); throws Error with the list otherwise
 std::unique_ptr<Response> make_response(const std::string &name, const ResponseContext &context);
 } // namespace strut

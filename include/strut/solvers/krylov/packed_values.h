@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// A PackedVector on the host: whole multiples of a power of two.
+/// A PackedVector on the host: integer multiples of a power of two.
 struct PackedValues
 {
   double unit = 1.;
@@ -20,7 +20,7 @@ struct PackedValues
     return multiples.empty();
   }
 
-  /// The unit for numbers up to the largest, in size: that is below 2^31 units.
+  /// The unit for numbers of at most this absolute value, which is then below 2^31 units.
   static double unit_for(const double largest)
   {
     int exponent = 0; // of the power of two above it
@@ -30,9 +30,9 @@ struct PackedValues
   }
 };
 
-/// The first n of some numbers, as PackedVector::set() packs them.
+/// Packs the first n numbers as PackedVector::set() does.
 PackedValues to_packed(const std::vector<double> &values, std::size_t n);
 
-/// The numbers, exactly.
+/// Returns the packed numbers, which double represents exactly.
 std::vector<double> to_doubles(const PackedValues &packed);
 } // namespace strut

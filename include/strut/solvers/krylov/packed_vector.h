@@ -11,16 +11,16 @@
 
 namespace strut
 {
-/// A vector to look back at, in half the memory of double: whole multiples of a power of two, off by at most 2^-31 of the largest
-/// entry of this rank. Float would be off by 2^-24 of each entry: noise from node to node, in which a stiffness matrix sees much
-/// energy. All zero at first.
+/// An earlier vector in half the memory of double: integer multiples of a power of two. Its error
+/// is at most 2^-31 of the largest entry of this rank. Float would have an error of 2^-24 of each
+/// entry: noise from node to node, which has a large energy. It is zero at first.
 template <typename Number>
 class PackedVector
 {
 public:
   PackedVector() = default;
 
-  /// @param n  entries that it keeps, the first ones of vectors that may be longer
+  /// @param n  number of entries; the first ones of vectors that may be longer
   PackedVector(Memory &memory, const std::size_t n) : multiples_(memory, n)
   {}
 
@@ -36,14 +36,14 @@ public:
     set(backend, x, backend.vector_operations<Number>().max_difference(size(), x, work));
   }
 
-  /// @param largest  of its entries, in size
+  /// @param largest  largest absolute value of the entries
   void set(Backend &backend, const Array<Number> &x, const double largest)
   {
     unit_ = PackedValues::unit_for(largest);
     backend.vector_operations<Number>().pack(size(), unit_, x, multiples_);
   }
 
-  /// @param values  as many as there are entries, or more: the first ones count
+  /// @param values  at least as many as there are entries; the first ones are used
   void set(Memory &memory, const PackedValues &values)
   {
     if (values.multiples.size() < size())
@@ -55,13 +55,14 @@ public:
                             size() * sizeof(std::int32_t));
   }
 
-  /// z = x - this, of its entries
+  /// Sets z = x - this on the entries of this vector.
   void subtract_from(Backend &backend, const Array<Number> &x, Array<Number> &z) const
   {
     backend.vector_operations<Number>().subtract_packed(size(), unit_, multiples_, x, z);
   }
 
-  /// The entries are multiples() of unit(), exactly: set() with the same numbers gives the same multiples.
+  /// The entries are exactly multiples() of unit(): set() with the same numbers gives the same
+  /// multiples.
   const Array<std::int32_t> &multiples() const
   {
     return multiples_;

@@ -15,32 +15,33 @@
 
 namespace strut
 {
-/// A preconditioner of the stiffness operator that follows its factors.
+/// A preconditioner of the stiffness operator that is updated with its factors.
 template <typename Number>
 class StiffnessPreconditioner : public Preconditioner<Number>
 {
 public:
-  /// Follow the operator: its factors, `[n_elements]`, were just set to `factors`. Throws SolverFailure
-  /// where it cannot. Collective.
+  /// Updates the preconditioner after the operator's factors, `[n_elements]`, were set to
+  /// `factors`. Throws SolverFailure where that is not possible. Collective.
   virtual void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) = 0;
 
-  /// What update() has begun is done before the work that is submitted from now on. Until then apply() waits for it, and throws in
-  /// its place. Throws SolverFailure where the operator cannot be followed, with each call. Collective.
+  /// Completes update() for all work that is submitted from now on. Without this call apply()
+  /// completes it, and throws instead. Each call throws SolverFailure if the update was not
+  /// possible. Collective.
   virtual void finish()
   {}
 
-  /// Lend it a vector to work in: from now on its entries are lost with each apply(), whose result may be written there,
-  /// and with each update(). It must stay for as long as there are such calls.
+  /// Lends a work vector. From now on each apply() and each update() may overwrite its entries, and
+  /// the result of apply() may be written to it. It must live as long as there are such calls.
   virtual void lend(Array<Number> &)
   {}
 };
 
-/// Which preconditioner, and how it is made.
+/// The choice of a preconditioner, and its parameters.
 struct PreconditionerSettings
 {
   std::string name       = "jacobi"; ///< in preconditioners()
-  ParameterValues values = {};       ///< of its parameters that differ from their defaults
-  bool deterministic     = false;    ///< two runs give the same bits
+  ParameterValues values = {}; ///< parameters of the preconditioner that differ from their defaults
+  bool deterministic     = false; ///< two runs give the same bits
 };
 
 template <typename Number>
@@ -50,118 +51,128 @@ using MakePreconditioner =
                                                        const Structure &structure,
                                                        const PreconditionerSettings &settings);
 
-/// What a preconditioner is to be made for.
+/// The problem for which a preconditioner is to be made.
 struct Surroundings
 {
   const Communicator &communicator;
   const Structure &structure;
-  bool has_lame     = false; ///< Lame's parameters by element, in place of factors
+  bool has_lame     = false; ///< Lame's parameters by element replace factors
   bool has_shift    = false; ///< a diagonal matrix is added
-  bool has_tangents = false; ///< of points or elements, in place of factors
+  bool has_tangents = false; ///< tangents of points or elements replace factors
 };
 
-/// A value of a parameter that does not go together with something else. The lists of all preconditioners are in the
-/// reference of the parameters.
+/// A value of a parameter that is incompatible with a feature of the problem. The reference of the
+/// parameters has the lists of all preconditioners.
 struct Conflict
 {
   std::string parameter;
   std::string value; ///< empty: any but the default
-  std::string with;  ///< the other: "hanging nodes"
+  std::string with;  ///< the incompatible feature, such as "hanging nodes"
 
-  /// Whole sentences, also those that say what to do; empty if the other is not there. Collective.
+  /// Returns the reason and the remedy in whole sentences; empty if the feature is absent.
+  /// Collective.
   std::string (*reason)(const PreconditionerSettings &settings, const Surroundings &surroundings);
 };
 
-/// A parameter whose value is refused.
+/// A parameter whose value is rejected.
 struct RefusedParameter
 {
   std::string name;
-  std::string reason; ///< that of the Conflict
+  std::string reason; ///< reason of the Conflict
 };
 
-/// A preconditioner's name in the deck, and how to make one. One file and one line in preconditioners.cc
-/// each.
+/// A preconditioner's name in the deck, and functions that make one. Each preconditioner takes one
+/// file and one line in preconditioners.cc.
 struct PreconditionerEntry
 {
   std::string name;
   std::string summary;
-  std::string title; ///< as in "TITLE from here on", of the log
+  std::string title; ///< title in the log line "TITLE from here on"
 
   MakePreconditioner<double> in_double = nullptr;
-  MakePreconditioner<float> in_float   = nullptr; ///< null: not for displacements in float
-  MakePreconditioner<double> mixed     = nullptr; ///< that computes in float; null: there is none
+  MakePreconditioner<float> in_float   = nullptr; ///< null: none for displacements in float
+
+  /// a version that computes in float; null: there is none.
+  MakePreconditioner<double> mixed = nullptr;
 
   std::vector<Parameter> parameters = {};
 
   /// Whether it is made from coarser meshes.
   bool needs_levels = false;
 
-  /// Why there can be none for a structure, as the end of a sentence; empty if there can be one. Null: there
-  /// always can. Collective.
+  /// Returns the reason why the preconditioner cannot be made for a structure, as the end of a
+  /// sentence; empty if it can be made. Null: it always can. Collective.
   std::string (*obstacle)(const Communicator &communicator, const Structure &structure) = nullptr;
 
   std::vector<Conflict> conflicts = {};
 
-  /// A description for the log. Null: the name. Collective.
+  /// Returns a description for the log. Null: the name. Collective.
   std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;
 
-  /// Bytes that it will keep on the backend, about, per rank. Precision::mixed: in float for residuals in double.
+  /// Estimated bytes per rank that it keeps on the backend. Precision::mixed: in float for
+  /// residuals in double.
   double (*memory_estimate)(const PreconditionerSettings &settings,
                             Precision precision,
                             const StrategyLists &strategies,
                             const MeshSize &size) = nullptr;
 
-  /// Whether so much of that is in a vector of StiffnessPreconditioner::lend(), one in double.
+  /// Whether a vector of StiffnessPreconditioner::lend(), one in double, replaces part of these
+  /// bytes.
   bool takes_loan = false;
 
-  /// Whether `mixed`, made for these settings, is a Preconditioner::gives_float(). Null: it is not.
+  /// Whether `mixed`, made for these settings, has Preconditioner::gives_float(). Null: it has not.
   bool (*gives_float)(const PreconditionerSettings &settings) = nullptr;
 
-  /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
-  /// down. Null: there are none. The title follows "from here on". Collective.
+  /// Settings of slower but more robust versions, to be tried one after another if this one breaks
+  /// down. Null: there are none. The titles precede "from here on". Collective.
   std::vector<std::pair<std::string, PreconditionerSettings>> (*more_robust)(
     const Communicator &communicator,
     const PreconditionerSettings &settings,
     const Structure &structure) = nullptr;
 };
 
-/// Throws Error for a value of no parameter of the entry, or one that is not allowed.
+/// Throws Error for a value that belongs to no parameter of the entry or is not allowed.
 void check_values(const PreconditionerSettings &settings);
 
-/// The first conflict of the settings: the preconditioner cannot be made then. Collective.
+/// The first conflict of the settings, which prevents the preconditioner. Collective.
 std::optional<RefusedParameter> find_conflict(const PreconditionerSettings &settings,
                                               const Surroundings &surroundings);
 
-/// All of them, the better ones first.
+/// All preconditioners, the better ones first.
 const std::vector<PreconditionerEntry> &preconditioners();
 
-/// One more preconditioner, from outside of the core: after the others, for the life of the program, before
-/// a parameter file is read; "auto" does not choose it. Throws Error if the name is taken.
+/// Adds a preconditioner from outside of the core, behind the others and for the life of the
+/// program; "auto" does not choose it. It must be called before a parameter file is read. Throws
+/// Error if the name is taken.
 void add_preconditioner(const PreconditionerEntry &preconditioner);
 
+/// The preconditioner of this name.
+///
 /// @param name  a name in preconditioners(); throws Error with the list otherwise
 const PreconditionerEntry &find_preconditioner(const std::string &name);
 
-/// The preconditioner that a solver gets for a wish, and the reason.
+/// The preconditioner that was chosen for a request, and the reason.
 struct PreconditionerChoice
 {
   enum class Refusal
   {
     none,
-    preconditioner, ///< the one that was asked for cannot be made
-    precision       ///< it cannot be made for this precision
+    preconditioner, ///< the requested preconditioner cannot be made
+    precision       ///< the preconditioner cannot be made for this precision
   };
 
-  std::string name; ///< in preconditioners(); one that can be made, also if the wish was refused
+  std::string name; ///< a name in preconditioners(); it can be made even if the request was refused
   std::string text; ///< a description for the log
   std::string
-    obstacle; ///< why it is no better one, or not the one that was asked for; may be empty
+    obstacle; ///< reason why no better one, or not the requested one, was chosen; may be empty
   Refusal refusal = Refusal::none;
 };
 
-/// @param wanted  a name in preconditioners(), or "auto": the first of the built-in ones that can be made for the
-/// structure and the precision; the obstacle is that of the first one that cannot. Throws Error for another name.
-/// Collective.
+/// Chooses a preconditioner. "auto" takes the first built-in one that can be made for the structure
+/// and the precision; the obstacle is then that of the first one that cannot. Throws Error for an
+/// unknown name. Collective.
+///
+/// @param wanted  a name in preconditioners(), or "auto"
 PreconditionerChoice choose_preconditioner(const std::string &wanted,
                                            Precision precision,
                                            const Communicator &communicator,

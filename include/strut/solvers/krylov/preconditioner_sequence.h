@@ -11,15 +11,16 @@
 
 namespace strut
 {
-/// The preconditioner of a stiffness operator, and those to fall back on, so that no run ends because
-/// of its preconditioner: the one that was asked for, in double if it computed in float; the same, with more robust settings
-/// (PreconditionerEntry); Jacobi's. One that was given up returns by begin_again() alone.
+/// The preconditioner of a stiffness operator and its fallbacks, so that no run ends because of its
+/// preconditioner. The fallbacks are the requested one in double if it computed in float; then
+/// versions with more robust settings (PreconditionerEntry); then Jacobi's. A preconditioner that
+/// was given up returns only by begin_again().
 template <typename Number>
 class PreconditionerSequence
 {
 public:
-  /// @param matrix  that of the structure; must outlive this
-  /// @param precision  mixed: begin in float, for Number = double; otherwise it does not matter
+  /// @param matrix  operator of the structure; must outlive this object
+  /// @param precision  mixed: begin in float, for Number = double; other values have no effect
   PreconditionerSequence(Backend &backend,
                          const Communicator &communicator,
                          ElasticityOperator<Number> &matrix,
@@ -29,45 +30,48 @@ public:
 
   StiffnessPreconditioner<Number> &current();
 
-  /// Whether the current one computes in float for vectors in double.
+  /// Whether the current preconditioner computes in float for vectors in double.
   bool in_float() const;
 
-  /// The name of the one of now.
+  /// The name of the current preconditioner.
   const std::string &name() const;
 
-  /// The title of the one that is used in place of the one that was asked for; empty while it is that one.
+  /// The title of the fallback in use; empty while it is the requested preconditioner.
   std::string fallen_back_to() const;
 
-  /// Whether there is something to fall back on.
+  /// Whether there is a further fallback.
   bool has_next() const;
 
-  /// Follow the operator, whose factors, `[n_elements]`, were just set to `factors`; falls back where
-  /// that fails. Throws SolverFailure. Collective.
+  /// Updates the preconditioner after the operator's factors, `[n_elements]`, were set to
+  /// `factors`; falls back where that fails. Throws SolverFailure. Collective.
   void update(const Array<double> &factors);
 
-  /// What update() has begun is done, or it falls back: before an apply() of the current one whose SolverFailure nobody would catch.
-  /// Throws SolverFailure. Collective.
+  /// Completes update(), or falls back. Call it before an apply() of the current preconditioner
+  /// whose SolverFailure would not be caught. Throws SolverFailure. Collective.
   void finish();
 
-  /// Give the current one up. Those that memory is short for are left out, on all ranks together, and so are those that do
-  /// not go together with what the operator has now. The warning has all reasons since take_warnings().
-  /// Throws SolverFailure, and Error where the last update() ended half-way. Collective.
-  /// @param reason  for the warning
+  /// Gives up the current preconditioner. Fallbacks that do not fit into memory are skipped, on all
+  /// ranks together, and so are those that conflict with the current state of the operator. The
+  /// warning has all reasons since take_warnings(). Throws SolverFailure, and Error if the last
+  /// update() failed half-way. Collective.
+  ///
+  /// @param reason  reason in the warning
   void fall_back(const std::string &reason);
 
-  /// Return to the one that was asked for, before the next update(). Collective.
+  /// Returns to the requested preconditioner, before the next update(). Collective.
   void begin_again();
 
-  /// Warnings since the last call, in one line, empty if there are none; clears them.
+  /// Returns the warnings since the last call, in one line, empty if there are none, and clears
+  /// them.
   std::string take_warnings();
 
 private:
   struct Choice
   {
-    std::string title; ///< as in "TITLE from here on"
+    std::string title; ///< title in "TITLE from here on"
     PreconditionerSettings settings;
     MakePreconditioner<Number> make = nullptr;
-    Precision precision             = Precision::fp64; ///< of its numbers
+    Precision precision             = Precision::fp64; ///< precision of its numbers
   };
 
   void make_current(const PreconditionerSettings &settings);
@@ -84,8 +88,10 @@ private:
   std::vector<Choice> choices_;
   std::size_t chosen_ = 0;
   std::unique_ptr<StiffnessPreconditioner<Number>> current_;
-  /// Those of now, for the next choice, where the operator does not tell them; precise enough for a preconditioner.
+  /// The current factors for the next choice, where the operator does not return them; float is
+  /// precise enough for a preconditioner.
   Array<float> factors_;
-  std::string warnings_, reasons_; ///< of those that were given up since take_warnings()
+  /// Reasons why preconditioners were given up since take_warnings().
+  std::string warnings_, reasons_;
 };
 } // namespace strut

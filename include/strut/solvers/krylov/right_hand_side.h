@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The entries of a vector that are not zero, on the backend.
+/// The nonzero entries of a vector, on the backend.
 template <typename Number>
 struct SparseVector
 {
@@ -17,18 +17,20 @@ struct SparseVector
   Array<Number> values;
 };
 
-/// The right-hand side b of a system: a vector, or where few entries are not zero these alone. It refers to them.
+/// The right-hand side b of a system: a vector, or its nonzero entries if they are few. It refers
+/// to the data, which must outlive it.
 template <typename Number>
 class RightHandSide
 {
 public:
-  RightHandSide(const Array<Number> &all) : all_(&all) // implicit: it is the same thing
+  // implicit conversion: both are the same vector
+  RightHandSide(const Array<Number> &all) : all_(&all)
   {}
-  /// @param few  on owned entries
+  /// @param few  entries on owned DoFs
   RightHandSide(const SparseVector<Number> &few) : few_(&few)
   {}
 
-  /// y_i = b_i - y_i for i < n
+  /// Sets y_i = b_i - y_i for i < n.
   void subtract(Backend &backend, const std::size_t n, Array<Number> &y) const
   {
     const auto &vectors = backend.vector_operations<Number>();
@@ -38,7 +40,7 @@ public:
     vectors.scatter_add(few_->indices, few_->values, y);
   }
 
-  /// sum of b_i x_i for i < n
+  /// Returns the sum of b_i x_i for i < n.
   double dot(Backend &backend, const std::size_t n, const Array<Number> &x) const
   {
     const auto &vectors = backend.vector_operations<Number>();
@@ -49,7 +51,7 @@ public:
     return vectors.dot(of_x.size(), few_->values, of_x);
   }
 
-  /// sum of b_i^2 for i < n
+  /// Returns the sum of b_i^2 for i < n.
   double square(Backend &backend, const std::size_t n) const
   {
     const Array<Number> &values = all_ != nullptr ? *all_ : few_->values;

@@ -10,15 +10,15 @@
 
 namespace strut
 {
-/// Forces on the degrees of freedom of a mesh, `[n]`. Most loads act on few nodes: then the entries that are not
-/// zero are stored alone.
+/// Forces on the degrees of freedom of a mesh, `[n]`. Most loads act on few nodes: then only the
+/// nonzero entries are stored.
 class NodalForces
 {
 public:
   NodalForces() = default;
 
   /// @param values  `[n]`, one per degree of freedom
-  NodalForces(const std::vector<double> &values); // implicit: it is the same thing
+  NodalForces(const std::vector<double> &values); // implicit conversion: both are the same forces
 
   /// Number of degrees of freedom.
   std::size_t size() const
@@ -30,7 +30,8 @@ public:
   {
     if (values_.size() == n_dofs_)
       return values_[dof];
-    if (!is_loaded_[dof >> block_bits]) // most are not: files ask for all of them
+    // most blocks are not loaded; output files ask for all entries
+    if (!is_loaded_[dof >> block_bits])
       return 0.;
     const auto found = std::lower_bound(dofs_.begin(), dofs_.end(), dof);
     return found == dofs_.end() || *found != dof
@@ -38,7 +39,7 @@ public:
              : values_[static_cast<std::size_t>(found - dofs_.begin())];
   }
 
-  /// body(dof, force) for all that are not zero, in the order of the degrees of freedom.
+  /// Calls body(dof, force) for all nonzero entries, in the order of the degrees of freedom.
   template <typename Body>
   void for_each(const Body &body) const
   {
@@ -56,10 +57,10 @@ public:
   }
 
 private:
-  static constexpr unsigned int block_bits = 9; ///< of blocks of 512 degrees of freedom
+  static constexpr unsigned int block_bits = 9; ///< blocks have 2^9 = 512 degrees of freedom
 
   std::size_t n_dofs_ = 0;
-  std::vector<bool> is_loaded_;  ///< blocks with some force
+  std::vector<bool> is_loaded_;  ///< blocks with a nonzero force
   std::vector<LocalIndex> dofs_; ///< ascending; empty if all entries are stored
   std::vector<double> values_;
 };

@@ -11,15 +11,17 @@
 
 namespace strut
 {
-/// Where a solve for displacements begins.
+/// The initial guess of a solve for displacements.
 enum class InitialGuess
 {
   zero,
   previous, ///< the last displacement
-  extrapolated ///< the last displacement, moved on along its last change (ConjugateGradient::extrapolate())
+
+  /// The last displacement, extrapolated along its last change (ConjugateGradient::extrapolate()).
+  extrapolated
 };
 
-/// How the displacements are computed.
+/// The method that computes the displacements.
 struct StateSettings
 {
   std::string strategy = "on_the_fly"; ///< name of the operator strategy
@@ -30,26 +32,30 @@ struct StateSettings
   PreconditionerSettings preconditioner;
 };
 
-/// Solves `K u = f` with one stiffness operator and one preconditioner, for as many f as one likes:
-/// conjugate gradients, prescribed displacements included, cycles in a lower precision if asked for.
+/// Solves `K u = f` with one stiffness operator and one preconditioner, for any number of f. It
+/// uses conjugate gradients, handles prescribed displacements, and runs cycles in a lower precision
+/// on request.
 template <typename Number>
 class StiffnessSolver
 {
 public:
-  /// If a solve with a preconditioner in float (Precision::mixed, Number = double) stagnates (it does not
-  /// halve its residual in 100 iterations, or ends above the tolerance), it goes on with the next
-  /// preconditioner of the sequence, and the report counts the iterations of both.
+  /// Makes a solver with its fallbacks. A solve with a preconditioner in float (Precision::mixed,
+  /// Number = double) stagnates if it does not halve its residual in 100 iterations, or ends above
+  /// the tolerance. It then continues with the next preconditioner of the sequence, and the report
+  /// counts the iterations of both.
   ///
-  /// A solve that breaks down begins again with the next one; so does a new operator that its
-  /// preconditioner cannot follow. A warning says so.
+  /// A solve that breaks down is restarted with the next preconditioner. The same happens if a
+  /// preconditioner cannot be updated for a new operator. A warning says so.
   ///
-  /// @param matrix  that of the structure; must outlive the solver
+  /// @param matrix  operator of the structure; must outlive the solver
   StiffnessSolver(const Execution &execution,
                   ElasticityOperator<Number> &matrix,
                   const Structure &structure,
                   const StateSettings &settings);
 
-  /// The memory that it will keep, without the operator. @param settings  of an available strategy and preconditioner
+  /// Adds the memory that the solver keeps, without the operator.
+  ///
+  /// @param settings  settings of an available strategy and preconditioner
   /// @param lifted  whether displacements are prescribed
   static void plan(MemoryPlan &plan,
                    const StateSettings &settings,
@@ -57,54 +63,59 @@ public:
                    const MeshSize &size,
                    bool lifted);
 
-  /// Follow the operator, whose factors, `[n_elements]`, were just set to `factors`. Needed once
-  /// before the first solve. Collective.
+  /// Updates the preconditioner after the operator's factors, `[n_elements]`, were set to
+  /// `factors`. It is needed once before the first solve. Collective.
   void update(const Array<double> &factors);
 
-  /// End what update() has begun, which on a GPU goes on beside other work: only then is preconditioner() for certain the one that
-  /// the next solve begins with. Throws SolverFailure. Collective.
+  /// Completes update(), which on a GPU overlaps with other work. Only after this call
+  /// preconditioner() is certainly the one of the next solve. Throws SolverFailure. Collective.
   void finish();
 
-  /// Solve `K u = f` on the free DoFs, with u as prescribed on the others. Throws SolverFailure; u is
-  /// zero then. Collective.
-  /// @param forces  `[3 * n_nodes]`; without prescribed displacements other than zero, they must be
-  /// zero on the constrained DoFs
+  /// Solves `K u = f` on the free DoFs, with u as prescribed on the others. If it throws
+  /// SolverFailure, u is zero. Collective.
+  ///
+  /// @param forces  `[3 * n_nodes]`; must be zero on the constrained DoFs unless some prescribed
+  ///   displacement is nonzero
   /// @param u  `[3 * n_nodes]`; also the start, unless StateSettings::initial_guess is zero
-  /// @param before  null, or the displacement before u, to extrapolate from; becomes u as it came
+  /// @param before  null, or the displacement before u, to extrapolate from; becomes the u of the
+  ///   call
   SolverReport solve(const RightHandSide<Number> &forces,
                      Array<Number> &u,
                      PackedVector<Number> *before = nullptr);
 
-  /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
+  /// Solves with zero on the constrained DoFs, whatever the operator prescribes.
+  ///
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
   SolverReport solve_homogeneous(const RightHandSide<Number> &b,
                                  Array<Number> &u,
                                  PackedVector<Number> *before = nullptr);
 
-  /// Make a start u for the solve_homogeneous() that follows from the solution for another b, see ConjugateGradient::fit().
-  /// Collective.
+  /// Makes a start u for the following solve_homogeneous() from the solution for another b; see
+  /// ConjugateGradient::fit(). Collective.
   void fit(const Array<Number> &b, Array<Number> &u);
 
-  /// z = M^-1 r on the free DoFs, M the preconditioner of now. Collective.
+  /// Computes z = M^-1 r on the free DoFs with the current preconditioner M. Collective.
+  ///
   /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
   void precondition(const Array<Number> &r, Array<Number> &z);
 
-  /// From the next solve on, with prescribed displacements g, tolerance and report are relative to the larger of |f| and
-  /// R.g / |g|, R the reactions of the solution; without this call to |f - K g| on the free DoFs. That is large wherever
-  /// g moves a few nodes against stiff neighbours, whatever the structure carries.
+  /// Changes the reference norm of tolerance and report with prescribed displacements g, from the
+  /// next solve on. It is then the larger of |f| and R.g / |g|, with the reactions R of the
+  /// solution. Without this call it is |f - K g| on the free DoFs. That norm is large wherever g
+  /// moves a few nodes against stiff neighbours, whatever load the structure carries.
   void measure_by_reactions();
 
-  /// From the next solve on.
+  /// Sets the control of all following solves.
   void set_control(const SolverControl &control);
 
   /// PreconditionerSequence::begin_again(); update() must follow. Collective.
   void begin_again();
 
-  /// PreconditionerSequence::name(), PreconditionerSequence::fallen_back_to()
+  /// See PreconditionerSequence::name() and PreconditionerSequence::fallen_back_to().
   const std::string &preconditioner() const;
   std::string fallen_back_to() const;
 
-  /// Warnings since the last call, empty if there are none; clears them.
+  /// Returns the warnings since the last call, empty if there are none, and clears them.
   std::string take_warnings();
 
 private:

@@ -8,12 +8,12 @@
 
 namespace strut
 {
-/// Which modes of vibration are asked for, and how well.
+/// The number of modes of vibration, and their accuracy.
 struct VibrationControl
 {
   std::size_t n_modes = 1;
-  double tolerance =
-    1e-6; ///< of sqrt(r.T r / phi.K phi), r = K phi - lambda M phi, T the preconditioner
+  /// Tolerance of sqrt(r.T r / phi.K phi), r = K phi - lambda M phi, with the preconditioner T.
+  double tolerance            = 1e-6;
   unsigned int max_iterations = 1000;
 };
 
@@ -22,6 +22,6 @@ struct VibrationReport
 {
   std::vector<double> eigenvalues; ///< squares of angular frequencies, ascending, `[n_modes]`
   unsigned int iterations = 0;
-  double residual         = 0; ///< the largest one, as VibrationControl has it
+  double residual         = 0; ///< the largest residual, in the norm of VibrationControl
 };
 } // namespace strut
