@@ -12,7 +12,7 @@ namespace strut
 {
 namespace
 {
-/// A level with nodes of B DoFs. On the last one only the matrix and r, x are used.
+/// A level whose nodes have B DoFs. The last level uses the matrix, r and x alone.
 template <int B>
 struct Level
 {
@@ -25,7 +25,9 @@ struct Level
     return B * A.pattern.n_rows;
   }
 
-  /// Gather its nodes. @param left_out  nodes that take no part @return motions of the next level
+  /// Gather the nodes into aggregates.
+  /// @param left_out  nodes that take no part
+  /// @return the rigid motions of the next level
   RigidModes gather(const int n_threads, const std::vector<bool> &left_out, const RigidModes &modes)
   {
     aggregates                 = aggregate(A.pattern, left_out);
@@ -45,7 +47,7 @@ struct Level
     triple_product(n_threads, A, P, transposed, coarse);
   }
 
-  /// d = b d + a D^-1 r, x += d.
+  /// Set d = b d + a D^-1 r, x += d.
   void step(const int n_threads, const double a, const double b)
   {
     cpu::parallel_for(n_threads, A.pattern.n_rows, [&](const std::size_t row) {
@@ -59,7 +61,7 @@ struct Level
     });
   }
 
-  /// r -= A d.
+  /// Set r -= A d.
   void follow(const int n_threads)
   {
     A.multiply(n_threads, d, q);
@@ -77,12 +79,12 @@ struct Level
 
   BlockMatrix<B, B> A;
   std::vector<double> r, x, d, q;
-  std::vector<double> inverse; ///< of its diagonal
+  std::vector<double> inverse; ///< inverse blocks of the diagonal of A
   PolynomialSmoother smoother;
   Aggregates aggregates;
   std::vector<double> T; ///< blocks of the tentative prolongator
   BlockMatrix<B, 6> P;
-  TransposedPattern transposed; ///< of P
+  TransposedPattern transposed; ///< transposed pattern of P
 };
 
 template <int B>
@@ -105,14 +107,15 @@ struct AggregatedLevels::Levels
     : n_threads(n_threads), settings(settings), first(std::move(pattern))
   {}
 
-  /// The level behind one, or none.
+  /// Add the level behind one. Returns false if there is none.
   template <int B>
   bool add_behind(Level<B> &level, const std::vector<bool> &left_out, RigidModes &modes)
   {
     if (level.n_dofs() <= settings.direct_dofs)
       return false;
     RigidModes coarse = level.gather(n_threads, left_out, modes);
-    if (6 * level.aggregates.n > level.n_dofs() / 2) // single nodes without neighbours
+    // There are single nodes without neighbours then.
+    if (6 * level.aggregates.n > level.n_dofs() / 2)
       return false;
     modes = std::move(coarse);
     others.push_back(std::make_unique<Level<6>>(
@@ -120,8 +123,8 @@ struct AggregatedLevels::Levels
     return true;
   }
 
-  /// One V-cycle: level.x from level.r, which it overwrites.
-  /// @param next  the number of the next level in `others`
+  /// Make one V-cycle: compute level.x from level.r, which it overwrites.
+  /// @param next  number of the next level in `others`
   template <int B>
   void cycle(Level<B> &level, const std::size_t next)
   {

@@ -36,7 +36,7 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
     }
 }
 
-/// Of all ranks, in the order of the matrix, without those of constrained DoFs.
+/// Collects the values of all ranks in the order of the matrix, zero on constrained DoFs.
 template <typename Number>
 std::vector<double> AggregationSolver<Number>::gather(const Array<Number> &values) const
 {
@@ -98,7 +98,7 @@ void AggregationSolver<Number>::set_matrices(const Array<Number> &)
     "Smoothed aggregation takes no element matrices, but factors, Lame's parameters or tangents.");
 }
 
-/// With the springs and the shift on the diagonal.
+/// Assembles the matrix with the springs and the shift on the diagonal, and updates the levels.
 template <typename Number>
 void AggregationSolver<Number>::renew()
 {

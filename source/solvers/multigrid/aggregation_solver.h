@@ -16,14 +16,15 @@ namespace strut
 {
 class Backend;
 
-/// Solves the stiffness system of a mesh about, by cycles of smoothed aggregation
-/// (AggregatedLevels) in double on the host: matrix and cycles are those of the whole mesh on each
-/// rank. All copies between the backend and the host are here.
+/// Approximate solver for the stiffness system of a mesh, by cycles of smoothed aggregation
+/// (AggregatedLevels) in double on the host. Each rank has the matrix and the cycles of the whole
+/// mesh. All copies between the backend and the host are here.
 template <typename Number>
 class AggregationSolver : public CoarseSolver<Number>
 {
 public:
-  /// Collective. @param mesh  this rank's part, with its supports, without dependent DoFs
+  /// Collective.
+  /// @param mesh  this rank's part, with its supports, without dependent DoFs
   AggregationSolver(Backend &backend,
                     const Communicator &communicator,
                     const ElementMesh &mesh,
@@ -49,8 +50,8 @@ private:
 
   Backend &backend_;
   const Communicator communicator_;
-  const std::size_t n_owned_;     ///< DoFs
-  std::size_t first_ = 0, n_ = 0; ///< this rank's first DoF, and DoFs of all ranks
+  const std::size_t n_owned_;     ///< owned DoFs
+  std::size_t first_ = 0, n_ = 0; ///< first DoF of this rank, and DoFs of all ranks
   AssembledStiffness stiffness_;
   AggregatedLevels levels_;
   std::vector<double> springs_, shift_; ///< `[n]` in the order of the matrix, or empty

@@ -18,7 +18,7 @@ void add_background(const Communicator &communicator,
   if (!coarser.empty() &&
       communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_dofs_without_background)
     return;
-  ElementMesh measured; // only the finest mesh has its volumes
+  ElementMesh measured; // Only the finest mesh has volumes.
   if (!coarser.empty())
     {
       measured = coarser.back().mesh;

@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// Put background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a
+/// Adds background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a
 /// coarsest mesh that is too large for the direct solver. Collective.
 /// @param coarser  the meshes that the mesh was refined from
 void add_background(const Communicator &communicator,
@@ -17,6 +17,6 @@ void add_background(const Communicator &communicator,
                     MeshHierarchy &coarser,
                     int n_threads);
 
-/// The first of the coarser levels that is a background; their number if there is none.
+/// Index of the first coarser level that is a background, or the number of levels if there is none.
 std::size_t first_background_level(const MeshHierarchy &coarser);
 } // namespace strut

@@ -17,10 +17,10 @@ namespace strut
 {
 namespace
 {
-/// Of each node, owned or a ghost, a bit for each of its DoFs that is marked.
+/// Marks of the nodes, owned ones and ghosts: one bit for each marked DoF.
 using Marks = std::vector<std::uint8_t>;
 
-/// The marks of one rank go to all.
+/// Combines the marks of all ranks.
 void unite(Backend &backend,
            const Communicator &communicator,
            const HaloPattern &pattern,
@@ -54,7 +54,7 @@ void constrain_coarse_dofs(const Communicator &communicator,
   for (const LocalIndex dof : fine.constrained_dofs)
     constrained[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
 
-  // (1) Of the nodes that have a fine one at their place: those of few elements are constrained.
+  // (1) Mark coarse nodes at the place of a fine one. Nodes of few elements are constrained.
   const auto backend = make_cpu_backend(1);
   Marks marks        = cpu::filled_vector<std::uint8_t>(n_threads, transfer.n_coarse_nodes);
   const auto is_held = [&](const std::size_t e) {
@@ -70,7 +70,7 @@ void constrain_coarse_dofs(const Communicator &communicator,
     });
   unite(*backend, communicator, transfer.coarse_nodes, marks);
 
-  // (2) The coarse mesh has the same owned nodes and other ghosts.
+  // (2) The coarse mesh has the same owned nodes, and other ghosts.
   marks.resize(coarse.n_owned_nodes);
   marks.resize(coarse.n_nodes, 0);
   unite(*backend, communicator, coarse.node_halo, marks);
@@ -85,7 +85,7 @@ void place_coarse_nodes(const Communicator &communicator,
                         const LevelTransfer &transfer,
                         ElementMesh &coarse)
 {
-  // (1) x, y, z, 1: the mean over the ranks that know the place of a node.
+  // (1) Sums of x, y, z and 1 give the mean over the ranks that know the place of a node.
   const auto backend = make_cpu_backend(1);
   std::vector<double> places(4 * transfer.n_coarse_nodes, 0.);
   for_each_common_node(fine, transfer, [&](const std::size_t child, const std::size_t node) {
@@ -97,7 +97,7 @@ void place_coarse_nodes(const Communicator &communicator,
   HaloExchange<double>(*backend, communicator, transfer.coarse_nodes, 4).add_to_owners(sums);
   places = sums.to_host();
 
-  // (2) The coarse mesh has the same owned nodes and other ghosts.
+  // (2) The coarse mesh has the same owned nodes, and other ghosts.
   places.resize(4 * coarse.n_owned_nodes);
   places.resize(4 * coarse.n_nodes, 0.);
   Array<double> of_all(backend->memory(), places);

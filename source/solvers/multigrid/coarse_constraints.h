@@ -7,9 +7,9 @@
 
 namespace strut
 {
-/// body(fine node, coarse node of the transfer) for those of a fine element that are at the same
-/// place: child c has its vertex c where the parent has it, an element left whole has all of them
-/// there.
+/// Calls body(fine node, coarse node of the transfer) for nodes of a fine element that are at the
+/// same place. Child c has its vertex c where the parent has it; an element that was not refined
+/// has all of them there.
 template <typename Body>
 void for_each_common_node(const ElementMesh &fine,
                           const LevelTransfer &transfer,
@@ -22,7 +22,7 @@ void for_each_common_node(const ElementMesh &fine,
     body(fine.connectivity[c * n + e], transfer.parent_nodes[transfer.parents[e]][c]);
 }
 
-/// Of each element of this rank.
+/// Calls body(fine node, coarse node of the transfer) for each element of this rank.
 template <typename Body>
 void for_each_common_node(const ElementMesh &fine, const LevelTransfer &transfer, const Body &body)
 {
@@ -30,15 +30,15 @@ void for_each_common_node(const ElementMesh &fine, const LevelTransfer &transfer
     for_each_common_node(fine, transfer, e, body);
 }
 
-/// Set the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by
+/// Sets the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by
 /// the rules of MeshHierarchy. Collective.
 void constrain_coarse_dofs(const Communicator &communicator,
                            const ElementMesh &fine,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse);
 
-/// Put the nodes of a coarse mesh where those of the next finer one are at the same vertices,
-/// wherever these were moved since the refinement. Collective.
+/// Moves the nodes of a coarse mesh to the same vertices of the next finer one, which may have
+/// moved since the refinement. Collective.
 void place_coarse_nodes(const Communicator &communicator,
                         const ElementMesh &fine,
                         const LevelTransfer &transfer,

@@ -25,8 +25,8 @@ GalerkinElements elements_of(const ElementMesh &mesh, const CoarseLevel *const n
   return elements;
 }
 
-/// The lattices of the coarse elements. Children that other ranks own come with their vertices,
-/// eight nodes each, behind the nodes of the mesh.
+/// Makes the lattices of the coarse elements. Children that other ranks own have vertices of their
+/// own, eight nodes each, behind the nodes of the mesh.
 SubdividedElements subdivide(Backend &backend,
                              const Communicator &communicator,
                              const ElementMesh &fine,
@@ -42,7 +42,7 @@ SubdividedElements subdivide(Backend &backend,
   std::vector<std::uint8_t> constrained =
     constrained_components(fine.constrained_dofs, fine.n_nodes);
 
-  // (1) Vertices of the others: coordinates and constraints, four numbers each.
+  // (1) Exchange the vertices of other ranks: coordinates and constraints, four numbers each.
   if (communicator.size() > 1)
     {
       std::vector<double> vertices(32 * transfer.n_children, 0.);
@@ -65,7 +65,7 @@ SubdividedElements subdivide(Backend &backend,
         }
     }
 
-  // (2) The lattices.
+  // (2) Make the lattices.
   std::vector<LocalIndex> lattice(27 * n_coarse);
   for (std::size_t e = 0; e < n_coarse; ++e)
     for (std::size_t octant = 0; octant < 8; ++octant)

@@ -11,14 +11,15 @@
 namespace strut
 {
 /// A coarse level with Galerkin's element matrices. A parent and its children may belong to
-/// different ranks: geometry and supports of the finest level cross once, matrices in each
+/// different ranks. Geometry and supports of the finest level are exchanged once, matrices in each
 /// set_stiffness().
 template <typename Number>
 class GalerkinLevel : public LevelOperator<Number>
 {
 public:
+  /// Make a level.
   /// @param fine  the next finer mesh
-  /// @param finer  its operator; null if that is the finest, which has no matrices
+  /// @param finer  operator of the finer mesh; null if that is the finest, which has no matrices
   /// @param next  the next coarser level, null if there is none
   GalerkinLevel(Backend &backend,
                 const Communicator &communicator,
@@ -30,9 +31,9 @@ public:
 
   void set_stiffness(const Array<double> &factors) override;
   void set_lame(const Array<double> &lambda,
-                const Array<double> &mu) override; ///< throws SolverFailure
+                const Array<double> &mu) override; ///< Throws SolverFailure.
   void set_tangents(unsigned int n_points,
-                    const TangentFields &fields) override; ///< likewise
+                    const TangentFields &fields) override; ///< Throws SolverFailure.
   void apply(Array<Number> &x, Array<Number> &y) override;
   void diagonal_blocks(Array<Number> &blocks) override;
   double smoother_bound() const override;
@@ -49,15 +50,15 @@ private:
   std::unique_ptr<GalerkinMatrices<Number>> matrices_;
   HaloSum<Number> node_sum_, block_sum_;
 
-  // below the finest level
+  // Only on the level below the finest.
   SubdividedElements subdivided_;
   HaloExchange<double> factor_halo_;
-  Array<double> factors_; ///< of the children's layout; only with several ranks
+  Array<double> factors_; ///< in the layout of the children; used only with several ranks
 
-  // below others
+  // Only on levels below others.
   Array<LocalIndex> children_;
 
-  // above others, with several ranks; the second on the coarsest level too
+  // Only on levels above others, with several ranks; packed_ on the coarsest level as well.
   std::unique_ptr<HaloExchange<Number>> matrix_halo_;
   mutable Array<Number> packed_; ///< `[n_stored][300]`
 };

@@ -10,14 +10,14 @@ namespace strut
 {
 namespace
 {
-/// The cycles on the levels are V-cycles; this class makes more than one of them.
+/// Returns settings for V-cycles on the levels, of which this class makes more than one.
 MultigridSettings v_cycles(MultigridSettings settings)
 {
   settings.coarse_cycles = 1;
   return settings;
 }
 
-/// An array of all ranks, made when it is first needed.
+/// Gathers an array of all ranks, which is allocated when it is first needed.
 template <typename Number>
 void gather(Backend &backend,
             AllGather<Number> &ranks,
@@ -108,8 +108,8 @@ void GatheredLevels<Number>::set_matrices(const Array<Number> &)
   throw Error("The levels that are gathered on each rank have no element matrices.");
 }
 
-/// Each rank has the matrix, and atomic additions may leave it another last bit: what is about
-/// singular is refused by all ranks.
+/// Reports failures. Atomic additions may differ in the last bit between ranks, so all ranks refuse
+/// a matrix that is almost singular on one.
 template <typename Number>
 void GatheredLevels<Number>::finish()
 {

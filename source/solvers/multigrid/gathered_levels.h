@@ -9,15 +9,17 @@
 
 namespace strut
 {
-/// Solves the system of a level about, by cycles on it and on those behind it: each rank has these
-/// levels as a whole, and gathers the residual once for all of them. No message travels in the
-/// cycles.
+/// Approximate solver for the system of a level, by cycles on it and the levels behind it. Each
+/// rank has these levels as a whole, and gathers the residual once for all of them. The cycles need
+/// no messages.
 template <typename Number>
 class GatheredLevels : public CoarseSolver<Number>
 {
 public:
-  /// Collective. @param coarser  of this rank @param level  which of them is the first to gather
-  /// @param n_cycles  for each solve
+  /// Collective.
+  /// @param coarser  meshes of this rank
+  /// @param level  the first of them to gather
+  /// @param n_cycles  cycles for each solve
   GatheredLevels(Backend &backend,
                  const Communicator &communicator,
                  const MeshHierarchy &coarser,
@@ -40,7 +42,7 @@ public:
   void solve(const Array<Number> &r, Array<Number> &x) override;
 
 private:
-  /// The springs and the shift of all ranks are one diagonal matrix.
+  /// Combine the springs and the shift of all ranks into one diagonal matrix.
   void renew_diagonal();
 
   Backend &backend_;
@@ -50,7 +52,7 @@ private:
   const WholeLevels levels_;
   Multigrid<Number> multigrid_;
   const unsigned int n_cycles_;
-  Array<Number> springs_, shift_;       ///< of all ranks, or empty
-  Array<double> factors_, lambda_, mu_; ///< likewise
+  Array<Number> springs_, shift_;       ///< `[n]` of all ranks, or empty
+  Array<double> factors_, lambda_, mu_; ///< `[n_elements]` of all ranks, or empty
 };
 } // namespace strut

@@ -14,8 +14,8 @@ namespace strut
 {
 namespace
 {
-/// With ghosts of the coarse level where several ranks need them.
-/// Interpolation: NodeInterpolation, or PlaceInterpolation<Number>.
+/// Grid transfer with ghosts of the coarse level where several ranks need them. Interpolation is
+/// NodeInterpolation or PlaceInterpolation<Number>.
 template <typename Number, typename Interpolation>
 class Transfer : public GridTransfer<Number>
 {
@@ -67,15 +67,15 @@ public:
 
 private:
   Backend &backend_;
-  std::size_t n_owned_coarse_; ///< DoFs
+  std::size_t n_owned_coarse_; ///< owned DoFs of the coarse level
   const Interpolation interpolation_;
-  bool has_ghosts_;                                  ///< on some rank
-  HaloExchange<Number> halo_;                        ///< of the nodes of the transfer
-  HaloExchange<Number> fine_ghosts_, coarse_ghosts_; ///< of those of the meshes
-  Array<Number> with_ghosts_; ///< a coarse vector in the layout of the transfer; only if needed
+  bool has_ghosts_;                                  ///< whether some rank has ghosts
+  HaloExchange<Number> halo_;                        ///< nodes of the transfer
+  HaloExchange<Number> fine_ghosts_, coarse_ghosts_; ///< nodes of the meshes
+  Array<Number> with_ghosts_; ///< coarse vector in the layout of the transfer; used only if needed
 };
 
-/// Between a mesh, or background cells, and what it was refined into.
+/// Interpolation between a mesh, or background cells, and its refinement.
 NodeInterpolation
 interpolate_refinement(Backend &backend, const ElementMesh &fine, const CoarseLevel &coarse)
 {
@@ -98,8 +98,8 @@ interpolate_refinement(Backend &backend, const ElementMesh &fine, const CoarseLe
   return interpolation;
 }
 
-/// From the rows of a table, `[n]`, the entries of each of n_targets targets, ascending, in
-/// compressed rows.
+/// Transpose of a table: for each of n_targets targets the entries of the table, `[n]`, that refer
+/// to it, ascending, in compressed rows.
 struct Transposed
 {
   std::vector<std::uint32_t> begin, entries;
@@ -117,7 +117,7 @@ struct Transposed
   }
 };
 
-/// Between a mesh and background cells that it was not refined from.
+/// Interpolation between a mesh and background cells that it was not refined from.
 template <typename Number>
 PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTransfer &transfer)
 {
@@ -144,7 +144,8 @@ PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTrans
   return interpolation;
 }
 
-/// Whether the children of element e are 8 e, 8 e + 1, ..., 8 e + 7. @param children  `[8][n]`
+/// Whether the children of element e are 8 e, 8 e + 1, ..., 8 e + 7.
+/// @param children  `[8][n]`
 bool are_in_order(const std::vector<LocalIndex> &children, const int n_threads)
 {
   const std::size_t n = children.size() / 8;
@@ -157,7 +158,7 @@ bool are_in_order(const std::vector<LocalIndex> &children, const int n_threads)
   return are;
 }
 
-/// The mean of the children.
+/// Coarse stiffness as the mean of the children.
 class ChildrenMean : public CoarseStiffness
 {
 public:
@@ -194,13 +195,14 @@ private:
   Backend &backend_;
   std::size_t n_fine_;
   std::size_t n_coarse_;
-  Array<std::uint32_t> children_; ///< empty: those of element e are 8 e, 8 e + 1, ..., 8 e + 7
+  Array<std::uint32_t> children_; ///< empty if those of element e are 8 e, 8 e + 1, ..., 8 e + 7
   bool has_ghosts_;
   HaloExchange<double> halo_;
   Array<double> with_ghosts_;
 };
 
-/// Shares of elements that need not be children. Each rank adds up those of its own.
+/// Coarse stiffness from shares of elements that need not be children. Each rank adds up the shares
+/// of its own elements.
 class SharedStiffness : public CoarseStiffness
 {
 public:
@@ -231,7 +233,7 @@ public:
 private:
   Backend &backend_;
   std::size_t n_owned_;  ///< coarse elements
-  std::size_t n_coarse_; ///< with those of other ranks
+  std::size_t n_coarse_; ///< coarse elements with those of other ranks
   Array<std::uint32_t> begin_, elements_;
   Array<float> weights_;
   bool has_ghosts_;

@@ -11,17 +11,17 @@
 
 namespace strut
 {
-/// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no
-/// constraints: the caller keeps constrained DoFs at zero on both sides. It looks at owned nodes,
-/// and gives ghosts the values of their owners.
+/// Trilinear interpolation P between two levels and its transpose, over all ranks. It knows no
+/// constraints: the caller keeps constrained DoFs at zero on both sides. It reads owned nodes, and
+/// gives ghosts the values of their owners.
 template <typename Number>
 class GridTransfer
 {
 public:
   virtual ~GridTransfer() = default;
 
-  /// fine = P coarse, and zero for components of nodes that are held (bit c of `held`; empty:
-  /// none).
+  /// Compute fine = P coarse, and zero for held components of nodes.
+  /// @param held  bit c is set if component c is held; empty if none is
   virtual void
   prolongate(const Array<Number> &coarse, const Array<std::uint8_t> &held, Array<Number> &fine) = 0;
   void prolongate(const Array<Number> &coarse, Array<Number> &fine)
@@ -29,13 +29,13 @@ public:
     prolongate(coarse, Array<std::uint8_t>(), fine);
   }
 
-  /// coarse = P^T fine; ghosts only where the transfer was made for them.
+  /// Compute coarse = P^T fine. Ghosts get values only where the transfer was made for them.
   virtual void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) = 0;
 };
 
-/// That of a coarse level.
-/// @param to_coarse_ghosts  whether restriction gives these their values, too: one more exchange,
-/// which a level that is solved directly does not need
+/// Makes the grid transfer of a coarse level.
+/// @param to_coarse_ghosts  whether restriction gives ghosts their values. This takes one more
+///   exchange, which a level that is solved directly does not need.
 template <typename Number>
 std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          const Communicator &communicator,
@@ -53,7 +53,7 @@ public:
   virtual void apply(const Array<double> &fine, Array<double> &coarse) = 0;
 };
 
-/// That of a coarse level.
+/// Makes the coarse stiffness of a coarse level.
 std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
                                                        const Communicator &communicator,
                                                        const ElementMesh &fine,

@@ -30,9 +30,9 @@ std::uint64_t mixed_bits(std::uint64_t x)
   return x ^ x >> 31;
 }
 
-/// NodeInterpolation::places. Vertex v of the child at octant c sits at place (c + v) of the
-/// lattice of its parent, that of an element left whole at (2 v). Of the elements around a node the
-/// first one has the word.
+/// Makes NodeInterpolation::places. Vertex v of the child at octant c is at place (c + v) of the
+/// lattice of its parent; that of an element that was not refined is at (2 v). The first element
+/// around a node decides.
 std::vector<std::uint32_t>
 places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const int n_threads)
 {
@@ -66,9 +66,9 @@ places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const in
   return places;
 }
 
-/// Give each list the place of the pattern of the first list that equals it, and make room for the
-/// patterns, in the order of those lists, and for the bases.
-/// @param length  of a list's pattern
+/// Finds the place of the pattern of each list, that of the first list that equals it. Makes room
+/// for the patterns, in the order of those lists, and for the bases.
+/// @param length  length of a list's pattern
 template <typename Length>
 InterpolationTables::Lists begin_patterns(const int n_threads,
                                           const std::vector<std::uint32_t> &first_equal,
@@ -90,7 +90,7 @@ InterpolationTables::Lists begin_patterns(const int n_threads,
   return lists;
 }
 
-/// NodeInterpolation::elements.
+/// Makes NodeInterpolation::elements.
 InterpolationTables::Lists lists_of_elements(const std::vector<std::array<LocalIndex, 8>> &nodes,
                                              const int n_threads)
 {
@@ -123,8 +123,8 @@ InterpolationTables::Lists lists_of_elements(const std::vector<std::array<LocalI
   return lists;
 }
 
-/// NodeInterpolation::children, the transpose of the places. Lists are told apart without being
-/// stored, by 128 bits: sums of random numbers, one for each entry of a pattern, and of their
+/// Makes NodeInterpolation::children, the transpose of the places. Lists are distinguished without
+/// being stored, by 128 bits: sums of random numbers, one for each entry of a pattern, and of their
 /// squares.
 InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &places,
                                              const LevelTransfer &transfer,
@@ -137,7 +137,7 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
   {
     std::atomic<std::uint64_t> sum, sum_of_squares;
     std::atomic<std::uint32_t> n;
-    std::atomic<std::uint32_t> twin; // the child at the same place, or none
+    std::atomic<std::uint32_t> twin; // The child at the same place, or none.
   };
   const auto families = cpu::untouched_array<Family>(n_parents);
   cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
@@ -149,8 +149,8 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
   const auto element = [&](const std::size_t node) {
     return places[node] >> NodeInterpolation::bits_of_place;
   };
-  // body(the nodes of a coarse element, begin, end) for runs of fine nodes in one, which most of
-  // its nodes are.
+  // body(the nodes of a coarse element, begin, end) is called for runs of fine nodes in one coarse
+  // element. Most nodes are in such runs.
   const auto for_each_run = [&](const auto &body) {
     cpu::parallel_ranges(cpu::parts_of_loop(n_threads, places.size()),
                          places.size(),
@@ -166,7 +166,7 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
                          });
   };
 
-  // (1) What tells the lists apart: differences to the twins.
+  // (1) Compute the numbers that distinguish the lists, from differences to the twins.
   cpu::parallel_for(n_threads, places.size(), [&](const std::size_t node) {
     if (NodeInterpolation::place(places[node]).log2_parents() == 0)
       NodeInterpolation::for_each_parent(
@@ -210,8 +210,8 @@ InterpolationTables::Lists lists_of_children(const std::vector<std::uint32_t> &p
              families[a].n.load(relaxed) == families[b].n.load(relaxed);
     });
 
-  // (2) The children of the first node that has a pattern, from the last place to the first, and
-  //     ascending.
+  // (2) Store the children of the first node that has a pattern, from the last place to the first,
+  //     and ascending.
   InterpolationTables::Lists lists =
     begin_patterns(n_threads, first_equal, [&](const std::size_t parent) {
       return 1 + families[parent].n.load(relaxed);

@@ -13,7 +13,7 @@ namespace strut
 /// The interpolation between two levels, on the host; arrays as in NodeInterpolation.
 struct InterpolationTables
 {
-  /// As NodeLists.
+  /// Lists of nodes, as NodeLists.
   struct Lists
   {
     std::vector<std::uint32_t> bases, begins, patterns;
@@ -23,8 +23,9 @@ struct InterpolationTables
   Lists elements;
   Lists children;
 
-  /// From the parent and the place of each fine element. The same for any number of threads. Throws
-  /// Error if there are more fine nodes or elements than the tables can number.
+  /// Build the tables from the parent and the place of each fine element. They are the same for any
+  /// number of threads. Throws Error if there are more fine nodes or elements than the tables can
+  /// number.
   ///
   /// @param fine  the finer mesh; its owned nodes get places
   static InterpolationTables

@@ -18,7 +18,7 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
   const Box box           = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
   const double size       = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
   const double n_elements = communicator.sum(static_cast<double>(mesh.n_elements));
-  const double width      = size / std::cbrt(n_elements); // of an element, about
+  const double width      = size / std::cbrt(n_elements); // Approximate width of an element.
   std::vector<Number> numbers(3 * mesh.n_nodes);
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)
     {
@@ -27,7 +27,8 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
         {
           const double x    = (mesh.coordinates[d * mesh.n_nodes + node] - box[d]) / width;
           const double rate = 1. + 0.37 * static_cast<double>(d);
-          phase += rate * x * (2.1 + x); // quadratic: its frequency is another one everywhere
+          // The phase is quadratic, so the frequency differs everywhere.
+          phase += rate * x * (2.1 + x);
         }
       for (std::size_t d = 0; d < 3; ++d)
         numbers[3 * node + d] =
@@ -58,7 +59,7 @@ largest_level_eigenvalue(Backend &backend,
                          Array<Number> &p,
                          Array<Number> &q)
 {
-  constexpr std::size_t n_steps = 12; // of the 18 that T has room for
+  constexpr std::size_t n_steps = 12; // T has room for 18.
   constexpr double unit         = 0.05;
   const auto &vectors           = backend.vector_operations<Number>();
   const auto &cycle             = backend.multigrid_operations<Number>();
@@ -67,17 +68,17 @@ largest_level_eigenvalue(Backend &backend,
     return communicator.sum(static_cast<double>(vectors.dot(mesh.n_owned_dofs(), a, b)));
   };
   vectors.copy(n, begin, p);
-  multiply(p, r); // zero where it must be
+  multiply(p, r); // Zero on constrained DoFs.
   cycle.smooth_from_zero(mesh.n_nodes, B, Number(1), r, q, z);
   vectors.copy(n, z, p);
   lanczos::Tridiagonal T = {};
-  double of_r = dot(r, z), of_last = 0.; // beta / alpha of the step before
+  double of_r = dot(r, z), of_last = 0.; // `of_last` is beta / alpha of the last step.
   std::size_t k = 0;
   for (; k < n_steps && of_r > 0.; ++k)
     {
       multiply(p, q);
       const double energy = dot(p, q);
-      if (!(energy > 0.)) // not definite: the solver will find it
+      if (!(energy > 0.)) // The matrix is not definite, which the solver will report.
         break;
       const double alpha = of_r / energy;
       T.diagonal[k]      = 1. / alpha + of_last;

@@ -19,8 +19,8 @@ namespace strut
 {
 namespace
 {
-/// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its
-/// elements.
+/// The elasticity operator on the mesh of the level, with the mean stiffness of the finer elements
+/// in each element.
 template <typename Number>
 class DiscretisedLevel : public LevelOperator<Number>
 {
@@ -47,7 +47,7 @@ public:
     , block_sum_(backend, communicator, mesh.node_halo, 6)
   {}
 
-  /// Below another one.
+  /// Make a level below another one.
   DiscretisedLevel(Backend &backend,
                    const Communicator &communicator,
                    const ElementMesh &fine,
@@ -163,7 +163,8 @@ private:
                         mesh_, host_tangents(backend_.memory(), mesh_.n_elements, means))));
   }
 
-  /// With the mean dilatation for the solids of now, else once for all.
+  /// Find the bound for Lame's parameters. With the mean dilatation it depends on the current
+  /// solids, otherwise it is found once.
   void find_lame_bound()
   {
     ExtremeSolids solids = solids_.value_or(any_solids);
@@ -180,17 +181,17 @@ private:
   const Communicator communicator_;
   const ElementMesh &mesh_;
   const Material material_;
-  /// None: it has one material unless there is set_lame().
+  /// no value for one material, without set_lame()
   const std::optional<ExtremeSolids> solids_;
   ElasticityOperator<Number> K_;
   HaloSum<Number> node_sum_, residual_sum_, block_sum_;
-  const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
+  const DiscretisedLevel *finer_ = nullptr; ///< null on the finest level
   std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_, mean_mu_;
-  double bound_ = 0., lame_bound_ = 0.; ///< once there was set_stiffness(), and set_lame()
+  double bound_ = 0., lame_bound_ = 0.; ///< set by set_stiffness() and set_lame()
   int kind_of_lame_bound_       = 0;
-  double one_tangent_bound_     = 0.;      ///< of elements with one tangent
-  const Array<double> *factors_ = nullptr; ///< of this level
+  double one_tangent_bound_     = 0.;      ///< bound of elements with one tangent
+  const Array<double> *factors_ = nullptr; ///< factors of this level
 };
 } // namespace
 
@@ -205,7 +206,8 @@ make_level_operators(const CoarseOperators kind,
                      const VolumetricIntegration on_coarse_levels,
                      const std::optional<ExtremeSolids> &solids)
 {
-  const auto &[mesh, material, coarser, unused] = structure; // ratios are in the factors
+  // The ratios are included in the factors.
+  const auto &[mesh, material, coarser, unused] = structure;
   static_cast<void>(unused);
   Material coarse_material               = material;
   coarse_material.volumetric_integration = on_coarse_levels;

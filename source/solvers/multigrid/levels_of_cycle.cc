@@ -20,7 +20,7 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
   for (std::size_t l = 0; l < n_usable; ++l)
     if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs ||
-        (is_aggregated && // which knows no dependent DoFs
+        (is_aggregated && // Aggregation does not support dependent DoFs.
          !communicator.any(!coarser[l].mesh.dependent.empty())))
       return l + 1;
   return n_usable;
@@ -37,10 +37,10 @@ std::size_t first_gathered_level(const Communicator &communicator,
   if (communicator.size() == 1 || most == 0 ||
       settings.coarse_operators != CoarseOperators::rediscretised)
     return n;
-  for (std::size_t l = n; l-- > 0;) // levels with dependent DoFs are not gathered
+  for (std::size_t l = n; l-- > 0;) // Levels with dependent DoFs are not gathered.
     if (communicator.any(!coarser[l].mesh.dependent.empty()))
       return n;
-  for (std::size_t l = 0; l + 1 < n; ++l) // the last one is the direct solver's
+  for (std::size_t l = 0; l + 1 < n; ++l) // The last level belongs to the direct solver.
     if (communicator.sum(coarser[l].mesh.n_elements) <= most)
       return l;
   return n;

@@ -70,13 +70,13 @@ MeanValues<Number>::MeanValues(Backend &backend,
           dofs.push_back(rows.dofs[row]);
         }
       A_.emplace_back(backend.memory(), values);
-      halo.add_to_owners(A_.back()); // of masters that other ranks own
+      halo.add_to_owners(A_.back()); // Other ranks may own masters.
       W_.emplace_back(backend.memory(), mesh.n_dofs());
     }
   dofs_ = Array<std::uint32_t>(backend.memory(), dofs);
 }
 
-/// On the host: there are few such programs, and few such calls.
+/// Adds the shift on the host, since few programs need it, and call it rarely.
 template <typename Number>
 void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &matrix,
                                            const Array<double> &factors,
@@ -89,7 +89,7 @@ void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &mat
       mu[e] += weight * of_elements[e];
   };
   if (matrix.has_tangents())
-    for (const unsigned int component : {15u, 18u, 20u}) // C_44, C_55, C_66
+    for (const unsigned int component : {15u, 18u, 20u}) // The components C_44, C_55 and C_66.
       {
         Array<double> values(backend_.memory(), mesh_.n_elements);
         matrix.mean_tangents(component, values);
@@ -99,7 +99,7 @@ void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &mat
     add(matrix.mu(), 1.);
   else
     add(factors, material_.mu());
-  // a softening tangent may have less than nothing, and S must hold the body
+  // A softening tangent may be negative, and S must hold the body.
   double sum = 0.;
   for (const double of_element : mu)
     sum += std::abs(of_element);
@@ -144,7 +144,7 @@ void MeanValues<Number>::update(
       for (Eigen::Index i = 0; i < n; ++i)
         products(i, k) = column[static_cast<std::size_t>(i)];
     }
-  // cycles in float are not quite symmetric
+  // Cycles in float are not quite symmetric.
   const Eigen::LLT<Eigen::MatrixXd> factor(0.5 * (products + products.transpose()));
   if (factor.info() != Eigen::Success)
     throw SolverFailure("The cycles of multigrid are not positive definite on the mean values.");
@@ -168,7 +168,8 @@ void MeanValues<Number>::project(Array<Number> &z) const
   vectors.set(dofs_, Number(0), z);
 }
 
-/// Of each of MeanValues its weights and how forces answer it, in the precision of the residual.
+/// Bytes of the weights of MeanValues and of the response to their forces, in the precision of the
+/// residual.
 double mean_values_memory_estimate(const Precision precision, const MeshSize &size)
 {
   const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);

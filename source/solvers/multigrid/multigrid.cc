@@ -19,7 +19,8 @@ namespace strut
 {
 namespace
 {
-/// With the solids of the structure, and as many coarse cycles as pay, where these are left open.
+/// Completes settings that are left open: the solids of the structure, and the best number of
+/// coarse cycles.
 MultigridSettings
 completed(MultigridSettings settings, const Communicator &communicator, const Structure &structure)
 {
@@ -30,7 +31,7 @@ completed(MultigridSettings settings, const Communicator &communicator, const St
   const double n_fine = communicator.sum(static_cast<double>(structure.mesh.n_elements));
   const double n_coarse =
     communicator.sum(static_cast<double>(structure.coarser[0].mesh.n_elements));
-  // Where the mesh was refined here and there, the second level may be as large as the first.
+  // After local refinement the second level may be as large as the first.
   const bool is_cheap    = n_coarse < n_fine / 4.;
   settings.coarse_cycles = settings.coarse_operators == CoarseOperators::aggregation ? 2
                            : settings.coarse_operators == CoarseOperators::galerkin || !is_cheap
@@ -56,7 +57,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
   const std::size_t gathered =
     first_gathered_level(communicator, coarser, n_usable, settings, !backend.memory().is_host());
   const std::size_t n_coarser =
-    std::min(n_usable, gathered + 1); // behind them is the coarse solver
+    std::min(n_usable, gathered + 1); // The coarse solver is behind them.
   const auto smoothing_steps = [&](const ElementMesh &mesh) {
     return settings_.smoothing_steps > 0
              ? settings_.smoothing_steps
@@ -122,7 +123,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
 template <typename Number>
 Multigrid<Number>::~Multigrid() = default;
 
-/// Springs support the rediscretised levels where supports end between their nodes.
+/// Makes springs, which support the rediscretised levels where supports end between their nodes.
 template <typename Number>
 void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
 {
@@ -161,7 +162,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
           auto shifted =
             std::make_unique<ShiftedLevel<Number>>(backend_, level.n_nodes, std::move(level.K));
           level.shifted = shifted.get();
-          has_run_      = false; // its products need a vector
+          has_run_      = false; // Its products need a vector, which must be allocated.
           level.K       = std::move(shifted);
         }
       level.condense(vectors, &DependentDofs<Number>::condense_bound, level.x);
@@ -195,8 +196,9 @@ template <typename Set>
 void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
 {
   if (std::exchange(parameters_, parameters) != parameters)
-    has_run_ = false; // products may need a vector that they did not
-  n_recorded_  = 0;   // coefficients of the smoother, and which elements have stiffness
+    has_run_ = false; // Products may need a vector that was not needed before.
+  // Coefficients of the smoother and the set of elements with stiffness may change.
+  n_recorded_  = 0;
   is_new_      = true;
   bool had_all = true;
   for (const std::unique_ptr<Level> &level : levels_)
@@ -205,9 +207,9 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
       had_all = had_all && level->has_vectors();
     }
   const auto begin_coarsest = [&]() { levels_.back()->K->factor(*coarse_solver_); };
-  const bool has_springs    = levels_.back()->springs != nullptr; // which follow the blocks
+  const bool has_springs    = levels_.back()->springs != nullptr; // Springs follow the blocks.
   if (!has_springs)
-    begin_coarsest(); // it may go on beside the rest
+    begin_coarsest(); // It may run beside the other work.
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
     {
       Level *const level        = levels_[l].get();
@@ -232,22 +234,24 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
           ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
           : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps, bound_of(*level));
       if (!had_vectors)
-        level->release_vectors(); // before the first cycle some may be lent
+        level->release_vectors(); // Some vectors may be lent before the first cycle.
     }
   if (has_springs)
     begin_coarsest();
-  if (recording_ != nullptr && has_run_ && !communicator_.any(!had_all)) // all ranks do the same
+  // All ranks must decide alike.
+  if (recording_ != nullptr && has_run_ && !communicator_.any(!had_all))
     record(n_last_);
 }
 
-/// With tangents bounds are those of any, which are loose.
+/// Returns a bound of the eigenvalues. With tangents it is an estimate, since bounds for any
+/// tangents are loose.
 template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
   const double bound = level.K->smoother_bound();
   if (parameters_ != Parameters::tangents)
     return bound;
-  if (!std::exchange(level.has_begin, true)) // begin may be empty on one rank
+  if (!std::exchange(level.has_begin, true)) // `begin` may be empty on one rank.
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);
   const auto multiply = [&](Array<Number> &p, Array<Number> &q) {
     level.set_zero_on_constrained(backend_.vector_operations<Number>(), p);
@@ -310,7 +314,7 @@ void Multigrid<Number>::cycle(const unsigned int n)
     {
       finish();
       is_new_ = false;
-      // Some ranks may have borrowed another vector since, and all record together.
+      // Some ranks may have borrowed another vector meanwhile, and all record together.
       if (recording_ != nullptr && has_run_ && communicator_.any(n_recorded_ != n))
         n_recorded_ = 0;
     }
@@ -329,7 +333,7 @@ template <typename Number>
 void Multigrid<Number>::record(const unsigned int n)
 {
   const bool recorded = recording_->record([&]() { submit(n); });
-  if (communicator_.any(!recorded)) // all ranks do the same
+  if (communicator_.any(!recorded)) // All ranks must decide alike.
     recording_ = nullptr;
   else
     n_recorded_ = n;
@@ -357,8 +361,8 @@ void Multigrid<Number>::submit(const unsigned int n)
     cycle(0, k == 0);
 }
 
-/// Between the steps x is the solution so far, d the last step, which x holds already, and r the
-/// residual before it: `r - K d` is that of x.
+/// Makes a cycle. Between the steps x is the current solution, d the last step, which x includes,
+/// and r the residual before it. So `r - K d` is the residual of x.
 template <typename Number>
 void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 {
@@ -368,7 +372,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
     {
       coarse_solver_->solve(level.r, level.x);
       if (coarsest_ghosts_ !=
-          nullptr) // the solver writes owned entries, dependent ones follow ghosts
+          nullptr) // The solver writes owned entries; dependent ones follow ghosts.
         coarsest_ghosts_->update_ghosts(level.x);
       return;
     }
@@ -376,8 +380,8 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   const auto &multigrid = backend_.multigrid_operations<Number>();
   const auto a0         = static_cast<Number>(level.smoother.a[0]);
 
-  // (1) Smooth, and hand the residual to the coarser level. Products on constrained DoFs are never
-  // looked at: the blocks are zero there, and vectors between levels are cleared there.
+  // (1) Smooth, and restrict the residual to the coarser level. Products on constrained DoFs are
+  //     never read: the blocks are zero there, and vectors between levels are cleared there.
   if (from_zero)
     multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
@@ -392,7 +396,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   for (unsigned int k = 0; k < n_cycles; ++k)
     cycle(l + 1, k == 0);
 
-  // (2) Take its correction, and smooth again.
+  // (2) Add the coarse correction, and smooth again.
   coarse.dependent.distribute(coarse.x);
   level.transfer->prolongate(coarse.x, level.constrained(), level.d);
   multigrid.smooth_first(
@@ -400,7 +404,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   smooth(level, 1);
 }
 
-/// The steps of the smoother from `first_step` on.
+/// Makes the steps of the smoother from `first_step` on.
 template <typename Number>
 void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
 {

@@ -17,7 +17,7 @@
 
 namespace strut
 {
-/// What a cycle has of each level.
+/// Data of a level for the cycle.
 template <typename Number>
 struct Multigrid<Number>::Level
 {
@@ -46,7 +46,7 @@ struct Multigrid<Number>::Level
         marks[dof] = 1.;
     if (
       node_sum !=
-      nullptr) // of masters that no element here has, owners alone know which DoFs depend on others
+      nullptr) // If no element here has the masters, only owners know which DoFs depend on others.
       {
         const auto host = make_cpu_backend(1);
         Array<double> shared(host->memory(), marks);
@@ -60,14 +60,14 @@ struct Multigrid<Number>::Level
     held = Array<std::uint8_t>(backend.memory(), components);
   }
 
-  /// Zero where displacements are prescribed, and on dependent DoFs.
+  /// Set v to zero where displacements are prescribed, and on dependent DoFs.
   void set_zero_on_constrained(const VectorOperations<Number> &vectors, Array<Number> &v) const
   {
     vectors.set(supported_dofs, Number(0), v);
     dependent.set(Number(0), v);
   }
 
-  /// Before the first cycle.
+  /// Allocate the vectors, before the first cycle.
   void provide_vectors()
   {
     if (!has_vectors())
@@ -79,8 +79,8 @@ struct Multigrid<Number>::Level
     return r.size() == x.size();
   }
 
-  /// Residual and step, in this memory where it has room. Packed blocks are made in both, so these
-  /// are halves of one array.
+  /// Take residual and step from this memory where it has room. Packed blocks are made in both, so
+  /// these are halves of one array.
   void take_vectors(Memory &from)
   {
     const auto take = [&](const std::size_t n) {
@@ -108,7 +108,7 @@ struct Multigrid<Number>::Level
       *vector = Array<Number>();
   }
 
-  /// Where new blocks are made, `[n_nodes][6]`, between cycles.
+  /// Array in which new blocks are made, `[n_nodes][6]`, between cycles.
   Array<Number> &new_blocks()
   {
     if constexpr (StoredBlock<Number>::is_packed)
@@ -120,7 +120,8 @@ struct Multigrid<Number>::Level
       return blocks;
   }
 
-  /// q = K d, for r - q; or r becomes that, and the result is empty.
+  /// Compute q = K d, for r - q. If K can subtract, r becomes the difference, and the result is
+  /// empty.
   const Array<Number> &product()
   {
     if (K->subtract(d, r))
@@ -131,8 +132,8 @@ struct Multigrid<Number>::Level
     return q;
   }
 
-  /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or
-  /// condense_bound().
+  /// Add the values that owners have on dependent DoFs to their masters, by
+  /// DependentDofs::condense() or condense_bound().
   void condense(const VectorOperations<Number> &vectors,
                 void (DependentDofs<Number>::*const condense_local)(Array<Number> &) const,
                 Array<Number> &v) const
@@ -144,7 +145,7 @@ struct Multigrid<Number>::Level
       node_sum->add(v);
   }
 
-  /// Components of each node that the smoother leaves alone.
+  /// Components of each node that the smoother leaves unchanged.
   const Array<std::uint8_t> &constrained() const
   {
     return held.empty() ? supported : held;
@@ -156,32 +157,33 @@ struct Multigrid<Number>::Level
   }
 
   const ElementMesh &mesh;
-  const std::size_t n_nodes; ///< of this rank, ghosts included: vectors are shared (LevelOperator)
+  /// Nodes of this rank, ghosts included: vectors are shared (LevelOperator).
+  const std::size_t n_nodes;
   std::unique_ptr<LevelOperator<Number>> K;
-  SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
+  SupportSprings<Number> *springs = nullptr; ///< springs of K, if there are any
   ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
   Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;
-  Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
-  std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
-  /// Likewise: the coarse solver writes owned entries.
+  Array<LocalIndex> ghosts; ///< DoFs of ghosts; used if several ranks have dependent DoFs
+  std::unique_ptr<HaloSum<Number>> node_sum; ///< used if several ranks have dependent DoFs
+  /// Used if several ranks have dependent DoFs, since the coarse solver writes owned entries alone.
   std::unique_ptr<HaloExchange<Number>> masters;
-  Array<std::uint8_t> held;    ///< components of either kind, if some are dependent
+  Array<std::uint8_t> held;    ///< supported and dependent components, if some are dependent
   StoredBlocks<Number> blocks; ///< inverse nodal blocks
   Memory &memory;
   Array<Number> x;
   Array<Number> both; ///< the memory of r and d where blocks are packed
   std::unique_ptr<BorrowedMemory> halves;
-  Array<Number> r, d; ///< once they are needed
-  Array<Number> q;    ///< likewise: only if K does not subtract its products
+  Array<Number> r, d; ///< allocated once they are needed
+  Array<Number> q;    ///< allocated once it is needed, only if K does not subtract its products
   bool has_begin = false;
-  Array<Number> begin; ///< of largest_level_eigenvalue(), once there were tangents
+  Array<Number> begin; ///< start vector of largest_level_eigenvalue(), once there were tangents
   const Array<Number> no_product;
-  unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
+  unsigned int smoothing_steps = 0; ///< steps of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
 
-  /// To the next coarser level; null on the coarsest.
+  /// Transfer to the next coarser level; null on the coarsest.
   std::unique_ptr<GridTransfer<Number>> transfer;
 };
 } // namespace strut

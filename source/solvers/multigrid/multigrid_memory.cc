@@ -19,7 +19,7 @@ namespace strut
 {
 namespace
 {
-/// Entities that a rank gives to others.
+/// Number of entities that a rank sends to others.
 std::size_t n_sent(const HaloPattern &pattern)
 {
   std::size_t n = 0;
@@ -28,14 +28,14 @@ std::size_t n_sent(const HaloPattern &pattern)
   return n;
 }
 
-/// What HaloSum adds up on a level: products, residuals and nodal blocks on the nodes that other
-/// ranks have, too.
+/// Numbers that HaloSum adds up on a level: products, residuals and nodal blocks on the nodes that
+/// other ranks have as well.
 std::size_t n_summed(const ElementMesh &mesh)
 {
   return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
 
-/// Of a level that the smoother works on, with so many dependent DoFs.
+/// Adds the products of a level with a smoother, with so many dependent DoFs.
 void add_products(MeshSize &size,
                   const Communicator &communicator,
                   const ElementMesh &mesh,
@@ -47,15 +47,17 @@ void add_products(MeshSize &size,
 }
 
 /// Words of the patterns (NodeLists) of each level that a finer one was refined from, 0 for others.
-/// They are counted on small levels. On a larger one there are four times as many as on the next
-/// coarser one, as those on the faces of the cells that the mesh was refined from, which are most;
-/// or, where nearly all lists there have their own, or there is none, as many as there are lists.
+/// They are counted on small levels.
+///
+/// On a larger level there are four times as many as on the next coarser one. Most patterns are on
+/// the faces of the cells that the mesh was refined from, whose number grows so. If nearly all
+/// lists of the coarser level differ, or there is no such level, there are as many as lists.
 std::vector<std::size_t> pattern_words(const Structure &structure)
 {
-  constexpr std::size_t most_counted = std::size_t(1) << 18; // fine nodes
+  constexpr std::size_t most_counted = std::size_t(1) << 18; // Number of fine nodes.
   std::vector<std::size_t> words(structure.coarser.size(), 0);
-  bool are_different  = true; // on the next coarser level; also where there is none
-  std::size_t coarser = 0;    // words of that
+  bool are_different  = true; // State of the next coarser level; true if there is none.
+  std::size_t coarser = 0;    // Words of the next coarser level.
   for (std::size_t l = words.size(); l-- > 0;)
     {
       const CoarseLevel &coarse     = structure.coarser[l];
@@ -87,7 +89,7 @@ std::vector<std::size_t> pattern_words(const Structure &structure)
   return words;
 }
 
-/// What supports and dependent DoFs make the finest level keep.
+/// Adds the data that supports and dependent DoFs require on the finest level.
 void add_conditions(MeshSize &size, const Communicator &communicator, const ElementMesh &mesh)
 {
   size.has_springs   = communicator.any(!mesh.spring_dofs.empty());
@@ -112,7 +114,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
     size.more_slots_per_element =
       *slots - 1.5 -
       static_cast<double>(structure.mesh.n_nodes) / static_cast<double>(structure.mesh.n_elements);
-  // On all ranks, as some of their elements may come here on coarser levels.
+  // Elements of other ranks may move here on coarser levels.
   size.has_similar_elements =
     !communicator.any(structure.mesh.n_elements > 0 && !are_similar_elements(structure.mesh));
   const std::size_t n_usable =
@@ -128,7 +130,8 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       size.n_own_levels        = static_cast<unsigned int>(gathered + 2);
     }
   const std::vector<std::size_t> words = pattern_words(structure);
-  for (std::size_t l = 0; l < n_usable; ++l) // behind the first gathered level, those of all ranks
+  // Behind the first gathered level each rank has the patterns of all ranks.
+  for (std::size_t l = 0; l < n_usable; ++l)
     size.n_pattern_words += l < n_coarser ? words[l] : communicator.sum(words[l]);
   for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
     {
@@ -143,7 +146,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
           size.n_transfer_nodes += transfer.n_coarse_nodes;
         }
     }
-  // Vectors of an operator, of both ways between two levels, and of the residual.
+  // Vectors of an operator, of both directions between two levels, and of the residual.
   add_conditions(size, communicator, structure.mesh);
   size.n_summed    = n_summed(structure.mesh);
   size.n_exchanged = 3 * 3 * n_sent(structure.mesh.node_halo);
@@ -178,28 +181,29 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
 
 namespace
 {
-/// Those of a level: a product has one only where it is not subtracted at once; see also
-/// MeshSize::n_product_nodes.
+/// Number of vectors of a level. A product has one only where it is not subtracted at once; see
+/// also MeshSize::n_product_nodes.
 template <typename Number>
 double n_vectors(const Strategy<Number> &strategy)
 {
   return strategy.subtracts ? 3. : 4.;
 }
 
-/// The inverse block of a node.
+/// Bytes of the inverse block of a node.
 template <typename Number>
 constexpr double of_block = StoredBlock<Number>::n_words *
                             sizeof(typename StoredBlock<Number>::Word);
 
-/// Blocks, vectors, constrained components. Packed blocks are made in the vectors.
+/// Bytes of a node: blocks, vectors, constrained components. Packed blocks are made in the vectors.
 template <typename Number>
 double of_a_node(const Strategy<Number> &strategy)
 {
   return of_block<Number> + 3. * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
-/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the
-/// next one. With tangents one more, their numbers apart.
+/// Bytes of the operator of a level. With Lame's parameters there are two operators, the
+/// parameters, and the means of mu for the next level. With tangents there is one operator more;
+/// tangents() has their numbers.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
                          const MeshSize &size,
@@ -216,8 +220,9 @@ double operator_of_level(const Strategy<Number> &strategy,
                   : 0.);
 }
 
-/// Numbers of tangents: by points on the finest level, one of each element on the others; two
-/// fields in double while they come; two vectors of largest_level_eigenvalue().
+/// Bytes of the numbers of tangents: by points on the finest level, one for each element on the
+/// others. Two fields are in double while they are set; largest_level_eigenvalue() needs two
+/// vectors.
 template <typename Number>
 double tangents(const MeshSize &size)
 {
@@ -232,8 +237,8 @@ double tangents(const MeshSize &size)
          6. * sizeof(Number) * 8. / 7. * static_cast<double>(size.n_nodes);
 }
 
-/// Vectors of products that have none by n_vectors(), and of shifts; components that are held; what
-/// tells how DoFs depend.
+/// Bytes of conditions: vectors of products that n_vectors() does not count, and of shifts;
+/// components that are held; the dependence of DoFs.
 template <typename Number>
 double conditions(const Strategy<Number> &strategy, const MeshSize &size)
 {
@@ -242,7 +247,7 @@ double conditions(const Strategy<Number> &strategy, const MeshSize &size)
          bytes_of_dependent_dof<Number> * static_cast<double>(size.n_dependent_dofs);
 }
 
-/// Its own part, without what connects it with the background.
+/// Bytes of a flat mesh itself, without its connection to the background.
 template <typename Number>
 double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 {
@@ -250,8 +255,8 @@ double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
          of_a_node(strategy) * static_cast<double>(size.n_nodes);
 }
 
-/// The background levels. Springs; factors; nodes of elements and elements of nodes, where both
-/// begin; shares; places.
+/// Bytes of the background levels: springs; factors; nodes of elements and elements of nodes, with
+/// the beginnings of both; shares; places.
 template <typename Number>
 double background(const Strategy<Number> &strategy, const MeshSize &size)
 {
@@ -266,9 +271,9 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
          sizeof(double) * static_cast<double>(size.n_transfer_elements) +
          (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
 }
-/// Smoothed aggregation behind the second level, on the host: 27 blocks of 3x3 numbers and about
-/// five of 3x6 per node of it, with indices, a tenth of that for the levels behind; the dense
-/// factor.
+/// Bytes of smoothed aggregation behind the second level, on the host. A node of that level has 27
+/// blocks of 3x3 numbers and about five of 3x6, with indices; the levels behind take a tenth of
+/// that. The dense factor follows.
 double aggregation(const MeshSize &size)
 {
   const double n_nodes = size.is_flat ? static_cast<double>(size.n_background_nodes)
@@ -289,9 +294,11 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                    : size.n_inverted_dofs;
   const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
 
-  // Blocks, vectors, springs of the next coarser level; interpolation: the place of a node, the
-  // list of children of each coarse one; constrained components; the list of nodes, children (where
-  // they are not in order: half) and factors of the next coarser level. Patterns of lists apart.
+  // - Nodes: blocks, vectors, springs of the next coarser level, constrained components; for the
+  //   interpolation the place of a node, and the list of children of each coarse one.
+  // - Elements: list of nodes, children (half, where they are not in order) and factors of the next
+  //   coarser level.
+  // Patterns of lists are counted elsewhere.
   const double node =
     of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 8. / 8. + 1.;
   const double element = 8. / 8. + 2. + sizeof(double) / 8.;
@@ -317,8 +324,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   if (coarse_operators == CoarseOperators::aggregation)
     return levels + aggregation(size);
 
-  // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
-  // nodes for 8 elements, children, coordinates and constraints.
+  // Matrices and their products, nodes of an element and elements of a node. The finest level has
+  // 27 nodes for 8 elements, children, coordinates and constraints.
   const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
   return levels + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
          static_cast<double>(n_nodes) * 25.;

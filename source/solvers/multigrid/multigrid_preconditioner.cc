@@ -23,9 +23,9 @@ constexpr char smoothing_steps_name[]  = "Smoothing steps",
                coarse_operators_name[] = "Coarse operators", rigid_pieces_name[] = "Rigid pieces",
                damping_name[] = "Damping", galerkin[] = "galerkin", aggregation[] = "aggregation";
 
-/// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
-/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so
-/// the flexible variant of Notay (2000), which takes one more vector, would gain nothing.
+/// One multigrid cycle as a preconditioner. In float its rounding errors are not symmetric, but too
+/// small to slow down conjugate gradients (MultigridTest.MixedPrecisionReachesDouble). So the
+/// flexible variant of Notay (2000), which needs one more vector, would gain nothing.
 template <typename Number, typename CycleNumber>
 class MultigridCycle : public StiffnessPreconditioner<Number>
 {
@@ -100,7 +100,7 @@ private:
     copy(multigrid_.correction(), z);
   }
 
-  /// One that is taken away leaves zeros.
+  /// Follow the shift of the operator. Zeros replace a shift that was removed.
   void follow_shift(const ElasticityOperator<Number> &matrix, const Array<double> &factors)
   {
     has_shift_ = true;
@@ -123,11 +123,11 @@ private:
   Backend &backend_;
   const std::size_t n_owned_;
   MeanValues<Number> mean_values_;
-  Multigrid<CycleNumber> multigrid_; ///< of the mesh without these
-  bool has_shift_ = false;           ///< now or before
+  Multigrid<CycleNumber> multigrid_; ///< cycles for the mesh without mean values
+  bool has_shift_ = false;           ///< whether there is or was a shift
 };
 
-/// What a deck can set.
+/// Settings that a deck can change.
 struct MultigridParameters : MultigridSettings
 {
   bool corrects_pieces = false;
@@ -175,7 +175,7 @@ MultigridParameters parameters_from(const PreconditionerSettings &wanted)
   return settings_from<MultigridParameters>(wanted.values);
 }
 
-// Reasons of conflicts.
+// The functions below give reasons of conflicts.
 
 std::string galerkin_and_dilatation(const PreconditionerSettings &, const Surroundings &here)
 {
@@ -202,7 +202,7 @@ std::string galerkin_and_solids(const PreconditionerSettings &, const Surroundin
            : "";
 }
 
-/// Galerkin's element matrices are those of eight children each.
+/// Galerkin's element matrices combine those of eight children each.
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
@@ -344,7 +344,7 @@ std::string obstacle(const Communicator &communicator, const Structure &structur
          std::to_string(most_coarse_dofs);
 }
 
-/// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use.
+/// Text such as "multigrid, 3 levels: 4096, 512, 64 elements", with the levels of a cycle.
 std::string describe(const Communicator &communicator, const Structure &structure)
 {
   const MeshHierarchy &coarser = structure.coarser;
@@ -388,8 +388,8 @@ double memory_estimate(const PreconditionerSettings &settings,
                                      multigrid.coarse_operators,
                                      size);
   };
-  // On a GPU, where the coarsest level has an inverse: partial sums, and what scans and sorts work
-  // in, on all levels.
+  // On a GPU, where the coarsest level has an inverse, all levels have partial sums, and memory for
+  // scans and sorts.
   constexpr double of_scans = 2e6;
   const double levels       = (precision == Precision::fp64 ? of_levels(strategies.in_double)
                                                             : of_levels(strategies.in_float)) +
@@ -397,14 +397,14 @@ double memory_estimate(const PreconditionerSettings &settings,
                         mean_values_memory_estimate(precision, size);
   if (!multigrid.corrects_pieces)
     return levels;
-  // Three vectors, and what others borrow; on the host faces, elements of nodes, blocks and pieces
-  // of elements, pieces and their nodes.
+  // There are three vectors, which others borrow. The host has faces, elements of nodes, blocks and
+  // pieces of elements, pieces and their nodes.
   const double number = precision == Precision::fp64 ? sizeof(double) : sizeof(float);
   return levels + 70. * static_cast<double>(size.n_elements) +
          (9. * number + 24. + 20.) * static_cast<double>(size.n_nodes);
 }
 
-/// Galerkin's operators, if they can be made; then more smoothing.
+/// More robust settings: Galerkin's operators, if they are possible, then more smoothing.
 std::vector<std::pair<std::string, PreconditionerSettings>>
 more_robust(const Communicator &communicator,
             const PreconditionerSettings &settings,

@@ -21,7 +21,7 @@ PolynomialSmoother PolynomialSmoother::chebyshev_fourth_kind(const unsigned int 
 double PolynomialSmoother::tolerated_excess(const unsigned int degree)
 {
   const double n = 2. * degree + 1.;
-  double below = 0., above = 2.; // of s; the polynomial grows with s
+  double below = 0., above = 2.; // Bounds of s; the polynomial grows with s.
   for (int halving = 0; halving < 50; ++halving)
     {
       const double s                                        = 0.5 * (below + above);

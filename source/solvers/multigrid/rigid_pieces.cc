@@ -13,7 +13,8 @@ namespace strut
 {
 namespace
 {
-constexpr std::size_t most_pieces = 2500; ///< a factor takes some tenths of a second
+/// Largest number, whose factor takes some tenths of a second.
+constexpr std::size_t most_pieces = 2500;
 
 using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 } // namespace
@@ -29,8 +30,8 @@ RigidPieces::RigidPieces(const ElementMesh &mesh, const Material &material, cons
     constrained_[dof] = 1;
 }
 
-/// The rigid motions of a piece at one of its nodes, with the node's weight, zero on constrained
-/// DoFs.
+/// Returns the rigid motions of a piece at one of its nodes, multiplied by the node's weight, zero
+/// on constrained DoFs.
 RigidPieces::Motions RigidPieces::motions(const std::uint32_t piece, const std::uint32_t node) const
 {
   const Frame &frame = frames_[piece];
@@ -72,7 +73,7 @@ void RigidPieces::find_frames()
                    std::abs(mesh_.coordinates[d * mesh_.n_nodes + node] - frame.centre[d]));
     });
 
-    // the null space of what the motions are on constrained DoFs
+    // Null space of the motions restricted to constrained DoFs.
     Matrix6 gram = Matrix6::Zero();
     for_each_node([&](const std::uint32_t node) {
       for (std::size_t c = 0; c < 3; ++c)
@@ -99,7 +100,7 @@ void RigidPieces::find_frames()
   });
 }
 
-/// The parts of Z^T K Z from an element: its pieces, and a block for each pair of them.
+/// Adds the parts of Z^T K Z from an element: its pieces, and a block for each pair of them.
 void RigidPieces::add_element(const std::size_t e,
                               const double factor,
                               std::vector<std::uint32_t> &pieces,
@@ -108,7 +109,8 @@ void RigidPieces::add_element(const std::size_t e,
   pieces.clear();
   blocks.clear();
   std::uint32_t nodes[8];
-  bool at_one = pieces_.of_element[e] != SolidPieces::none; // inside of a piece, rigid
+  // An element inside of a piece is rigid.
+  bool at_one = pieces_.of_element[e] != SolidPieces::none;
   for (std::size_t v = 0; v < 8; ++v)
     {
       nodes[v]                  = mesh_.connectivity[v * mesh_.n_elements + e];
@@ -168,7 +170,7 @@ void RigidPieces::set_stiffness(const std::vector<double> &factors)
     return;
   find_frames();
 
-  // (1) The pattern: pieces of an element.
+  // (1) The pattern, from the pieces of each element.
   const std::size_t n_elements = mesh_.n_elements;
   std::vector<std::vector<std::uint32_t>> beside(pieces_.n);
   for (std::uint32_t piece = 0; piece < pieces_.n; ++piece)
@@ -200,7 +202,7 @@ void RigidPieces::set_stiffness(const std::vector<double> &factors)
       pattern.begin.push_back(static_cast<std::uint32_t>(pattern.columns.size()));
     }
 
-  // (2) The numbers: some elements at a time by all threads, added in order.
+  // (2) The numbers. All threads compute some elements at a time, which are then added in order.
   constexpr std::size_t at_a_time = 4096;
   BlockMatrix<6, 6> E(std::move(pattern));
   std::vector<std::vector<std::uint32_t>> of_elements(at_a_time);

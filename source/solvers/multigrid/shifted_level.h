@@ -13,18 +13,20 @@
 
 namespace strut
 {
-/// A level of multigrid with a diagonal matrix: `K + S`, S >= 0.
+/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0.
 template <typename Number>
 class ShiftedLevel : public LevelOperator<Number>
 {
 public:
-  /// @param n_nodes  of this rank, ghosts included
+  /// Make the level.
+  /// @param n_nodes  nodes of this rank, ghosts included
   ShiftedLevel(Backend &backend,
                const std::size_t n_nodes,
                std::unique_ptr<LevelOperator<Number>> K)
     : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), shift_(backend.memory(), 3 * n_nodes)
   {}
 
+  /// Set S.
   /// @param shift  on all DoFs, zero on constrained and dependent ones
   void set_shift(const Array<Number> &shift)
   {
@@ -58,7 +60,8 @@ public:
     backend_.multigrid_operations<Number>().add_to_blocks(n_nodes_, shift_, blocks);
   }
 
-  /// x^T (K + S) x <= bound x^T D x + x^T S x, and the bound is not below 1: S is in the blocks.
+  /// Bound of K. It holds for K + S as S is in the blocks: x^T (K + S) x <= bound x^T D x + x^T S
+  /// x, and the bound is not below 1.
   double smoother_bound() const override
   {
     return K_->smoother_bound();

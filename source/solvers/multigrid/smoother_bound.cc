@@ -19,8 +19,8 @@ namespace
 {
 constexpr double same_shape = 1e-12;
 
-/// Whether two elements are copies, of whatever size: the eigenvalue does not depend on that.
-/// Spares meshes of equal elements the work.
+/// Whether two elements are copies up to their size, on which the eigenvalue does not depend. This
+/// saves work on meshes of equal elements.
 bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
 {
   double size_of_a = 0., size_of_b = 0., difference = 0.;
@@ -36,7 +36,7 @@ bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
   return difference <= same_shape * size_of_a * size_of_b;
 }
 
-/// The largest eigenvalue of (nodal blocks of K0)^-1 K0.
+/// Returns the largest eigenvalue of (nodal blocks of K0)^-1 K0.
 double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 {
   double K[24][24];
@@ -53,7 +53,7 @@ double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 
 double smoother_bound(const ElementMesh &mesh, const Material &material, const int n_threads)
 {
-  const std::size_t run = 1024; // elements of one thread at a time
+  const std::size_t run = 1024; // Elements of one thread at a time.
   std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
   cpu::parallel_blocks(n_threads,
                        mesh.n_elements,
@@ -75,8 +75,8 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, const i
 
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
-  // Copies of one element, moved and scaled, have its bound; to send their nodes to a device takes
-  // a while.
+  // Moved and scaled copies of one element share its bound. Sending their nodes to a device would
+  // take a while.
   if (are_similar_elements(mesh))
     {
       double X[3][8];
@@ -95,7 +95,7 @@ std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
   if (!has_poisson_ratios(communicator, structure))
     return std::nullopt;
   const auto most = [&](const double sign) {
-    double largest = -1.; // of a rank without elements
+    double largest = -1.; // Value for a rank without elements.
     for (const double nu : structure.ratios.poisson_ratio)
       largest = std::max(largest, sign * nu);
     return sign * communicator.max(largest);

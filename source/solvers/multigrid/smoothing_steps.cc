@@ -16,7 +16,7 @@ namespace
 {
 constexpr unsigned int fewest = 3, most = 10;
 
-/// The longest of the three mean edges of an element over the shortest.
+/// Ratio of the longest to the shortest of the three mean edges of an element.
 double aspect_ratio(const ElementMesh &mesh, const std::size_t e)
 {
   std::array<std::array<double, 3>, 8> corners;
@@ -31,28 +31,29 @@ double aspect_ratio(const ElementMesh &mesh, const std::size_t e)
         {
           const auto &from = corners[v], &to = corners[v | (1u << d)];
           const double dx = to[0] - from[0], dy = to[1] - from[1], dz = to[2] - from[2];
-          lengths[d] += std::sqrt(dx * dx + dy * dy + dz * dz); // half the time of std::hypot
+          // This takes half the time of std::hypot.
+          lengths[d] += std::sqrt(dx * dx + dy * dy + dz * dz);
         }
   const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
   return *longest / *shortest;
 }
 
-/// How many of some elements want so many steps.
+/// Counts the elements of a range by the number of steps that they need.
 std::array<double, most + 1>
 count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t end)
 {
   std::array<double, most + 1> counts{};
   for (std::size_t e = begin; e < end; ++e)
     {
-      // a ratio at a half is rounded up, whatever its last bits
+      // A ratio at a half is rounded up for any last bits.
       const double steps = std::round(aspect_ratio(mesh, e) + 1e-9);
-      // the first comparison is false for an element without volume, too
+      // The first comparison is also false for an element without volume.
       counts[steps < most ? std::max(fewest, static_cast<unsigned int>(steps)) : most] += 1;
     }
   return counts;
 }
 
-/// Of all elements of this rank.
+/// Counts all elements of this rank.
 std::array<double, most + 1> count_steps(const ElementMesh &mesh)
 {
   if (are_equal_elements(mesh))
@@ -77,7 +78,7 @@ std::array<double, most + 1> count_steps(const ElementMesh &mesh)
 
 unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
 {
-  std::array<double, most + 1> counts = count_steps(mesh); // whole numbers
+  std::array<double, most + 1> counts = count_steps(mesh); // The counts are whole numbers.
   communicator.sum(counts.data(), counts.size());
   double all = 0.;
   for (const double count : counts)

@@ -8,28 +8,28 @@
 
 namespace strut
 {
-/// How many smoothing steps a level of multigrid takes: as many as its elements are times longer
-/// than thick, but at least 3 and at most 10. A point smoother reduces errors along the thin side
-/// of an element long before those along its other sides, so flat and long elements take more
-/// iterations. More steps bring them down again, for about the same time in all (doc/theory.md).
+/// Returns the number of smoothing steps on a level of multigrid: the ratio of length to thickness
+/// of its elements, at least 3 and at most 10. A point smoother reduces errors along the thin side
+/// of an element long before those along its other sides. So flat and long elements take more
+/// iterations. More steps reduce these again, for about the same total time (doc/theory.md).
 ///
-/// The ratio is that of the longest to the shortest of an element's three mean edges; nine elements
-/// in ten of the mesh have at most the one that counts. The same on any number of ranks.
-/// Collective.
+/// The ratio is that of the longest to the shortest of an element's three mean edges. At least nine
+/// in ten elements of the mesh have no larger ratio than the one that is used. The result is the
+/// same on any number of ranks. Collective.
 unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh);
 
-/// The same, and with the mean dilatation at least `2/3 sqrt(lambda / mu)`, up to 30: 15 for nu =
-/// 0.499. Fields without change of volume on a coarse mesh are not so on the fine one, and the
-/// smoother has to mend that. With these steps PCG iterations stay below 30
-/// (doc/studies/locking.md).
+/// Returns the number of smoothing steps for a material. With the mean dilatation it is at least
+/// `2/3 sqrt(lambda / mu)`, up to 30: 15 for nu = 0.499. Fields without change of volume on a
+/// coarse mesh have some on the fine one, which the smoother has to remove. With these steps PCG
+/// iterations stay below 30 (doc/studies/locking.md).
 unsigned int smoothing_steps_for(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const Material &material);
 
-/// How the coarser levels integrate, for so many smoothing steps. A coarse element with the mean
-/// dilatation does not see what its children resist: its corrections are too large, up to lambda /
-/// mu times, and with fewer than `2/5 sqrt(lambda / mu)` steps the cycle need not be positive
-/// definite. Then the levels get full integration: it resists at least as much as the children,
+/// Returns the integration on the coarser levels for so many smoothing steps. A coarse element with
+/// the mean dilatation ignores the resistance of its children. Its corrections are too large, up to
+/// lambda / mu times. With fewer than `2/5 sqrt(lambda / mu)` steps the cycle need not be positive
+/// definite. Then the levels get full integration, which resists at least as much as the children,
 /// where meshes are nested.
 VolumetricIntegration coarse_integration(const Material &material, unsigned int smoothing_steps);
 } // namespace strut

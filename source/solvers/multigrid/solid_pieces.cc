@@ -13,7 +13,7 @@ namespace strut
 {
 namespace
 {
-constexpr double least_solid = 1e-3; ///< of the largest factor
+constexpr double least_solid = 1e-3; ///< relative to the largest factor
 constexpr double block_width = 4.;   ///< in elements
 
 std::uint32_t node_of(const ElementMesh &mesh, const std::size_t e, const std::size_t v)
@@ -42,8 +42,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> find_faces(const ElementMes
   return faces;
 }
 
-/// The blocks around the centres. Their edges are so many times the mean extent of elements along
-/// each axis.
+/// Finds the blocks that contain the centres. Their edges are so many times the mean extent of
+/// elements along each axis.
 std::vector<std::array<std::uint16_t, 3>> find_blocks(const ElementMesh &mesh)
 {
   std::vector<std::array<std::uint16_t, 3>> blocks(mesh.n_elements);
@@ -72,7 +72,7 @@ std::vector<std::array<std::uint16_t, 3>> find_blocks(const ElementMesh &mesh)
   return blocks;
 }
 
-/// The lists of pieces at nodes, and of nodes of pieces.
+/// Makes the lists of pieces at nodes, and of nodes of pieces.
 void list_nodes(const ElementMesh &mesh, const NodeToElement &elements_of, SolidPieces &pieces)
 {
   std::vector<std::uint32_t> around;
@@ -140,14 +140,15 @@ SolidPieces SolidPiecesFinder::find(const std::vector<double> &factors,
       for (std::uint32_t e = 0; e < n; ++e)
         if (is_solid(e))
           {
-            const std::uint32_t root = forest.root(e); // the smallest number, so it was here before
+            // The root has the smallest number, so it was visited before.
+            const std::uint32_t root = forest.root(e);
             pieces.of_element[e] =
               root == e ? static_cast<std::uint32_t>(pieces.n++) : pieces.of_element[root];
           }
       if (pieces.n <= most)
         break;
     }
-  if (pieces.n > most) // more islands than that
+  if (pieces.n > most) // There are more islands than pieces allowed.
     return {};
   list_nodes(mesh_, elements_of_, pieces);
   return pieces;

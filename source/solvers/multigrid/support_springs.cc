@@ -94,8 +94,8 @@ void SupportSprings<Number>::diagonal_blocks(Array<Number> &blocks)
   backend_.multigrid_operations<Number>().add_to_blocks(supports_.n_nodes, springs_, blocks);
 }
 
-/// x^T (K + S) x <= bound x^T D x + x^T S x, and the bound is not below 1: springs are in the
-/// blocks.
+/// Bound of K. It holds with springs as they are in the blocks: x^T (K + S) x <= bound x^T D x +
+/// x^T S x, and the bound is not below 1.
 template <typename Number>
 double SupportSprings<Number>::smoother_bound() const
 {

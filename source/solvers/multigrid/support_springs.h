@@ -10,31 +10,32 @@
 
 namespace strut
 {
-/// The supports of a level, as the next coarser one asks for them.
+/// The supports of a level, as the next coarser one needs them.
 template <typename Number>
 struct LevelSupports
 {
-  std::size_t n_nodes;                       ///< of this rank, ghosts included
-  const Array<std::uint8_t> &constrained;    ///< components of each node
-  const Array<LocalIndex> &constrained_dofs; ///< the same as a list
-  const Array<Number> *springs;              ///< `[3 * n_nodes]`, null: none
+  std::size_t n_nodes;                       ///< nodes of this rank, ghosts included
+  const Array<std::uint8_t> &constrained;    ///< constrained components of each node
+  const Array<LocalIndex> &constrained_dofs; ///< constrained DoFs as a list
+  const Array<Number> *springs;              ///< `[3 * n_nodes]`; null if there are none
 };
 
 /// A rediscretised coarse level whose supports are those of the finest one: `K + diag(springs)`.
 ///
 /// A support may end between coarse nodes. A function of the coarse level then moves where the
-/// finer level is held, and interpolation cuts it to zero there; the coarse operator knows nothing
-/// of the energy of that cut and is too soft, so that its corrections overshoot. Each held fine DoF
+/// finer level is held, and interpolation cuts it to zero there. The coarse operator does not
+/// include the energy of that cut. It is too soft, so its corrections overshoot. Each held fine DoF
 /// a therefore acts on its free parents I by a spring, with w the weights of the interpolation:
 ///
 ///     s_I = sum_a w_aI t_a,   t_a = K_aa where a is held, else the spring of a.
 ///
-/// With them the Galerkin operator is bounded by a multiple of this one whatever the supports are
+/// With springs the Galerkin operator is bounded by a multiple of this one for any supports
 /// (doc/theory.md, section 5). Where supports end at coarse nodes, there are no springs.
 template <typename Number>
 class SupportSprings : public LevelOperator<Number>
 {
 public:
+  /// Make the level.
   /// @param supports  of the level itself, without springs
   /// @param K  its operator without springs
   SupportSprings(Backend &backend,
@@ -42,9 +43,9 @@ public:
                  const LevelSupports<Number> &supports,
                  std::unique_ptr<LevelOperator<Number>> K);
 
-  /// Whether a coarse level has any: a free DoF with held children, or with children on springs.
-  /// Collective.
-  /// @param on_fine, on_coarse  work, `[3 * n_nodes]` each
+  /// Whether a coarse level needs springs: it has a free DoF with held children, or with children
+  /// on springs. Collective.
+  /// @param on_fine,  on_coarse work, `[3 * n_nodes]` each
   static bool needed(Backend &backend,
                      const Communicator &communicator,
                      const LevelSupports<Number> &fine,
@@ -53,17 +54,17 @@ public:
                      Array<Number> &on_fine,
                      Array<Number> &on_coarse);
 
-  /// The springs for a new stiffness.
+  /// Update the springs for a new stiffness.
   /// @param blocks  of the finer level, not inverted
   /// @param on_fine  work, `[3 * n_nodes]`
-  /// @param condense  gives what is on dependent DoFs of this level to their masters
+  /// @param condense  adds values on dependent DoFs of this level to their masters
   void update(const LevelSupports<Number> &fine,
               const Array<Number> &blocks,
               GridTransfer<Number> &transfer,
               Array<Number> &on_fine,
               const std::function<void(Array<Number> &)> &condense);
 
-  /// `[3 * n_nodes]`; zero on constrained DoFs.
+  /// Springs, `[3 * n_nodes]`; zero on constrained DoFs.
   const Array<Number> &springs() const;
 
   void set_stiffness(const Array<double> &factors) override;

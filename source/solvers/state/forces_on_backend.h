@@ -11,21 +11,21 @@
 
 namespace strut
 {
-/// Forces in the memory of a backend, `[n]`, zero where there are none. Only blocks with some are
-/// made on the host and copied: most loads act on few nodes.
-/// @param n  not less than there are in `forces`
+/// Returns forces in the memory of a backend, `[n]`, zero where there are none. Only blocks with
+/// forces are made on the host and copied, as most loads act on few nodes.
+/// @param n  at least the number of values in `forces`
 template <typename Number>
 Array<Number> forces_on_backend(Memory &memory, const std::size_t n, const NodalForces &forces)
 {
   constexpr std::size_t of_block = std::size_t(1) << 16;
   Array<Number> result(memory, n);
   std::vector<Number> values;
-  std::size_t first     = 0; // of the block
+  std::size_t first     = 0; // First entry of the block.
   const auto copy_block = [&]() {
     if (!values.empty())
       memory.copy_from_host(result.data() + first, values.data(), values.size() * sizeof(Number));
   };
-  forces.for_each([&](const std::size_t dof, const double force) { // ascending
+  forces.for_each([&](const std::size_t dof, const double force) { // The DoFs are ascending.
     if (values.empty() || dof >= first + of_block)
       {
         copy_block();

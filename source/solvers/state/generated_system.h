@@ -10,8 +10,8 @@
 
 namespace strut
 {
-/// A generated matrix with its constraints as a linear system: conjugate gradients, preconditioned
-/// with the diagonal.
+/// A generated matrix with its constraints as a linear system, solved by conjugate gradients with
+/// the diagonal as preconditioner.
 ///
 /// The constrained rows and columns must be zero but for a positive diagonal (ConstrainedDiagonal),
 /// and the right-hand side zero there.
@@ -19,11 +19,12 @@ template <typename Number>
 class GeneratedSystem
 {
 public:
-  /// Takes the diagonal of the values as they are now. All references must outlive it.
+  /// Read the diagonal of the current values. All references must outlive the object.
   GeneratedSystem(Backend &backend, const GeneratedMatrix<Number> &matrix);
 
-  /// A u = f from u on. @throws SolverFailure, as ConjugateGradient does
-  /// @param f, u  `[n_rows]`
+  /// Solve A u = f from the start u.
+  /// @throws SolverFailure, as ConjugateGradient does
+  /// @param f,  u `[n_rows]`
   SolverReport solve(const SolverControl &control, const Array<Number> &f, Array<Number> &u);
 
 private:

@@ -15,7 +15,8 @@
 
 namespace strut
 {
-/// A vector of a backend on the host. @param memory  of the backend
+/// Copies a vector of a backend to the host.
+/// @param memory  memory of the backend
 template <typename Number>
 std::vector<double> to_doubles(Memory &memory, const Array<Number> &x)
 {
@@ -32,9 +33,9 @@ PackedValues to_host(Memory &memory, const PackedVector<Number> &x)
   return {x.unit(), to_host(memory, x.multiples())};
 }
 
-/// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of
-/// select_adjoint(): `[3 * n_nodes]` each. Numbers are the same on all ranks, those without nodes
-/// included.
+/// The adjoint solutions from which a StateSolver begins the next ones, by the numbers of
+/// select_adjoint(): `[3 * n_nodes]` each. Numbers are the same on all ranks, including those
+/// without nodes.
 template <typename Number>
 class KeptAdjoints
 {
@@ -49,7 +50,8 @@ public:
       selected_ = number;
   }
 
-  /// The selected one, zero if it is new, and none is selected any more; null if none was.
+  /// Returns the selected solution, zero if it is new, and clears the selection. Null if none was
+  /// selected.
   Array<Number> *take_selected()
   {
     Array<Number> *const found = selected_.has_value() ? &solution(*selected_) : nullptr;

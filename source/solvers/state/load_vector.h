@@ -13,13 +13,13 @@
 
 namespace strut
 {
-/// The forces of a load case in the memory of a backend: a vector, or where they act on few nodes
-/// these entries alone.
+/// The forces of a load case in the memory of a backend: a vector, or the nonzero entries alone
+/// where they act on few nodes.
 template <typename Number>
 struct LoadVector
 {
   Array<Number> all;
-  SparseVector<Number> few; ///< if `all` is empty
+  SparseVector<Number> few; ///< used if `all` is empty
 
   RightHandSide<Number> get() const
   {
@@ -27,7 +27,8 @@ struct LoadVector
   }
 };
 
-/// The entries of forces on owned DoFs. @param without  ascending DoFs whose entries are left out
+/// Returns the entries of forces on owned DoFs.
+/// @param without  ascending DoFs whose entries are left out
 template <typename Number>
 SparseVector<Number>
 sparse_forces(Memory &memory, const NodalForces &forces, const std::vector<LocalIndex> &without)
@@ -43,7 +44,8 @@ sparse_forces(Memory &memory, const NodalForces &forces, const std::vector<Local
   return {Array<std::uint32_t>(memory, dofs), Array<Number>(memory, values)};
 }
 
-/// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
+/// Removes forces on supports, which do no work. With prescribed displacements all forces do, and
+/// stay.
 template <typename Number>
 void drop_idle(ElasticityOperator<Number> &matrix, Array<Number> &forces)
 {
@@ -53,8 +55,8 @@ void drop_idle(ElasticityOperator<Number> &matrix, Array<Number> &forces)
   matrix.zero_constrained(forces);
 }
 
-/// The forces of a load case become those of the weight of this rank's elements, and its fixed
-/// ones. Collective.
+/// Sets the forces of a load case to the weight of this rank's elements, and adds its fixed forces.
+/// Collective.
 template <typename Number>
 void set_weight(ElasticityOperator<Number> &matrix,
                 HaloExchange<Number> &ghosts,
@@ -74,7 +76,7 @@ void set_weight(ElasticityOperator<Number> &matrix,
   drop_idle(matrix, forces);
 }
 
-/// Without those that are idle. Collective.
+/// Makes the load vector without idle forces. Collective.
 template <typename Number>
 LoadVector<Number> make_load_vector(Memory &memory,
                                     ElasticityOperator<Number> &matrix,

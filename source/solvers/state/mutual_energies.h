@@ -8,14 +8,14 @@
 
 namespace strut
 {
-/// `w_e = a_e^T K0_e b_e` of two vectors, `[n_elements]`, by the energies of their sum and their
-/// difference:
+/// Computes `w_e = a_e^T K0_e b_e` of two vectors, `[n_elements]`, by the energies of their sum and
+/// their difference:
 ///
 ///     4 s a.K0 b = (b + s a).K0 (b + s a) - (b - s a).K0 (b - s a)
 ///
-/// with an s that makes both of one size: less is lost in the difference. Collective.
+/// with an s that gives both vectors the same size, which reduces cancellation. Collective.
 /// @param a  `[3 * n_nodes]`, like b
-/// @param work  likewise, overwritten
+/// @param work  `[3 * n_nodes]`, overwritten
 /// @param energies  `[n_elements]`, overwritten
 template <typename Number>
 void mutual_energies(Backend &backend,

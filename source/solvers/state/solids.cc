@@ -32,8 +32,8 @@ void require_solids(const Communicator &communicator, const Structure &structure
   const auto faulty             = std::find_if(nu.begin(), nu.end(), [](const double value) {
     return !(value > -1. && value < 0.5);
   });
-  // of each rank: how many there are and should be, the first that is wrong, if any, and which it
-  // is
+  // For each rank: the actual and the required number of ratios, the first faulty ratio, and its
+  // index.
   const auto at = static_cast<double>(faulty - nu.begin());
   const std::vector<double> all =
     communicator.gather({static_cast<double>(nu.size()),

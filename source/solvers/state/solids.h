@@ -16,7 +16,7 @@ namespace strut
 /// in (-1, 0.5). Collective.
 void require_solids(const Communicator &communicator, const Structure &structure);
 
-/// shear_ratio_of() the elements, `[n_elements]`; empty with one solid.
+/// Returns shear_ratio_of() for all elements, `[n_elements]`; empty with one solid.
 inline std::vector<double> shear_ratios(const Structure &structure)
 {
   const MaterialRatios &ratios = structure.ratios;
@@ -34,7 +34,7 @@ struct LameOfSolids
   std::vector<double> lambda, mu;
 };
 
-/// For a structure with Poisson's ratios of its elements.
+/// Returns Lame's parameters for a structure with Poisson's ratios of its elements.
 inline LameOfSolids lame_of_solids(const Structure &structure)
 {
   LameOfSolids lame;
@@ -47,7 +47,7 @@ inline LameOfSolids lame_of_solids(const Structure &structure)
   return lame;
 }
 
-/// Give an operator the solids of a structure, unless there is one. Collective.
+/// Sets the solids of a structure in an operator, unless there is one. Collective.
 template <typename Number>
 void set_solids(ElasticityOperator<Number> &matrix,
                 const Communicator &communicator,
@@ -62,7 +62,7 @@ void set_solids(ElasticityOperator<Number> &matrix,
     matrix.set_solids(structure.ratios.anisotropic);
 }
 
-/// Throws Error if the solids are not isotropic, whom stresses on the backend are for.
+/// Throws Error if the solids are not isotropic, as stresses on the backend require.
 inline void require_isotropic(const bool is_anisotropic)
 {
   if (is_anisotropic)
@@ -71,8 +71,8 @@ inline void require_isotropic(const bool is_anisotropic)
       "isotropic solids.");
 }
 
-/// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The
-/// mean of two sums with twice the factors, so that elements are counted once.
+/// NodalFields::sum_stresses() with Lame's parameters by element. Stresses are linear in them, so
+/// the mean of two sums with twice the factors is taken, which counts elements once.
 template <typename Number>
 void sum_stresses_of_solids(Backend &backend,
                             const ElasticityOperator<Number> &matrix,

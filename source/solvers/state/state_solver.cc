@@ -190,7 +190,7 @@ public:
   {
     adjoints_.select(number);
   }
-  /// Modes of vibration are kept as adjoints are, under numbers of their own.
+  /// Numbers of the adjoints, and of the modes of vibration, which are kept like adjoints.
   std::vector<std::size_t> adjoints() const override
   {
     std::vector<std::size_t> numbers = adjoints_.numbers();
@@ -258,7 +258,7 @@ public:
                     matrix_,
                     adjoint,
                     displacements_[l],
-                    adjoint_forces_, // needed no more
+                    adjoint_forces_, // The forces are no longer needed.
                     energies_,
                     w);
     complete_energies(w);
@@ -366,7 +366,7 @@ public:
   }
 
 private:
-  /// Of adjoints() the first that is no adjoint: a double has room for it.
+  /// First number in adjoints() that belongs to a mode; a double can represent it.
   static constexpr std::size_t first_mode = std::size_t(1) << 32;
 
   VibrationModes &vibration()
@@ -377,7 +377,7 @@ private:
     return *vibration_;
   }
 
-  /// A copy of x, each entry times its ratio. Not in factors_: preconditioners may look there.
+  /// Returns a copy of x times the shear ratios. Preconditioners may still read factors_.
   Array<double> times_shear_ratios(const Array<double> &x) const
   {
     Array<double> product(backend_.memory(), x.size());
@@ -385,14 +385,14 @@ private:
     return product;
   }
 
-  /// Energies that the operator gave become those of the solids.
+  /// Multiply energies from the operator such that they are those of the solids.
   void complete_energies(Array<double> &energies) const
   {
-    if (!has_solids_) // the operator knows those
+    if (!has_solids_) // An operator with solids includes the ratios.
       multiply_by_shear_ratios(energies);
   }
 
-  /// x_e *= s_e, where there are several solids; x is `[n_elements]`
+  /// Multiply x_e by s_e where there are several solids; x is `[n_elements]`.
   void multiply_by_shear_ratios(Array<double> &x) const
   {
     if (!shear_ratios_.empty())
@@ -412,7 +412,7 @@ private:
     });
   }
 
-  /// @param which  solve of the load case, for the message of a failure
+  /// @param which  name of the solve, for the message of a failure
   template <typename Solve>
   SolverReport solve_for_case(const SolverControl &control,
                               const std::size_t l,
@@ -433,7 +433,7 @@ private:
       }
   }
 
-  /// df/drho_e . u, `[n_elements]`. Collective.
+  /// Returns df/drho_e . u, `[n_elements]`. Collective.
   std::vector<double> work_of_weight_on(Array<Number> &u, const std::size_t l)
   {
     ghosts_.update_ghosts(u);
@@ -448,15 +448,15 @@ private:
   Material material_;
   SolverControl control_;
   std::vector<LoadCase> load_cases_;
-  const bool is_anisotropic_, has_solids_; ///< the latter: the operator has the solids
+  const bool is_anisotropic_, has_solids_; ///< has_solids_: the operator has the solids
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;
-  bool keeps_modes_; ///< of vibration, to begin with; also in checkpoints
+  bool keeps_modes_; ///< keeps modes of vibration as a start, also in checkpoints
   HaloExchange<Number> ghosts_;
   std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
-  std::vector<PackedVector<Number>> before_; ///< of each load case, if solves extrapolate from it
+  std::vector<PackedVector<Number>> before_; ///< one for each load case, if solves extrapolate
   /// Displacements that are not the current ones, see select_displacements(). The place of the
   /// current set is empty.
   struct Set
@@ -465,16 +465,16 @@ private:
     std::vector<PackedVector<Number>> before;
   };
   std::vector<Set> sets_;
-  std::size_t set_ = 0;          ///< the current one
-  Array<Number> adjoint_forces_; ///< only once adjoint_energies() was called
-  Array<Number> adjoint_;        ///< likewise, without select_adjoint()
+  std::size_t set_ = 0;          ///< number of the current set
+  Array<Number> adjoint_forces_; ///< allocated by adjoint_energies()
+  Array<Number> adjoint_;        ///< allocated by adjoint_energies() without select_adjoint()
   KeptAdjoints<Number> adjoints_;
-  Array<double> energies_; ///< likewise
-  /// Ratios of the shear moduli, and the factors times them. Empty with one solid.
+  Array<double> energies_; ///< allocated by adjoint_energies()
+  /// Shear ratios s and factors times s; empty with one solid. For stresses if nu differs.
   Array<double> shear_ratios_, factors_;
-  std::unique_ptr<SelfWeight> self_weight_;   ///< only if a load case has some
-  std::vector<double> adjoint_work_;          ///< of the last adjoint, likewise
-  std::unique_ptr<VibrationModes> vibration_; ///< only once modes were asked for
+  std::unique_ptr<SelfWeight> self_weight_;   ///< null if no load case has self weight
+  std::vector<double> adjoint_work_;          ///< work of the last adjoint with self weight
+  std::unique_ptr<VibrationModes> vibration_; ///< null until modes are computed
 };
 } // namespace
 

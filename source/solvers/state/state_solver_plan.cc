@@ -67,7 +67,7 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_sets,
                        const bool has_ratios)
 {
-  // displacement of each load case; forces; adjoints, and their right-hand side
+  // Displacement of each load case; forces; adjoints, and their right-hand side.
   const auto n_displacements = static_cast<double>(n_sets * loads.n_cases);
   const double n_kept =
     settings.initial_guess == InitialGuess::zero ? 1. : static_cast<double>(n_adjoints);
@@ -77,15 +77,15 @@ void plan_state_solver(MemoryPlan &plan,
     plan_in<float>(plan, settings, strategies, size, n_vectors, loads.n_entries, lifted);
   else
     plan_in<double>(plan, settings, strategies, size, n_vectors, loads.n_entries, lifted);
-  if (settings.initial_guess == InitialGuess::extrapolated) // from the displacements before
+  if (settings.initial_guess == InitialGuess::extrapolated) // Displacements of the last design.
     plan.vector_bytes += n_displacements * PackedVector<double>::memory_estimate(3 * size.n_nodes);
   if (n_adjoints > 0)
-    plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
+    plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // Energies.
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
-  if (has_ratios || size.has_lame) // and the factors times them
+  if (has_ratios || size.has_lame) // Ratios, and the factors times them.
     plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
-  if (size.has_lame) // of the solids, and the factors times them
+  if (size.has_lame) // Lame's parameters of the solids, and the factors times them.
     plan.vector_bytes += 4. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

@@ -13,10 +13,10 @@ namespace strut
 {
 namespace
 {
-/// A solve with cycles in float that has not halved its residual in so many iterations has
-/// stagnated; others take a few dozen in all.
+/// Number of iterations in which a solve with cycles in float must halve its residual; otherwise it
+/// has stagnated. Other solves take a few dozen in all.
 constexpr unsigned int look_every = 100;
-/// No load counts as less than this share of |f - K g|: a residual must stay above rounding.
+/// Least share of |f - K g| that counts as a load, since a residual must stay above rounding.
 constexpr double least_scale = 1e-5;
 
 std::string text(const double residual)
@@ -26,12 +26,13 @@ std::string text(const double residual)
   return stream.str();
 }
 
-/// Whether the operator of a mesh will be an ElasticityOperator::takes_float().
+/// Whether the operator of a mesh will have ElasticityOperator::takes_float().
 template <typename Number>
 bool operator_takes_float(const Strategy<Number> &strategy, const MeshSize &size)
 {
+  // The values are the same on all ranks.
   return strategy.takes_float && (!size.has_lame || strategy.memory_with_lame != nullptr) &&
-         size.n_product_nodes == 0 && size.n_mean_values == 0 && !size.has_shift; // on all ranks
+         size.n_product_nodes == 0 && size.n_mean_values == 0 && !size.has_shift;
 }
 } // namespace
 
@@ -76,12 +77,12 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
   const bool in_float = std::is_same_v<Number, double> && settings.precision == Precision::mixed &&
                         operator_takes_float(strategy, size) && entry.gives_float != nullptr &&
                         entry.gives_float(settings.preconditioner);
-  const double n_vectors = // p; r, q; z; lifting and its right-hand side
+  const double n_vectors = // p; r, q; z; lifting and its right-hand side.
     (in_float ? 0.5 : 1.) + 2. + (needs_z ? 1. : 0.) + (lifted ? 2. : 0.);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const bool tells_factors = strategy.tells_factors && !size.has_lame && size.n_tangent_points == 0;
   if (settings.preconditioner.name != "jacobi" &&
-      !tells_factors) // PreconditionerSequence keeps them
+      !tells_factors) // PreconditionerSequence keeps the factors.
     plan.preconditioner_bytes += sizeof(float) * static_cast<double>(size.n_elements);
   if (entry.takes_loan && std::is_same_v<Number, double>)
     plan.preconditioner_bytes -= 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
@@ -107,7 +108,7 @@ SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
                                             Array<Number> &u,
                                             PackedVector<Number> *const before)
 {
-  // u = g + v, with g the prescribed displacements and zero elsewhere: K v = f - K g on the free
+  // u = g + v, with g the prescribed displacements and zero elsewhere. So K v = f - K g on the free
   // DoFs, and v vanishes on the constrained ones.
   const bool lifted = matrix_.has_prescribed_displacements();
   if (lifted)
@@ -123,8 +124,8 @@ SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
       settings_.control.criterion != SolverControl::Criterion::relative)
     return report;
 
-  // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff
-  // neighbours, whatever the structure carries. Forces f with the displacements u do the work f.u;
+  // f - K g is no measure of the forces. It is large, since g moves single nodes against stiff
+  // neighbours, for any load of the structure. Forces f with the displacements u do the work f.u;
   // the reactions R do R.g. So R.g / |g| is the size of a load, as |f| is. Where a rigid body
   // moves, R.g is rounding.
   const double norm_b = norm(right_hand_side_);
@@ -142,12 +143,12 @@ SolverReport StiffnessSolver<Number>::solve(const RightHandSide<Number> &forces,
       report.residual *= norm_b / scale;
     }
   matrix_.set_constrained(
-    u); // the product for the reactions took dependent DoFs for homogeneous ones
+    u); // The product for the reactions treated dependent DoFs as homogeneous.
   return report;
 }
 
-/// From u on, to a smaller tolerance, with the right-hand side of the solve before, which took so
-/// many iterations.
+/// Continues from u to a smaller tolerance, with the right-hand side of the solve before, which
+/// took so many iterations.
 template <typename Number>
 SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
                                                      const unsigned int iterations,
@@ -204,7 +205,7 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Numb
         }
       catch (const SolverFailure &failure)
         {
-          u.set_zero(); // perhaps not numbers
+          u.set_zero(); // It may contain numbers that are not finite.
           if (failure.at_limit || !preconditioner_.has_next())
             throw;
           reason = failure.reason;
@@ -252,7 +253,8 @@ void StiffnessSolver<Number>::begin_again()
   if (preconditioner_.fallen_back_to().empty())
     return;
   preconditioner_.begin_again();
-  solver_.release_vectors(); // the new one needs room of its own until it is lent some
+  // The new preconditioner needs memory of its own until it borrows some.
+  solver_.release_vectors();
 }
 
 template <typename Number>
@@ -283,7 +285,8 @@ SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
   return solver_.solve(control, matrix_, preconditioner, b, u);
 }
 
-/// With cycles in float. If that stagnates, `reason` says how, and u is its last iterate.
+/// Solves with cycles in float. If that stagnates, `reason` describes it, and u is the last
+/// iterate.
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_mixed(const RightHandSide<Number> &b,
                                                   Array<Number> &u,
@@ -291,10 +294,10 @@ SolverReport StiffnessSolver<Number>::solve_mixed(const RightHandSide<Number> &b
 {
   const unsigned int limit = settings_.control.max_iterations;
   SolverControl control    = settings_.control;
-  control.accepts_limit    = false; // parts of the solve
+  control.accepts_limit    = false; // These are parts of the solve.
   SolverReport report;
   unsigned int iterations = 0;
-  double last             = 0.; // residual where it was looked at last
+  double last             = 0.; // Residual at the last check.
   for (;;)
     {
       control.max_iterations = std::min(limit - iterations, look_every);
@@ -313,7 +316,7 @@ SolverReport StiffnessSolver<Number>::solve_mixed(const RightHandSide<Number> &b
           iterations += control.max_iterations;
           const bool accepted = iterations == limit && settings_.control.accepts_limit;
           if (iterations == control.max_iterations && iterations == limit && !accepted)
-            throw; // its message is complete
+            throw; // Its message is complete.
           const double now = residual(b, u);
           if (accepted)
             return {iterations, now, false, true};
@@ -335,7 +338,7 @@ SolverReport StiffnessSolver<Number>::solve_mixed(const RightHandSide<Number> &b
     }
 }
 
-/// As a report has it.
+/// Returns the residual of a report.
 template <typename Number>
 double StiffnessSolver<Number>::residual(const RightHandSide<Number> &b, Array<Number> &u)
 {
@@ -345,7 +348,7 @@ double StiffnessSolver<Number>::residual(const RightHandSide<Number> &b, Array<N
   return solve_for(any_will_do, b, u).residual;
 }
 
-/// A residual of the criterion as a number that is linear in r.
+/// Returns a residual of the criterion as a number that is linear in r.
 template <typename Number>
 double StiffnessSolver<Number>::size(const double residual) const
 {

@@ -62,18 +62,19 @@ void VibrationModes::set_vector(const std::size_t i, const std::vector<double> &
   halo_.update_ghosts(modes_[i]);
 }
 
-/// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the
-/// structure has. The same on any number of ranks.
+/// Returns a sum of waves in all directions. It is near to low modes, and has a share of each, for
+/// any symmetry of the structure. It is the same on any number of ranks.
 ///
-/// A slender body has its waves along one direction: of three components and at most k wavelengths
-/// there are some 6 k independent ones. So k grows with the number.
-/// @param number  another wave for each
+/// A slender body has its waves along one direction. With three components and at most k
+/// wavelengths there are about 6 k independent ones, so k grows with the number.
+/// @param number  number of the wave; each number gives another one
 Array<double> VibrationModes::wave(const std::size_t number) const
 {
   const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
   const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
-  auto next            = static_cast<int>(12 * number); // phase and direction for each component
-  const double most    = 1. + static_cast<double>(number) / 3.; // wavelengths over the largest side
+  auto next            = static_cast<int>(12 * number); // Phase and direction for each component.
+  // Largest number of wavelengths over the largest side.
+  const double most = 1. + static_cast<double>(number) / 3.;
   std::vector<double> values(matrix_.n_local(), 0.);
   for (std::size_t c = 0; c < 3; ++c)
     {
@@ -94,7 +95,7 @@ Array<double> VibrationModes::wave(const std::size_t number) const
   return result;
 }
 
-/// y = P C^T M C x
+/// Computes y = P C^T M C x.
 void VibrationModes::apply_mass(const MassMatrix &mass,
                                 const Array<double> &factors,
                                 Array<double> &x,
@@ -120,8 +121,7 @@ VibrationReport VibrationModes::solve(const MassMatrix &mass,
     [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
   const Lobpcg::Control of_solver = {control.n_modes, n, control.tolerance, control.max_iterations};
   Lobpcg::Report report           = lobpcg_.solve(operators, of_solver, modes_);
-  // Vectors that depend on each other: others come beside them, of which the lowest combinations
-  // begin.
+  // Linearly dependent vectors are supplemented by others. The lowest combinations of all begin.
   constexpr std::size_t n_trials = 2;
   for (std::size_t trial = 1; trial <= n_trials && !report.found && report.is_finite; ++trial)
     {

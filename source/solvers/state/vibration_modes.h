@@ -11,14 +11,15 @@ namespace strut
 {
 class MassMatrix;
 
-/// The lowest modes of vibration of a structure, by Lobpcg with the preconditioner of its
+/// The lowest modes of vibration of a structure, computed by Lobpcg with the preconditioner of its
 /// stiffness.
 class VibrationModes
 {
 public:
+  /// Make the solver.
   /// @param matrix,  solver of the mesh; must outlive this, as the mesh must
-  /// @param keeps_modes  false: each solve begins with waves, so that it has the same bits whatever
-  ///   was solved before
+  /// @param keeps_modes  if false, each solve begins with waves, so that its bits do not depend on
+  ///   earlier solves
   VibrationModes(Backend &backend,
                  const Communicator &communicator,
                  const ElementMesh &mesh,
@@ -26,37 +27,38 @@ public:
                  StiffnessSolver<double> &solver,
                  bool keeps_modes);
 
-  /// Begins with the modes of before, where there are some. The last vector of the block is a wave
-  /// all the same: it has a share of each mode, so that one which comes down from above the block
-  /// is found, as where the modes of before are all symmetric, and it is not. Throws SolverFailure;
-  /// the next solve then begins with waves. Collective.
+  /// Compute modes, beginning with the last ones where there are some. The last vector of the block
+  /// is always a wave, which has a share of each mode. So a mode that descends from above the block
+  /// is found, for example where all last modes are symmetric, and it is not. After a
+  /// SolverFailure, which it throws, the next solve begins with waves. Collective.
   /// @param factors  of the mass, `[n_elements]`
   VibrationReport
   solve(const MassMatrix &mass, const Array<double> &factors, const VibrationControl &control);
 
-  /// Of the last solve, `[3 * n_nodes]`, ghosts and dependent DoFs included, with
+  /// A mode of the last solve, `[3 * n_nodes]`, ghosts and dependent DoFs included, with
   /// `phi . M phi = 1`.
   Array<double> &mode(std::size_t i)
   {
     return modes_[i];
   }
 
-  /// The vectors that the next solve may begin with, for a restart: as mode(), and these beyond the
-  /// modes.
+  /// Number of vectors from which the next solve may begin, for a restart: mode(), and vectors
+  /// beyond the modes.
   std::size_t n_vectors() const
   {
     return modes_.size();
   }
-  /// @param values  `[3 * n_nodes]`, anything on ghosts. Collective.
+  /// Set a vector for a restart. Collective.
+  /// @param values  `[3 * n_nodes]`, undefined on ghosts
   void set_vector(std::size_t i, const std::vector<double> &values);
 
-  /// Modes beyond those that are asked for: the last of a block converges slowly.
+  /// Vectors of a block: it has more than the wanted modes, as its last vector converges slowly.
   static std::size_t n_of_block(std::size_t n_modes)
   {
     return n_modes + 2;
   }
 
-  /// Bytes, after a solve: the vectors of Lobpcg, and a wave.
+  /// Bytes after a solve: the vectors of Lobpcg, and a wave.
   static double memory_estimate(const std::size_t n_nodes, const std::size_t n_modes)
   {
     return 3. * sizeof(double) * static_cast<double>(n_nodes) *
@@ -80,7 +82,8 @@ private:
   HaloExchange<double> halo_;
   Lobpcg lobpcg_;
   Lobpcg::Vectors modes_;
-  Array<double> wave_;                                        ///< the last vector of each block
-  std::size_t number_of_wave_ = static_cast<std::size_t>(-1); ///< -1: there is none yet
+  Array<double> wave_; ///< last vector of each block
+  /// Number of `wave_`; -1 if there is none yet.
+  std::size_t number_of_wave_ = static_cast<std::size_t>(-1);
 };
 } // namespace strut
