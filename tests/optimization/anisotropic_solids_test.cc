@@ -69,8 +69,8 @@ protected:
   TimingTable timing_;
 };
 
-// With u = strain x on a mesh of any shape, the work of the stresses of any two states is stress_1 : strain_2 times the volume, and
-// no force is left inside.
+// With u = strain x on a mesh of any shape, the work of the stresses of any two states is stress_1
+// : strain_2 times the volume. No force acts on inner nodes.
 TEST_P(AnisotropicSolidsTest, PatchTest)
 {
   const BoxMesh box            = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
@@ -164,7 +164,8 @@ TEST_P(AnisotropicSolidsTest, IsotropicOnes)
   compare(0.f, 2e-6);
 }
 
-// The derivative of the compliance of fibres beside isotropic material, by each preconditioner, which knows isotropic solids only.
+// The derivative of the compliance of fibres beside isotropic material, with each preconditioner,
+// all of which assume isotropic solids.
 TEST_P(AnisotropicSolidsTest, EnergiesAreDerivatives)
 {
   const CantileverHierarchy cantilever({{8, 4, 4}}, 2);

@@ -36,9 +36,10 @@ BesoCantilever small(const Kill kill = Kill::soft)
   return cantilever;
 }
 
-// The row of an independent program (box grid, Jacobi): 70 analyses, C = 1757.56, V = 0.30005. An evolution is one of
-// many: which of two elements that are nearly as good goes, and on which side of a volume between two counts a design
-// is, decides about all later designs. doc/studies/evolutionary-checks.md has the band that these choices span.
+// Reference of an independent program (box grid, Jacobi): 70 analyses, C = 1757.56, V = 0.30005.
+// Many evolutions are possible, because choices between nearly equal elements, and of the side of a
+// volume between two counts, affect all later designs. doc/studies/evolutionary-checks.md has the
+// range of results.
 TEST(Beso, CantileverIsThatOfTheReference)
 {
   BesoCantilever cantilever(32, 16, 16);
@@ -58,8 +59,8 @@ TEST(Beso, CantileverIsThatOfTheReference)
   EXPECT_NEAR(history.back().volume_fraction, 0.30005, 1e-5);
 }
 
-// An element has material or none; the volume is that of the schedule to half an element, or to half of a pair of
-// mirror images.
+// An element has material or none. The volume is that of the schedule to half an element, or to
+// half of a pair of mirror images.
 TEST_P(BesoTest, ElementsHaveMaterialOrNone)
 {
   for (const Kill kill : {Kill::soft, Kill::hard})
@@ -170,8 +171,8 @@ TEST_P(BesoTest, LimitsWhatIsAdded)
   };
   EXPECT_GT(most(free), 0.003);
   EXPECT_LE(most(limited), 0.003);
-  // the schedule holds, to a pair of mirror images, whether the limit applies or not; where C V has grown by a tenth, no
-  // less is left
+  // The schedule holds to a pair of mirror images, whether or not the limit applies. The volume
+  // does not fall below that at which C V has grown by a tenth.
   double least = 1e300;
   for (std::size_t i = 1; i < limited.size(); ++i)
     {

@@ -52,7 +52,8 @@ TEST(BoxQuadratic, ConditionsOfOptimality)
 // -sum |lambda - t|^2 / 2 with a bend: the maximum is in closed form.
 TEST(DualAscent, ElasticTerm)
 {
-  // lambda (t - lambda / 2) - c ((lambda / c - 1)^+)^2 / 2 is largest where t - lambda = (lambda / c - 1)^+.
+  // lambda (t - lambda / 2) - c ((lambda / c - 1)^+)^2 / 2 has its maximum at t - lambda = (lambda
+  // / c - 1)^+.
   const double c = 10.;
   for (const double t : {-3., 0., 2., 10., 50., 1e4})
     {

@@ -74,8 +74,8 @@ TEST(Projection, KeepsItsBoundsAndHasTheSlopeOfDifferences)
 class DensityMapTest : public PlaceTest
 {};
 
-// rho_e = sum_i w_ei x_i / sum_i w_ei over all pairs in design elements, the variable itself in others;
-// the projection is P of that.
+// In design elements rho_e = sum_i w_ei x_i / sum_i w_ei over all pairs; in others it is the
+// variable itself. The projection is P of that.
 TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
 {
   BoxMesh box = make_box(BoxOptions::wild({{8, 5, 4}}, 3));
@@ -179,7 +179,8 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
     }
 }
 
-// Along a random direction, the derivative of every response, and of one of them through every chain, is that of differences. A new map, a new response: nothing to add here.
+// Along a random direction, the derivative of every response, and of one of them through every
+// chain, equals differences. New maps and responses need no addition here.
 TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 3}}, 7));
@@ -248,8 +249,8 @@ void expect_volume_and_passive(DesignProblem &problem,
   EXPECT_EQ(problem.simp().verdict().text, "");
 }
 
-// The volume of the physical densities is the one asked for, from the first design on: density filter and
-// projections of every sharpness, with and without solid and void regions.
+// The physical densities have the required volume from the first design on: with the density filter
+// and projections of every sharpness, with and without solid and void regions.
 TEST_P(DensityMapTest, VolumeHoldsInEveryIteration)
 {
   for (const bool passive : {false, true})
@@ -271,8 +272,8 @@ TEST_P(DensityMapTest, VolumeHoldsInEveryIteration)
       }
 }
 
-// Doubling the sharpness moves the densities of a design; the update before it knows, so the volume holds
-// there, too. The stopping rule waits for the last sharpness.
+// Doubling the sharpness changes the densities of a design. The update before it accounts for this,
+// so the volume holds there, too. The stopping rule waits for the last sharpness.
 TEST_P(DensityMapTest, VolumeHoldsWhereTheSharpnessIsDoubled)
 {
   SmallCantilever cantilever;
@@ -310,7 +311,8 @@ TEST_P(DensityMapTest, VolumeHoldsWhereTheSharpnessIsDoubled)
   EXPECT_TRUE(endless.simp().notes().empty());
 }
 
-// The design becomes crisp: the greyness 4 sum v rho (1 - rho) / sum v falls far below that of the filter.
+// The design becomes crisp: its greyness 4 sum v rho (1 - rho) / sum v falls far below that with
+// the filter.
 TEST_P(DensityMapTest, ProjectionMakesTheDesignCrisp)
 {
   const auto greyness = [&](const std::string &filter) {
@@ -329,7 +331,8 @@ TEST_P(DensityMapTest, ProjectionMakesTheDesignCrisp)
   EXPECT_LT(greyness("projection"), 0.5 * greyness("density"));
 }
 
-// From its design variables and its history the optimization goes on to the same bits, the sharpness too.
+// From its design variables and its history the optimization continues with the same bits,
+// including the sharpness.
 TEST_P(DensityMapTest, RestoresBitwise)
 {
   for (const std::string filter : {"density", "projection"})

@@ -10,8 +10,8 @@ namespace
 {
 using DesignVolumesTest = PlaceTest;
 
-// One number for the elements of a box, whose volumes differ by rounding; an array where they differ by more, or where one is
-// asked for. Sums and copies are those of the array.
+// Elements of a box, whose volumes differ by rounding, have one number. There is an array if
+// volumes differ by more, or if one is asked for. Sums and copies are those of the array.
 TEST_P(DesignVolumesTest, OneForAllOrOneEach)
 {
   BoxOptions options               = BoxOptions::regular({{11, 7, 5}});

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// Maps that give elements at corresponding places the same density: `extrusion`, `repetition`, `cyclic`, `mirror`.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Maps that give
+// elements at corresponding places the same density: `extrusion`, `repetition`, `cyclic`, `mirror`.
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "../fixtures/vectors.h"
@@ -103,8 +102,8 @@ TEST_P(FoldedMapTest, AreMeansOverCorrespondingElementsOfABox)
          }));
 }
 
-// On any mesh the density is a function of the folded place: a second mesh, which is the first one turned by a sector, moved by a
-// pattern, or mirrored, has the same densities, element by element, whatever the design is there.
+// On any mesh the density is a function of the folded place. A second mesh, rotated by a sector,
+// shifted by a pattern, or mirrored, has the same densities, element by element, for any design.
 TEST_P(FoldedMapTest, AreFunctionsOfThePlaceOnAnyMesh)
 {
   BoxMesh one         = make_box(BoxOptions::wild({{5, 4, 3}}, 11));

@@ -10,7 +10,8 @@ namespace
 {
 using FrequencyHistoryTest = PlaceTest;
 
-// Without a load the iterations are those of the eigenvalue solver, one solve per design; the frequency rises.
+// Without a load the iterations are those of the eigenvalue solver, with one solve per design. The
+// frequency rises.
 TEST_P(FrequencyHistoryTest, CountsTheIterationsForModes)
 {
   SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 3, 3}});

@@ -79,7 +79,8 @@ TEST_P(GradientTest, WeighsLoadCases)
                                      {3., 1e-3});
 }
 
-// Prescribed displacements beside forces: 2 f . u - u . K u has the gradient -E' u_e . K0_e u_e too.
+// With prescribed displacements beside forces, 2 f . u - u . K u also has the gradient -E' u_e .
+// K0_e u_e.
 TEST_P(GradientTest, HoldsWithPrescribedDisplacements)
 {
   BoxMesh box = make_box(BoxOptions::wild({{3, 3, 2}}, 7));
@@ -185,7 +186,8 @@ protected:
   std::unique_ptr<StateSolver> state_;
 };
 
-// Value and derivative are those of another way to compute them; right derivatives pass, with and without displacements.
+// Value and derivative agree with another way to compute them. Correct derivatives pass, with and
+// without displacements.
 TEST_P(GradientCheckTest, PassesRightDerivatives)
 {
   FourthPowers powers;

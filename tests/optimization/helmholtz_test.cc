@@ -73,7 +73,8 @@ double product(const ElementMesh &mesh, const std::vector<double> &a, std::vecto
   return dot(a, b);
 }
 
-/// t of linear finite elements on a line, by elimination: r^2 / h [1 -1; -1 1] + h / 2 [1 0; 0 1] for each, and r at the ends.
+/// Solves for t with linear finite elements on a line, by elimination: r^2 / h [1 -1; -1 1] + h / 2
+/// [1 0; 0 1] for each element, and r at the ends with void.
 std::vector<double>
 solve_bar(const std::vector<double> &x, const double h, const double r, const bool has_void_behind)
 {
@@ -98,7 +99,8 @@ solve_bar(const std::vector<double> &x, const double h, const double r, const bo
   return t;
 }
 
-/// Constants and the volume stay, the map is its own adjoint with respect to the volumes, and backward() its transpose.
+/// Expects that constants and the volume are preserved, that the map is self-adjoint with respect
+/// to the volumes, and that backward() is its transpose.
 template <typename Forward, typename Backward>
 void expect_filter(const ElementMesh &mesh, const Forward &forward, const Backward &backward)
 {
@@ -130,8 +132,8 @@ TEST_P(HelmholtzTest, KeepsConstantsAndVolumeAndIsSelfAdjointOnAnyMesh)
   expect(box.mesh, 1.5);
 }
 
-// One row of cubes, without flux at its ends or with that of a void behind them: the finite elements of one dimension, by
-// elimination. The long sides are planes of symmetry.
+// One row of cubes, without flux at its ends or with the flux of a void there, equals
+// one-dimensional finite elements, solved by elimination. The long sides are planes of symmetry.
 TEST_P(HelmholtzTest, EqualsLinearElementsAlongABar)
 {
   constexpr std::size_t n  = 40;
@@ -155,8 +157,8 @@ TEST_P(HelmholtzTest, EqualsLinearElementsAlongABar)
         }
 }
 
-// A body with void around it loses to it what a body that fills all space would: half of its density at a flat face. What is
-// carried back is the transpose, and on planes of symmetry nothing is lost.
+// A body surrounded by void loses as much density as a body that fills all space would: half of it
+// at a flat face. The backward map is the transpose, and nothing is lost at planes of symmetry.
 TEST_P(HelmholtzTest, WithRobinsConditionThereIsVoidAround)
 {
   BoxMesh box = cubes({{64, 1, 1}}, 0.1);
@@ -178,7 +180,8 @@ TEST_P(HelmholtzTest, WithRobinsConditionThereIsVoidAround)
   EXPECT_LT(max_norm(forward(wild.mesh, 0.5, std::vector<double>(a.size(), 1.), "robin")), 1.);
 }
 
-// x = cos(pi X) cos(2 pi Y) has no flux through the boundary of the unit cube, and t = x / (1 + r^2 |k|^2).
+// x = cos(pi X) cos(2 pi Y) has no flux through the boundary of the unit cube, and t = x / (1 + r^2
+// |k|^2).
 TEST_P(HelmholtzTest, ConvergesToTheSolutionOfTheEquation)
 {
   constexpr double radius = 0.7;
@@ -261,7 +264,8 @@ std::vector<std::vector<double>> dense(const SlicedRows &matrix, const std::size
   return result;
 }
 
-// With hanging nodes A = C^T K C + diag(C^T m), T = C^T T' with the matrices K, m, T' of a mesh that is torn there.
+// With hanging nodes A = C^T K C + diag(C^T m) and T = C^T T'. The matrices K, m, T' are those of a
+// mesh that is torn at the hanging nodes.
 TEST(HelmholtzMatrices, GiveHangingNodesToThoseTheyHangOn)
 {
   AdaptedBox box(3, [](const double x, const double y, double) { return x > 2. && y > 1.; });
@@ -322,8 +326,8 @@ TEST(HelmholtzMatrices, GiveHangingNodesToThoseTheyHangOn)
     }
 }
 
-// No column is there twice in a row of T, and hardly anything is stored beside the entries: there are no more rows as long as
-// the few longest ones.
+// No column occurs twice in a row of T. Hardly anything is stored besides the entries, as rows
+// are not padded to the length of the few longest ones.
 TEST(HelmholtzMatrices, StoreLittleBesideTheirEntries)
 {
   const auto backend = make_cpu_backend(1);
@@ -355,8 +359,8 @@ TEST(HelmholtzMatrices, StoreLittleBesideTheirEntries)
     }
 }
 
-// On equal boxes two ways lead to the same densities: with holes, in any numbering, with or without void around, from radii
-// below an edge on. Passive elements are elements like others.
+// On equal boxes both ways give the same densities: with holes, with any numbering, with or without
+// void around, and for radii from below an edge on. Passive elements are treated like others.
 TEST_P(HelmholtzTest, OnALatticeEqualsStoredMatrices)
 {
   BoxOptions options       = BoxOptions::regular({{37, 9, 19}});

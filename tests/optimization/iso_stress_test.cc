@@ -25,7 +25,8 @@ protected:
   }
 };
 
-/// Mean over the volume of the von Mises stress by its largest value, and standard deviation by mean.
+/// Mean of the von Mises stress over the volume, divided by its largest value; and its standard
+/// deviation, divided by the mean.
 std::pair<double, double> uniformity(IsoStressProblem &problem, const ElementMesh &mesh)
 {
   const auto stress = problem.method().nodal_stress();
@@ -46,8 +47,9 @@ std::pair<double, double> uniformity(IsoStressProblem &problem, const ElementMes
           std::sqrt(std::max(0., squares / volume - mean * mean)) / mean};
 }
 
-// The rows of an independent program (box grid, Jacobi, the same formulas), which repeats the first factor once and
-// takes 127 analyses: compliance, volume, stress, and when it ends. The stress becomes more uniform along the way.
+// Reference of an independent program (box grid, Jacobi, the same formulas), which repeats the
+// first factor once and takes 127 analyses. It gives compliance, volume, stress, and the end. The
+// stress becomes more uniform along the way.
 TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
 {
   struct Row
@@ -242,8 +244,9 @@ TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
     }
 }
 
-// Single nodes with a load or a support are singular points, and the factor refers to the largest stress: the rule
-// loses the load path. The guard keeps the last sound design. First factor and step are 1e-3, as in the source.
+// Single nodes with a load or a support are singular points, and the factor refers to the largest
+// stress, so the rule loses the load path. The guard keeps the last sound design. First factor and
+// step are 1e-3, as in the source.
 TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
 {
   const auto backend = make_cpu_backend(2);
@@ -268,8 +271,9 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
     }
 }
 
-// Half of a beam on two corner nodes, with two loaded nodes. On the way to 6 % of the volume its legs get thinner than an
-// element and break. Material comes back and the legs merge, so that C V gets less than it was before.
+// Half of a beam on two corner nodes, with two loaded nodes. On the way to 6 % of the volume its
+// legs become thinner than an element and break. Then material returns and the legs merge, so that
+// C V falls below its earlier value.
 TEST(IsoStress, BrokenMembersMerge)
 {
   constexpr std::size_t length = 27, side = 9;
@@ -313,9 +317,10 @@ TEST(IsoStress, BrokenMembersMerge)
   EXPECT_EQ(problem.method().verdict().text, "");
 }
 
-// Jacobi's preconditioner from zero, on the mast: elements outside of the body cost iterations while they have a weak
-// stiffness. An independent program saves 26 % of 511 with the whole body, 25 % of 590 at 0.27 of its volume; here it is
-// 26 % of 502 and 24 % of 591.
+// The solver has Jacobi's preconditioner and starts from zero, on the mast. Elements outside of the
+// body cost iterations if they keep a weak stiffness. An independent program saves 26 % of 511
+// iterations with the whole body, and 25 % of 590 at 0.27 of its volume. Here it is 26 % of 502 and
+// 24 % of 591.
 TEST_P(IsoStressTest, ExcludedElementsSaveIterations)
 {
   Mast mast;
@@ -362,8 +367,8 @@ TEST_P(IsoStressTest, GoesOnFromItsState)
   expect_to_go_on_from_any_state([&]() { return make(cantilever); });
 }
 
-// Few iterations of the solver per design, after a first one that is solved: no cut is refused for displacements that
-// are on their way, and the design is nearly as stiff.
+// The solver makes few iterations per design, after a first design that is solved fully. No cut is
+// refused because displacements have not converged, and the design is nearly as stiff.
 TEST_P(IsoStressTest, GoesOnFromUnconvergedDisplacements)
 {
   EvolvingCantilever cantilever;

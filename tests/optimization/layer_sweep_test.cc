@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// Maps that go from layer to layer, `overhang` and `casting`: what they promise, looked at by columns of cubes.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Maps that go from
+// layer to layer, `overhang` and `casting`: what they promise, looked at by columns of cubes.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/vectors.h"
@@ -64,7 +63,8 @@ protected:
   }
 };
 
-/// The cubes with material that nothing carries: not on the plate, and none of the five cubes below holds any.
+/// Number of cubes with material that nothing supports: not on the plate, and without material in
+/// the five cubes below.
 int n_in_the_air(const std::map<Cube, bool> &design, const std::size_t axis, const int up)
 {
   const auto height = [&](const Cube &cube) { return up * cube[axis]; };
@@ -143,7 +143,8 @@ TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
     }
 }
 
-// Of one solid element casting makes everything below it solid, within the draft angle; a print needs something below.
+// For one solid element, casting makes everything below it solid, within the draft angle; a print
+// needs support below.
 TEST_P(LayerSweepTest, OneElement)
 {
   BoxOptions options = BoxOptions::regular({{5, 5, 4}});
@@ -167,7 +168,8 @@ TEST_P(LayerSweepTest, OneElement)
     }
 }
 
-// Densities stay in [0, 1] where many neighbours carry a place, whose smooth maximum overshoots, and a full body stays full.
+// Densities stay in [0, 1] although the smooth maximum of many supporting neighbours exceeds 1. A
+// full body stays full.
 TEST_P(LayerSweepTest, DensitiesStayBetweenZeroAndOne)
 {
   BoxOptions options = BoxOptions::regular({{6, 5, 8}});
@@ -255,8 +257,8 @@ TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
     }
 }
 
-// Half of a box and its plane of symmetry along the direction, a quarter, and the whole: the same densities and derivatives, also
-// where elements are no cubes and the grid lies elsewhere.
+// Half of a box with its plane of symmetry along the direction, a quarter, and the whole have the
+// same densities and derivatives. Elements may also be no cubes, with the grid elsewhere.
 TEST_P(LayerSweepTest, AHalfGivesTheDesignOfTheWhole)
 {
   for (const double edge : {1., 1.3})

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// Shares of material in balls: values. Derivatives, ranks and other materials are with all responses.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Shares of material
+// in balls: values. Derivatives, ranks and other materials are with all responses.
 #include "../fixtures/backends.h"
 #include "../fixtures/function_of_design.h"
 
@@ -57,7 +56,8 @@ protected:
   }
 };
 
-// On a distorted mesh, whose volumes differ, and on boxes: the mean over the design elements, and the largest share.
+// On a distorted mesh, whose volumes differ, and on boxes: the mean over the design elements, and
+// the largest share.
 TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
 {
   for (const bool is_wild : {true, false})
@@ -86,7 +86,8 @@ TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
     }
 }
 
-// A plate of the share t of the diameter has 2 t - 2 t^3 + t^4 in the ball in its middle, one with the whole diameter all of it.
+// A plate whose thickness is t times the diameter has the share 2 t - 2 t^3 + t^4 of the ball in its
+// middle; with t = 1 it has all of it.
 TEST_P(LocalVolumeTest, OfPlates)
 {
   BoxOptions options = BoxOptions::regular({{20, 40, 20}});

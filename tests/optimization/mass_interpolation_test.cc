@@ -59,7 +59,8 @@ TEST(MassInterpolationTest, HasAContinuousDerivative)
 
 using VoidFrequencyTest = PlaceTest;
 
-// A cantilever of one density has sqrt(E / m) times the frequency of the solid: void of the minimum density no more than that.
+// A cantilever of one density has sqrt(E / m) times the frequency of the solid. This factor is at
+// most 1 for void of the minimum density.
 TEST_P(VoidFrequencyTest, IsNotAboveThatOfTheSolid)
 {
   SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 2, 2}});

@@ -30,7 +30,7 @@ protected:
     return {backend().strategies<double>(), backend().strategies<float>()};
   }
 
-  /// Not more than this share beside it; on a GPU a megabyte more, for partial sums.
+  /// Expects at most this relative difference; on a GPU a megabyte more, for partial sums.
   void expect_near(const double planned,
                    const double used,
                    const std::string &label,
@@ -369,8 +369,8 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
         }
       else
         simp.iterate();
-      // On the CPU the grid of the neighbours, or the lattice with values and sums of weights, is in the host's memory, which
-      // is not counted.
+      // On the CPU the grid of the neighbours, or the lattice with values and sums of weights, is
+      // in the host's memory, which is not counted.
       const bool on_device   = !memory().is_host();
       const double uncounted = on_device ? 0. : (&box == &equal ? 20. : 40.) * double(n);
       const double of_maps =
@@ -383,7 +383,8 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
     }
 }
 
-// The PDE filter on equal boxes, and with stored matrices on other elements, where nodes hang, too; with void around the body.
+// The PDE filter on equal boxes, and with stored matrices on other elements, including hanging
+// nodes; with void around the body.
 TEST_P(MemoryPlanTest, OfThePdeFilter)
 {
   const BoxMesh equal = make_box(BoxOptions::regular({{32, 16, 16}}));

@@ -13,7 +13,8 @@ namespace
 class MovingAsymptotesTest : public PlaceTest
 {
 protected:
-  /// Svanberg's beam of five hollow parts: 0.0624 sum x_j is least, sum c_j / x_j^3 <= 1, 1 <= x_j <= 10; here t = x / 10.
+  /// Svanberg's beam of five hollow parts: minimize 0.0624 sum x_j subject to sum c_j / x_j^3 <= 1
+  /// and 1 <= x_j <= 10; here t = x / 10.
   static std::vector<HostFunction> beam()
   {
     const std::vector<double> c = {61., 37., 19., 7., 1.};
@@ -40,7 +41,8 @@ protected:
     return settings;
   }
 
-  /// MMA steps over an interior minimum, where derivatives vanish, and back, as far as to 0.9 of the least distance.
+  /// Settings for fine MMA steps. They go past an interior minimum, where derivatives vanish, and
+  /// back, until 0.9 of the asymptotes' least distance.
   static FunctionProblem::Settings fine()
   {
     auto settings             = unlimited();
@@ -256,7 +258,8 @@ TEST_P(MovingAsymptotesTest, InfeasibleProblem)
     EXPECT_EQ(x, 1.);
 }
 
-// No derivative at all: a constraint that holds has no multiplier, one that does not is relaxed, and x stays.
+// All derivatives are zero. A constraint that holds has no multiplier, one that does not is
+// relaxed, and x stays.
 TEST_P(MovingAsymptotesTest, NoDerivatives)
 {
   const auto x        = random_vector(33, 1, 0.1, 0.9);
@@ -371,7 +374,8 @@ TEST_P(MovingAsymptotesTest, SameBits)
     }
 }
 
-// Subproblems of all kinds, one after another without sense: many of them infeasible, with derivatives over many decades.
+// Arbitrary subproblems of all kinds, one after another. Many are infeasible, with derivatives over
+// many decades.
 TEST_P(MovingAsymptotesTest, AnySubproblem)
 {
   for (unsigned int seed = 0; seed < 60; ++seed)

@@ -112,7 +112,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
               1e-13);
 }
 
-/// Points of a lattice, `[3][n]`, in random order; of those but the first and last some are left out.
+/// Points of a lattice, `[3][n]`, in random order, some of them left out except the first and last.
 std::vector<double> lattice_points(const std::array<std::size_t, 3> &n,
                                    const std::array<double, 3> &spacing,
                                    const double share_of_holes)
@@ -132,8 +132,9 @@ std::vector<double> lattice_points(const std::array<std::size_t, 3> &n,
   return points;
 }
 
-// The same means by way of the places of a lattice: long, flat and thin ones, with holes, with mirror images, with points
-// that are no targets, the radius from less than the spacing to more than the whole.
+// Means computed on a lattice agree with those over all pairs. Lattices are long, flat or thin,
+// have holes, mirror images, and points that are no targets. The radius ranges from less than the
+// spacing to more than the whole.
 TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
 {
   const std::array<double, 3> spacing{{0.1, 0.13, 0.07}};
@@ -246,8 +247,9 @@ TEST_P(NeighbourhoodTest, OtherPointsAreNoLattice)
   EXPECT_FALSE(PointLattice::find({}, 0, 0.2));
 }
 
-// The part on one side of its planes has the means of the whole body: one plane, two and three that cross, and two that
-// are parallel, between which images go on for ever. The whole is made here, image by image.
+// The part on one side of its planes has the means of the whole body. There are one plane, two and
+// three that cross, and two parallel ones with endless images. The test constructs the whole image by
+// image.
 TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
 {
   const std::size_t n = 40;

@@ -39,7 +39,7 @@ protected:
     return stress_.to_host();
   }
 
-  /// Of the last body: the volume in which the stress is at least the level.
+  /// Volume of the last body in which the stress is at least the level.
   double volume_above(const BoxMesh &box, const double level)
   {
     return fields_->volume_above(stress_, level, Array<DesignFlag>(memory(), box.mesh.flags));
@@ -50,7 +50,8 @@ private:
   Array<double> stress_;
 };
 
-/// A quarter of a thick cylinder, held against motion along its axis, under pressure 1 from inside: radii 1 and 2.
+/// A quarter of a thick cylinder with radii 1 and 2, held against motion along its axis, with
+/// pressure 1 inside.
 struct Ring
 {
   BoxMesh box;
@@ -109,10 +110,11 @@ struct Ring
   }
 };
 
-// Thick cylinder: the stress at the nodes, and the parts of the wall in which it is at least a level, against Lame's
-// formulas. Errors at least halve when the elements do: the largest one inside the wall, the mean square over all
-// nodes, those of the volumes. At the faces elements are on one side only, and the order is one. At 16 elements
-// through the wall the volumes have 1 %.
+// Thick cylinder: the stress at the nodes, and the parts of the wall in which it is at least a
+// level, against Lame's formulas. Errors at least halve when the elements do. These are the largest
+// error inside the wall, the mean square over all nodes, and those of the volumes. At the faces
+// elements are on one side only, so the order is one. With 16 elements through the wall the volumes
+// have an error of 1 %.
 TEST_P(SolvedStressTest, IsThatOfLamesCylinder)
 {
   EXPECT_NEAR(Ring::exact(1.), 2.31325, 1e-5);
@@ -152,8 +154,8 @@ TEST_P(SolvedStressTest, IsThatOfLamesCylinder)
     }
 }
 
-/// A cantilever of the width 6 or, with a plane of symmetry there, 3. Elements differ in shape and stiffness, alike on
-/// either side of the plane.
+/// A cantilever of width 6 or, with a plane of symmetry, of width 3. Elements differ in shape and
+/// stiffness, symmetrically about the plane.
 struct Halved
 {
   BoxMesh box;
@@ -194,8 +196,8 @@ struct Halved
   }
 };
 
-// Half a body with a plane of symmetry has the stresses of the whole one, at the nodes of the plane too, and half of
-// the volume above any level.
+// Half a body with a plane of symmetry has the stresses of the whole, also at the nodes of the
+// plane, and half of the volume above any level.
 TEST_P(SolvedStressTest, OfHalfABodyIsThatOfTheWhole)
 {
   const Halved half(true), whole(false);

@@ -69,8 +69,9 @@ protected:
   TimingTable timing_;
 };
 
-// With every operator, displacement, energies and compliance are those of the matrix of the elements' own materials,
-// assembled and factored by itself; on a box and, for those that take one, a mesh of any shape.
+// With every operator, displacement, energies and compliance are those of the matrix of the
+// elements' own materials, assembled and factored independently. The meshes are a box and, for
+// operators that support it, a mesh of any shape.
 TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
 {
   for (const bool is_wild : {false, true})
@@ -136,9 +137,9 @@ TEST_P(PoissonRatiosTest, OfOneSolid)
   EXPECT_LE(relative_difference(found.second, expected.second), 1e-10);
 }
 
-// A bar of two halves, pulled along x by 1 in all and held against lateral motion everywhere: the strain is uniaxial in each
-// half, so that with M = lambda + 2 mu the stress is (1, lambda / M, lambda / M) / A, that of von Mises 2 mu / (M A), and
-// the compliance sum_i L_i / (A M_i).
+// A bar of two halves, pulled along x by a total force of 1, and held against lateral motion
+// everywhere. The strain is uniaxial in each half. With M = lambda + 2 mu the stress is (1, lambda
+// / M, lambda / M) / A, von Mises' stress 2 mu / (M A), and the compliance sum_i L_i / (A M_i).
 TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
 {
   BoxOptions options = BoxOptions::regular({{6, 2, 2}});
@@ -180,7 +181,8 @@ TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
   for (std::size_t e = 0; e < n; ++e)
     EXPECT_NEAR(of_elements[e], von_mises[2 * box.element_at[e][0] >= 6 ? 1 : 0], 1e-9);
 
-  // At nodes all components count, in the mean over the elements around; the number of those is theirs.
+  // At nodes all components are averaged over the surrounding elements, whose number is that of the
+  // node.
   const auto fields = backend().make_nodal_fields(box.mesh);
   Array<double> sums(memory(), poison<double>(NodalFields::n_sums * box.mesh.n_nodes));
   solver->sum_stresses(0, *fields, factors, sums);
@@ -201,8 +203,9 @@ TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
     }
 }
 
-// Multigrid with means of Lame's parameters on coarser levels gets to the displacement of Jacobi's preconditioner in
-// about as many iterations as with the larger of the two ratios everywhere; so does aggregation.
+// Multigrid with means of Lame's parameters on coarser levels gives the displacement of Jacobi's
+// preconditioner. It takes about as many iterations as with the larger ratio everywhere; so does
+// aggregation.
 TEST_P(PoissonRatiosTest, WithMultigrid)
 {
   const CantileverHierarchy c({{24, 12, 12}},
@@ -242,7 +245,8 @@ TEST_P(PoissonRatiosTest, WithMultigrid)
     }
 }
 
-// Springs and prescribed displacements: K u + S u = f on free degrees of freedom, with K of the elements' own materials.
+// Springs and prescribed displacements: K u + S u = f on free degrees of freedom, with K of the
+// elements' own materials.
 TEST_P(PoissonRatiosTest, SpringsAndPrescribedDisplacements)
 {
   CantileverHierarchy c({{8, 4, 4}}, 1);

@@ -7,8 +7,8 @@ namespace strut::test
 {
 namespace
 {
-/// Half of the small cantilever of Amir, Aage and Lazarov (2014), 8 x 4 x 2 unit cubes: x = 0 clamped,
-/// symmetry at z = 0, loads -1, -0.5, 0 along the lower edge at x = 8.
+/// Half of the small cantilever of Amir, Aage and Lazarov (2014), 8 x 4 x 2 unit cubes: x = 0
+/// clamped, symmetry at z = 0, loads -1, -0.5, 0 along the lower edge at x = 8.
 class PublishedHistoryTest : public PlaceTest
 {
 protected:
@@ -42,8 +42,8 @@ protected:
   }
 };
 
-// Of an independent program, whose bisection for the multiplier goes on to 1e-12; with 1e-3 it has the
-// published history.
+// Results of an independent program, whose bisection for the multiplier continues to 1e-12; with
+// 1e-3 it has the published history.
 TEST_P(PublishedHistoryTest, SensitivityFilter)
 {
   const auto found = history("sensitivity", 1e-3, 3);

@@ -115,7 +115,7 @@ protected:
   BoxMesh box_;
   std::vector<double> x_;
   LoadCase down_;
-  MaterialRatios ratios_; ///< none unless a test sets them
+  MaterialRatios ratios_; ///< empty unless a test sets them
 };
 
 /// Within a unit of the last digit that the other program printed.
@@ -124,7 +124,8 @@ void expect_digits(const double value, const double expected, const double unit)
   EXPECT_NEAR(value, expected, unit);
 }
 
-// Nodes in a plane of symmetry belong to both halves: a quarter has the means of the whole, whose displacement is symmetric.
+// Nodes in a plane of symmetry belong to both halves. A quarter has the means of the whole, whose
+// displacement is symmetric.
 TEST_P(ResponseValuesTest, MeansOverTheNodesOfAQuarterAreThoseOfTheWhole)
 {
   BoxOptions of_quarter        = options();
@@ -180,7 +181,8 @@ TEST_P(ResponseValuesTest, VonMisesStress)
 {
   const auto norm = evaluate("von mises", down_, {{"Scaling", "none"}});
   expect_digits(norm[0], 6.51143658834, 1e-11);
-  // the other program's are differences, of fewer digits than it printed; ours agree with our own to 1e-7
+  // the other program's derivatives are differences with few valid digits; ours agree with our own
+  // differences to 1e-7
   expect_digits(norm[1], -0.019258963, 1e-8);
   expect_digits(norm[2], -0.0052759259, 1e-8);
   expect_digits(evaluate("von mises", down_)[0], 11.6341785903, 1e-10);

@@ -14,8 +14,9 @@ namespace
 class RobustBlueprintTest : public PlaceTest
 {};
 
-// A frequency falls with the density below 0.1, as mass goes faster than stiffness there, and rises above: it is lowest
-// in the blueprint. The two ends keep to a limit that the blueprint breaks, and the verdict on results says so, also after a restart.
+// Below a density of 0.1 a frequency falls with the density, as mass falls slower than stiffness;
+// above it rises. So it is lowest in the blueprint. The two ends satisfy a limit that the blueprint
+// violates, and the verdict on results says so, also after a restart.
 TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
 {
   SmallCantilever cantilever;

@@ -43,7 +43,7 @@ public:
   void set_move_limit(double) override
   {}
 
-  /// Of the last step: the objective, then the constraints.
+  /// Functions of the last step: the objective, then the constraints.
   static std::vector<Function> &seen()
   {
     static std::vector<Function> functions;
@@ -114,7 +114,8 @@ protected:
   SmallCantilever cantilever_;
 };
 
-// Values of the fields are those of chains of their own, and derivatives those of differences; the objective is the worst.
+// Values of the fields are those of separate chains, and derivatives equal differences. The
+// objective is the worst.
 TEST_P(RobustFieldsTest, GradientsEqualDifferences)
 {
   const ElementMesh &mesh = cantilever_.box.mesh;
@@ -209,8 +210,8 @@ TEST_P(RobustFieldsTest, GradientsEqualDifferences)
     }
 }
 
-// The worst of the two ends may be either: of a volume at least it is the eroded field, which has the least, and of one at
-// most the dilated one.
+// The worst of the two ends may be either. For a lower limit on a volume it is the eroded field,
+// which has the least; for an upper limit it is the dilated one.
 TEST_P(RobustFieldsTest, TheWorstOfTwoEnds)
 {
   auto &options = cantilever_.options;
@@ -254,8 +255,8 @@ TEST_P(RobustFieldsTest, TheWorstOfTwoEnds)
     }
 }
 
-// The blueprint of the first design has the volume, and later ones keep it by the limit of the dilated field, which follows
-// them. The records are those of the fields.
+// The blueprint of the first design has the volume. Later ones keep it by the limit on the dilated
+// field, which is adapted. The records are those of the fields.
 TEST_P(RobustFieldsTest, BlueprintHasTheVolume)
 {
   for (const Kind kind : {Kind::worst_case, Kind::eroded_and_dilated, Kind::eroded})
@@ -287,8 +288,9 @@ TEST_P(RobustFieldsTest, BlueprintHasTheVolume)
       }
 }
 
-// Run to convergence with the default projection and a criterion that is soon met: the blueprint has the volume, and no fault
-// is told. A run that is ended before tells that it misses the volume, also one that has too little.
+// Run to convergence with the default projection and a criterion that is soon met, the blueprint
+// has the volume, and no fault is reported. A run that ends earlier reports that it misses the
+// volume, also if it has too little.
 TEST_P(RobustFieldsTest, ConvergesWithTheVolume)
 {
   cantilever_                  = SmallCantilever(std::array<std::size_t, 3>{{12, 6, 2}});
@@ -339,7 +341,8 @@ TEST_P(RobustFieldsTest, ConvergesWithTheVolume)
         }
 }
 
-// Of two load cases the columns are the sums with weights of the worst field's, and a constraint at least is that of the least field.
+// With two load cases, the columns are weighted sums for the worst field. A constraint with a lower
+// limit is that of the least field.
 TEST_P(RobustFieldsTest, LoadCasesAndAConstraintAtLeast)
 {
   auto &options = cantilever_.options;
@@ -393,8 +396,9 @@ TEST_P(RobustFieldsTest, LoadCasesAndAConstraintAtLeast)
   check();
 }
 
-// Of the eroded field alone, and of the two ends, the design is that of the worst case, whose compliance is that of the eroded
-// field. Where the blueprint is not analysed, results have its displacements all the same.
+// With the eroded field alone, and with the two ends, the design is that of the worst case, whose
+// compliance is that of the eroded field. Results have the displacements of the blueprint even if
+// it is not analysed.
 TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)
 {
   const auto worst = make()->run(20);
@@ -432,8 +436,8 @@ TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)
     }
 }
 
-// Restored from its state, the optimization goes on as if never interrupted: the limit on the volume and the displacements of
-// all fields are part of it.
+// Restored from its state, the optimization continues as if never interrupted. The state includes
+// the limit on the volume and the displacements of all fields.
 TEST_P(RobustFieldsTest, RestoresBitwise)
 {
   if (GetParam() == Place::cuda)

@@ -76,8 +76,8 @@ private:
   TimingTable timing_;
 };
 
-// Forces are sum_e rho_e s_ve g_e, added up here element by element: the same displacement as with those
-// forces given, in either precision, supports with displacements or without.
+// Forces are sum_e rho_e s_ve g_e, summed here element by element. They give the same displacement
+// as if prescribed, in either precision, with and without prescribed displacements.
 TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
 {
   for (const bool prescribed : {false, true})
@@ -120,7 +120,8 @@ TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
       }
 }
 
-// A body of density 1 is pulled by its volume times the weight: u . f with u = (1, 1, 1) everywhere.
+// The work of a body of density 1 on a translation is its volume times the weight: u . f with u =
+// (1, 1, 1) everywhere.
 TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
 {
   BoxMesh box             = make_box(BoxOptions::wild({{4, 3, 3}}, 7));
@@ -138,8 +139,9 @@ TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
                 1e-13);
 }
 
-/// Compliance or a function of displacements; several cases, one of them without weight; with and without
-/// a filter and solid and void elements; prescribed displacements.
+/// The gradient of the compliance or a function of displacements equals differences. There are
+/// several load cases, one without weight, with and without a filter, solid and void elements, and
+/// prescribed displacements.
 TEST_P(SelfWeightTest, GradientEqualsDifferences)
 {
   for (const bool prescribed : {false, true})

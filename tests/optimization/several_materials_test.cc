@@ -18,8 +18,8 @@ namespace
 class SeveralMaterialsTest : public PlaceTest
 {
 protected:
-  /// The half x > 0.5 is 3.5 times as stiff, and 2.2 times as heavy. @param other_nu  its Poisson's ratio, if it has one of
-  /// its own; then 0.3 is that of the other half
+  /// The half x > 0.5 is 3.5 times as stiff, and 2.2 times as heavy. @param other_nu  its Poisson's
+  /// ratio, if it differs; the other half then has 0.3
   static MaterialRatios halves(const BoxMesh &box, const std::optional<double> other_nu = {})
   {
     MaterialRatios ratios;
@@ -74,7 +74,8 @@ private:
   TimingTable timing_;
 };
 
-// Displacement, compliance and energies are those of the matrix of s_e E_e K0_e, assembled and factored by itself.
+// Displacement, compliance and energies are those of the matrix of s_e E_e K0_e, assembled and
+// factored independently.
 TEST_P(SeveralMaterialsTest, EqualsTheDenseReference)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
@@ -108,7 +109,8 @@ TEST_P(SeveralMaterialsTest, EqualsTheDenseReference)
     }
 }
 
-// The levels of multigrid have the products, too: in either precision it gets to the displacement of Jacobi's preconditioner.
+// The levels of multigrid have the products, too. In either precision it gives the displacement of
+// Jacobi's preconditioner.
 TEST_P(SeveralMaterialsTest, WithMultigrid)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
@@ -137,7 +139,8 @@ TEST_P(SeveralMaterialsTest, WithMultigrid)
     }
 }
 
-// A bar of two halves in tension, Poisson's ratio 0: the stress is F / A in both, and the compliance F^2 / A sum L_i / E_i.
+// A bar of two halves in tension, Poisson's ratio 0: the stress is F / A in both, and the
+// compliance F^2 / A sum L_i / E_i.
 TEST_P(SeveralMaterialsTest, ABarOfTwoMaterials)
 {
   std::vector<double> forces;
@@ -174,7 +177,8 @@ TEST_P(SeveralMaterialsTest, ABarOfTwoMaterials)
     EXPECT_NEAR(value, 2.5, 1e-9);
 }
 
-// The mass of two halves, and the same stiffness and mass everywhere: frequencies times sqrt(s / r).
+// The mass of two halves. With the same stiffness and mass everywhere, frequencies are multiplied
+// by sqrt(s / r).
 TEST_P(SeveralMaterialsTest, MassAndFrequency)
 {
   std::vector<double> forces;
@@ -210,8 +214,8 @@ TEST_P(SeveralMaterialsTest, MassAndFrequency)
   EXPECT_NEAR(value_of("frequency", other), expected, 1e-9 * expected);
 }
 
-// Modes of two halves, also with Poisson's ratios of their own: the quotient of the energies of a mode is its eigenvalue, and
-// `K phi = lambda M phi` by the reference.
+// Modes of two halves, also with different Poisson's ratios: the quotient of the energies of a mode
+// is its eigenvalue, and `K phi = lambda M phi` by the reference.
 TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
 {
   std::vector<double> forces;
@@ -253,8 +257,8 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
     }
 }
 
-// Every response of the list, with self weight in a load case, with one and two Poisson's ratios, and with fibres in one half:
-// derivatives are those of differences.
+// Derivatives of every response equal differences: with self weight in a load case, with one and
+// two Poisson's ratios, and with fibres in one half.
 TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));

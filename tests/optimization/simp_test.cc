@@ -40,8 +40,8 @@ TEST_P(SimpTest, BeginsWithTheUniformDesign)
   EXPECT_NEAR(uniform, solid / std::pow(0.4, 3), 1e-8 * uniform);
 }
 
-// sum_e v_e rho_e = V_f sum_e v_e to 1e-6, rho_min <= rho <= 1, |rho - rho_old| <= m in each iteration,
-// on elements of different volumes.
+// In each iteration sum_e v_e rho_e = V_f sum_e v_e to 1e-6, rho_min <= rho <= 1, and |rho -
+// rho_old| <= m, on elements of different volumes.
 TEST_P(SimpTest, KeepsVolumeAndBounds)
 {
   SmallCantilever cantilever;
@@ -81,8 +81,8 @@ TEST_P(SimpTest, KeepsVolumeAndBounds)
     }
 }
 
-// Few iterations of the solver per design, from the displacements of the last one: design and displacements arrive
-// together, and the last design is solved to the tolerance (Schmidt and Schulz 2009).
+// The solver makes few iterations per design, from the last displacements. Design and displacements
+// converge together, and the last design is solved to the tolerance (Schmidt and Schulz 2009).
 TEST_P(SimpTest, GoesOnFromUnconvergedDisplacements)
 {
   const SmallCantilever whole;
@@ -180,7 +180,8 @@ TEST_P(SimpTest, RefusesWhatCannotBe)
   EXPECT_THROW(make(cantilever), Error);
 }
 
-// Energies below the least double leave no sensitivities: such a run once ended with a design of nothing.
+// Energies below the least double leave no sensitivities. Such a run once ended with an empty
+// design.
 TEST_P(SimpTest, RefusesNumbersBeyondDoublePrecision)
 {
   SmallCantilever cantilever;
@@ -308,7 +309,8 @@ private:
   int until_;
 };
 
-// A failure leaves the design that cannot be analysed, with its stiffness, and the optimization can go on.
+// A failure leaves the design that cannot be analysed, with its stiffness, and the optimization can
+// continue.
 TEST_P(SimpTest, KeepsTheDesignThatFails)
 {
   for (const char *const filter : {"sensitivity", "density"})
@@ -345,7 +347,8 @@ TEST_P(SimpTest, KeepsTheDesignThatFails)
     }
 }
 
-// Each rule ends the optimization at the iteration whose record meets it first, or with so many before it.
+// Each rule ends the optimization at the first iteration whose record meets it, or after as many
+// iterations as it requires.
 TEST_P(SimpTest, StopsByItsRule)
 {
   using Criterion = StoppingRule::Criterion;

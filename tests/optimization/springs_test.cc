@@ -65,7 +65,8 @@ TEST_P(SpringsTest, StandBesideABar)
     }
 }
 
-// With springs, too, the gradients of all responses are those of differences, and the compliance is the work of the loads.
+// With springs, too, the gradients of all responses equal differences, and the compliance is the
+// work of the loads.
 TEST_P(SpringsTest, GradientsHold)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));

@@ -43,8 +43,8 @@ protected:
   }
 };
 
-// A linear displacement has the same stress in all elements, however they are distorted: von Mises' formula by the
-// squares of the deviator, which the code does not use.
+// A linear displacement gives the same stress in all elements, however distorted. The test computes
+// von Mises' stress from the squares of the deviator, which the code does not use.
 TEST_P(ElementStressTest, OfALinearDisplacementIsExact)
 {
   const double gradient[3][3] = {{0.3, -0.2, 0.5}, {0.7, -0.4, 0.1}, {-0.6, 0.2, 0.9}};
@@ -77,7 +77,8 @@ TEST_P(ElementStressTest, OfALinearDisplacementIsExact)
     }
 }
 
-// sum_e f_e vM_e has this derivative, by differences along random directions; where there is no stress it is 0.
+// The derivative of sum_e f_e vM_e equals differences along random directions; without stress it is
+// 0.
 TEST_P(ElementStressTest, SlopesEqualDifferences)
 {
   for (const std::array<std::size_t, 3> &n :
@@ -124,8 +125,9 @@ protected:
   }
 };
 
-// A bar under tension, of one density: its stress is force by area and stiffness, and the response a formula of numbers.
-// Multipliers and penalty follow every second design that counts, whatever the weights of the load cases are.
+// A bar of one density under tension: its stress is force by area and stiffness, so the response
+// has a closed form. Multipliers and penalty are updated at every second design that counts,
+// regardless of the load cases' weights.
 TEST_P(StressLimitTest, FollowsItsFormula)
 {
   BoxOptions shape = BoxOptions::regular({{5, 1, 1}});
@@ -190,7 +192,8 @@ TEST_P(StressLimitTest, FollowsItsFormula)
   EXPECT_FALSE(strict->fault().falls_short);
 }
 
-// A bar of no stiffness to speak of, then a solid one far below its limit: multipliers grow by no more than 1000 mu, and vanish.
+// A bar of negligible stiffness, and then a solid one far below its limit: multipliers grow by no
+// more than 1000 mu, and vanish.
 TEST_P(StressLimitTest, MultipliersRecoverFromADesignThatIsFarOff)
 {
   BoxMesh box = make_box(BoxOptions::regular({{5, 1, 1}}));
@@ -208,8 +211,8 @@ TEST_P(StressLimitTest, MultipliersRecoverFromADesignThatIsFarOff)
   EXPECT_NE(response->fault().note.find("far from the design"), std::string::npos);
 }
 
-// With multipliers of designs before, the gradient by each element is that of differences; solid elements, void ones, and
-// several load cases.
+// With multipliers of earlier designs, the gradient for each element equals differences. There are
+// solid and void elements, and several load cases.
 TEST_P(StressLimitTest, GradientEqualsDifferences)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
@@ -240,8 +243,8 @@ TEST_P(StressLimitTest, GradientEqualsDifferences)
     EXPECT_NEAR(gradient[e], difference(function, rho, e, 2.5e-5), 1e-6 * size) << "element " << e;
 }
 
-// The gradients of several designs in a row are those of differences, though adjoints begin with that of the design before, in
-// two load cases.
+// The gradients of several designs in a row equal differences, although adjoint solves start from
+// those of the previous design, in two load cases.
 TEST_P(StressLimitTest, GradientEqualsDifferencesWithAdjointsOfBefore)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
@@ -283,8 +286,8 @@ TEST_P(StressLimitTest, NeedsALimit)
     }
 }
 
-// Restored from its state, through renewals of the multipliers, an optimization goes on with the same bits. Without a
-// constraint on the volume its mass falls.
+// Restored from its state, across updates of the multipliers, an optimization continues with the
+// same bits. Without a constraint on the volume its mass falls.
 TEST_P(StressLimitTest, OptimizationRestoresBitwise)
 {
   SmallCantilever cantilever(std::array<std::size_t, 3>{{8, 4, 2}});
@@ -328,8 +331,9 @@ TEST_P(StressLimitTest, OptimizationRestoresBitwise)
   EXPECT_LT(whole->simp().history().back().volume_fraction, 0.75);
 }
 
-// The same with a constraint on the norm of the stresses, in one field and in the worst of three, over two load cases: adjoint
-// solutions are part of the state.
+// With a constraint on the norm of the stresses, in one field and in the worst of three, over two
+// load cases, the restored optimization is bitwise equal, too. Adjoint solutions are part of the
+// state.
 TEST_P(StressNormTest, OptimizationRestoresBitwise)
 {
   if (GetParam() == Place::cuda)

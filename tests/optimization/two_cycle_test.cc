@@ -51,7 +51,8 @@ TEST(TwoCycleTest, MovesAreHalvedOncePerCycle)
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 12u);
 }
 
-// Eight small changes are answered where they are asked for; what dies away, or is as small as rounding, is not.
+// Eight small changes are answered if this is asked for. Decaying changes, and changes as small as
+// rounding, are not.
 TEST(TwoCycleTest, SmallOnesAreAnsweredLater)
 {
   const auto alternating = [](const int n, const double change, const double decay) {

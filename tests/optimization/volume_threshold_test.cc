@@ -62,7 +62,8 @@ TEST(VolumeThreshold, MirrorImagesStayTogether)
   EXPECT_EQ(volume_threshold({}, elements, 2.), 5.);
   EXPECT_EQ(volume_threshold({}, elements, 3.), 4. * (1. - 1e-13));
   EXPECT_EQ(volume_threshold({}, elements, 3., VolumeRounding::never_more), 5.);
-  // the same value everywhere: all or nothing; a long row of values that differ by rounding is parted
+  // With equal values, all or nothing is selected; a long row of values that differ by rounding is
+  // split.
   EXPECT_EQ(above(std::vector<RankedVolume>(999, {1., 1.}),
                   volume_threshold({}, std::vector<RankedVolume>(999, {1., 1.}), 300.)),
             0.);

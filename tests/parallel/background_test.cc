@@ -30,8 +30,8 @@ protected:
                          << "mesh " << mesh << ", " << to_string(partition) << ", rank "
                          << world_.rank() << " of " << world_.size());
             const Part part = take_part(whole.box, partition, world_.size(), world_.rank());
-            // The cells of the turned mesh are equal but for rounding, and the bound of their eigenvalues is that of one
-            // of them, to 1e-3.
+            // The cells of the rotated mesh are equal up to rounding. The bound of their
+            // eigenvalues is that of one of them, accurate to 1e-3.
             const double tolerance = mesh == 1 ? 1e-4 : 1e-10;
             body(whole,
                  part,

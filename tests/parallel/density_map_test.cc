@@ -95,7 +95,8 @@ TEST_P(DistributedMapTest, EqualsTheSerialOne)
       }
 }
 
-// Equal boxes, some left out: every rank has a lattice of its own, with directions in an order of its own.
+// Equal boxes, some left out: every rank has a separate lattice, with directions in a different
+// order.
 TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
 {
   BoxOptions options       = BoxOptions::regular({{9, 6, 5}});
@@ -134,8 +135,8 @@ TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
       }
 }
 
-/// The part of a box some of whose cubes were cut into eight: along x, so that a rank with a hanging node has those that it hangs on,
-/// too.
+/// A rank's part of a box in which some cubes are cut into eight. Parts follow x, so that a rank with
+/// a hanging node also has the nodes that it depends on.
 Part part_with_hanging_nodes(const AdaptedBox &box, const std::size_t n, const Communicator &world)
 {
   BoxMesh whole;
@@ -167,8 +168,8 @@ Part part_with_hanging_nodes(const AdaptedBox &box, const std::size_t n, const C
   return part;
 }
 
-// Some ranks have a lattice of their own, and others have none or one of other boxes: all take the stored matrices then, and
-// plan for these.
+// Some ranks have a lattice, and others have none or one of other boxes. All then use the stored
+// matrices, and plan memory for these.
 TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
 {
   BoxOptions options = BoxOptions::regular({{12, 8, 8}});
@@ -215,9 +216,9 @@ TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
       }
 }
 
-// The compliance under a load and self weight as a function of the design variables, whoever owns the
-// element: that of one rank alone; the gradient through interpolation, projection, filter is that of
-// differences.
+// The compliance under a load and self weight as a function of the design variables is that of one
+// rank, for any owner of the element. Its gradient through interpolation, projection and filter
+// equals differences.
 TEST_P(DistributedMapTest, GradientEqualsDifferences)
 {
   const auto forces   = edge_load(box_);
@@ -271,8 +272,8 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   });
 }
 
-// Value and gradient of every response, and of one through every chain, are those of one rank alone, which
-// DensityMapTest.EveryResponseThroughEveryChain compares with differences.
+// Value and gradient of every response, and of one through every chain, are those of one rank.
+// DensityMapTest.EveryResponseThroughEveryChain compares the latter with differences.
 TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
 {
   const auto forces   = edge_load(box_);

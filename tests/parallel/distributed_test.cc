@@ -13,7 +13,7 @@ namespace strut::test
 {
 namespace
 {
-/// The same problem on all ranks together and on one alone.
+/// Compares a problem on all ranks together with the same problem on one rank.
 class DistributedTest : public PlaceTest
 {
 protected:
@@ -100,8 +100,8 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
   });
 }
 
-// The displacements are those of a dense factorisation, prescribed ones included that only some ranks
-// have; the work of the loads to 1e-10.
+// The displacements are those of a dense factorisation, including prescribed ones that only some
+// ranks have; the work of the loads agrees to 1e-10.
 TEST_P(DistributedTest, SolutionEqualsADirectSolver)
 {
   BoxMesh box = make_box(BoxOptions::wild({{7, 2, 2}}, 3));
@@ -160,7 +160,8 @@ TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
   expect_serial_optimization(SmallCantilever());
 }
 
-// The same where the elements of the last layer alone are longer: ranks without it have one volume for all elements.
+// Compares the optimization if only the last layer's elements are longer: ranks without it have one
+// volume for all elements.
 TEST_P(DistributedTest, OptimizationWithOtherVolumesOnSomeRank)
 {
   SmallCantilever cantilever;
@@ -173,7 +174,8 @@ TEST_P(DistributedTest, OptimizationWithOtherVolumesOnSomeRank)
   EXPECT_NEAR(dot(design, mesh.volumes), 0.4 * 12.7 * 16., 1e-6 * 0.4 * 12.7 * 16.);
 }
 
-// Every rank's elements in turn, also where a rank has none; value and derivatives are those of one rank.
+// Checks the elements of every rank in turn, also if a rank has none. Value and derivatives are
+// those of one rank.
 TEST_P(DistributedTest, GradientsAreChecked)
 {
   const SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 3, 2}});

@@ -56,7 +56,7 @@ TEST_P(HaloTest, Reductions)
   EXPECT_EQ(values[1], n * (n - 1.) / 2.);
 }
 
-// The border has the entities that are exchanged, each once; to exchange its values alone gives the same bits.
+// The border contains each exchanged entity once. Exchanging only its values gives the same bits.
 TEST_P(HaloTest, BorderIsEnough)
 {
   const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));

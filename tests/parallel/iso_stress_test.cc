@@ -14,7 +14,8 @@ protected:
   const Communicator world_ = world();
 };
 
-// One, two or three ranks: the same compliance to 1e-8, the same volume to 1e-10; refused cuts and islands included.
+// One, two or three ranks have the same compliance to 1e-8 and the same volume to 1e-10, including
+// refused cuts and islands.
 TEST_P(DistributedIsoStressTest, HistoryIsTheSerialOne)
 {
   EvolvingCantilever cantilever(10, 4, 4);
@@ -23,7 +24,8 @@ TEST_P(DistributedIsoStressTest, HistoryIsTheSerialOne)
   expect_the_serial_history<IsoStressProblem>(backend(), cantilever, world_, [](auto &...) {});
 }
 
-// Random shares of the elements of a box: the same obstacle or the same islands on any number of ranks, and the same volume.
+// Random shares of the elements of a box have the same obstacle or the same islands on any number
+// of ranks, and the same volume.
 TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
 {
   EvolvingCantilever cantilever(9, 5, 4);

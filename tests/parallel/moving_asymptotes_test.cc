@@ -15,8 +15,8 @@ class DistributedMovingAsymptotesTest : public PlaceTest
 protected:
   static constexpr std::size_t n = 5003;
 
-  /// Designs and multipliers of five steps, of the elements that this rank has, with sum_e c_e / x_e as the objective and m
-  /// budgets of material.
+  /// Designs and multipliers of five steps, for this rank's elements. The objective is sum_e c_e /
+  /// x_e, with m budgets of material.
   std::pair<std::vector<double>, std::vector<double>>
   designs(const Communicator &communicator,
           const std::vector<std::size_t> &elements,

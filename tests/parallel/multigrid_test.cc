@@ -243,8 +243,8 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
       }
 }
 
-// With several Poisson's ratios the bounds on all levels, also gathered ones, are those of the solids of all ranks: a whole
-// cycle.
+// With several Poisson's ratios the bounds on all levels, including gathered ones, are those of the
+// solids of all ranks. The test runs a whole cycle.
 TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
 {
   const ElementMesh &mesh = whole_.box.mesh;

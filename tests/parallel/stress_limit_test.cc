@@ -13,8 +13,8 @@ namespace
 class DistributedStressTest : public PlaceTest
 {};
 
-// With multipliers of designs before, values, gradients and multipliers are those of one rank alone, which
-// StressLimitTest compares with differences.
+// With multipliers of earlier designs, values, gradients and multipliers are those of one rank.
+// StressLimitTest compares these with differences.
 TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
 {
   const Communicator all = world();
@@ -77,8 +77,8 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
     }
 }
 
-// Begun on one rank, a design with a constraint on the norm of the stresses goes on over several ones as on one: adjoint solutions, part
-// of the state, begin with the values of their nodes.
+// A design with a constraint on the norm of the stresses, begun on one rank, continues on several
+// as on one. The adjoint solutions are part of the state and follow their nodes.
 TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
 {
   const Communicator all = world();

@@ -60,7 +60,7 @@ Solve solve_from_zero(Backend &backend,
   return result;
 }
 
-/// From zero to 1e-5 with uniform stiffness.
+/// Iterations from zero to 1e-5 with uniform stiffness.
 template <typename CycleNumber>
 unsigned int
 comb_iterations(Backend &backend, const FlatStructure &s, const MultigridSettings &settings)
@@ -76,7 +76,8 @@ comb_iterations(Backend &backend, const FlatStructure &s, const MultigridSetting
     .iterations;
 }
 
-// Bars stay apart on all levels. Coarser background cells glue them together: there the same take 98, 60 and 129.
+// Bars stay separate on all levels. Coarser background cells would join them, and take 98, 60 and
+// 129 iterations.
 TEST_P(AggregationCycleTest, Combs)
 {
   EXPECT_LE(comb_iterations<double>(backend(), comb(1, 41), aggregation()), 41u);
@@ -94,8 +95,8 @@ TEST_P(AggregationCycleTest, SolidBodies)
             9u);
 }
 
-// Random supports, contrasts to 1e-9, meshes refined up to three times: no breakdown, about as few iterations as with
-// rediscretised levels, and Jacobi's solution.
+// Random supports, contrasts to 1e-9, meshes refined up to three times. There is no breakdown,
+// about as few iterations as with rediscretised levels, and Jacobi's solution.
 TEST_P(AggregationCycleTest, RandomStructures)
 {
   for (unsigned int seed = 0; seed < 40; ++seed)

@@ -101,8 +101,9 @@ std::vector<bool> nobody(const BlockPattern &pattern)
   return std::vector<bool>(pattern.n_rows, false);
 }
 
-// Every product of the matrix is that of the operator, whatever the elements have in common: with factors, with tangents,
-// and with Lame's parameters, of which an element without any has a millionth of the material's.
+// Every product of the matrix is that of the operator, whether or not elements are equal: with
+// factors, with tangents, and with Lame's parameters. An element without any stiffness has a
+// millionth of the material's.
 TEST(AssembledStiffnessTest, EqualsTheOperator)
 {
   for (const auto &[equal_elements, integration] :
@@ -171,8 +172,8 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
     }
 }
 
-// T is orthonormal but for columns that it leaves out, and T R = the rigid motions: exactly, on two levels, and also
-// where an aggregate is a single node or a line of nodes.
+// T is orthonormal except for columns that it leaves out, and T R = the rigid motions, exactly, on
+// two levels. This holds also if an aggregate is a single node or a line of nodes.
 TEST(AggregationTest, TentativeProlongatorReproducesRigidMotions)
 {
   const Assembled s({{9, 7, 6}}, 1e-3, [](const Position &X, const int c) {
@@ -222,7 +223,8 @@ TEST(AggregationTest, TentativeProlongatorReproducesRigidMotions)
   check(dense<3>(T3, odd), of_points, T3.coarse_modes, 3 + 5 + 6);
 }
 
-// P = (I - w D^-1 A) T and P^T A P are those of dense matrices; on a level of 3x3 and on one of 6x6 blocks.
+// P = (I - w D^-1 A) T and P^T A P equal those of dense matrices, on a level of 3x3 and on one of
+// 6x6 blocks.
 TEST(AggregationTest, ProductsEqualDenseOnes)
 {
   const Assembled s({{7, 6, 5}}, 1e-9);
@@ -287,8 +289,9 @@ TEST(AggregationTest, LargestEigenvalue)
     }
 }
 
-// One or two cycles are a symmetric positive definite matrix M. Eigenvalues of M A are near 1, and of a uniform matrix
-// far from 0; not so for a design at random, whose pieces of solid float.
+// One or two cycles are a symmetric positive definite matrix M. Eigenvalues of M A are near 1, and
+// for a uniform matrix far from 0. The latter does not hold for a random design with floating
+// pieces of solid.
 TEST(AggregationTest, CycleIsSymmetricAndPositiveDefinite)
 {
   for (const auto &[cycles, contrast, smallest, largest] :

@@ -59,7 +59,8 @@ unsigned int iterations(Backend &backend, const FlatStructure &s)
   return in_double;
 }
 
-// From zero to 1e-5 with uniform stiffness; a prototype takes 7 on the box, 15 to 20 on the bars, 22 at the slit.
+// Iterations from zero to 1e-5 with uniform stiffness. A prototype takes 7 on the box, 15 to 20 on
+// the bars, 22 at the slit.
 TEST_P(BackgroundTest, BoxesOfAnyNumbersInAnyDirection)
 {
   EXPECT_LE(iterations(backend(), FlatStructure(CellIndices{{25, 13, 13}}, 0.2)), 8u);

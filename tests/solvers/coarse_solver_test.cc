@@ -18,9 +18,10 @@ namespace
 {
 using CoarseSolverTest = PlaceTest;
 
-// K K^-1 r = r on the free DoFs, 0 on the others; also after new factors, and for a frame of solid in
-// next to nothing. There x is as large as the soft parts are, and the residual of a stable solver is
-// eps |K| |x|, much more than eps |r|: in float only x itself tells, beside that in double.
+// K K^-1 r = r on the free DoFs, and 0 on the others, also after new factors, and for a frame of
+// solid in nearly void material. There x is as large as in the soft parts, and the residual of a
+// stable solver is eps |K| |x|, much more than eps |r|. In float the test therefore compares x with
+// that in double.
 TEST_P(CoarseSolverTest, InvertsTheStiffness)
 {
   for (const Precision precision : {Precision::fp64, Precision::fp32})
@@ -70,7 +71,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     });
 }
 
-// C^T K C x = r with dependent DoFs: one master for two DoFs of an element, two masters at their node, four elsewhere.
+// C^T K C x = r with dependent DoFs: one master for two DoFs of an element, two masters at their
+// node, four elsewhere.
 TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
 {
   BoxMesh box = make_box(BoxOptions::wild({{5, 4, 4}}, 4));
@@ -219,8 +221,8 @@ std::vector<double> product(const ElementMesh &mesh,
   return y;
 }
 
-// Factors or element matrices, some of them zero: there it takes 1e-6 of the solid; with springs or without.
-// K x = r on the free DoFs that have solid elements, and x is that of the factor on the host.
+// Factors or element matrices, some of them zero, which count as 1e-6 of the solid; with springs or
+// without. K x = r on the free DoFs of solid elements, and x is that of the host's factorisation.
 TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
 {
   BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 4));
@@ -309,8 +311,8 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
     });
 }
 
-// The backend's part of it, number by number: matrices with and without zeros at their beginning, and one of
-// zeros alone.
+// The backend's part of it, number by number: matrices with and without zeros at their beginning,
+// and one with only zeros.
 TEST_P(CoarseSolverTest, MatricesOfElementsWithoutStiffness)
 {
   const std::vector<double> factors = {0.5, 0., 3.}, solid = random_vector(900, 2);
@@ -336,9 +338,9 @@ TEST_P(CoarseSolverTest, MatricesOfElementsWithoutStiffness)
     });
 }
 
-// Random symmetric positive definite matrices of sizes around those of the tiles: two thirds of the
-// entries, or those of a band that gets wider and narrower. Rows belong to other entries of vectors.
-// Entries are sums of two numbers, springs on the diagonal.
+// Random symmetric positive definite matrices of sizes around those of the tiles. They have two
+// thirds of the entries, or those of a band of varying width. Rows are mapped to other entries of
+// vectors. Entries are sums of two numbers, with springs on the diagonal.
 TEST_P(CoarseSolverTest, FullInverse)
 {
   const auto any  = [](const std::size_t, const std::size_t) { return true; };

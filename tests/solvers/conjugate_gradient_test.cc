@@ -208,8 +208,8 @@ TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
   });
 }
 
-// sqrt(r . D^-1 r) <= eps |f|, algorithm 1 of Martinez-Frutos and Herrero-Perez (2017): the absolute criterion at
-// (eps |f|)^2, so it takes as many iterations.
+// sqrt(r . D^-1 r) <= eps |f|, algorithm 1 of Martinez-Frutos and Herrero-Perez (2017). It equals
+// the absolute criterion at (eps |f|)^2, so it takes as many iterations.
 TEST_P(ConjugateGradientTest, PreconditionedCriterionHolds)
 {
   with_number([&](const auto tag) {
@@ -341,7 +341,8 @@ private:
   const VectorOperations<double> &vectors_;
 };
 
-// By the absolute criterion, a negative r^T M^-1 r would be below every tolerance; by the preconditioned one it has no root.
+// With the absolute criterion, a negative r^T M^-1 r would be below every tolerance; with the
+// preconditioned one it has no root.
 TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
 {
   const UnevenCantilever problem;
@@ -378,8 +379,8 @@ TEST_P(SolverFailureTest, NoticesMissingSupports)
   EXPECT_NE(text.find("supports"), std::string::npos) << text;
 }
 
-// Two pieces, and only one is held: whatever rounding makes of the other, no solution comes out that is
-// worse than none.
+// Of two pieces only one is held. However rounding affects the other, no solution is returned that
+// is worse than none.
 TEST_P(SolverFailureTest, NoticesAPieceWithoutSupports)
 {
   for (const double contrast : {1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-18, 1e-20})
@@ -421,9 +422,9 @@ TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
     }
 }
 
-// A stiff frame full of next to nothing: where the elements differ in stiffness by 1e9, float reaches
-// no small residual. The solve says so after about twice the iterations that it takes to come that
-// far, and has come as far as it gets.
+// A stiff frame full of nearly void material. Where the elements' stiffness differs by 1e9, float
+// cannot reach a small residual. The solve says so after about twice the iterations to that point,
+// with the best solution possible.
 TEST_P(SolverFailureTest, FloatGivesUpInTime)
 {
   UnevenCantilever problem(make_box(BoxOptions::regular({{12, 6, 6}})));

@@ -95,7 +95,8 @@ TEST_P(DependentDofsTest, CondensingIsTheTransposeOfDistributing)
     }
 }
 
-/// x . C^T D C x <= x . bound(D) x for diagonals, and for blocks of nodes that are multiples of one matrix.
+/// Expects x . C^T D C x <= x . bound(D) x for diagonals, and for blocks of nodes that are
+/// multiples of one matrix.
 TEST_P(DependentDofsTest, BoundsAreBounds)
 {
   const ElementMesh mesh = row_with_dependent_dofs(false);

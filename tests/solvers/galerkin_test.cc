@@ -397,9 +397,9 @@ unsigned int iterations(Backend &backend,
   return report.iterations;
 }
 
-// No more iterations than with rediscretised levels, in spite of one cycle on the second level where
-// those have two, and the cycle in either precision. Where there is no contrast both are as good: one
-// more is allowed.
+// It takes no more iterations than with rediscretised levels, although it has one cycle on the
+// second level where those have two, with the cycle in either precision. Without contrast both are
+// equally good, so one more iteration is allowed.
 TEST_P(GalerkinTest, IterationsAreNoMoreThanRediscretised)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);

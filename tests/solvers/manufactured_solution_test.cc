@@ -9,8 +9,8 @@ namespace strut::test
 {
 namespace
 {
-// The displacement u_i = a_i s(x) with s = prod_d sin(pi x_d + phi_d), and the body force that makes
-// it the solution: -f_i = (lambda + mu) d_i div u + mu laplace u_i.
+// The displacement u_i = a_i s(x) with s = prod_d sin(pi x_d + phi_d), and the body force for which
+// it is the solution: -f_i = (lambda + mu) d_i div u + mu laplace u_i.
 constexpr double pi       = 3.14159265358979323846;
 constexpr double phase[3] = {0.3, 0.5, 0.7};
 constexpr double a[3]     = {1., -2., 0.5};

@@ -90,8 +90,9 @@ TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
     });
 }
 
-// Restriction adds up the children in their order: the same bits as from the places alone. On a GPU warps add up the
-// children of a node on small levels, in an order of their own; on large ones four lanes do, in the order of the CPU.
+// Restriction sums the children in their order, with the same bits as from the places alone. On a
+// GPU, warps sum the children of a node on small levels in a different order; on large levels four
+// lanes sum in the CPU's order.
 TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
 {
   for (const std::size_t n : {4, 80})
@@ -165,10 +166,11 @@ TEST_P(MultigridTest, BoundOfTheSmootherHolds)
   EXPECT_GT(eigenvalue, 0.5 * bound);
 }
 
-// The cycle M^-1 is a symmetric positive definite operator on the free DoFs, and gives 0 on the others.
-// The iteration x -= M^-1 K x converges: 0 < r^T M^-1 r < 2 r^T x with r = K x. Also with many smoothing
-// steps and long stiff elements that touch no other, where the largest eigenvalue is that of an
-// element: with a bound that is 10 % short, r^T M^-1 r is 4 r^T x.
+// The cycle M^-1 is a symmetric positive definite operator on the free DoFs, and gives 0 on the
+// others. The iteration x -= M^-1 K x converges: 0 < r^T M^-1 r < 2 r^T x with r = K x. This holds
+// also with many smoothing steps and long stiff elements that touch no other, where the largest
+// eigenvalue is that of an element. With a bound that is 10 % too small, r^T M^-1 r would be 4 r^T
+// x.
 TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
 {
   for (const bool is_long : {false, true})
@@ -223,8 +225,8 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
     }
 }
 
-// Cycles after the first do what that did, though a device submits them as it recorded them: for a second stiffness, of which
-// a part is zero, and with a shift.
+// Later cycles equal the first, although a device replays a recording of it: for a second
+// stiffness, part of which is zero, and with a shift.
 TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 2);
@@ -266,8 +268,8 @@ TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
         }
 }
 
-// On two levels of which the coarse one is solved exactly and the stiffness is uniform, the iteration
-// x += M^-1 (b - K x) converges fast; with one smoothing step slower.
+// With two levels, an exact coarse solve and uniform stiffness, the iteration x += M^-1 (b - K x)
+// converges fast; with one smoothing step slower.
 TEST_P(MultigridTest, CycleContracts)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 2, 0.);
@@ -320,7 +322,8 @@ private:
   Preconditioner<Number> &M_;
 };
 
-/// Of a solve from zero. @param stiffness  of the elements @param takes_float  whether the direction may be in float
+/// Iterations of a solve from zero. @param stiffness  factors of the elements @param takes_float
+/// whether the direction may be in float
 template <typename Number, typename CycleNumber>
 unsigned int iterations(Backend &backend,
                         const CantileverHierarchy &c,
@@ -369,8 +372,8 @@ unsigned int iterations(Backend &backend,
     backend, c, c.frame(contrast), tolerance, material, smoothing_steps);
 }
 
-// Iterations of preconditioned conjugate gradients: few, hardly more with contrast or with size, the
-// same with the cycle in float.
+// Preconditioned conjugate gradients take few iterations, hardly more with contrast or with size,
+// and as many with the cycle in float.
 TEST_P(MultigridTest, IterationsDoNotGrow)
 {
   Backend &on = backend();
@@ -399,8 +402,8 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
     }
 }
 
-// Where each element has a stiffness of its own, of all sizes from 1e-9 to 1: with the direction in float about as many
-// as with one in double, and the same cycles.
+// If the elements have random stiffness from 1e-9 to 1, the direction in float takes about as many
+// iterations as in double, with the same cycles.
 TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
@@ -417,7 +420,8 @@ TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
     }
 }
 
-// Starts along the last change, and the solves from there: as in double. Jumps of the stiffness by random factors.
+// Starts along the last change, and the solves from there, equal those in double, for jumps of the
+// stiffness by random factors.
 TEST_P(MultigridTest, MixedPrecisionBeginsWhereDoubleDoes)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
@@ -451,7 +455,8 @@ TEST_P(MultigridTest, MixedPrecisionBeginsWhereDoubleDoes)
     }
 }
 
-// With the mean dilatation more smoothing takes fewer iterations, and little of it leaves the cycle positive definite.
+// With the mean dilatation more smoothing takes fewer iterations, and few steps keep the cycle
+// positive definite.
 TEST_P(MultigridTest, TakesNearlyIncompressibleMaterials)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);

@@ -16,7 +16,8 @@ namespace
 class PackedVectorTest : public PlaceTest
 {
 protected:
-  /// The largest entry of random ones becomes `largest`, which may be a power of two or just below one.
+  /// Tests random entries scaled so that the largest is `largest`, which may be a power of two or
+  /// just below one.
   template <typename Number>
   void check(const double largest)
   {

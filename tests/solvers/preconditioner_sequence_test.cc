@@ -63,8 +63,8 @@ protected:
   std::string remark;
 };
 
-// Coarse meshes that are turned inside out: operators on them are not positive definite, and Galerkin's,
-// which know the finest mesh alone, are.
+// On inverted coarse meshes, rediscretised operators are not positive definite. Galerkin operators,
+// which depend on the finest mesh only, are.
 TEST_P(PreconditionerSequenceTest, GalerkinTakesOverWhereRediscretisedOperatorsFail)
 {
   const std::vector<double> expected = solve();
@@ -124,7 +124,7 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
     }
 }
 
-/// The same tangent in all elements, that of the material.
+/// The material's tangent in all elements.
 TangentFields tangents_of(const Material &material)
 {
   return [material](unsigned int, const unsigned int component, Array<double> &values) {

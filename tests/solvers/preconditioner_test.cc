@@ -122,8 +122,8 @@ protected:
   double work = 0;
 };
 
-// One from outside of the core is chosen by its name, and its parameters count: more sweeps, fewer iterations,
-// the same solution.
+// An external preconditioner is chosen by its name, and its parameters are used: more sweeps, fewer
+// iterations, the same solution.
 TEST_P(PreconditionerTest, OneFromOutsideHasParametersOfItsOwn)
 {
   const unsigned int with_jacobi = solve({"jacobi"}).iterations;
@@ -162,8 +162,8 @@ PreconditionerChoice choose(const std::string &wanted,
   return choose_preconditioner(wanted, precision, Communicator(), {ElementMesh(), {}, coarser});
 }
 
-// "auto" takes the best that can be made, and says why it is no better one. What was asked for by name and
-// cannot be made is refused.
+// "auto" takes the best available preconditioner, and says why it is no better one. A named one
+// that cannot be made is refused.
 TEST(ChoosePreconditioner, TheBestThatCanBeMade)
 {
   EXPECT_EQ(choose("auto", 10).name, "multigrid");

@@ -34,7 +34,7 @@ std::vector<double> floating_cubes(const BoxMesh &box, const double contrast)
   return factors;
 }
 
-/// Not held yet.
+/// A box without supports.
 BoxMesh floating_box()
 {
   BoxOptions options = BoxOptions::regular({{13, 8, 8}});
@@ -43,7 +43,8 @@ BoxMesh floating_box()
   return make_box(options);
 }
 
-// Elements that share a face and a block are one piece, others are not; without void there are none.
+// Elements that share a face and a block are one piece, and others are not. Without void there are
+// no pieces.
 TEST(SolidPiecesTest, HangTogetherByFacesInBlocks)
 {
   const BoxMesh box = make_box(BoxOptions::regular({{8, 4, 4}}));
@@ -76,8 +77,8 @@ TEST(SolidPiecesTest, HangTogetherByFacesInBlocks)
   EXPECT_EQ(finder.find(factors, 1).n, 0u); // two pieces in any block
 }
 
-// Q = Z (Z^T K Z)^-1 Z^T is symmetric, Q K is a projection, and its range has the rigid motions of pieces that touch no
-// other: Q K Z = Z.
+// Q = Z (Z^T K Z)^-1 Z^T is symmetric, and Q K is a projection. Its range contains the rigid
+// motions of pieces that touch no other: Q K Z = Z.
 TEST(RigidPiecesTest, IsAProjection)
 {
   BoxMesh box = floating_box();
@@ -197,7 +198,8 @@ SolverReport solve_members(Backend &backend,
   return report;
 }
 
-// Winding members close to one another, and islands, at a contrast of 1e-9. Without pieces they take 268 and 944.
+// Winding members close to one another, and islands, at a contrast of 1e-9. Without pieces they
+// take 268 and 944 iterations.
 TEST_P(PieceCorrectionTest, Islands)
 {
   std::vector<double> u;

@@ -85,7 +85,8 @@ TEST(SmootherBoundTest, BoundsEveryElement)
           }
 }
 
-// That of two solids holds for all between them, and is no more than 5 % above that of one of the two.
+// The bound of two solids holds for all solids between them, and is no more than 5 % above that of
+// one of the two.
 TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
 {
   const auto backend = make_cpu_backend(1);
@@ -151,7 +152,8 @@ TEST(SmootherBoundTest, WithMeanDilatationBoundsSmallerRatios)
 class SmootherBoundOnBackends : public PlaceTest
 {};
 
-// Every backend finds the bound of the host: on distorted boxes, with an element that is worse than all others.
+// Every backend finds the host's bound: on distorted boxes, with an element that is worse than all
+// others.
 TEST_P(SmootherBoundOnBackends, IsThatOfTheHost)
 {
   for (const auto &n : {std::array<std::size_t, 3>{{1, 1, 1}}, {{5, 3, 2}}, {{17, 9, 8}}})

@@ -70,7 +70,8 @@ TEST(SmoothingSteps, GrowWithTheStiffnessAgainstChangesOfVolume)
   EXPECT_EQ(steps(0.4999, VolumetricIntegration::mean), 30u);
 }
 
-// Of their own accord levels have the mean as long as the steps suffice for it; with fewer steps full integration.
+// By default levels use the mean dilatation as long as the steps suffice for it; with fewer steps,
+// full integration.
 TEST(SmoothingSteps, DecideHowCoarseLevelsIntegrate)
 {
   const auto of =

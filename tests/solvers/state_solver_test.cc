@@ -50,8 +50,8 @@ Position linear(const Position &x)
            0.3 - 0.1 * x[0] + 0.2 * x[1] + 0.6 * x[2]}};
 }
 
-// Patch test: u = a + H x prescribed on the boundary of a distorted mesh is the displacement inside,
-// for any H (rotation included) and uniform material.
+// Patch test: u = a + H x, prescribed on the boundary of a distorted mesh, is the displacement
+// inside, for any H (with rotation) and uniform material.
 TEST_P(StateSolverTest, PassesThePatchTest)
 {
   for (const unsigned int seed : {1u, 2u})
@@ -79,8 +79,8 @@ TEST_P(StateSolverTest, PassesThePatchTest)
     }
 }
 
-// Forces and prescribed displacements together, two load cases, unequal stiffness: the displacements,
-// the work of the loads and the energies of a dense factorisation.
+// Forces and prescribed displacements together, two load cases, unequal stiffness: displacements,
+// work of the loads and energies are those of a dense factorisation.
 TEST_P(StateSolverTest, EqualsADirectSolver)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
@@ -112,8 +112,9 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
     }
 }
 
-// A thin bar in a soft surrounding carries little, while the moved face is held by stiff elements: what is left over is
-// small beside the reactions, not beside the forces that would move the face's nodes alone.
+// A thin bar in a soft surrounding carries little, while the moved face is held by stiff elements.
+// The residual is small relative to the reactions, but not relative to the forces that would move
+// the face's nodes alone.
 TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 {
   BoxMesh box = make_box(BoxOptions::wild({{8, 4, 4}}, 7));
@@ -171,7 +172,8 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
   EXPECT_LE(restarted->solve(0).iterations, n_iterations / 4);
 }
 
-// The line through the last two displacements, 0 and u, holds the one for another E: nothing is left to solve.
+// The line through the last two displacements, 0 and u, contains the displacement for another E, so
+// nothing is left to solve.
 TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
@@ -200,8 +202,9 @@ TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
   EXPECT_GE(again(InitialGuess::previous).second, first / 2);
 }
 
-// Solves begin where they would with both displacements in double, and take as many iterations or one more or less: stiffness that changes less and
-// less, as in a run. The reference sets each start itself.
+// Solves start where they would with both displacements in double, and take as many iterations or
+// one more or less. The stiffness changes less and less, as in a run. The reference sets each start
+// itself.
 TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
 {
   if (!is_double())
@@ -253,8 +256,8 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
     }
 }
 
-// Adjoints begin with what was kept under their number: for the last right-hand side, of whatever size, nothing is left to solve.
-// Energies are those of a solve from zero.
+// Adjoint solves start from the solution that was kept under their number. For any multiple of the
+// last right-hand side nothing is left to solve. Energies are those of a solve from zero.
 TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));

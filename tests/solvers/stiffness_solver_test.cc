@@ -135,8 +135,8 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereFloatFails)
   EXPECT_LT(relative_difference(mixed.u, in_double.u), 1e-7);
 }
 
-// Where rounding keeps the residual above the tolerance, double goes on from the last iterate of float, and
-// the iterations of both count.
+// If rounding keeps the residual above the tolerance, double continues from the last iterate of
+// float, and the iterations of both count.
 TEST_P(StiffnessSolverTest, GoesToDoubleWhereTheResidualStays)
 {
   settings.control.tolerance = 1e-18;

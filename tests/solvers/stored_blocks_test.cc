@@ -132,7 +132,8 @@ TEST_P(StoredBlocksTest, StepsMultiplyWithThem)
     }
 }
 
-// The bound is made for exact blocks: the largest eigenvalue with packed ones is below that with exact ones, and near to it.
+// The bound is made for exact blocks. The largest eigenvalue with packed blocks is below that with
+// exact ones, and near to it.
 TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 1);
@@ -167,9 +168,10 @@ TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
   EXPECT_LT(exact, smoother_bound(mesh, Material()));
 }
 
-// About as many iterations as with cycles in double: random structures in void of 1e-9, flat elements, nearly no change of
-// volume. Most of the difference is that of float itself: with exact blocks structures 32 and 33 take two more than in double,
-// too, and elements 1:100 take 133 where double takes 116.
+// It takes about as many iterations as with cycles in double, for random structures in void of
+// 1e-9, flat elements, and nearly incompressible material. Most of the difference is due to float
+// itself. With exact blocks structures 32 and 33 also take two more than in double, and elements
+// 1:100 take 133 instead of 116.
 TEST_P(StoredBlocksTest, TakeNoMoreIterations)
 {
   double of_double = 0., of_float = 0.; // in all
@@ -218,7 +220,8 @@ TEST_P(StoredBlocksTest, TakeNoMoreIterations)
           {1., 0.4999, VolumetricIntegration::mean});
 }
 
-// New blocks are made in the vector that is lent, whatever is in it, and take no memory of their own.
+// New blocks are made in the vector that is lent, whatever it contains, and take no additional
+// memory.
 TEST_P(StoredBlocksTest, AreMadeInTheVectorThatIsLent)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);

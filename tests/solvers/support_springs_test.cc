@@ -32,8 +32,8 @@ bool is_small(const RandomStructure &c)
   return c.box.mesh.n_nodes <= 3000;
 }
 
-/// The largest of |P B^-1 P^T A| on two levels, B the coarse operator with or without springs: how much
-/// softer B is than Galerkin's P^T A P at most.
+/// The largest eigenvalue of P B^-1 P^T A on two levels, where B is the coarse operator with or
+/// without springs. It bounds how much softer B is than Galerkin's P^T A P.
 double softness(Backend &backend, const RandomStructure &c, const bool with_springs)
 {
   const ElementMesh &mesh = c.box.mesh, &coarse = c.coarser[0].mesh;
@@ -103,8 +103,9 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   return eigenvalue;
 }
 
-// doc/theory.md: P^T A P <= 2 max(kappa, lambda) (B + S), kappa = 4.1 with contrast (1 without, where no
-// element is distorted), lambda at most three times the bound of the smoother. Without springs there is no bound.
+// doc/theory.md: P^T A P <= 2 max(kappa, lambda) (B + S). kappa is 4.1 with contrast, and 1 without
+// if no element is distorted; lambda is at most three times the bound of the smoother. Without
+// springs there is no bound.
 TEST_P(SupportSpringsTest, BoundTheGalerkinOperatorWhateverTheSupports)
 {
   double worst_without = 0.;
@@ -148,8 +149,8 @@ unsigned int iterations(Backend &backend,
   return report.converged ? report.iterations : not_converged;
 }
 
-// No breakdown, few iterations, in double and with cycles in float; the work of the loads is that of
-// Jacobi.
+// There is no breakdown, and there are few iterations, in double and with cycles in float. The work
+// of the loads is that of Jacobi.
 TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGalerkin)
 {
   unsigned int n_at_rounding = 0;
@@ -169,7 +170,8 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       const unsigned int in_double = with_cycles(1., 1e-5), in_float = with_cycles(1.f, 1e-5);
       settings.coarse_operators   = CoarseOperators::galerkin;
       const unsigned int galerkin = with_cycles(1., 1e-5);
-      // Structures that hang by void of 1e-9, joined to their supports by a hinge: rounding decides.
+      // For structures that only void of 1e-9 holds, joined to their supports by a hinge, rounding
+      // decides.
       n_at_rounding += galerkin == not_converged ? 1 : 0;
       EXPECT_LE(in_double, galerkin + galerkin / 4 + 4) << "seed " << seed;
       EXPECT_LE(in_float, in_double + 2 + in_double / 8) << "seed " << seed;

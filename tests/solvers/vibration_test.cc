@@ -47,7 +47,8 @@ TEST(DenseEigen, OfTheSecondDifference)
     }
 }
 
-// Of a pair whose second matrix has a null space: vectors are orthonormal in B, and steps with them.
+// If the second matrix of a pair has a null space, vectors are orthonormal in B, and so are steps
+// with them.
 TEST(DenseEigen, OfAPairWithANullSpace)
 {
   constexpr std::size_t n = 7, m = 2;
@@ -148,8 +149,9 @@ TEST_P(VibrationTest, PairsOfABar)
     }
 }
 
-// Bars of an axial motion alone: K and M of linear elements have omega^2 = 6 E / (rho h^2) (1 - cos a) / (2 + cos a) and, lumped,
-// 2 E / (rho h^2) (1 - cos a), with a = pi / (2 n) for the first.
+// For axial motion of bars, K and M of linear elements have omega^2 = 6 E / (rho h^2) (1 - cos a) /
+// (2 + cos a). With a lumped mass it is 2 E / (rho h^2) (1 - cos a). The first mode has a = pi / (2
+// n).
 TEST_P(VibrationTest, AxialMotionOfABar)
 {
   constexpr std::size_t n = 10;
@@ -227,7 +229,8 @@ private:
   Array<double> factors_;
 };
 
-// The modes of a design nearby are a better beginning than waves, and lead to the same; also for more modes, and for fewer.
+// The modes of a similar design are a better start than waves, and lead to the same result, also
+// for more or fewer modes.
 TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
 {
   BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 1));
@@ -256,8 +259,9 @@ TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
       }
 }
 
-// A body of two planes of symmetry, first with a heavy core, whose lowest modes bend and stretch it; then with edges so heavy that the
-// lowest mode turns it. The modes of before have nothing of that.
+// A body with two planes of symmetry, first with a heavy core, whose lowest modes bend and stretch
+// it. Then its edges are so heavy that the lowest mode rotates it. The previous modes have no such
+// component.
 TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
 {
   BoxOptions options = BoxOptions::regular({{2, 4, 4}});
@@ -284,8 +288,9 @@ TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
   EXPECT_NEAR(found.eigenvalues[0], expected.eigenvalues[0], 1e-2 * expected.eigenvalues[0]);
 }
 
-// Many modes of slender bodies, whose long waves depend on each other. A mode that is left out would leave another number
-// of pairs of bending: of a square section these have the same eigenvalue.
+// Many modes of slender bodies, whose long waves are nearly dependent. Bending modes of a square
+// section come in pairs with the same eigenvalue, so a missing mode would change the number of
+// pairs.
 TEST_P(VibrationTest, ManyModesOfSlenderBodies)
 {
   struct Body

@@ -37,8 +37,8 @@ protected:
   }
 };
 
-// The product with elements of stiffness zero is that of the mesh without them, for every strategy; those for identical
-// elements on cubes.
+// The product with elements of stiffness zero is that of the mesh without them, for every strategy;
+// those for identical elements use cubes.
 TEST_P(WithoutStiffnessTest, ProductIsThatWithoutTheElements)
 {
   const BoxMesh large = make(16), small = make(8);
@@ -90,7 +90,8 @@ TEST_P(WithoutStiffnessTest, ProductIsThatWithoutTheElements)
     }
 }
 
-// Designs that lose most of their material, all of it, and get it back: each product is that of a new operator.
+// Designs lose most of their material, all of it, and regain it; each product is that of a new
+// operator.
 TEST_P(WithoutStiffnessTest, ProductsFollowTheMaterialBothWays)
 {
   const BoxMesh box = make(16);
@@ -123,7 +124,8 @@ TEST_P(WithoutStiffnessTest, ProductsFollowTheMaterialBothWays)
     }
 }
 
-// The same displacements as without them, with either preconditioner and either kind of coarse operators.
+// The displacements are those without the elements, with either preconditioner and either kind of
+// coarse operators.
 TEST_P(WithoutStiffnessTest, SolutionIsThatWithoutTheElements)
 {
   BoxMesh large = make(16), small = make(8);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// SPDX-FileCopyrightText: The strut authors
-// What a surface encloses, where it crosses itself, islands, mirror images, smoothing, fewer triangles.
+// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors What a surface
+// encloses, where it crosses itself, islands, mirror images, smoothing, fewer triangles.
 #include "../fixtures/vectors.h"
 #include "source/surface/box_tree.h"
 #include "source/surface/measures.h"
@@ -50,7 +49,7 @@ void add_cube(CutSurface &surface, const Point &low, const double size, const bo
       }
 }
 
-/// A sphere of radius 1 from an octahedron, each triangle cut into n^2, with places that are off by some noise.
+/// A sphere of radius 1 from an octahedron, each triangle cut into n^2, with noise on the vertices.
 CutSurface rough_sphere(const int n, const double noise)
 {
   CutSurface sphere;
@@ -104,7 +103,8 @@ double roughness(const TriangleMesh &mesh)
   return std::sqrt(std::max(0., squares / n - sum * sum / (n * n)));
 }
 
-// Bodies around places that are demanded stay, with their cavities; a place in the largest body changes nothing.
+// Bodies around demanded places stay, with their cavities; a place in the largest body changes
+// nothing.
 TEST(Surface, DemandedBodiesStay)
 {
   const auto bodies = [] {
@@ -186,8 +186,8 @@ TEST(Surface, FaultyEdgesAreThoseWithoutTwoTrianglesInOppositeDirections)
     }
 }
 
-// So many vertices that several threads share them: a sphere whose vertices have random numbers, some of whose triangles are
-// missing, turned, or there twice.
+// Enough vertices for several threads: a sphere with randomly numbered vertices, some of whose
+// triangles are missing, reversed, or duplicate.
 TEST(Surface, FaultyEdgesOfManyVertices)
 {
   std::mt19937 random(1);
@@ -217,8 +217,8 @@ TEST(Surface, FaultyEdgesOfManyVertices)
     EXPECT_EQ(faulty_edges(mesh, n_threads), faulty) << n_threads;
 }
 
-// Triangles whose vertices are integers cross if and only if no plane is between them: of all candidates, the two normals, and
-// the products of an edge of one with an edge of the other.
+// Triangles with integer vertices cross if and only if no plane separates them. The candidates'
+// normals are the two normals of the triangles, and the cross products of their edges.
 TEST(Surface, TrianglesCrossWhereNoPlaneSeparatesThem)
 {
   std::size_t n_crossed = 0;
@@ -281,7 +281,7 @@ TEST(Surface, TrianglesOfOnePlaneOverlap)
   EXPECT_TRUE(self_intersections(pair.mesh, 1).empty());
 }
 
-// A body with a cavity in which another one lies, and a third beside it that has a cavity of its own.
+// A body with a cavity that contains another body, beside a third body with a cavity.
 TEST(Surface, TheLargestBodyStaysWithItsCavities)
 {
   CutSurface surface;

@@ -49,7 +49,8 @@ TEST(Weld, VerticesAtOnePlaceAreOne)
   EXPECT_FALSE(is_closed_in_file(TriangleMesh(), 1));
 }
 
-// Two bodies apart by less than the rounding of single precision share an edge in a file that has it: four triangles.
+// Two bodies whose distance is below single-precision rounding share an edge in such a file: four
+// triangles.
 TEST(Weld, RoundingMayCloseAGap)
 {
   TriangleMesh both  = loose_tetrahedron({{1., 2., 3.}}, 0.5);
