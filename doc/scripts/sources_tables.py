@@ -15,9 +15,11 @@ from pathlib import Path
 
 import assembly_source_tables
 import evolution_source_tables
+import performance_tables
 import thesis_source_tables
 
-TABLES = {**thesis_source_tables.TABLES, **assembly_source_tables.TABLES, **evolution_source_tables.TABLES}
+TABLES = {**thesis_source_tables.TABLES, **assembly_source_tables.TABLES, **evolution_source_tables.TABLES,
+          **performance_tables.TABLES}
 PLACE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
