@@ -9,8 +9,8 @@ MESHES = {"box": "box, hex8", "hex20": "hollow cylinder, hex20", "tet4": "hollow
           "tet10": "hollow cylinder, tet10", "rod": "connecting rod, hex8"}
 KINDS = ["hex20", "tet4", "tet10", "rod"]
 FORMATS = ["COO", "CSR", "ELL"]
-NEIGHBOURS, INDICES, PREPARATION, VALUES, PATTERN = (
-    "1 neighbours", "2 indices", "3 preparation", "3 values", "1+2 pattern")
+UPLOAD, NEIGHBOURS, INDICES, PREPARATION, VALUES, PATTERN = (
+    "0 upload", "1 neighbours", "2 indices", "3 preparation", "3 values", "1+2 pattern")
 LIBRARIES = ["deal.II", "Trilinos"]
 NUMBERS = {"elements": int, "nodes": int, "dofs": int, "nonzeros": int, "threads": int, "longest_row": int}
 WORDS = {"deck", "element", "backend", "stage", "precision", "format", "method", "integration", "step", "status", "kernel"}

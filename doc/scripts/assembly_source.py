@@ -20,6 +20,7 @@ import time
 # circumferential, axial; rods: across, upper ring, upper field, lower ring, lower field, between, layers.
 MESHES = {f"box-{n}": ("hex8", "box", [n], (n + 1)**3) for n in (40, 50, 60, 70, 80, 90, 100)}
 MESHES |= {
+    "cylinder-0": ("hex20", "hollow cylinder", [5, 42, 30], 30000),
     "tet4-1": ("tet4", "hollow cylinder", [5, 44, 18], 17434),
     "tet4-2": ("tet4", "hollow cylinder", [7, 66, 28], 57082),
     "tet4-3": ("tet4", "hollow cylinder", [9, 88, 39], 130884),

@@ -82,21 +82,37 @@ def stage_1():
     return with_label(table(headers, rows), used)
 
 
+FUNCTIONS = ("countElemNum", "scan_1", "fillElemNum", "scan_2", "initializeNodeNum", "fillNodeNum", "thrustDynamicSort", "scan_3")
+# Our steps, each in the column of the last function of the paper that it does the work of.
+STEPS = {"fillElemNum": "element lists", "fillNodeNum": "node lists", "thrustDynamicSort": "sort and unique", "scan_3": "scan"}
+
+
 def steps():
-    """Tables 2 and 4."""
+    """Tables 2 and 4, the eight functions of the paper one by one."""
     ours, rows, used = found(), [], None
     for row in source("generation-neighbours"):
         run = nearest(int(row["nodes"]), ours)
         if run:
             used = run
-            lists = 1e3 * sum(float(row[key]) for key in ("countElemNum", "scan_1", "fillElemNum"))
-            rest = 1e3 * sum(float(row[key]) for key in ("scan_2", "initializeNodeNum", "fillNodeNum", "thrustDynamicSort", "scan_3"))
-            rows.append([row["table"], f"{int(row['nodes']):,}", f"{run.nodes:,} {run.element}", number(lists),
-                         number(run.neighbours(step="element lists")), number(rest)] +
-                        [number(run.neighbours(sort) - run.neighbours(sort, "element lists")) for sort in ("sequential", "warp")])
-    headers = ["table", "nodes, paper", "ours", "lists of elements, paper, ms", "ours, ms", "lists of nodes, sorted, paper, ms",
-               "sort by one thread per node, ms", "by warps, ms"]
+            rows.append([row["table"], f"{int(row['nodes']):,}", "paper"] + [number(1e3 * float(row[key])) for key in FUNCTIONS] +
+                        ["", number(1e3 * sum(float(row[key]) for key in FUNCTIONS))])
+            for sort, words in (("sequential", "a thread sorts"), ("warp", "a warp sorts")):
+                cells = [number(run.neighbours(sort, STEPS[key])) if key in STEPS else "" for key in FUNCTIONS]
+                rows.append(["", f"{run.nodes:,} {run.element}", words] + cells +
+                            [number(run.neighbours(sort, "rows")), number(run.neighbours(sort))])
+    headers = ["table", "nodes", "ms"] + [f"`{key}`" if not key.startswith("scan") else "scan" for key in FUNCTIONS] + ["rows", "all"]
     return with_label(table(headers, rows), used)
+
+
+def upload():
+    """The mesh's way to the device beside all stages."""
+    rows, used = [], None
+    for run in found().values():
+        copy = run.ms(assembly_data.UPLOAD)
+        if copy == copy:
+            used = run
+            rows.append([run.element, f"{run.nodes:,}", number(copy), number(run.fastest()), number(100 * copy / (copy + run.fastest()), 2)])
+    return with_label(table(["element", "nodes", "upload, ms", "all stages, ms", "upload, % of both"], rows), used) if rows else ""
 
 
 def stages(number_of_table):
@@ -131,4 +147,4 @@ def solves():
 
 
 TABLES = {"generation-1": stage_1, "generation-2-4": steps, "generation-3": lambda: stages("3"),
-          "generation-5": lambda: stages("5"), "generation-solves": solves}
+          "generation-5": lambda: stages("5"), "generation-solves": solves, "generation-upload": upload}

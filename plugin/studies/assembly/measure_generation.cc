@@ -10,6 +10,7 @@
 #include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
 #include "source/assembly/assembly_operations.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {
@@ -43,6 +44,30 @@ public:
     , log_(log)
     , factors_(where.backend().memory(), generation_factors(mesh.connectivity.n_elements))
   {}
+
+  /// Measures the copy of the mesh to the device, allocations included.
+  void upload(const AssemblyMesh &mesh)
+  {
+    if (backend_.memory().is_host())
+      return;
+    StageResult result = stage(stage_names::upload);
+    std::vector<StageReport> reports;
+    attempt(result, [&]() {
+      repeat([&](const bool counts) {
+        const std::size_t before = backend_.memory().in_use();
+        const WallClock clock;
+        const MeshArrays copy(backend_.memory(), mesh);
+        backend_.synchronize();
+        StageReport report;
+        report.bytes = static_cast<double>(backend_.memory().in_use() - before);
+        report.steps = {{"copy", clock.seconds(), report.bytes}};
+        if (counts)
+          reports.push_back(report);
+      });
+      set_times(result, reports);
+    });
+    add_stage(results_, result, log_);
+  }
 
   void run()
   {
@@ -285,6 +310,8 @@ void measure_generation(const Place &where,
                         AssemblyResults &results,
                         std::ostream &log)
 {
-  Generation(where, mesh, material, choices, results, log).run();
+  Generation generation(where, mesh, material, choices, results, log);
+  generation.upload(mesh);
+  generation.run();
 }
 } // namespace strut::plugin
