@@ -23,7 +23,7 @@ struct DependentDiagonal
 /// Corrections for the masters of the elements' dependent DoFs, owned and ghosts. With c_im the
 /// entries of C, they are
 ///
-///    sum_ij c_im K_ij c_jm  -  (K_mm + sum_i |c_im| (sum_k |c_ik|) K_ii),
+///     sum_ij c_im K_ij c_jm  -  (K_mm + sum_i |c_im| (sum_k |c_ik|) K_ii),
 ///
 /// where i and j are DoFs of the element, and K_mm counts only if m is one of them.
 std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,

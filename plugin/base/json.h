@@ -9,9 +9,9 @@ namespace strut::plugin
 {
 /// Writes JSON (RFC 8259) on one line or with two blanks of indentation per level.
 ///
-///    Json json;
-///    json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
-///    json.text();
+///     Json json;
+///     json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
+///     json.text();
 class Json
 {
 public:

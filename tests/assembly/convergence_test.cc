@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Solutions with
-// generated matrices: the patch test, and the order of convergence to a manufactured solution.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Solutions with generated matrices: the patch test, and the order of convergence to a manufactured
+// solution.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
 #include "source/solvers/state/generated_system.h"

@@ -1,13 +1,15 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
 //
-// Times the sensitivity filter and the PDE filter on boxes of distorted and of equal elements along
-// a space-filling curve, steps of MMA, and the transfer to the next coarser level, and counts the
-// bytes that each keeps; against the copy bandwidth of the same run.
+// Measures the sensitivity filter and the PDE filter on boxes of distorted and of equal elements
+// along a space-filling curve, steps of MMA, and the transfer to the next coarser level. It counts
+// the bytes that each keeps, and compares with the copy bandwidth of the same run.
 //
-// strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5] [--only-pde]
+//   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5]
+//                          [--only-pde]
 //
-// n: elements per direction, even ones for the transfer. radius: of the filters, in elements.
-// only-pde: the PDE filter of equal elements alone. Prints Markdown.
+// n: elements per direction, even for the transfer. radius: of the filters, in elements. only-pde:
+// only the PDE filter of equal elements. Prints Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
 #include "source/optimization/maps/sensitivity_filter.h"

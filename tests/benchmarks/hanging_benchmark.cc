@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Times one product with hanging nodes, constraints included, on a box of cubes of which those in some balls were cut
-// into eight; against one on uniform cubes with about as many degrees of freedom.
+// Measures a product with hanging nodes, including constraints. The mesh is a box of cubes, of
+// which those in some balls are cut into eight. It is compared with a product on uniform cubes with
+// about as many degrees of freedom.
 //
-//   strut_hanging_benchmark [--backend=cuda|cpu] [--n=80] [--balls=3] [--strategy=NAME,NAME] [--precision=double|float]
-//                           [--recorded]
+//   strut_hanging_benchmark [--backend=cuda|cpu] [--n=80] [--balls=3] [--strategy=NAME,NAME]
+//                           [--precision=double|float] [--recorded]
 //
-// n: cubes per direction before the cuts. balls: per direction. recorded: ten products in one recording, as those of a
-// multigrid cycle are. Prints Markdown.
+// n: cubes per direction before the cuts. balls: per direction. recorded: ten products in one
+// recording, as in a multigrid cycle. Prints Markdown.
 #include "measure.h"
 
 #include "../fixtures/adapted_box.h"

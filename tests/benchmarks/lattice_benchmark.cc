@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// PCG iterations and seconds of the kinds of coarse operators on lattices, solid bodies and designs with islands:
-// strut_lattice_benchmark [names of structures]
+// Measures PCG iterations and seconds for the kinds of coarse operators on lattices, solid bodies
+// and designs with islands:
+//
+//   strut_lattice_benchmark [names of structures]
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
 #include "source/solvers/multigrid/multigrid.h"

@@ -1,16 +1,19 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
 //
-// Times one application of every strategy on a box of distorted elements (of equal ones where a
-// strategy asks for them), elements along a space-filling curve, against the copy bandwidth of the
-// same run. Strategies that take tangents are timed with one for each element and for each Gauss
-// point, too.
+// Measures one product of every strategy on a box, with elements along a space-filling curve,
+// relative to the copy bandwidth of the same run. Elements are distorted, or equal if a strategy
+// needs that. Strategies that take tangents are also measured with one for each element and for
+// each Gauss point.
 //
-// strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
-//                             [--precision=double|float] [--mesh=distorted|equal]
-//                             [--element="trilinear"|"incompatible modes"] [--numbers=sorted|random|renumbered]
+//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64]
+//                             [--strategy=NAME,NAME] [--precision=double|float]
+//                             [--mesh=distorted|equal]
+//                             [--element="trilinear"|"incompatible modes"]
+//                             [--numbers=sorted|random|renumbered]
 //
-// n: elements per direction. numbers: those of elements and nodes; random ones, and random ones
-// that were then sorted as the others are. Prints Markdown.
+// n: elements per direction. numbers: order of elements and nodes; "renumbered" means random and
+// then sorted. Prints Markdown.
 #include "measure.h"
 
 #include <strut/backend/tangent_elements.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Times conjugate gradients on a box of distorted elements: the fused vector operations, an iteration
-// whose operator only copies, and an iteration with Jacobi's preconditioner and a strategy; against
-// the copy bandwidth of the same run.
+// Measures conjugate gradients on a box of distorted elements, relative to the copy bandwidth of
+// the same run. It measures the fused vector operations, an iteration whose operator only copies,
+// and an iteration with Jacobi's preconditioner and a strategy.
 //
-//   strut_solver_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=ebeSym] [--precision=double|float]
+//   strut_solver_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=ebeSym]
+//                          [--precision=double|float]
 //
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
 #include "measure.h"

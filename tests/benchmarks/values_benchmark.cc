@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// The kernels of stage 3 of the matrix generation, few calls each, for a profiler to look at: CSR on a box
-// of distorted elements, sorted along a space-filling curve, on the GPU. No deal.II in it. For times of
-// whole decks see strut-assemble.
+// Runs the kernels of stage 3 of the matrix generation a few times each, for a profiler. The matrix
+// is CSR on a box of distorted elements, sorted along a space-filling curve, on the GPU, without
+// deal.II. strut-assemble measures whole decks.
 //
-//   strut_values_benchmark [--element=hex8|hex20|hex20-14|tet4|tet10] [--n=64] [--precision=double|float]
-//                          [--group=ELEMENTS]
+//   strut_values_benchmark [--element=hex8|hex20|hex20-14|tet4|tet10] [--n=64]
+//                          [--precision=double|float] [--group=ELEMENTS]
 //
-// n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says in
-// how many groups SharedNZ takes the nodes, one per block, and how often it integrates an element, if so many
-// fit in the shared memory of a block.
+// n: hexahedra per direction; there are six times as many tetrahedra. group: computes, without
+// running kernels, how SharedNZ would group the nodes if so many elements fit in a block's shared
+// memory. It prints the number of groups, one per block, and how often each element is integrated.
 #include "../fixtures/assembly_meshes.h"
 #include "cuda/assembly/shared_nz_lists.h"
 #include "measure.h"

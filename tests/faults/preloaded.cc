@@ -1,17 +1,23 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
 //
-// A library to preload (LD_PRELOAD) into a program whose files are to fail. One call on a file
-// below a folder fails, or one large allocation. sweep.py says which, by environment variables:
+// A library to preload (LD_PRELOAD) into a program whose file operations shall fail. One call on a
+// file below a folder fails, or one large allocation. sweep.py selects it by environment variables:
 //
-// STRUT_FAULT_FOLDER  absolute path; calls on files below it count STRUT_FAULT_REPORT  file for a
-// line "call name" of each of these calls; allocations are "allocate main|other" STRUT_FAULT_BEGIN
-// name of a file: allocations count from its first open() on, until the folder's lock is removed
-// STRUT_FAULT_LEAST   bytes of a large allocation; of each call stack the first one counts
-// STRUT_FAULT_CALL    the call that fails: write, open, rename, link, mkdir, fsync, ftruncate,
-// close, allocate STRUT_FAULT_NAME    of the file, without folders; of allocations the thread, main
-// or other STRUT_FAULT_AT      which of these calls fails, from 1 STRUT_FAULT_ERROR   errno that it
-// fails with; 0: a write writes one half, and the next one fails for want of room STRUT_FAULT_LASTS
-// 1: all later calls of the kind, on any file, fail too
+//   STRUT_FAULT_FOLDER  absolute path; calls on files below it count
+//   STRUT_FAULT_REPORT  file for a line "call name" of each of these calls; allocations are
+//                       "allocate main|other"
+//   STRUT_FAULT_BEGIN   name of a file: allocations count from its first open() on, until the
+//                       folder's lock is removed
+//   STRUT_FAULT_LEAST   bytes of a large allocation; of each call stack the first one counts
+//   STRUT_FAULT_CALL    the call that fails: write, open, rename, link, mkdir, fsync,
+//                       ftruncate, close, allocate
+//   STRUT_FAULT_NAME    name of the file, without folders; for allocations the thread, main
+//                       or other
+//   STRUT_FAULT_AT      which of these calls fails, from 1
+//   STRUT_FAULT_ERROR   errno that it fails with; 0: a write writes one half, and the next one
+//                       fails for lack of space
+//   STRUT_FAULT_LASTS   1: all later calls of the kind, on any file, fail too
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>

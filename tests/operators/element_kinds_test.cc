@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors What holds for the
-// mean dilatation and for incompatible modes beside the product: element_operator_test.cc has that.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Properties of the mean dilatation and of incompatible modes, except the product, which
+// element_operator_test.cc tests.
 #include "applied.h"
 
 #include <array>

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Maps that give
-// elements at corresponding places the same density: `extrusion`, `repetition`, `cyclic`, `mirror`.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Maps that give elements at corresponding places the same density: `extrusion`, `repetition`,
+// `cyclic`, `mirror`.
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "../fixtures/vectors.h"

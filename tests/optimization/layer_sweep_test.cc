@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Maps that go from
-// layer to layer, `overhang` and `casting`: what they promise, looked at by columns of cubes.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Maps that proceed from layer to layer, `overhang` and `casting`: their guarantees, checked by
+// columns of cubes.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/vectors.h"

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors Shares of material
-// in balls: values. Derivatives, ranks and other materials are with all responses.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Values of the shares of material in balls. Derivatives, ranks and other materials are tested with
+// all responses.
 #include "../fixtures/backends.h"
 #include "../fixtures/function_of_design.h"
 

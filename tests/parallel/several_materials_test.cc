@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Solids of different stiffness, mass and Poisson's ratio, and fibres, on several ranks: values and derivatives of one.
+// Solids of different stiffness, mass and Poisson's ratio, and fibres, on several ranks: values and
+// derivatives equal those of one rank.
 #include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"

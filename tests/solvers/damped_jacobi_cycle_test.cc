@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The cycle of Martinez-Frutos and Herrero-Perez (2017): V(1,1), damped Jacobi by points, Galerkin's coarse operator.
+// The cycle of Martinez-Frutos and Herrero-Perez (2017): V(1,1), damped Jacobi by points,
+// Galerkin's coarse operator.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "source/solvers/multigrid/multigrid.h"

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 SPDX-FileCopyrightText: The strut authors What a surface
-// encloses, where it crosses itself, islands, mirror images, smoothing, fewer triangles.
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Volume enclosed by a surface, self-intersections, islands, mirror images, smoothing, reduction of
+// triangles.
 #include "../fixtures/vectors.h"
 #include "source/surface/box_tree.h"
 #include "source/surface/measures.h"

@@ -5,7 +5,7 @@
 // mesh has hanging nodes. Each cycle solves twice: as step-8 does, with a SparseMatrix and SSOR,
 // and with strut. The lines that differ are marked "strut (1)" to "strut (3)".
 //
-// adaptive-elasticity [--cycles N] [--backend auto|cuda|cpu] [--no-matrix]
+//   adaptive-elasticity [--cycles N] [--backend auto|cuda|cpu] [--no-matrix]
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>

@@ -6,7 +6,7 @@
 // vectors of the time loop stay on the GPU. For comparison, the program also uses deal.II's
 // SparseMatrix. The lines that differ are marked "strut (1)" to "strut (4)".
 //
-// dynamics [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--no-matrix]
+//   dynamics [--refinements N] [--steps N] [--backend auto|cuda|cpu] [--no-matrix]
 //
 // The mesh has 16 * 8^N hexahedra, of which one in eight at the support is cut into eight. 5
 // refinements give about a million elements.
@@ -63,7 +63,7 @@ struct Options
 
 // Newmark's method with beta = 1/4 and gamma = 1/2. A step solves
 //
-// (K + c M) u = M (c u_n + 4 / dt v_n + a_n),  c = 4 / dt^2.
+//   (K + c M) u = M (c u_n + 4 / dt v_n + a_n),  c = 4 / dt^2.
 //
 // N. M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67-94.
 template <class Vector>

@@ -5,8 +5,8 @@
 // with K and M and a preconditioner, but no matrix. For comparison, the program uses deal.II's
 // matrices and ARPACK. The lines that differ are marked "strut (1)" to "strut (5)".
 //
-// eigenmodes [--refinements N] [--modes N] [--backend auto|cuda|cpu] [--device] [--free]
-// [--no-matrix]
+//   eigenmodes [--refinements N] [--modes N] [--backend auto|cuda|cpu] [--device] [--free]
+//              [--no-matrix]
 //
 // The mesh has 30 * 8^N hexahedra, and some more at the inner corner. 5 refinements give about a
 // million elements.

@@ -6,7 +6,7 @@
 // differ from a program without strut are marked "strut (1)" to "strut (5)"; the README shows them
 // as a diff.
 //
-// elasticity [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
+//   elasticity [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
 //
 // The mesh has 250 * 8^N cubes: 4 refinements are 1,024,000 elements.
 

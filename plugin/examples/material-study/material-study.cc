@@ -7,7 +7,7 @@
 // change. For comparison, the program also uses a SparseMatrix. The lines that differ are marked
 // "strut (1)" to "strut (5)".
 //
-// material-study [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
+//   material-study [--refinements N] [--backend auto|cuda|cpu] [--no-matrix]
 //
 // The mesh has 250 * 8^N cubes: 4 refinements are 1,024,000 elements.
 

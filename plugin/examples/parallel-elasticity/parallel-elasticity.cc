@@ -7,7 +7,7 @@
 // operator in SolverCG, and with strut's own solver, with one GPU (or share of the cores) per rank.
 // The lines that differ from a program without strut are marked "strut (1)" to "strut (6)".
 //
-// mpirun -np P parallel-elasticity [--refinements N] [--cycles N] [--backend auto|cuda|cpu]
+//   mpirun -np P parallel-elasticity [--refinements N] [--cycles N] [--backend auto|cuda|cpu]
 //                                   [--no-matrix | --solve-only]
 //
 // The mesh of the first cycle has 32 * 8^N hexahedra: 5 refinements are 1,048,576 elements. Vectors

@@ -8,7 +8,7 @@
 // residual are the program's own. The lines that differ from a program without strut are marked
 // "strut (1)" to "strut (5)".
 //
-// plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu]
+//   plasticity [--body plate|bar] [--refinements N] [--steps N] [--backend auto|cuda|cpu]
 //             [--state auto|host|backend] [--no-matrix]
 //
 // With the state on the backend, the default on a GPU, only sums are copied to the host

@@ -87,7 +87,7 @@ constexpr bool has_threads = false;
 /// Matrix-free operator as in deal.II's step-37, for elasticity, with sum factorisation on the
 /// reference element and Hooke's law at the quadrature points:
 ///
-/// y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
+///     y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
 ///
 /// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element,
 /// and 24 DoF indices. Parallelepipeds need only ten numbers, which equal ones share.
@@ -320,10 +320,10 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 /// afterwards, less than half of it, is in cost(). Measured as resident memory on distorted boxes
 /// with one thread, geometry included, in bytes per element:
 ///
-/// elements    double   float
-///     31,250      2548    2036
-///    101,306      2324    1769
-///    250,000      1981    1696
+///     elements    double   float
+///       31,250      2548    2036
+///      101,306      2324    1769
+///      250,000      1981    1696
 ///
 /// Pages of deal.II's code take some 17 MB of it, independent of the size. Set-up took 7 us per
 /// element.
