@@ -88,8 +88,8 @@ TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
     }
 }
 
-// A plate whose thickness is t times the diameter has the share 2 t - 2 t^3 + t^4 of the ball in its
-// middle; with t = 1 it has all of it.
+// A plate whose thickness is t times the diameter has the share 2 t - 2 t^3 + t^4 of the ball in
+// its middle; with t = 1 it has all of it.
 TEST_P(LocalVolumeTest, OfPlates)
 {
   BoxOptions options = BoxOptions::regular({{20, 40, 20}});

@@ -248,8 +248,8 @@ TEST_P(NeighbourhoodTest, OtherPointsAreNoLattice)
 }
 
 // The part on one side of its planes has the means of the whole body. There are one plane, two and
-// three that cross, and two parallel ones with endless images. The test constructs the whole image by
-// image.
+// three that cross, and two parallel ones with endless images. The test constructs the whole image
+// by image.
 TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
 {
   const std::size_t n = 40;

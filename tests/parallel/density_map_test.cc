@@ -135,8 +135,8 @@ TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
       }
 }
 
-/// A rank's part of a box in which some cubes are cut into eight. Parts follow x, so that a rank with
-/// a hanging node also has the nodes that it depends on.
+/// A rank's part of a box in which some cubes are cut into eight. Parts follow x, so that a rank
+/// with a hanging node also has the nodes that it depends on.
 Part part_with_hanging_nodes(const AdaptedBox &box, const std::size_t n, const Communicator &world)
 {
   BoxMesh whole;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Meshes that were refined here and there in several rounds, on any number of ranks: multigrid takes as many iterations
-// as on one, and the solution is the same.
+// Meshes that were refined here and there in several rounds, on any number of ranks: multigrid
+// takes as many iterations as on one, and the solution is the same.
 #include "tests/fixtures/interpolation_lists.h"
 
 #include <deal.II/base/function.h>
@@ -143,7 +143,8 @@ TEST(AdaptedMeshesProblem, ListsAreThoseOfTheTransfers)
     }
 }
 
-// In the name: tests of "Problem" run on two and three ranks, too. There one mesh of each kind is enough for the time it takes.
+// Tests with "Problem" in their name also run on two and three ranks. There one mesh of each kind
+// must suffice, as more take too long.
 TEST(AdaptedMeshesProblem, IsSolvedAlikeOnAnyNumberOfRanks)
 {
   const unsigned int n_ranks = dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// From a triangulation to the mesh of matrix generation: element matrices and the matrices generated from
-// them are deal.II's, on hexahedra and on tetrahedra.
+// From a triangulation to the mesh of matrix generation: element matrices and the matrices
+// generated from them are deal.II's, on hexahedra and on tetrahedra.
 #include "plugin/deck/mesh/assembly_mesh.h"
 #include "source/assembly/assembly_operations.h"
 #include "source/element/element_stiffness.h"
@@ -262,8 +262,8 @@ MatrixEntries entries_of(const SparsePattern &pattern,
   return result;
 }
 
-// All stages, entry by entry, in each format by each method: relative to the diagonal entries of its row
-// and column, the scale of an entry of a symmetric positive matrix.
+// Compares all stages, entry by entry, in each format by each method. Errors are relative to the
+// diagonal entries of the row and the column, the scale of an entry of a positive definite matrix.
 TEST_P(GeneratedMatrix, IsThatOfDealII)
 {
   const auto [type, place] = GetParam();
@@ -367,7 +367,8 @@ TEST(AssemblyMesh, MidpointsAreNodesOncePerLine)
     EXPECT_NEAR(volume(build_assembly_mesh(tetrahedra, type)), 1., 1e-14);
 }
 
-// A ring of 8 cells: parabolas through three points of the circle miss its area by 0.1 %, chords by 10 %.
+// A ring of 8 cells: parabolas through three points of the circle miss its area by 0.1 %, chords by
+// 10 %.
 TEST(AssemblyMesh, CurvedLinesKeepTheirMidpoints)
 {
   Triangulation ring;

@@ -93,7 +93,7 @@ TEST_F(AttemptProblem, EachThrowsItsOwn)
     message_of<Error>([&]() { attempt_or_abort(communicator, [&]() { throw Error(own); }); }), own);
 }
 
-/// What rank 0 throws, all throw: the same words, remedy and type.
+/// An error of rank 0 is thrown on all ranks, with the same text, remedy and type.
 TEST_F(AttemptProblem, WorkOfRank0FailsEverywhere)
 {
   int n = 0;

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-// Mesh files of a bar, [0, 4] x [0, 1] x [0, 1], of four cubes along x. Nodes count along x, then y, then z, from 1.
+// Mesh files of a bar, [0, 4] x [0, 1] x [0, 1], of four cubes along x. Node numbers begin with 1,
+// along x, then y, then z.
 namespace strut::plugin::test
 {
 using Lines = std::vector<std::string>;
@@ -44,8 +45,10 @@ inline Lines bar_cubes(const std::string &separator)
   return lines;
 }
 
-/// Format 2.2 of Gmsh. @param names  "2 1 \"wall\"" @param elements  beside the cubes, which are in volume 9 but for those
-/// that `of_cube` says: type, tags and nodes
+/// The bar in format 2.2 of Gmsh.
+/// @param names  physical names, such as "2 1 \"wall\""
+/// @param elements  lines of elements besides the cubes: type, tags and nodes
+/// @param of_cube  the volume of each cube
 inline std::string
 gmsh_bar(const Lines &names, Lines elements, const std::vector<int> &of_cube = {9, 9, 9, 9})
 {

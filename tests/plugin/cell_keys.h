@@ -14,7 +14,8 @@
 
 namespace strut::plugin
 {
-/// A value of the cell of each element, `[n_elements]`. @param of_cell  gives it for a locally owned cell
+/// Collects a value for the cell of each element, `[n_elements]`. @param of_cell  returns the value
+/// for a locally owned cell
 template <typename T, typename OfCell>
 std::vector<T> of_elements(const dealii::Triangulation<3, 3> &triangulation,
                            const ElementMesh &mesh,
@@ -30,10 +31,10 @@ std::vector<T> of_elements(const dealii::Triangulation<3, 3> &triangulation,
   return result;
 }
 
-/// The number of the coarse cell that a cell was refined from: its place in the file, or in what the
-/// generator of the mesh made. The same on every rank and for any number of ranks. CellId's coarse cell is
-/// not: in a parallel::distributed::Triangulation it is the number of a tree of p4est, which sorts the
-/// coarse cells.
+/// The number of the coarse cell that a cell was refined from: its place in the file, or in the
+/// generator's mesh. It is the same on every rank and for any number of ranks. CellId's coarse cell
+/// is not suitable. In a parallel::distributed::Triangulation it is the number of a tree of p4est,
+/// which sorts the coarse cells.
 inline std::uint32_t coarse_cell_of(const dealii::CellAccessor<3, 3> &cell)
 {
   if (cell.level() == 0)
@@ -56,11 +57,11 @@ inline std::uint64_t key_of(const dealii::CellAccessor<3, 3> &cell, const unsign
   return key;
 }
 
-/// A number of each element's cell that every partition of a mesh gives it: the coarse cell, then
-/// the child taken on each level.
+/// Numbers of the elements' cells that are the same for every partition of a mesh: the coarse cell,
+/// then the child taken on each level.
 ///
-/// deal.II's global active cell index will not do: it counts rank by rank, and p4est deals the cells
-/// out in another order than deal.II's iterators run through them.
+/// deal.II's global active cell index is not suitable. It counts rank by rank, and p4est
+/// distributes the cells in another order than that of deal.II's iterators.
 inline std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3> &dof_handler,
                                             const ElementMesh &mesh)
 {

@@ -41,7 +41,7 @@ inline double displacement_at(const double x, const double y, const double z, co
   return std::sin(2 * x + component) - std::sin(3 * y - 2 * component) + std::sin(4 * z + 1);
 }
 
-/// Of another size on each rank, as is the unit.
+/// Values whose number differs between ranks, as does the unit.
 inline std::vector<double> before_on(const MeshOfDeck &problem, const int l)
 {
   return problem.nodal_field([l](const double x, const double y, const double z, const int c) {

@@ -451,7 +451,8 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   // A folder where the file beside should go stops every user, root included.
   if (rank_in(MPI_COMM_WORLD) == 0)
     std::filesystem::create_directory(file + ".tmp");
-  // who waits hears of it, also where the file could not even be begun: a run must not end well without it
+  // whoever waits gets the error, also if the file could not even be created, because a run must
+  // not succeed without it
   Checkpoint checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, 1);
   checkpoint.write(state);
   const std::string message = message_of<Error>([&] { checkpoint.wait(); });

@@ -25,7 +25,8 @@ PreconditionerChoice choose(const std::string &wanted,
 constexpr std::size_t most_nodes = most_coarse_dofs / 3;
 } // namespace
 
-// The coarsest mesh may have as many degrees of freedom as the direct solver takes, not one node more.
+// The coarsest mesh may have as many degrees of freedom as the direct solver supports, and not one
+// node more.
 TEST(ChoosePreconditioner, LimitOfTheCoarsestMesh)
 {
   ASSERT_EQ(most_coarse_dofs, 30000u);

@@ -39,8 +39,8 @@ Place face_centre(const CoarseMesh &mesh, const std::size_t cell, const unsigned
   return rounded(sum / 4.);
 }
 
-/// What a coarse mesh is, whatever the order of the vertices in its cells: of each face of each cell, by places, the
-/// boundary id and the cell behind it.
+/// Description of a coarse mesh that does not depend on the order of the vertices in its cells. For
+/// each face of each cell, by places, it has the boundary id and the neighbouring cell.
 auto faces_of(const CoarseMesh &mesh)
 {
   std::map<std::pair<Place, Place>, std::tuple<std::uint32_t, std::uint32_t, Place>> faces;

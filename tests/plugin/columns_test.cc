@@ -65,7 +65,8 @@ TEST(ColumnsTest, CommaSeparatedValues)
             "d,1,,,,\n");
 }
 
-// Those of one name come together, in the order of the names; a name twice is one column, an unknown one none.
+// Columns of one name are chosen together, in the order of the names. A repeated name gives one
+// column, an unknown one none.
 TEST(ColumnsTest, AreChosenByName)
 {
   EXPECT_EQ(columns().names(),

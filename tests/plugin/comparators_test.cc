@@ -78,8 +78,8 @@ private:
   std::unique_ptr<ElementOperator<Number>> operator_;
 };
 
-/// The comparator gives the product of `ebe` in double: with the factors it begins with (ones), then with
-/// others, then with others again; product, diagonal and energies.
+/// Expects the product, diagonal and energies of `ebe` in double: with the initial factors (ones),
+/// and then with two other sets of factors.
 template <typename Number>
 void expect_equals_ebe(const std::string &strategy,
                        const ElementMesh &mesh,
@@ -330,7 +330,8 @@ TEST_F(ComparatorsTest, AreAsDeterministicAsTheySay)
       }
 }
 
-// The memory that they will keep is foreseen: the matrix within a tenth, and deal.II's no less than it is.
+// The estimate of the remaining memory is within a tenth for the matrix, and not too small for
+// deal.II's operator.
 TEST_F(ComparatorsTest, MemoryIsForeseen)
 {
   for (const auto &n : std::vector<std::array<std::size_t, 3>>{{{20, 20, 20}}, {{60, 15, 4}}})

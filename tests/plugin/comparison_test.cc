@@ -62,8 +62,8 @@ private:
   double last_;
 };
 
-/// The strategies below stay in the list of the backend, which other tests walk through: they are bad
-/// only here.
+/// Whether the strategies below misbehave. They stay in the list of the backend, which other tests
+/// iterate over, so they misbehave only here.
 bool misbehave = false;
 
 template <int fault> // 0: not a number, 1: too large by a thousandth, 2: fails on the last rank
@@ -210,7 +210,8 @@ TEST(OutputOfComparison, NamesItsColumns)
   EXPECT_EQ(named.headers.size(), all.headers.size());
 }
 
-// Lanes in the row's own precision; of deal.II as it was configured; not of what others compiled, nor of a GPU.
+// SIMD lanes are those of the row's precision, and for deal.II those of its configuration. Code of
+// other libraries and GPUs have none.
 TEST(OutputOfComparison, HasTheLanesOfEachRow)
 {
   ComparisonResults results;
@@ -246,7 +247,8 @@ protected:
   }
 };
 
-// deal.II's operator has the lanes with which deal.II was configured, whatever those of strut are: every file has them.
+// deal.II's operator has the lanes with which deal.II was configured, regardless of strut's. Every
+// file lists them.
 TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
 {
   const auto n     = dealii::VectorizedArray<double>::size();

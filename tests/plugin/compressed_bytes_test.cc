@@ -154,7 +154,8 @@ std::pair<std::vector<std::string>, std::string> packed_and_unpacked(const ByteS
   return result;
 }
 
-// Whatever the bytes are, zlib gives them back. Blocks of noise are stored as they are: no smaller, and hardly larger.
+// zlib restores any bytes. Blocks of noise are stored uncompressed, and are hardly larger than
+// before.
 TEST(OutputCompressedBytes, AreWhatZlibUncompresses)
 {
   const std::size_t block = CompressedBytes::block_size;

@@ -87,7 +87,8 @@ TEST(Condition, HoldsWhereTheSameConditionInCppHolds)
             << c.text << " at " << x << ' ' << y << ' ' << z;
 }
 
-// Bounds hold wherever the condition does, and are found where a comparison with a coordinate must be true.
+// Bounds hold wherever the condition does. They are found for comparisons with a coordinate that
+// must be true.
 TEST(Condition, BoundsAreNecessary)
 {
   const auto admits = [](const Condition::Bound &bound, const dealii::Point<3> &point) {

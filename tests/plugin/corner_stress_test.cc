@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The largest stress of a load case: at corners of elements, with the bending that their centres miss.
+// The largest stress of a load case: at corners of elements, with the bending that their centres
+// miss.
 #include "tests/plugin/problem_fixture.h"
 
 #include "plugin/deck/output/corner_stress.h"
@@ -36,7 +37,8 @@ const std::vector<Material> kinds_of_elements = {
   {3., 0.3, VolumetricIntegration::full, ElementKind::incompatible_modes},
   {3., 0.3, VolumetricIntegration::mean, ElementKind::trilinear}};
 
-/// A cantilever 20 x 4 x 1 with the force 1 at its tip: the stress at the wall is 30, at the middle of the elements there 29.6.
+/// A cantilever 20 x 4 x 1 with the force 1 at its tip. The stress at the wall is 30, and 29.6 at
+/// the middle of the elements there.
 std::string thin_plate(const unsigned int n_layers, const std::string &element)
 {
   return section("Mesh / Box",
@@ -66,7 +68,8 @@ TEST(CornerStress, IsThatOfTheCentreWhereItIsConstant)
       }
 }
 
-// A plate of one layer in pure bending, all around which it gets thinner and thicker: E z at the surface, nothing at the centre.
+// A plate of one layer in pure bending, whose thickness varies around its boundary. The stress is E
+// z at the surface, and zero at the centre.
 TEST(CornerStress, OfIncompatibleModesIsExactInBending)
 {
   test::BoxOptions options = test::BoxOptions::regular({{3, 2, 1}});

@@ -65,7 +65,7 @@ public:
   bool close = true;
 };
 
-/// Of a solve with forces of 1.
+/// Report of a solve with unit forces.
 inline SolveReport solve_plainly(StiffnessOperator<double> &K)
 {
   dealii::Vector<double> x(K.m()), f(K.m());

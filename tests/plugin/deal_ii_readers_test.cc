@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Of UCD and VTK files strut makes the triangulation that deal.II's GridIn makes of them: the same vertices
-// and cells in the same order, with the same ids.
+// Of UCD and VTK files strut makes the triangulation that deal.II's GridIn makes of them: the same
+// vertices and cells in the same order, with the same ids.
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_in.h>
 #include <deal.II/grid/grid_out.h>
@@ -79,8 +79,8 @@ std::string written(const Mesh &mesh, const Format format)
   return out.str();
 }
 
-/// The text of a mesh whose vertices are in another order, and whose cells begin at any corner and go into
-/// any direction, with random ids.
+/// The text of a mesh with permuted vertices, and with cells that begin at any corner and have any
+/// orientation, with random ids.
 std::string shuffled(const Mesh &mesh, const Format format, const unsigned int seed)
 {
   std::mt19937 random(seed);
@@ -213,8 +213,8 @@ TEST(DealIIReaders, WhatDealIIWrites)
       }
 }
 
-// UCD's hexahedra of these files are all mirrored for deal.II. What it reorders depends on the numbers of the
-// vertices, too.
+// UCD's hexahedra of these files are all mirrored for deal.II. Its reordering also depends on the
+// numbers of the vertices.
 TEST(DealIIReaders, CellsAndVerticesInAnyOrder)
 {
   for (const auto &[name, make] : makers)

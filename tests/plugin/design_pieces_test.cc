@@ -39,11 +39,12 @@ using Sizes = std::multiset<std::tuple<std::size_t, bool, bool>>;
 struct Counted
 {
   Sizes pieces;
-  bool parts_load =
-    false; ///< all elements around a loaded node, of which there are some, are in pieces without support
+  /// Whether some loaded node has elements, all of which are in pieces without support.
+  bool parts_load = false;
 };
 
-/// All elements on every rank, by the places of their nodes; a number spreads through faces until none changes.
+/// Finds the pieces from all elements on every rank, by the places of their nodes. Numbers spread
+/// through faces until none changes.
 Counted brute_force(MPI_Comm communicator,
                     const ElementMesh &mesh,
                     const std::vector<double> &densities,
@@ -187,8 +188,9 @@ TEST(OutputPieces, OfRandomDesignsAreThoseOfABruteForceCount)
   check_random_designs(round);
 }
 
-// A third of a bar at the plane of symmetry x = 0, away from the support at the other end: the plane holds it against loads
-// along x alone. What pulls, a prescribed displacement, holds nothing.
+// A third of a bar at the plane of symmetry x = 0, away from the support at the other end. The
+// plane holds it only against loads along x. A prescribed displacement that loads a piece does not
+// hold it.
 TEST(OutputPieces, PlanesHoldLoadsAlongTheirNormals)
 {
   DistributedProblem problem(MPI_COMM_WORLD, 1, box(3, 2, 2));

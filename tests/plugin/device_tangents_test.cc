@@ -13,8 +13,8 @@ namespace
 class DeviceTangentsProblem : public StiffnessTangentsProblem
 {};
 
-// No number is another one than by the host, in products, diagonal, cycles and solve(); nothing is copied. GPUs add the parts
-// of elements in any order.
+// All numbers are those of the path through the host, in products, diagonal, cycles and solve(),
+// and nothing is copied. GPUs add the parts of elements in any order.
 TEST_P(DeviceTangentsProblem, FromTheDeviceAreThoseOfTheHost)
 {
   const std::unique_ptr<Backend> backend = backend_of_test();

@@ -153,7 +153,8 @@ protected:
     return Vector(dof_handler_.locally_owned_dofs(), relevant, MPI_COMM_WORLD);
   }
 
-  /// deal.II's matrices of the owned elements: integral of lambda div v div u + 2 mu eps(v) : eps(u).
+  /// deal.II's matrices of the owned elements: integral of lambda div v div u + 2 mu eps(v) :
+  /// eps(u).
   std::vector<dealii::FullMatrix<double>> matrices_of_deal_ii() const
   {
     const dealii::QGauss<3> quadrature(2);

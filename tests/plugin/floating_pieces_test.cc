@@ -63,7 +63,7 @@ std::unique_ptr<dealii::Triangulation<3>> cubes(std::unique_ptr<dealii::Triangul
   return mesh;
 }
 
-/// The same on one rank alone: p4est refuses cubes that share an edge only.
+/// A mesh of these cubes on one rank, as p4est does not support cubes that share only an edge.
 std::unique_ptr<dealii::Triangulation<3>>
 cubes_alone(const std::vector<Point> &corners, const unsigned int n, const unsigned int refinements)
 {
@@ -333,8 +333,8 @@ TEST(FloatingPiecesProblem, OfFullyDistributedMeshes)
     }
 }
 
-// Three elements that share nothing, an edge or a node, held and tied at random: refused where the matrix is singular, and
-// nowhere else.
+// Three elements that share nothing, an edge or a node, held and tied at random. They are refused
+// if and only if the matrix is singular.
 TEST(FloatingPieces, AreThoseOfTheNullSpace)
 {
   std::mt19937 random(7);

@@ -26,7 +26,8 @@ namespace
 {
 using namespace strut::test;
 
-/// Square root of the sum of squares of the assembled matrix with these factors, from the element matrices of a textbook.
+/// Frobenius norm of the assembled matrix with these factors, from the element matrices of a
+/// textbook.
 double reference_norm(const ElementMesh &mesh,
                       const Material &material,
                       const std::vector<double> &factors)
@@ -60,7 +61,8 @@ protected:
   }
 };
 
-// Every format, method and precision has the norm with generation_factors(), not that of the plain matrix.
+// Every format, method and precision has the norm with generation_factors(), not that without
+// factors.
 TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
 {
   const ElementMesh mesh = make_box(BoxOptions::wild({{3, 4, 2}}, 5)).mesh;

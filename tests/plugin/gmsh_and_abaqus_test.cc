@@ -184,7 +184,8 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
     }
 }
 
-// Mesh.SaveParametric: the dimension and tag of an entity, and parameters on it, follow the coordinates.
+// With Mesh.SaveParametric, the dimension and tag of an entity, and parameters on it, follow the
+// coordinates.
 TEST(Gmsh, NodesMayHaveParameters)
 {
   std::string text = nodes_22 + "$Elements\n1\n1 5 2 1 1 1 2 3 4 5 6 7 8\n$EndElements\n";
@@ -208,7 +209,8 @@ TEST(Gmsh, AVolumeTwiceInAGroupIsInItOnce)
   EXPECT_EQ(sizes(read_gmsh(text).cell_groups), (Sizes{{"body", 4}}));
 }
 
-// Format 2 writes an element of two physical groups twice; in one group, twice is an error of the file.
+// Format 2 writes an element of two physical groups twice. Twice in one group is an error of the
+// file.
 TEST(Gmsh, ElementsOfTwoGroupsAreOneElement)
 {
   const auto elements = [](const std::string &lines, const int n) {

@@ -37,8 +37,8 @@ const std::string both_quoted =
   "'2' is the name of one group of the mesh and the number of another:";
 } // namespace
 
-// A bar of four cubes, held and pulled at its ends by a force of 1: its compliance is its length, 4. With two of four
-// cubes a thousand times as stiff it is 2.002.
+// A bar of four cubes, held and pulled at its ends by a force of 1. Its compliance is its length,
+// 4. If two cubes are a thousand times as stiff, it is 2.002.
 TEST_F(ProblemTest, NamesThatAreNumbersOfOtherSurfacesAreRefused)
 {
   write("bar.msh", gmsh_bar({"2 2 \"1\"", "2 3 \"2\"", "3 9 \"10\""}, {left_end(2), right_end(3)}));
@@ -137,7 +137,7 @@ TEST_F(ProblemTest, Number0IsAGroupWhereTheFileHasOne)
     }
 }
 
-// Where the number 0 may mean that there is none, faces that the file does not list have it as well.
+// If the number 0 may mean "none", faces that the file does not list have it as well.
 TEST_F(ProblemTest, Number0OfSomeFacesIsNoted)
 {
   std::string cells;

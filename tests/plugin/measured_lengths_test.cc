@@ -24,7 +24,7 @@ DistributedProblem plates_box(const double h)
   });
 }
 
-/// On the root, nothing elsewhere.
+/// The lengths on the root; empty elsewhere.
 template <typename Density>
 MeasuredLengths lengths_of(const MeshOnRanks &problem, const Density &density)
 {
@@ -68,8 +68,8 @@ TEST(OutputMeasuredLengths, OfPlatesAndGapsAreExact)
     }
 }
 
-// A plate on the boundary of the mesh may go on behind a plane of symmetry, and ends at nothing that was designed: it is no
-// smallest member, and as a largest one it counts with its mirror image.
+// A plate on the boundary of the mesh may continue behind a plane of symmetry, and does not end at
+// designed void. So it is no smallest member, and as a largest one it counts with its mirror image.
 TEST(OutputMeasuredLengths, EndAtTheLevelAlone)
 {
   const auto problem = plates_box(1.);

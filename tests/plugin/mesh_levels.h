@@ -53,7 +53,7 @@ inline Keys keys(const std::vector<dealii::Point<3>> &places, const unsigned int
   return result;
 }
 
-/// Which components are held at a place.
+/// Whether a component is held at a place.
 using Supports = std::function<bool(const dealii::Point<3> &, unsigned int)>;
 
 /// A mesh and those it was refined from.

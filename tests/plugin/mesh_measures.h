@@ -69,7 +69,8 @@ struct Measures
   std::map<dealii::types::material_id, double> volumes;
   std::map<dealii::types::boundary_id, double> areas;
   double minimum_scaled_jacobian = 1.;
-  double minimum_determinant     = 1e300; ///< of the map from the unit cube, at the vertices
+  /// Least determinant of the map from the unit cube, at the vertices.
+  double minimum_determinant = 1e300;
 };
 
 /// Integrals over the trilinear cells, exact: the determinant of the map is of degree 2 in each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Names and numbers of mesh files in decks: their selections on the mesh of the file and on its refinements.
+// Names and numbers of mesh files in decks: their selections on the mesh of the file and on its
+// refinements.
 #include "tests/plugin/problem_fixture.h"
 
 #include <cmath>
@@ -87,8 +88,8 @@ TEST_F(ProblemTest, NamesOfAbaqusSelectFacesNodesAndElements)
     }
 }
 
-// The surface "inner" of assembly.inp is S4 of the second element of the left block, its end at x = 2; the
-// face between the two elements of a block is S4 of the first.
+// The surface "inner" of assembly.inp is S4 of the second element of the left block, its end at x =
+// 2. The face between the two elements of a block is S4 of the first.
 TEST_F(ProblemTest, SurfacesInsideAreLoadedOnceAndFromTheirSide)
 {
   for (const unsigned int n : {0u, 1u})

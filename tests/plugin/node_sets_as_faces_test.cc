@@ -7,8 +7,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// A column of two elements, 1 x 1 x 0.25 and 1 x 1 x 0.75. The nodes at x = 1 are "end", those at its lower edge "edge",
-/// "more" is the end with a node behind it.
+/// A column of two elements, 1 x 1 x 0.25 and 1 x 1 x 0.75. The nodes at x = 1 are "end", and those
+/// at its lower edge "edge". The set "more" is the end with a node behind it.
 const std::string graded = "*NODE\n"
                            "1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n"
                            "5, 0, 0, 0.25\n6, 1, 0, 0.25\n7, 1, 1, 0.25\n8, 0, 1, 0.25\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What is in the files of results and parts: places far from the origin, units, designs that are no part.
+// What is in the files of results and parts: places far from the origin, units, designs that are no
+// part.
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -123,7 +124,8 @@ TriangleMesh mesh_of_stl(const std::string &bytes)
   return mesh;
 }
 
-// Parts and surfaces far from the origin are closed by the numbers in their files, and have the volume of the design.
+// Parts and surfaces far from the origin are closed, as their files' numbers show, and have the
+// volume of the design.
 TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, box_far_away(5846925.));

@@ -48,7 +48,8 @@ protected:
     return values;
   }
 
-  /// The part at a level of a nodal field, which closes, does not cross itself, and has the volume of the surface.
+  /// Makes the part at a level of a nodal field. Checks that it closes, does not intersect itself,
+  /// and has the volume of the surface.
   static Part check(const DistributedProblem &problem,
                     const std::vector<double> &field,
                     const double level,
@@ -203,7 +204,8 @@ TEST_F(OutputPart, ValuesOfAResultComeBackToItsMesh)
     }
 }
 
-// A linear field on a finer and on a coarser mesh keeps its integral; outside of the first mesh there is nothing.
+// A linear field on a finer and on a coarser mesh keeps its integral. Outside of the first mesh
+// there is nothing.
 TEST_F(OutputPart, ValuesOnAnotherMeshKeepTheirIntegral)
 {
   const DistributedProblem source(MPI_COMM_SELF, 2, box(3, 2, 2));

@@ -27,7 +27,7 @@ std::array<Point, 4> square(const double x, const double half)
 class Picture : public testing::Test
 {
 protected:
-  /// From +x: y goes right, z up; the box of +-1 fills the image but for its margin.
+  /// View from +x: y points right, z up; the box of +-1 fills the image except for its margin.
   Drawing drawing{100, 100, {0., 0.}, {{-1., -1., -1.}}, {{1., 1., 1.}}};
 
   Colour at(const std::size_t x, const std::size_t y) const

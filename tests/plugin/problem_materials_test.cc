@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Materials by region: the ratios of the elements, their table, what is refused; on any number of ranks.
+// Materials by region: the ratios of the elements, their table, what is refused; on any number of
+// ranks.
 #include "plugin/deck/output/von_mises.h"
 #include "tests/plugin/problem_fixture.h"
 
@@ -9,7 +10,8 @@ using namespace strut::plugin;
 
 namespace
 {
-/// 4 x 3 x 2 unit cubes, held at x = 0 against motion along x alone there, pulled by 6 in all at x = 4.
+/// 4 x 3 x 2 unit cubes, held at x = 0 only against motion along x, and pulled by a total of 6 at x
+/// = 4.
 const std::string pulled = beam +
                            section("Material", "set Young's modulus = 2\nset Poisson's ratio = 0") +
                            wall + load("set Boundary ids = 1", "traction", "1, 0, 0");
@@ -44,8 +46,8 @@ TEST_F(ProblemTest, MaterialsOfABarInTension)
     << log;
 }
 
-// Held against lateral motion everywhere a bar takes M = E (1 - nu) / ((1 + nu) (1 - 2 nu)) in place of E: 12 with E = 10 and
-// nu = 0.25. The ratio of a material that has none of its own is that of `Material`.
+// With lateral motion held everywhere, a bar has M = E (1 - nu) / ((1 + nu) (1 - 2 nu)) in place of
+// E: 12 with E = 10 and nu = 0.25. A material without a ratio has that of `Material`.
 TEST_F(ProblemTest, MaterialsWithPoissonRatios)
 {
   const std::string held =
@@ -75,7 +77,8 @@ TEST_F(ProblemTest, MaterialsWithPoissonRatios)
           "NOTE: Poisson's ratio is near 0.5"));
 }
 
-// Without the entry a solid has the stiffness of `Material`; one material that is named everywhere is the same as that.
+// Without the entry a solid has the stiffness of `Material`. One material for the whole mesh gives
+// the same.
 TEST_F(ProblemTest, MaterialsThatAreTheWholeMesh)
 {
   const double expected = compliance(setup(pulled));

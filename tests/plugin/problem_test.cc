@@ -209,7 +209,8 @@ TEST_F(ProblemTest, SummaryIsThatOfASimpleLoop)
     }
 }
 
-// Decks compare places with h: that of another element may be a bit larger, and select another layer of nodes.
+// Decks compare coordinates with h. A value from another element may be a bit larger, and select
+// another layer of nodes.
 TEST_F(ProblemTest, SmallestCellHasTheBitsOfASimpleLoop)
 {
   for (const char *const box : {"set Elements = 7,7,7\nset Size = 1,1,1",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Sets of nodes on refinements of the mesh of a file, and elements that a mesh of hexahedra leaves out.
+// Sets of nodes on refinements of the mesh of a file, and elements that a mesh of hexahedra leaves
+// out.
 #include "tests/plugin/bar_files.h"
 #include "tests/plugin/problem_fixture.h"
 
@@ -23,8 +24,8 @@ std::string forces_on(const std::string &region)
 }
 } // namespace
 
-// At the end x = 0 of the bar: four points, a curve around three of its edges, another along the fourth, and both a point
-// and a curve by one name.
+// Groups at the end x = 0 of the bar: four points, a curve around three of its edges, and another
+// along the fourth. A point and a curve share a name.
 TEST_F(ProblemTest, PhysicalPointsAndCurvesPassOnWhatTheyHave)
 {
   write("bar.msh",
@@ -56,7 +57,8 @@ TEST_F(ProblemTest, PhysicalPointsAndCurvesPassOnWhatTheyHave)
     }
 }
 
-// Sets of Abaqus have no edges: nodes between their nodes join them, with a note where these may be points.
+// Sets of Abaqus have no edges. Nodes between their nodes join them, with a note if the sets may be
+// points.
 TEST_F(ProblemTest, SetsOfNodesThatMayBePointsAreNoted)
 {
   write("bar.inp",

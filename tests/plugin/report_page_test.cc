@@ -141,7 +141,8 @@ TEST(ReportPage, IsOneFileWithoutANetwork)
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
 }
 
-// The names and texts of users neither end the element that they are in, nor begin one, nor are marks of the frame.
+// The names and texts of users neither end the element that contains them, nor begin one, nor form
+// marks of the frame.
 TEST(ReportPage, TextsOfUsersBeginNoTag)
 {
   const std::string evil = "</script><script>alert(1)</script>{{script}}<!-- & \" ' \\ \xff\x01";
@@ -235,7 +236,8 @@ TEST(ForLooking, KeepsTheShapeOfManyTriangles)
   EXPECT_EQ(again.vertices, rough.vertices);
 }
 
-// An octahedron in each of eight corners, apart from a fine sphere: eight triangles, of which a cell's share would be one.
+// An octahedron in each of eight corners, apart from a fine sphere. It has eight triangles, of
+// which a cell's share would be one.
 TEST(ForLooking, KeepsSmallBodiesAmongManyTriangles)
 {
   TriangleMesh mesh       = sphere(200);
@@ -281,7 +283,7 @@ TEST(ForLooking, KeepsBordersInPlace)
   EXPECT_EQ(borders(for_looking(half, 600)), borders(half));
 }
 
-/// Of a solid body, on rank 0.
+/// The part of a solid body, on rank 0.
 TriangleMesh
 part_of_all(const Communicator &communicator, const ElementMesh &mesh, const std::size_t most)
 {

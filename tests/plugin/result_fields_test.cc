@@ -431,7 +431,8 @@ TEST_F(OutputResultFields, OfTheSurfaceAreThoseOfItsCells)
       }));
 }
 
-// One element and two, which do not suffice for three ranks; and void on one side, with ranks that have nothing else.
+// One element and two, too few for three ranks; and void on one side, with ranks that have only
+// void.
 TEST_F(OutputResultFields, OfTheSurfaceAreThoseBesideVoidAndOfRanksWithElements)
 {
   DistributedProblem one(MPI_COMM_WORLD, 0, box(1, 1, 1)), two(MPI_COMM_WORLD, 0, box(2, 1, 1)),

@@ -251,7 +251,8 @@ TEST_F(OutputResultWriter, TheStateMayChangeAfterTheCall)
     EXPECT_EQ(first.floats(name), second.floats(name)) << name;
 }
 
-// A checkpoint may list a result that was begun and never ended, or whose contents went with the power.
+// A checkpoint may list a result that was never finished, or whose contents were lost in a power
+// failure.
 TEST_F(OutputResultWriter, ResultsWithoutAFileAreNotInTheSeries)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));

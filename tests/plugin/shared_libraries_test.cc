@@ -72,8 +72,8 @@ TEST_F(SharedLibraries, ResponseOfTheExampleHasTheRightGradient)
     *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *response);
 }
 
-// Its operator, which is written with installed headers alone, is the assembled matrix; on as many elements that threads
-// share them, too.
+// Its operator, written with installed headers only, equals the assembled matrix, also with so many
+// elements that several threads work.
 TEST_F(SharedLibraries, OperatorOfTheExampleEqualsTheAssembledMatrix)
 {
   load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");

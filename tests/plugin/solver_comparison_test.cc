@@ -22,7 +22,8 @@ using namespace strut::plugin;
 
 namespace
 {
-/// A beam that is bent by its right end, and carries a load: the prescribed displacements are not zero.
+/// A beam that is bent by its right end and carries a load, so that the prescribed displacements
+/// are not zero.
 const std::string bent_beam = R"(
 subsection Mesh
   set Type = box

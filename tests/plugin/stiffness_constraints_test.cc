@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Hanging nodes and other affine constraints: the operator is the condensed matrix of the application.
+// Hanging nodes and other affine constraints: the operator is the condensed matrix of the
+// application.
 #include "tests/plugin/stiffness_operator_fixture.h"
 
 #include <deal.II/dofs/dof_accessor.h>
@@ -129,8 +130,9 @@ TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
       EXPECT_TRUE(report.converged);
       EXPECT_EQ(report.preconditioner, "multigrid");
       EXPECT_LT(application->distance(x, application->solution()), 1e-9);
-      // to 1e-12; three more than where all cells of the coarse mesh were cut as often: 15 (distorted), 14 (ball)
-      // (in mixed precision rounding in the cycles may cost another one, so far below the residual of float)
+      // Iterations to 1e-12, three more than if all cells of the coarse mesh are refined equally:
+      // 15 (distorted), 14 (ball). In mixed precision, rounding in the cycles may cost another one
+      // so far below the residual of float.
       const std::string name      = mesh;
       const unsigned int rounding = std::string(precision) == "mixed" ? 1 : 0;
       EXPECT_LE(report.iterations,

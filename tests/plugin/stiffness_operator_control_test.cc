@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator::solve() under the controls of deal.II: they see and decide what they do in SolverCG.
+// StiffnessOperator::solve() under the controls of deal.II: they see and decide what they do in
+// SolverCG.
 #include <deal.II/lac/solver_cg.h>
 
 #include <tuple>
@@ -14,7 +15,7 @@ namespace
 {
 using NoConvergence = dealii::SolverControl::NoConvergence;
 
-/// What somebody derives who wants to see the iterations.
+/// A derived control, as users write it to observe the iterations.
 class ObservedControl : public dealii::SolverControl
 {
 public:
@@ -185,7 +186,8 @@ TEST_P(StiffnessControlProblem, BeginsWithTheInitialGuessIfAsked)
   EXPECT_NEAR(second.initial_value(), residual(), 1e-3 * residual());
 }
 
-// r^T M^-1 r of what solve() returns, with deal.II's products: x vanishes where it is constrained, as lift() has it.
+// Checks r^T M^-1 r for the result of solve(), with deal.II's products. x is zero on constrained
+// DoFs, as after lift().
 TEST_P(StiffnessControlProblem, CriteriaOfThePapersHold)
 {
   for (const bool is_absolute : {false, true})
@@ -269,7 +271,7 @@ TEST(StiffnessControl, OfFloat)
   EXPECT_THROW(K.solve(x, f, too_precise), NoConvergence);
 }
 
-/// It would count a step twice that it is shown twice.
+/// The control would count a step twice if it sees the step twice.
 TEST(StiffnessControl, OfStepsInARowIsRefused)
 {
   class Derived : public dealii::ConsecutiveControl

@@ -36,15 +36,15 @@ public:
   /// Triangulations of several ranks; that of one is a plain one, or fully distributed.
   enum class Kind
   {
-    distributed, ///< by p4est, with construct_multigrid_hierarchy
+    distributed, ///< distributed by p4est, with construct_multigrid_hierarchy
     without_level_owners,
     shared, ///< every rank has all cells
     fully_distributed,
     fully_distributed_with_levels
   };
 
-  /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), few (cells, one less than ranks); with "adapted "
-  /// before, cells here and there are refined twice
+  /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), or few (cells, one less
+  /// than ranks). With the prefix "adapted ", some cells are refined twice.
   /// @param numbering  plain, Cuthill-McKee, component-wise, random
   SomeApplication(const std::string &mesh,
                   const std::string &numbering,
@@ -57,12 +57,12 @@ public:
   /// Prescribe the displacements again, so many times as large. Hanging nodes are held.
   void constrain(double scale);
 
-  /// The same with more constraints than those.
+  /// Sets the constraints with additional ones.
   void constrain(double scale,
                  const std::function<void(dealii::AffineConstraints<double> &)> &more);
 
-  /// Constrain one free DoF in eleven to two others wherever they are, perhaps on other ranks; every rank knows
-  /// all constraints then.
+  /// Constrains one free DoF in eleven to two others, which may be on other ranks. Every rank then
+  /// knows all constraints.
   void constrain_to_others();
 
   /// The direct solution of the constrained system, distributed.

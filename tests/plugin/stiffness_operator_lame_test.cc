@@ -198,7 +198,8 @@ TEST_P(StiffnessLameProblem, TakesAboutAsManyIterationsAsFactors)
   EXPECT_LE(K.solve(u, application->F).iterations, with_factors + with_factors / 3) << with_factors;
 }
 
-// Mass and Lame's parameters at once, set in either order; preconditioner and right-hand side take both.
+// Mass and Lame's parameters together, set in either order; preconditioner and right-hand side use
+// both.
 TEST_P(StiffnessLameProblem, TakesAShiftToo)
 {
   options.tolerance      = 1e-12;
@@ -231,7 +232,8 @@ TEST_P(StiffnessLameProblem, TakesAShiftToo)
   EXPECT_LT(application->distance(y, rhs), 1e-10);
 }
 
-// Two layers under uniaxial strain, the one 10^4 times as stiff: each has a linear displacement, exactly.
+// Two layers under uniaxial strain, one 10^4 times as stiff. Each has an exactly linear
+// displacement.
 TEST(StiffnessLame, HasTheExactStrainsOfTwoLayers)
 {
   const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);

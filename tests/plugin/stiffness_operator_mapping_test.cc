@@ -17,7 +17,7 @@ namespace
 {
 using Operator = StiffnessOperator<double>;
 
-/// What reinit() with a mapping says; empty if nothing.
+/// The error of reinit() with a mapping; empty if there is none.
 std::string complaint(Cube &cube, const dealii::Mapping<3> &mapping)
 {
   if (!cube.constraints.is_closed())
@@ -125,7 +125,7 @@ TEST(StiffnessOperatorMapping, MovedVerticesAreRefused)
   EXPECT_TRUE(contains(complaint(cube, eulerian), "which bends or moves "));
 }
 
-/// Coordinates of a million have ten digits behind them, which is not 1e-8 of a cell of a thousandth.
+/// Coordinates of a million have ten decimals, too few for 1e-8 of a cell of size a thousandth.
 TEST(StiffnessOperatorMapping, RoundingOfCoordinatesIsNoCurve)
 {
   Cube cube;

@@ -61,7 +61,8 @@ TEST(StiffnessOperatorProblemRefuses, DistributedVectorsAfterComponentWiseRenumb
     "or use TrilinosWrappers::MPI::Vector.");
 }
 
-// Where deal.II does not know the owners of coarser cells, the mesh has background cells, over all ranks.
+// If deal.II does not know the owners of coarser cells, the mesh has background cells, over all
+// ranks.
 TEST(StiffnessOperatorProblemSolves, WithBackgroundCellsWithoutLevelOwners)
 {
   SomeApplication application("distorted",

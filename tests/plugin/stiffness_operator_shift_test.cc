@@ -142,7 +142,8 @@ protected:
   std::unique_ptr<SomeApplication> application;
   StiffnessOperator<double>::AdditionalData data;
   bool by_place = false; ///< the density
-  double shift  = 0.;    ///< so large that neither matrix vanishes beside the other
+  /// Shift of such a size that both matrices contribute to the sum.
+  double shift = 0.;
   dealii::TrilinosWrappers::SparseMatrix shifted, mass;
   dealii::TrilinosWrappers::SparseMatrix free_mass; ///< without constraints
   TrilinosVector lumped;                            ///< the masses, without constraints
@@ -261,7 +262,8 @@ TEST(StiffnessShift, RefusesWhatIsNoDensity)
     "There are 3 densities, and 8 active cells.\n  Give one for each, by cell->active_cell_index().");
 }
 
-// Products, diagonal and solves with the consistent mass matrix; multigrid has the lumped one in its place.
+// Products, diagonal and solves with the consistent mass matrix, for which multigrid uses the
+// lumped one.
 TEST_P(StiffnessShiftProblem, TakesTheConsistentMass)
 {
   data.mass = MassKind::consistent;
@@ -326,7 +328,8 @@ TEST_P(StiffnessShiftProblem, TakesTheConsistentMass)
     }
 }
 
-// With displacements prescribed, by both preconditioners; about as many iterations as without the mass.
+// With prescribed displacements and both preconditioners, iterations are about as many as without
+// the mass.
 TEST_P(StiffnessShiftProblem, SolvesAsADirectSolver)
 {
   assemble();
@@ -344,7 +347,7 @@ TEST_P(StiffnessShiftProblem, SolvesAsADirectSolver)
       EXPECT_TRUE(report.converged);
       EXPECT_LE(report.iterations, without + 3) << report.preconditioner;
 
-      // the residual of the assembled system, on free DoFs; lift() takes the prescribed values along
+      // residual of the assembled system on free DoFs; lift() includes the prescribed values
       TrilinosVector rhs(application->F), free(u);
       K->lift(rhs);
       for (const auto i : application->owned)
@@ -360,8 +363,8 @@ TEST_P(StiffnessShiftProblem, SolvesAsADirectSolver)
     }
 }
 
-// A step of Newmark's method at moving supports: (K + a M) u does the work of M p in all motions that the constraints
-// allow, whatever p is on constrained degrees of freedom.
+// A step of Newmark's method with moving supports. (K + a M) u does the work of M p in all motions
+// that the constraints allow, for any values of p on constrained degrees of freedom.
 TEST_P(StiffnessShiftProblem, TakesForcesOfInertiaAtMovingSupports)
 {
   assemble();

@@ -205,7 +205,7 @@ TEST_P(StiffnessSolveProblem, BeginsWithTheInitialGuessIfAsked)
   EXPECT_LT(application->distance(x, application->solution()), 1e-7);
 }
 
-/// As in the tutorials: the operator in deal.II's own solver.
+/// Solves with the operator in deal.II's own solver, as in the tutorials.
 template <class Operator, class Preconditioner>
 DistributedVector solve_with_cg(const StiffnessOperator<double> &K,
                                 const Operator &A,

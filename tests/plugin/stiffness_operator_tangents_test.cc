@@ -229,7 +229,8 @@ unsigned int iterations_of_bar(const double length, const double place, const do
   return report.iterations;
 }
 
-// Wherever the body is, and in whatever unit; cells ten times longer than thick want ten smoothing steps, whose bound must hold.
+// The number of iterations depends neither on the body's place nor on the unit. Cells ten times
+// longer than thick need ten smoothing steps, for which the bound must hold.
 TEST(StiffnessTangents, TakeAsManyIterationsWhereverTheBodyIs)
 {
   for (const double length : {1., 10.})

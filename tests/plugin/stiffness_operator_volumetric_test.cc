@@ -196,7 +196,8 @@ TEST_P(StiffnessVolumetricProblem, FactorsTakeOverFromLameParameters)
   EXPECT_LT(application->distance(u, application->solution()), 1e-7);
 }
 
-// Steel and rubber under uniaxial strain: each layer has a linear displacement, exactly, whatever the shapes of its cells.
+// Steel and rubber under uniaxial strain: each layer has an exactly linear displacement, for any
+// shapes of its cells.
 TEST(StiffnessVolumetric, HasTheExactStrainsOfTwoLayers)
 {
   const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);

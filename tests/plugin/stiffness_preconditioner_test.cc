@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator::preconditioner() in deal.II's solvers: a symmetric positive definite matrix, that of solve().
+// StiffnessOperator::preconditioner() in deal.II's solvers: a symmetric positive definite matrix,
+// that of solve().
 #include <deal.II/lac/linear_operator.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/solver_gmres.h>
@@ -145,7 +146,7 @@ TEST_P(StiffnessPreconditionerProblem, OutlivesItsOperator)
   EXPECT_LT(application->distance(apply(copy, x), before), is_mixed() ? 1e-5 : 1e-13);
 }
 
-/// As a member of a class of somebody: empty, initialized twice, assigned, cleared.
+/// The preconditioner as a member of a user's class: empty, initialized twice, assigned, cleared.
 TEST_P(StiffnessPreconditionerProblem, IsAPlainMember)
 {
   struct Simulation

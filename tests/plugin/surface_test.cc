@@ -68,7 +68,7 @@ struct Closed
     finish();
   }
 
-  /// Of an STL file: vertices are the same if they are at the same place.
+  /// Reads an STL file; vertices at the same place are identified.
   explicit Closed(const std::string &stl)
   {
     std::uint32_t n = 0;

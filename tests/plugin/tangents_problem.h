@@ -23,7 +23,7 @@ using TangentOfPlace = std::function<Tangent(const dealii::Point<3> &, unsigned 
 /// Entries in the order of the array of set_tangents().
 constexpr unsigned int voigt_of_array[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
 
-/// The same numbers on all ranks.
+/// A generator that gives the same numbers on all ranks.
 inline std::mt19937 generator_of(const dealii::Point<3> &centre, const unsigned int q)
 {
   std::seed_seq seed{std::int64_t(std::llround(1e6 * centre[0])),
@@ -68,7 +68,8 @@ inline Tangent elastic(const double E)
   return isotropic(material.lambda(), material.mu());
 }
 
-/// Of a fibre-reinforced solid that turns smoothly: orthotropic, stiff along one direction.
+/// Tangent of a fibre-reinforced solid whose orientation varies smoothly: orthotropic, stiff along
+/// one direction.
 inline Tangent smooth_tangent(const dealii::Point<3> &x, const unsigned int)
 {
   const double angle = 0.8 * x[0] + 0.5 * x[1];
@@ -77,8 +78,9 @@ inline Tangent smooth_tangent(const dealii::Point<3> &x, const unsigned int)
   return elastic(100.) + 400. * dealii::outer_product(direction, direction);
 }
 
-/// Behind a return mapping: where it flows, `C - 6 G^2 / (3 G + H) n (x) n` with the direction n of the deviatoric stress and the
-/// hardening H, 1 per cent of 3 G. A band flows, and its rim point by point.
+/// Tangent after a return mapping. In plastic flow it is `C - 6 G^2 / (3 G + H) n (x) n`, with the
+/// direction n of the deviatoric stress and the hardening H, 1 per cent of 3 G. A band flows, and
+/// at its rim single points.
 inline Tangent plastic_tangent(const dealii::Point<3> &x, const unsigned int q)
 {
   auto generator        = generator_of(x, q);
@@ -156,7 +158,7 @@ protected:
     return array;
   }
 
-  /// The same numbers `[n_points][21][n_cells]`, in the memory of a backend of the same kind.
+  /// The numbers as `[n_points][21][n_cells]`, in the memory of a backend of the same kind.
   Array<double> array_there(Backend &backend, const std::vector<double> &by_cells) const
   {
     std::size_t n_cells = 0;

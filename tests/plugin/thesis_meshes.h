@@ -5,7 +5,8 @@
 #include <array>
 #include <cstddef>
 
-// The meshes of the thesis, Ratnakar (2022), in five sizes each, as element counts of our generators.
+// The meshes of the thesis, Ratnakar (2022), in five sizes each, as element counts of our
+// generators.
 namespace strut::plugin::test
 {
 struct CantileverSize
@@ -35,7 +36,7 @@ constexpr std::array<LBeamSize, 5> l_beam_sizes = {{{16, 8, 32768, 38313},
 struct MichellSize
 {
   unsigned int along_arc, from_arc, to_far_side, layers;
-  std::size_t elements; ///< of the thesis, "about"
+  std::size_t elements; ///< approximate number in the thesis
 };
 
 constexpr std::array<MichellSize, 5> michell_sizes = {{{96, 28, 44, 8, 38000},
@@ -47,7 +48,7 @@ constexpr std::array<MichellSize, 5> michell_sizes = {{{96, 28, 44, 8, 38000},
 struct ConnectingRodSize
 {
   unsigned int across, upper_ring, upper_field, lower_ring, lower_field, between, layers;
-  std::size_t elements; ///< of the thesis, "about"
+  std::size_t elements; ///< approximate number in the thesis
 };
 
 constexpr std::array<ConnectingRodSize, 5> connecting_rod_sizes = {

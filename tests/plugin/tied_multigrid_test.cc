@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Multigrid where degrees of freedom depend on others: periodic cells, no normal flux on curved faces, rigid diaphragms,
-// mean values, with hanging nodes and without, on any number of ranks.
+// Multigrid where degrees of freedom depend on others: periodic cells, no normal flux on curved
+// faces, rigid diaphragms, mean values, with hanging nodes and without, on any number of ranks.
 #include <deal.II/base/function.h>
 
 #include <deal.II/distributed/tria.h>
@@ -86,7 +86,7 @@ public:
   {
     unsigned int iterations = 0;
     Vector u;
-    double work = 0.; ///< of the forces
+    double work = 0.; ///< work of the forces
     std::string preconditioner, description;
   };
 
@@ -212,7 +212,8 @@ private:
                 constraints_.add_line(dof);
   }
 
-  /// The top stays plane and level; its master is a node that coarser meshes do not have. @param h  size of cells there
+  /// Makes the top stay plane and level; its master is a node that coarser meshes do not have.
+  /// @param h  size of the top's cells
   void make_diaphragm(const double h)
   {
     using Dof = dealii::types::global_dof_index;
@@ -242,8 +243,9 @@ private:
         }
   }
 
-  /// One end slides along y and z, the bottom along x and y; the mean of all displacements along y is zero, and nothing else
-  /// holds the body there. So is the mean of those along z on the top, which leans on nothing else than the bottom.
+  /// One end slides along y and z, and the bottom along x and y. The only other constraint along y
+  /// is that the mean of all displacements is zero. The mean of those along z is zero on the top,
+  /// which is otherwise held only by the bottom.
   void hold_by_means()
   {
     for (const auto &[id, component] : {std::make_pair(0u, 0u), std::make_pair(4u, 2u)})
@@ -257,7 +259,7 @@ private:
     add_mean_value(2, 1. - 1e-8);
   }
 
-  /// Of the free displacements of nodes above z, the mean is zero.
+  /// Constrains the mean of the free displacements of nodes above z to zero.
   void add_mean_value(const unsigned int component, const double z)
   {
     std::map<dealii::types::global_dof_index, double> own, all; // with a weight of the place
@@ -303,8 +305,9 @@ TEST_P(TiedMultigridProblem, SolvesAsJacobiInFewIterations)
   const auto [kind, adapted] = GetParam();
   const TiedBody body(kind, adapted, MPI_COMM_WORLD), alone(kind, adapted, MPI_COMM_SELF),
     clamped("clamped", adapted, MPI_COMM_SELF);
-  // Rows of a thousand masters make K so ill-conditioned that rounding ends solves at 1e-10. Jacobi's 3,000 iterations take
-  // minutes on ranks that share cores; so the work of the forces is compared with that of a solve on one rank.
+  // Rows of a thousand masters make K so ill-conditioned that rounding ends solves at 1e-10.
+  // Jacobi's 3,000 iterations take minutes on ranks that share cores. So the work of the forces is
+  // compared with that of a solve on one rank.
   const bool is_mean   = kind == std::string("mean");
   const double least   = is_mean ? 1e-9 : 1e-12;
   const auto reference = (is_mean ? alone : body).solve("jacobi", least),
@@ -379,7 +382,8 @@ TEST(TiedProblem, AMeanValueOnAFlatMesh)
   EXPECT_LT(u.linfty_norm(), 1e-6 * reference.linfty_norm());
 }
 
-/// Few DoFs that follow the one in their middle, which coarser meshes lack: all its parents are among them.
+/// A few DoFs follow the one in their middle, which coarser meshes lack. All its parents are among
+/// them.
 TEST(TiedProblem, SmallRigidFacesHaveALeader)
 {
   dealii::Triangulation<3> triangulation;

@@ -23,9 +23,10 @@ struct Block
   std::array<unsigned int, 3> n;
 };
 
-/// A deck with a mesh file of blocks. The faces at the ends of each axis have the boundary ids 1 to 6: x = xmin,
-/// x = xmax, y = ymin and so on; the k-th block has the material id k.
-/// @param entries  of the subsection File @param is_joined  whether the node of a block is that of all others there
+/// A deck with a mesh file of blocks. The faces at the ends of each axis have the boundary ids 1 to
+/// 6: x = xmin, x = xmax, y = ymin and so on. The k-th block has the material id k.
+/// @param entries  entries of the subsection File
+/// @param is_joined  whether a node of a block is shared with all other blocks there
 inline std::string
 blocks_deck(const std::vector<Block> &blocks,
             const std::string &entries,

@@ -73,7 +73,8 @@ TEST_F(ProblemTest, TiesWorkOnOneRank)
     EXPECT_TRUE(holds(text, "Ties work on one rank alone.")) << text;
 }
 
-// A force on all of the boundary does not act between them; where they touch in part, the log says that it does.
+// A force on the whole boundary does not act between tied faces. If they touch partly, the log says
+// that it does.
 TEST_F(ProblemTest, TiedFacesLeaveTheBoundary)
 {
   if (Communicator(MPI_COMM_WORLD).size() > 1)
@@ -163,7 +164,8 @@ TEST_F(ProblemTest, HingesAreNoted)
                     "hinged there: 3 nodes, first of parts 1 and 2 at (2, 2, 0)"));
 }
 
-/// A ring of blocks, joined but for one pair of faces, which have nodes of their own at the same places.
+/// A ring of blocks, joined except for one pair of faces, which have separate nodes at the same
+/// places.
 TEST_F(ProblemTest, SlitsInsideOfAPartAreNoted)
 {
   std::vector<Block> ring;

@@ -103,7 +103,8 @@ TEST(Ucd, WhatIsWrongIsSaidWithItsLine)
       "line 11: cell 2 of 2: a cell of type quad has 4 nodes; found 3"}});
 }
 
-// Comments and blank lines anywhere, upper case, nodes in any order with gaps, data, lines and points.
+// Comments and blank lines anywhere, upper case, nodes in any order with gaps, data, lines and
+// points.
 TEST(Ucd, OddButLegal)
 {
   const FileMesh mesh = read_ucd(
@@ -125,7 +126,8 @@ TEST(Ucd, OddButLegal)
   EXPECT_EQ(sizes_by_id(tetrahedron.face_groups), (SizesById{{6, 1}}));
 }
 
-// The file of format 5.1 is as VTK 9.1 writes it: arrays of numbers and words, names of components, METADATA.
+// The file of format 5.1 is as VTK 9.1 writes it: arrays of numbers and words, names of components,
+// METADATA.
 TEST(Vtk, CellsAndFacesAreInGroupsByMaterialId)
 {
   for (const std::string file : {"box.vtk", "box-v5.vtk"})
@@ -234,8 +236,8 @@ TEST(Vtk, OffsetsAreChecked)
      {begin + "CELLS 3 12\n" + types + "0 8 12\n", "line 16: the file ends before CONNECTIVITY"}});
 }
 
-// A blank title, lower case, numbers on lines of any length, faces before solids, ids as real numbers, lines,
-// voxels, data that nobody reads.
+// A blank title, lower case, numbers on lines of any length, faces before solids, ids as real
+// numbers, lines, voxels, and data that is not read.
 TEST(Vtk, OddButLegal)
 {
   const FileMesh mesh = read_vtk(

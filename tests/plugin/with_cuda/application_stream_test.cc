@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// A StiffnessOperator on a stream of the application: its work is in order with copies that the application submits, without
-// any synchronization.
+// A StiffnessOperator on a stream of the application: its work is in order with copies that the
+// application submits, without any synchronization.
 #include "cuda/base/check.h"
 
 #include <strut/base/exceptions.h>
@@ -22,7 +22,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// Which stream, and the operator's strategy: `ebeSym` has streams beside it.
+/// Parameters: the stream, and the operator's strategy; `ebeSym` has several streams.
 class StreamProblem : public StiffnessOperatorTest,
                       public testing::WithParamInterface<std::tuple<const char *, const char *>>
 {
