@@ -4,8 +4,8 @@
 
 #include <strut/backend/backend.h>
 
-// The parts of the CPU backend. Each part is in a file of its own; that of the assembly is in
-// source/assembly, which knows the backend.
+// The parts of the CPU backend, each in a file of its own. The assembly is in source/assembly,
+// which depends on the backend.
 namespace strut::cpu
 {
 std::unique_ptr<Memory> make_memory();

@@ -13,20 +13,23 @@
 
 namespace strut
 {
-/// The cone weights `max(0, radius - |offset|)` of the places of a lattice around one of them, in columns along z.
+/// The cone weights `max(0, radius - |offset|)` of lattice places around a given place, in columns
+/// along z.
 struct ConeStencil
 {
-  std::array<int, 3>
-    reach; ///< the farthest places with a weight, and with a point, in each direction
+  /// Distance in places to the farthest one with a weight, limited to the lattice, per direction.
+  std::array<int, 3> reach;
 
-  /// Of the column at (|i|, |j|), `[reach[1] + 1][reach[0] + 1]`: the farthest k with a weight, or -1.
+  /// The farthest k with a weight in the column at (|i|, |j|), or -1,
+  /// `[reach[1] + 1][reach[0] + 1]`.
   std::vector<int> half_lengths;
 
-  /// `[reach[1] + 1][reach[0] + 1][stride]`, that of offset (i, j, k) in its column at `middle + k`; zeros at the ends.
+  /// Weights, `[reach[1] + 1][reach[0] + 1][stride]`. The one of offset (i, j, k) is in its column
+  /// at `middle + k`; columns end with zeros.
   std::vector<double> weights;
   int middle, stride;
 
-  /// @param n_zeros  beyond the reach along z, on either side
+  /// @param n_zeros  zeros beyond the reach along z, on either side
   ConeStencil(const PointLattice &lattice, const int n_zeros)
   {
     for (std::size_t d = 0; d < 3; ++d)
@@ -54,8 +57,9 @@ struct ConeStencil
         }
   }
 
-  /// The sum of all weights at a place of a lattice with a point at each place depends on the distances to its faces alone, up to
-  /// the reach: it is that at the clipped place of a lattice with clipped_size() places in each direction. Along one of them:
+  /// Number of places per direction of the table of sums of weights. On a full lattice the sum of
+  /// all weights at a place depends only on its distances to the faces, up to the reach. So it is
+  /// the sum at the clipped place of a smaller lattice.
   STRUT_HOST_DEVICE static int clipped_size(const int n, const int reach)
   {
     return n < 2 * reach + 1 ? n : 2 * reach + 1;

@@ -11,16 +11,18 @@
 
 namespace strut
 {
-/// Where the nodes of a mesh are, and the elements around them.
+/// The connectivity of a mesh: nodes of elements, and elements around nodes.
 struct NodesAndElements
 {
   std::size_t n_nodes, n_elements;
   const double *coordinates;
-  const LocalIndex *connectivity, *begin, *entries; ///< the last two as in NodeToElement
+  /// Begin and entries are those of NodeToElement.
+  const LocalIndex *connectivity, *begin, *entries;
 };
 
-/// NodalFields::label_parts(): a thread per node, then per element, then per node. Bytes: 4 per node and the
-/// connectivity; trees are low, since neighbours have close numbers.
+/// Implements NodalFields::label_parts(), with a thread per node, then per element, then per node.
+/// It moves 4 bytes per node and the connectivity. Trees are shallow, since neighbours have close
+/// numbers.
 template <typename Loops>
 void label_connected_parts(const Loops &loops,
                            const NodesAndElements &mesh,

@@ -47,7 +47,7 @@ NumberOperations<Number> make_number_operations(const int n_threads)
           cpu_strategies<Number>()};
 }
 
-/// LevelOperations with what is no loop over entries.
+/// LevelOperations including those that are no loops over entries.
 class CpuLevelOperations : public LevelLoops<Loops>
 {
 public:

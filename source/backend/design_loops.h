@@ -7,7 +7,7 @@
 
 namespace strut
 {
-/// LayerStencil for the bodies of loops.
+/// Pointers of a LayerStencil for the bodies of loops.
 struct LayerView
 {
   explicit LayerView(const LayerStencil &stencil)
@@ -175,7 +175,7 @@ public:
       const auto number    = static_cast<std::int64_t>(in_layer);
       const std::int64_t i = number % view.n0, j = number / view.n0, node = layer + number;
       const bool is_at_most = rule.kind == LayerRule::Kind::at_most;
-      // (1) From those that look at this node: bys has their derivatives by what they sum up.
+      // (1) Contributions of nodes that look at this one: bys has their derivatives by their sums.
       double all = bys[node];
       for (std::size_t p = 0; p < n_points; ++p)
         for (std::uint32_t entry = view.begin[p]; entry < view.begin[p + 1]; ++entry)
@@ -189,7 +189,7 @@ public:
                    (is_at_most ? rule.slope_of_summand(xi) : rule.weight(xi, sum_of[other]));
           }
 
-      // (2) To the design, and for the layer before.
+      // (2) Derivatives by the design, and for the layer before.
       if (view.given[node] < 0.)
         {
           bxs[node] = all;
@@ -219,7 +219,7 @@ public:
   {
     const double *const rho      = densities.data();
     const double *const dc       = objective_sensitivities.data();
-    const ElementNumbers dv      = volume_sensitivities; // by value, for the body
+    const ElementNumbers dv      = volume_sensitivities; // a copy for the body
     const DesignFlag *const flag = flags.data();
     double *const out            = new_densities.data();
     return loops_.sum(densities.size(), [=] STRUT_BODY(const std::size_t e) {

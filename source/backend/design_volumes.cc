@@ -39,7 +39,7 @@ std::optional<double> DesignVolumes::common(const std::vector<double> &volumes)
                range.sum + (volumes[e] - volumes[0])};
     return range;
   };
-  // of differences, which are exact: the mean of equal numbers is that number
+  // a mean of differences, which are exact: the mean of equal numbers is that number
   Range all{volumes[0], volumes[0], 0.};
   for (const Range &range :
        cpu::values_of_blocks(cpu::default_n_threads(), volumes.size(), of_block))

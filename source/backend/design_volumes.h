@@ -10,21 +10,23 @@
 
 namespace strut
 {
-/// The volumes of the elements of this rank on the backend: one number where all are equal, as on a box, else an array.
+/// The volumes of the elements of this rank on the backend. It is one number if all are equal, as
+/// on a box, else an array.
 class DesignVolumes
 {
 public:
-  /// @param volumes  `[n_elements]` @param takes_one  false: an array in any case
+  /// @param volumes  `[n_elements]`
+  /// @param takes_one  false: always store an array
   DesignVolumes(Memory &memory, const std::vector<double> &volumes, bool takes_one = true);
 
   /// Bytes that it keeps.
   static double memory_estimate(const std::vector<double> &volumes, bool takes_one = true);
 
-  /// The mean of volumes that differ by no more than 1e-10 of it, which is the tolerance of equal boxes elsewhere; none if they
-  /// do, or if there are none.
+  /// The mean of volumes that are equal to a relative tolerance of 1e-10, which is also that of
+  /// equal boxes. Returns nothing if they are not, or if there are none.
   static std::optional<double> common(const std::vector<double> &volumes);
 
-  /// Those of the single elements, `[n_elements]`; empty where one number stands for them.
+  /// The volumes of the single elements, `[n_elements]`; empty where one number replaces them.
   const Array<double> &each() const
   {
     return each_;
@@ -35,13 +37,13 @@ public:
     return common_ ? ElementNumbers(*common_) : ElementNumbers(each_);
   }
 
-  /// sum_e v_e x_e over this rank
+  /// Returns sum_e v_e x_e over this rank.
   double dot(Backend &backend, const Array<double> &x) const;
 
-  /// x_e /= v_e
+  /// Divides x_e by v_e.
   void divide(Backend &backend, Array<double> &x) const;
 
-  /// x_e = v_e
+  /// Sets x_e = v_e.
   void copy_to(Backend &backend, Array<double> &x) const;
 
 private:

@@ -10,10 +10,10 @@
 
 namespace strut
 {
-/// What a thread needs for the stress at the centre of an element.
+/// The geometry for the stress at the centre of an element, for a thread.
 struct ElementCentres
 {
-  /// `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d` at the centre.
+  /// Computes `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d` at the centre.
   template <typename Number>
   STRUT_HOST_DEVICE void
   slopes(const std::size_t e, const Number *const u, double (&J)[3][3], double (&D)[3][3]) const
@@ -44,12 +44,15 @@ struct ElementCentres
   const LocalIndex *connectivity;
 };
 
-/// Formula:   stress_e = vM(sigma(u)) at the centre
-/// Layout:    coordinates `[3][n_nodes]`, connectivity `[8][n_elements]`, u `[n_nodes][3]`
-/// Threads:   one per element
-/// Bytes:     32 of connectivity and 8 of the result per element; 48 per node, each read by eight elements
-/// Flops:     some 280 per element
-/// Determinism: each result has one thread
+/// The von Mises stress at the centre of each element.
+///
+///     Formula:      stress_e = vM(sigma(u)) at the centre
+///     Layout:       coordinates `[3][n_nodes]`, connectivity `[8][n_elements]`, u `[n_nodes][3]`
+///     Threads:      one per element
+///     Bytes:        32 of connectivity and 8 of the result per element;
+///                   48 per node, each read by eight elements
+///     Flops:        some 280 per element
+///     Determinism:  each result has one thread
 template <typename Number, typename Loops>
 void von_mises_of_elements(const Loops &loops,
                            const ElementCentres &centres,
@@ -64,12 +67,15 @@ void von_mises_of_elements(const Loops &loops,
   });
 }
 
-/// Formula:   `B_e = f_e 2 mu T J^-T` with `T = 3/2 dev(sigma) / vM`: `f_e dvM_e/du_a = B_e dN_a/dxi`
-/// Layout:    B `[9][n_elements]`, entry 3 i + d
-/// Threads:   one per element
-/// Bytes:     32 of connectivity, 8 of the factor, 72 of the result per element; 48 per node, each read by eight elements
-/// Flops:     some 420 per element
-/// Determinism: each result has one thread
+/// The derivative of each element's stress as a tensor B_e: `f_e dvM_e/du_a = B_e dN_a/dxi`.
+///
+///     Formula:      `B_e = f_e 2 mu T J^-T` with `T = 3/2 dev(sigma) / vM`
+///     Layout:       B `[9][n_elements]`, entry 3 i + d
+///     Threads:      one per element
+///     Bytes:        32 of connectivity, 8 of the factor, 72 of the result per element;
+///                   48 per node, each read by eight elements
+///     Flops:        some 420 per element
+///     Determinism:  each result has one thread
 template <typename Number, typename Loops>
 void slopes_of_elements(const Loops &loops,
                         const ElementCentres &centres,
@@ -108,11 +114,14 @@ void slopes_of_elements(const Loops &loops,
   });
 }
 
-/// Formula:   `g_n = sum_e B_e dN_a/dxi`, a the vertex of e at node n
-/// Threads:   one per node, over the elements around it in ascending order
-/// Bytes:     36 of the list and 24 of the result per node; 72 per element, each read by eight nodes
-/// Flops:     18 per element at a node
-/// Determinism: each result has one thread, which adds in the order of its list
+/// The sums of the elements' derivatives at the nodes.
+///
+///     Formula:      `g_n = sum_e B_e dN_a/dxi`, a the vertex of e at node n
+///     Threads:      one per node, over the elements around it in ascending order
+///     Bytes:        36 of the list and 24 of the result per node;
+///                   72 per element, each read by eight nodes
+///     Flops:        18 per element at a node
+///     Determinism:  each result has one thread, which adds in the order of its list
 template <typename Loops>
 void slopes_at_nodes(const Loops &loops,
                      const std::size_t n_nodes,
@@ -209,7 +218,7 @@ private:
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_;
   Array<LocalIndex> connectivity_;
-  Array<LocalIndex> begin_, entries_; ///< NodeToElement
-  Array<double> tensors_;             ///< B_e, once a derivative was asked for
+  Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
+  Array<double> tensors_;             ///< B_e, allocated at the first derivative
 };
 } // namespace strut

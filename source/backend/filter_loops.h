@@ -8,10 +8,10 @@
 
 namespace strut
 {
-/// What a thread needs of a FilterLattice.
+/// Pointers of a FilterLattice for a thread.
 struct FilterLatticeView
 {
-  /// A tile of threads, a block on a GPU, and the nodes along z of each thread.
+  /// Sizes of a tile of threads, a block on a GPU, and the number of nodes along z of each thread.
   static constexpr int tile_x = 32, tile_y = 8, column = 4;
 
   explicit FilterLatticeView(const FilterLattice &lattice)
@@ -36,13 +36,13 @@ struct FilterLatticeView
            static_cast<std::size_t>((n2 + column - 1) / column) * (tile_x * tile_y);
   }
 
-  /// How far corner a of a cell is from the lowest one.
+  /// The offset of corner a of a cell from its lowest corner.
   STRUT_HOST_DEVICE std::ptrdiff_t offset(const int a) const
   {
     return (a & 1) + (a >> 1 & 1) * stride_y + (a >> 2) * stride_z;
   }
 
-  /// (K x)_i at a place beside which elements are missing, from those that are there.
+  /// (K x)_i at a place with missing elements, from the existing ones.
   STRUT_HOST_DEVICE double product_at_edge(const double *const x,
                                            const std::ptrdiff_t place,
                                            const unsigned int around) const
@@ -72,14 +72,16 @@ struct FilterLatticeView
 
 /// FilterOperations for both backends.
 ///
-/// multiply: a thread per row, coalesced but for x and y; 12 bytes and 2 flops for each entry, 12 bytes for each row.
+/// multiply: a thread per row, coalesced except for x and y; 12 bytes and 2 flops for each entry,
+/// 12 bytes for each row.
 ///
-/// step: a thread walks 4 nodes along z, in tiles of 32 x 8 threads. Where all eight elements are there, K x is a sum over 27
-/// nodes with the weights of 8 classes of offsets: of each plane a thread reads 9 values and makes two sums of them,
-/// which serve three nodes. Bytes per node from memory: 8 each for x, f, before, read and written, 2 for the node: 34; from L1
-/// about 114. Flops: some 40, and a division. Other nodes, at the boundary, sum over their elements.
+/// step: a thread walks 4 nodes along z, in tiles of 32 x 8 threads. Where all eight elements
+/// exist, K x is a sum over 27 nodes with the weights of 8 classes of offsets. A thread reads 9
+/// values of each plane and makes two sums of them, which serve three nodes. Bytes per node from
+/// memory: 8 each for x, f, before, read and written, 2 for the node: 34; from L1 about 114. Flops:
+/// some 40, and a division. Nodes at the boundary sum over their elements.
 ///
-/// @tparam Loops  as in VectorLoops
+/// @tparam Loops  see VectorLoops
 template <typename Loops>
 class FilterLoops : public FilterOperations
 {
@@ -166,7 +168,8 @@ public:
         return;
       const std::ptrdiff_t foot = i + j * view.stride_y;
 
-      // Of the nodes of the column, all at once: a store waits for these, and later loads for the store.
+      // Load the data of all nodes of the column first: a store waits for these, and later loads
+      // for the store.
       double of_f[column], of_before[column];
       unsigned int node[column];
       STRUT_UNROLL
@@ -179,7 +182,7 @@ public:
           of_before[s]               = is_inside ? result[place] : 0.;
         }
 
-      // Neighbours beyond the lattice are not there; any value does.
+      // Neighbours beyond the lattice do not exist; any value will do.
       const std::ptrdiff_t left = i > 0 ? -1 : 0, right = i + 1 < view.n0 ? 1 : 0;
       const std::ptrdiff_t front = j > 0 ? -view.stride_y : 0,
                            back  = j + 1 < view.n1 ? view.stride_y : 0;
@@ -194,7 +197,7 @@ public:
           const double along_x = plane[left] + plane[right], along_y = plane[front] + plane[back];
           const double diagonal = (plane[front + left] + plane[front + right]) +
                                   (plane[back + left] + plane[back + right]);
-          const double of_next = // what the plane gives to those above and below it
+          const double of_next = // contribution of the plane to the planes above and below it
             4. * k[4] * centre + 2. * k[5] * along_x + 2. * k[6] * along_y + k[7] * diagonal;
           if (s >= 1 && node[s - 1] != 0)
             {

@@ -11,34 +11,38 @@
 
 namespace strut
 {
-/// A sparse matrix in slices of 32 rows, as wide as their longest row, each of them column by column: neighbouring threads read
-/// neighbouring entries. Within some thousands of rows the longer ones come first, so little is added to make slices even: row
-/// `rows[k]` is the k-th, and its entry j is at `32 (begin[k / 32] + j) + k % 32`. Shorter rows end with weights of 0.
+/// A sparse matrix in slices of 32 rows. A slice is as wide as its longest row, and stored column
+/// by column, so that neighbouring threads read neighbouring entries. Rows are sorted by length
+/// within some thousands of rows, so that slices have little padding. Row `rows[k]` is the k-th,
+/// and its entry j is at `32 (begin[k / 32] + j) + k % 32`. Shorter rows are padded with weights
+/// of 0.
 struct SlicedRows
 {
   static constexpr std::size_t slice = 32;
 
   Array<std::uint32_t> rows;    ///< `[n_rows]`
-  Array<std::uint32_t> begin;   ///< of each slice, in columns; `[n_slices + 1]`
+  Array<std::uint32_t> begin;   ///< first column of each slice; `[n_slices + 1]`
   Array<std::uint32_t> columns; ///< `[32 begin[n_slices]]`
-  Array<double> weights;        ///< the same
+  Array<double> weights;        ///< `[32 begin[n_slices]]`
 };
 
-/// The nodes of equal boxes as places of a lattice, place `i + n[0] (j + n[1] k)`, and what the PDE filter needs there. A cell of
-/// the lattice has the place of its lowest corner, and is an element or not; its corner a is at (a & 1, a >> 1 & 1, a >> 2).
+/// The nodes of equal boxes as places of a lattice, place `i + n[0] (j + n[1] k)`, and the data of
+/// the PDE filter. A cell of the lattice has the place of its lowest corner, and is an element or
+/// not. Its corner a is at (a & 1, a >> 1 & 1, a >> 2).
 struct FilterLattice
 {
   std::array<std::int32_t, 3> n{}; ///< nodes per direction
 
-  /// `r^2 int grad N_a . grad N_b` of an element: that of a xor b. Length^3
+  /// `r^2 int grad N_a . grad N_b` of an element at index a xor b, length^3.
   std::array<double, 8> stiffness{};
   double share = 0.; ///< int N_a of an element, length^3
 
   static constexpr std::uint32_t nothing = ~std::uint32_t(0);
   Array<std::uint32_t> elements; ///< the element in a cell, or nothing; `[n2][n1][n0]`
 
-  /// Of each place: bit a, if the node is corner a of an element of this rank; then the number of elements of all ranks around it,
-  /// 0 where there is no node; then whether it is a ghost. `[n2][n1][n0]`
+  /// Three fields for each place, `[n2][n1][n0]`. Bit a is set if the node is corner a of an
+  /// element of this rank. Then follows the number of elements of all ranks around it, 0 where
+  /// there is no node. The last bit marks a ghost.
   Array<std::uint16_t> nodes;
   static std::uint16_t
   node(const unsigned int elements_around, const unsigned int count, const bool is_ghost)
@@ -61,31 +65,39 @@ struct FilterLattice
   Array<double> boundary; ///< the mass of the boundary at the places, length^3; empty: none
 };
 
-/// The work of the PDE filter (source/optimization/maps/helmholtz_filter.h) on one rank and backend. Results are the same bits in
-/// every run.
+/// The work of the PDE filter (source/optimization/maps/helmholtz_filter.h) on one rank and
+/// backend. Results are the same bits in every run.
 class FilterOperations
 {
 public:
   virtual ~FilterOperations() = default;
 
-  /// y = A x. @param y  `[n_rows]`
+  /// Computes y = A x.
+  ///
+  /// @param y  `[n_rows]`
   virtual void
   multiply(const SlicedRows &matrix, const Array<double> &x, Array<double> &y) const = 0;
 
-  /// f_i = int N_i x over the elements of this rank. @param f  at the places
+  /// Computes f_i = int N_i x over the elements of this rank.
+  ///
+  /// @param f  values at the places
   virtual void
   to_nodes(const FilterLattice &lattice, const Array<double> &elements, Array<double> &f) const = 0;
 
-  /// x_e = sum_i t_i int_e N_i. @param t  at the places
+  /// Computes x_e = sum_i t_i int_e N_i.
+  ///
+  /// @param t  values at the places
   virtual void to_elements(const FilterLattice &lattice,
                            const Array<double> &t,
                            Array<double> &elements) const = 0;
 
-  /// One step of an iteration for `(K + B) x = f`, preconditioned by the diagonal matrix B, the lumped mass:
+  /// Makes one step of an iteration for `(K + B) x = f`, preconditioned by the diagonal matrix B,
+  /// the lumped mass:
   ///
   ///     before <- x + b (x - before) + a (B^-1 (f - K x) - x)
   ///
-  /// with the part of K from this rank's elements. At ghosts it is `-a B^-1 K x`: what is to be added to the owner.
+  /// It uses the part of K from this rank's elements. At ghosts it computes `-a B^-1 K x`, which is
+  /// to be added to the owner.
   virtual void step(const FilterLattice &lattice,
                     double a,
                     double b,

@@ -11,7 +11,7 @@ namespace galerkin = hexahedron::galerkin;
 
 void stiffness(const double (&X)[3][8], const Material &material, const double E, ElementMatrix &K)
 {
-  // (1) T_ab = int grad N_a (x) grad N_b, in the place of block (a, b), a <= b.
+  // (1) T_ab = int grad N_a (x) grad N_b, stored in block (a, b), a <= b.
   for (double(&row)[24] : K)
     std::fill(row, row + 24, 0.);
   for (int q = 0; q < 8; ++q)

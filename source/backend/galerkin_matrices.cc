@@ -14,16 +14,16 @@ namespace strut::cpu
 {
 namespace
 {
-constexpr std::size_t n_lanes = 8; ///< elements that are done together, one per SIMD lane
+constexpr std::size_t n_lanes = 8; ///< elements that are processed together, one per SIMD lane
 
 /// Element products on the CPU:
 ///
-///   f_e = K_e P_e x,   y_n = sum of the f_e around node n
+///     f_e = K_e P_e x,   y_n = sum of the f_e around node n
 ///
-/// Layout: upper triangles by columns, `[n_packs][300][n_lanes]`: elements in packs, so that all loops
-/// vectorise over elements; `f[n_elements][24]`; the elements around each node in compressed rows.
-/// Bytes: per element, 300 numbers, 16 node and element numbers, f twice. Flops: per element, 1,152.
-/// Each sum has one thread and a fixed order: deterministic for any number of threads.
+/// Layout: upper triangles by columns, `[n_packs][300][n_lanes]`: elements in packs, so that all
+/// loops vectorise over elements; `f[n_elements][24]`; the elements around each node in compressed
+/// rows. Bytes: per element, 300 numbers, 16 node and element numbers, f twice. Flops: per element,
+/// 1,152. Each sum has one thread and a fixed order: deterministic for any number of threads.
 template <typename Number>
 class CpuGalerkinMatrices : public GalerkinMatrices<Number>
 {
@@ -139,7 +139,7 @@ public:
   }
 
 private:
-  /// Where entry k of the upper triangle of element e is.
+  /// The position of entry k of the upper triangle of element e.
   static std::size_t place(const std::size_t e, const std::size_t k)
   {
     return (e / n_lanes * n_packed + k) * n_lanes + e % n_lanes;
@@ -156,7 +156,7 @@ private:
         K[i][j] = K[j][i] = static_cast<double>(matrices_.data()[place(e, i, j)]);
   }
 
-  /// K_e = Z (sum over children P_c^T K_c P_c) Z, with `get_child(e, octant, K_c)`.
+  /// Computes K_e = Z (sum over children P_c^T K_c P_c) Z, with `get_child(e, octant, K_c)`.
   template <typename GetChild>
   void set(const GetChild &get_child)
   {
@@ -183,7 +183,7 @@ private:
     });
   }
 
-  /// f of the elements of a pack; lanes behind the last element repeat it.
+  /// Computes f of the elements of a pack; lanes behind the last element repeat it.
   void product(const std::size_t pack, const Number *const x, Number *const f) const
   {
     alignas(64) Number in[24][n_lanes];

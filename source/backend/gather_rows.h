@@ -17,15 +17,17 @@ struct RowEntry
   double weight;
 };
 
-/// What becomes of entries at the same place.
+/// The treatment of several entries at the same place.
 enum class SamePlace
 {
   sum,
   largest
 };
 
-/// The rows that have entries, ascending, with ascending columns, which is the order of sums.
-/// @param entries  each row's with ascending columns @param n  rows there may be
+/// The nonempty rows, ascending, with ascending columns, which is the order of sums.
+///
+/// @param entries  entries; each row must have ascending columns
+/// @param n  upper bound of the row numbers
 template <typename Number>
 SparseRows<Number> gather_rows(Memory &memory,
                                const std::vector<RowEntry> &entries,

@@ -30,13 +30,13 @@ double median_seconds(Backend &backend, const std::function<void()> &work)
   return spread_of(seconds).median;
 }
 
-/// The better of a copy by our own loop and one by the library of the memory.
+/// The faster of a copy by strut's own loop and one by the library of the memory.
 double measure_copy(Backend &backend, const std::size_t n_bytes)
 {
   const std::size_t n = std::min(n_bytes, backend.memory().available() / 4) / sizeof(double);
   Array<double> from(backend.memory(), n), to(backend.memory(), n);
   const auto &vectors = backend.vector_operations<double>();
-  vectors.fill(n, 1., from); // the first touch of the pages is not to be timed
+  vectors.fill(n, 1., from); // touch the pages before the timing
   const double by_loop    = median_seconds(backend, [&]() { vectors.copy(n, from, to); });
   const double by_library = median_seconds(backend, [&]() { to.copy_from(from); });
   return 2. * static_cast<double>(n * sizeof(double)) / std::min(by_loop, by_library);

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// The rates of the hardware, measured in this run: the yardstick beside every other rate.
+/// The rates of the hardware, measured in this run as references for other rates.
 struct HardwareRates
 {
   double copy_bandwidth; ///< bytes read plus bytes written, per second, of a large vector
@@ -18,7 +18,7 @@ struct HardwareRates
     return precision == Precision::fp64 ? flops_fp64 : flops_fp32;
   }
 
-  /// @param n_bytes  size of the vector that is copied; less if the memory does not hold two of it
+  /// @param n_bytes  size of the copied vector; reduced if two of it do not fit into memory
   static HardwareRates measure(Backend &backend, std::size_t n_bytes = std::size_t(1) << 30);
 };
 } // namespace strut

@@ -10,7 +10,8 @@ namespace strut::cpu
 {
 namespace
 {
-/// Two sums in the manner of parallel_sum(): body(i, a, b) adds to a and b, and may change entry i.
+/// Two sums with the blocks of parallel_sum(): body(i, a, b) adds to a and b, and may change entry
+/// i.
 template <typename Body>
 std::pair<double, double> two_sums(const int n_threads, const std::size_t n, const Body &body)
 {
@@ -37,7 +38,7 @@ double product(const X x, const Y y)
   return static_cast<double>(x) * static_cast<double>(y);
 }
 
-/// KrylovUpdates with threads of the host; sums as parallel_sum() makes them.
+/// KrylovUpdates with threads of the host; sums are those of parallel_sum().
 template <typename Number, typename Low>
 class CpuKrylovUpdates : public KrylovUpdates<Number, Low>
 {

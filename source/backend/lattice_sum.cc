@@ -11,7 +11,8 @@ namespace strut::cpu
 {
 namespace
 {
-/// NeighbourhoodSum of a lattice with threads of the host: rows along x, each the sum of the rows around it, times a weight.
+/// NeighbourhoodSum of a lattice with threads of the host. It works by rows along x: each is the
+/// weighted sum of the rows around it.
 class CpuLatticeSum : public NeighbourhoodSum
 {
 public:
@@ -54,7 +55,7 @@ private:
     });
   }
 
-  /// finish(point, sum) for all targets.
+  /// Calls finish(point, sum) for all targets.
   template <typename Finish>
   void walk(const Finish &finish) const
   {
@@ -106,7 +107,7 @@ private:
   const std::size_t n_targets_;
   const int n_threads_;
   mutable std::vector<double> values_; ///< `[n2][n1][n0]`, 0 where there is no point
-  std::vector<double> weights_;        ///< their sums, `[n_targets]`
+  std::vector<double> weights_;        ///< sums of the weights, `[n_targets]`
 };
 } // namespace
 

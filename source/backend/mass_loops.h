@@ -9,10 +9,11 @@
 
 namespace strut
 {
-/// What a thread needs for the mass of an element: the volumes w_q of its 2x2x2 quadrature points, `[8][n_elements]`.
+/// The data of the mass of an element, for a thread: the volumes w_q of its 2x2x2 quadrature
+/// points, `[8][n_elements]`.
 struct MassOfElements
 {
-  /// N_v at point q.
+  /// Returns N_v at point q.
   STRUT_HOST_DEVICE static double shape(const int v, const int q)
   {
     double x[3];
@@ -20,7 +21,8 @@ struct MassOfElements
     return Hex8::shape_value(v, x);
   }
 
-  /// Values of the vertices become those at the quadrature points, one direction after another.
+  /// Interpolates values at the vertices to the quadrature points in place, one direction after
+  /// another.
   STRUT_HOST_DEVICE static void to_points(double (&values)[8])
   {
     const double near = hexahedron::gauss_point(1), far = hexahedron::gauss_point(0);
@@ -39,8 +41,9 @@ struct MassOfElements
   const LocalIndex *connectivity;
 };
 
-/// A thread per element.
-/// @param volumes  of the quadrature points, `[8][n_elements]`
+/// Computes the volumes with a thread per element.
+///
+/// @param volumes  volumes of the quadrature points, `[8][n_elements]`
 template <typename Loops>
 void volumes_of_points(const Loops &loops,
                        const std::size_t n_nodes,
@@ -61,11 +64,12 @@ void volumes_of_points(const Loops &loops,
 
 /// MassMatrix for both backends.
 ///
-/// Product: a thread per node, over the elements around it in ascending order, `y_n = sum_e m_e sum_q N_n w_q sum_a N_a x_a`;
-/// of each it reads eight nodes (24 bytes of x, mostly from the cache), 64 bytes of volumes and the factor, and does some 250
-/// operations. Energies: a thread per element, the same bytes. No atomics.
+/// Product: a thread per node, over the elements around it in ascending order,
+/// `y_n = sum_e m_e sum_q N_n w_q sum_a N_a x_a`. Of each element it reads eight nodes (24 bytes of
+/// x, mostly from the cache), 64 bytes of volumes and the factor, and does some 250 operations.
+/// Energies: a thread per element, the same bytes. No atomics.
 ///
-/// @tparam Loops  as in VectorLoops
+/// @tparam Loops  see VectorLoops
 template <typename Loops>
 class MassLoops : public MassMatrix
 {
@@ -191,6 +195,6 @@ private:
   bool is_lumped_;
   Array<LocalIndex> connectivity_;
   Array<double> points_;
-  Array<LocalIndex> begin_, entries_; ///< NodeToElement
+  Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
 } // namespace strut

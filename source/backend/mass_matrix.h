@@ -9,30 +9,35 @@
 
 namespace strut
 {
-/// The matrix `M = sum_e P_e^T (m_e M0_e) P_e` over the elements of one rank, M0_e the mass of element e at factor 1 and
-/// density 1, on one backend. Results are the same bits in every run. No constraints and no halo here: x must hold
-/// valid ghost values, and y receives partial sums on ghosts.
+/// The matrix `M = sum_e P_e^T (m_e M0_e) P_e` over the elements of one rank, on one backend. M0_e
+/// is the mass of element e at factor 1 and density 1. Results are the same bits in every run.
+/// Constraints and the halo are not handled here: x must hold valid ghost values, and y receives
+/// partial sums on ghosts.
 class MassMatrix
 {
 public:
   virtual ~MassMatrix() = default;
 
-  /// Points of integration, connectivity and its reverse; and, for about as many nodes, where theirs begin.
+  /// Bytes of the integration points, the connectivity and its reverse, and of the offsets for
+  /// about as many nodes.
   static constexpr double bytes_per_element = 8. * sizeof(double) + 17. * sizeof(LocalIndex);
 
-  /// y = M x; overwrites y. @param factors  m_e, `[n_elements]` @param x, y  `[3 * n_nodes]`
+  /// y = M x; overwrites y.
+  ///
+  /// @param factors  m_e, `[n_elements]`
+  /// @param x,  y  `[3 * n_nodes]`
   virtual void
   apply(const Array<double> &factors, const Array<double> &x, Array<double> &y) const = 0;
 
   /// `x_e^T M0_e x_e`, `[n_elements]`
   virtual void energies(const Array<double> &x, Array<double> &energies) const = 0;
 
-  /// m_e = m(rho_e), `[n_elements]`
+  /// Sets m_e = m(rho_e), `[n_elements]`.
   virtual void interpolate(const MassInterpolation &interpolation,
                            const Array<double> &densities,
                            Array<double> &factors) const = 0;
 
-  /// sum_e += factor m'(rho_e) by_mass_e
+  /// Adds factor m'(rho_e) by_mass_e to sum_e.
   virtual void add_sensitivities(const MassInterpolation &interpolation,
                                  double factor,
                                  const Array<double> &densities,

@@ -12,12 +12,13 @@ namespace strut::cpu
 {
 namespace
 {
-constexpr int n_chains          = 96; // independent, so that latency hides: 12 registers of 8 lanes
-constexpr double shortest_time  = 0.01; // seconds: beside it the start of the threads is nothing
+// independent chains, so that latency is hidden: 12 registers of 8 lanes
+constexpr int n_chains          = 96;
+constexpr double shortest_time  = 0.01; // seconds: the start of the threads is negligible
 constexpr int n_repeats         = 5;
 constexpr std::size_t first_try = 20000;
 
-/// x_i <- a x_i + b, again and again; returns something that depends on all of it.
+/// Repeats x_i <- a x_i + b; returns a value that depends on all steps.
 template <typename Number>
 Number multiply_add(const Number a, const Number b, const std::size_t n_steps)
 {
@@ -34,13 +35,13 @@ Number multiply_add(const Number a, const Number b, const std::size_t n_steps)
   return sum;
 }
 
-/// Seconds for so many steps of all chains on each thread.
+/// Seconds for n_steps steps of all chains on each thread.
 template <typename Number>
 double time_steps(const int n_threads, const std::size_t n_steps)
 {
   using Clock       = std::chrono::steady_clock;
   volatile Number a = Number(0.999);
-  std::atomic<Number> out{0}; // or the compiler would leave the work out
+  std::atomic<Number> out{0}; // keeps the compiler from removing the work
   const auto start = Clock::now();
   run_parts(n_threads, [&](int) { out = multiply_add<Number>(a, Number(1) - a, n_steps); });
   return std::chrono::duration<double>(Clock::now() - start).count();

@@ -18,12 +18,14 @@ namespace
 {
 constexpr std::align_val_t alignment{64};
 
-/// body(first byte, number of bytes) for parts of an array. All threads share a large one: the system makes a page when it
-/// is first touched, and one thread cannot use all of the memory's bandwidth.
+/// Calls body(first byte, number of bytes) for parts of an array. All threads share a large one:
+/// the system provides a page when it is first touched, and one thread cannot use the full memory
+/// bandwidth.
 template <typename Body>
 void for_parts(const std::size_t bytes, const Body &body)
 {
-  constexpr std::size_t least = std::size_t(1) << 22; // as much takes longer than to wake a thread
+  // smaller arrays take less time than waking a thread
+  constexpr std::size_t least = std::size_t(1) << 22;
   const std::size_t n_parts   = std::min(bytes / least, std::size_t(default_n_threads()));
   if (n_parts < 2)
     return body(std::size_t(0), bytes);
@@ -49,7 +51,7 @@ class HostMemory : public Memory
 public:
   void *allocate(const std::size_t bytes) override
   {
-    // Linux grants more than it has and ends the process later, so look before asking.
+    // Linux grants more than it has and ends the process later, so check before allocating.
     const std::size_t free = available();
     void *pointer = bytes <= free ? ::operator new(bytes, alignment, std::nothrow) : nullptr;
     if (pointer == nullptr)
@@ -106,7 +108,7 @@ public:
           return kilobytes * 1024;
         std::getline(file, unit);
       }
-    return ~std::size_t(0); // unknown: let the allocation itself decide
+    return ~std::size_t(0); // unknown: let the allocation itself fail
   }
 
   bool is_host() const override

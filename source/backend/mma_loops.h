@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// The arrays of an approximation for the bodies of loops: N functions of a fixed number, or at most N.
+/// The arrays of an approximation for the bodies of loops, with exactly or at most N functions.
 template <int N>
 struct MmaFields
 {
@@ -61,12 +61,12 @@ struct MmaFields
   double multiplier[N];
 };
 
-/// Eight functions, or fewer, of which a loop makes sums.
+/// Up to eight functions whose sums a loop computes.
 struct MmaTile
 {
   static constexpr int size = static_cast<int>(MmaOperations::tile);
 
-  /// @param first  function; of constraints with the first one 1
+  /// @param first  first function; the first constraint has the number 1
   MmaTile(const MmaApproximation &approximation, const std::size_t first)
     : n(static_cast<int>(
         std::min<std::size_t>(approximation.derivatives.size() - first, MmaOperations::tile)))
@@ -277,7 +277,7 @@ public:
     std::copy(sums.begin() + m + 1, sums.end(), curvature.begin());
   }
 
-  /// s and the weight of each element; returns the change of the objective.
+  /// Stores s and the weight of each element; returns the change of the objective.
   double store_shifts(const MmaApproximation &approximation,
                       const std::vector<double> &multipliers,
                       Array<double> &shifts,
@@ -305,8 +305,8 @@ public:
     });
   }
 
-  /// Changes of the constraints i ... i + 7, counted from 0, and their block of the curvature.
-  /// Bytes:     per element 8 x 11 + 1
+  /// Computes the changes of the constraints i ... i + 7, counted from 0, and their block of the
+  /// curvature. Bytes: per element 8 x 11 + 1
   void pass_over_diagonal(const MmaApproximation &approximation,
                           const Array<double> &shifts,
                           const Array<double> &weights,
@@ -351,8 +351,8 @@ public:
       }
   }
 
-  /// The block of the curvature of the constraints i ... i + 7 and j ... j + 7, j < i.
-  /// Bytes:     per element 8 x 18
+  /// Computes the block of the curvature of the constraints i ... i + 7 and j ... j + 7, j < i.
+  /// Bytes: per element 8 x 18
   void pass_over_pair(const MmaApproximation &approximation,
                       const Array<double> &shifts,
                       const Array<double> &weights,
@@ -371,7 +371,7 @@ public:
         return;
       double of_column[size];
       STRUT_UNROLL
-      for (int l = 0; l < size; ++l) // those before a row are complete
+      for (int l = 0; l < size; ++l) // entries before a row are complete
         {
           const double g = columns.derivative[l][e];
           of_column[l]   = weight * ApproximatedVariable::slope(

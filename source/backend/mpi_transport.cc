@@ -11,7 +11,7 @@ namespace
 {
 constexpr int tag = 4711;
 
-/// Counts of MPI are int: a longer message goes in several pieces, which arrive in order.
+/// Counts of MPI are int: a longer message is sent in pieces, which arrive in order.
 constexpr std::size_t most_bytes = std::size_t(1) << 30;
 
 template <typename Transfer>
@@ -58,7 +58,7 @@ void MpiTransport::begin(const std::vector<Message> &messages)
 
 void MpiTransport::finish()
 {
-  if (requests_.empty()) // on one rank there may be no MPI
+  if (requests_.empty()) // one rank may run without MPI
     return;
   const watchdog::Wait wait;
   MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);

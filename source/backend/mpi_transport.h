@@ -19,6 +19,6 @@ public:
 
 private:
   Communicator communicator_;
-  std::vector<MPI_Request> requests_; ///< of the exchange that has begun
+  std::vector<MPI_Request> requests_; ///< requests of the current exchange
 };
 } // namespace strut

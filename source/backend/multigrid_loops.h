@@ -6,9 +6,10 @@
 
 namespace strut
 {
-/// MultigridOperations for both backends, but for the inverse of the blocks and the smoother: those
-/// load blocks as each hardware likes best.
-/// @tparam Loops  as in VectorLoops
+/// MultigridOperations for both backends, except for the inverse of the blocks and the smoother,
+/// which load blocks in the way that suits the hardware.
+///
+/// @tparam Loops  see VectorLoops
 template <typename Number, typename Loops>
 class MultigridLoops : public MultigridOperations<Number>
 {
@@ -79,7 +80,7 @@ public:
     Number *const rs                = r.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
       const std::uint8_t flag = flags[n];
-      Number difference[3]; // all of it loaded before any is written
+      Number difference[3]; // load all before writing any
       for (std::size_t c = 0; c < 3; ++c)
         difference[c] = rs[3 * n + c] - qs[3 * n + c];
       for (std::size_t c = 0; c < 3; ++c)
@@ -87,8 +88,8 @@ public:
     });
   }
 
-  /// Threads: one per fine node. Bytes: per node 5 and 3 numbers written; per coarse element 8; the coarse vector;
-  /// patterns, mostly from the caches.
+  /// Threads: one per fine node. Bytes: per node 5 and 3 numbers written; per coarse element 8; the
+  /// coarse vector; patterns, mostly from the caches.
   void prolongate(const NodeInterpolation &P,
                   const Array<Number> &coarse,
                   const Array<std::uint8_t> &held,
@@ -108,8 +109,9 @@ public:
     });
   }
 
-  /// Threads: one per coarse node. Bytes: 8 per node, 3 numbers written, the fine vector (a fine node is read by up to
-  /// 8 coarse ones, mostly from the caches); 27 words of a pattern, from the caches too where many nodes share it.
+  /// Threads: one per coarse node. Bytes: 8 per node, 3 numbers written, and the fine vector. A
+  /// fine node is read by up to 8 coarse ones, mostly from the caches. The 27 words of a pattern
+  /// are cached, too, where many nodes share it.
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,
                            Array<Number> &coarse) const override
@@ -147,8 +149,8 @@ public:
     });
   }
 
-  /// Threads: one per number; where it is zero, it looks for another in the matrix. Bytes: 8 and a Number
-  /// per number, 8 more where all are zero.
+  /// Threads: one per number; a zero makes it search the matrix for a nonzero entry. Bytes: 8 and a
+  /// Number per number, 8 more where all are zero.
   void complete_matrices(const Array<double> &solid,
                          const Array<Number> &packed,
                          const double outside,
@@ -166,9 +168,9 @@ public:
     });
   }
 
-  /// fine_n = sum_v w_v(place of n) coarse(vertex v of the element of n).
-  /// Threads: one per fine node. Bytes: per node 5, and 6 numbers; per coarse element 32; the coarse vector. Flops: 72 per
-  /// node. Deterministic: nobody else writes the result of a thread.
+  /// fine_n = sum_v w_v(place of n) coarse(vertex v of the element of n). Threads: one per fine
+  /// node. Bytes: per node 5, and 6 numbers; per coarse element 32; the coarse vector. Flops: 72
+  /// per node. Deterministic: each result is written by one thread.
   void prolongate(const PlaceInterpolation<Number> &P,
                   const Array<Number> &coarse,
                   const Array<std::uint8_t> &held,
@@ -197,10 +199,11 @@ public:
     });
   }
 
-  /// coarse_I = sum of w_v(place of n) fine_n over the fine nodes n of the elements whose vertex v is I.
-  /// Threads: one per coarse node. Bytes: 4 per element around it, 4 and 6 numbers per fine node there (a fine node is
-  /// read by 8 coarse ones, mostly from the caches), 3 numbers written. Flops: 9 per fine node and coarse one.
-  /// Deterministic: a thread adds up in the order of its lists.
+  /// coarse_I = sum of w_v(place of n) fine_n over the fine nodes n of the elements whose vertex v
+  /// is I. Threads: one per coarse node. Bytes: 4 per element around it, 4 and 6 numbers per fine
+  /// node there, 3 numbers written. A fine node is read by 8 coarse ones, mostly from the caches.
+  /// Flops: 9 per pair of a fine and a coarse node. Deterministic: a thread sums in the order of
+  /// its lists.
   void restrict_to_parents(const PlaceInterpolation<Number> &P,
                            const Array<Number> &fine,
                            Array<Number> &coarse) const override
@@ -233,7 +236,9 @@ public:
 protected:
   static constexpr std::size_t n_packed = GalerkinMatrices<Number>::n_packed;
 
-  /// Bit c: component c of the node. @param flags  null: none
+  /// Bits of the held components of the node: bit c for component c.
+  ///
+  /// @param flags  null: none are held
   STRUT_HOST_DEVICE static unsigned int held_components(const std::uint8_t *const flags,
                                                         const std::size_t node)
   {
@@ -281,7 +286,7 @@ public:
     });
   }
 
-  /// Threads: one per coarse element. Bytes: 8 per share, 8 for each fine element and coarse one.
+  /// Threads: one per coarse element. Bytes: 8 per share, 8 for each fine and coarse element.
   void weighted_sums(const std::size_t n_coarse,
                      const Array<std::uint32_t> &begin,
                      const Array<std::uint32_t> &elements,

@@ -12,7 +12,7 @@ namespace
 template <typename Number>
 using BlockWord = typename StoredBlock<Number>::Word;
 
-/// z = a B r of node n.
+/// Computes z = a B r of node n.
 template <typename Number>
 void scaled_product(const BlockWord<Number> *const B,
                     const std::size_t n,

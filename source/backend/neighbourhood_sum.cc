@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  /// @param finish  (sum, weights) -> result
+  /// @param finish  maps (sum, weights) to the result
   template <typename Finish>
   void walk(const Array<double> &in, Array<double> &out, const Finish &finish) const
   {
@@ -40,7 +40,7 @@ private:
 
     const float radius_in_cells_squared = grid_.radius_in_cells_squared();
 
-    // Values in the order of the grid, so that the inner loops read contiguously.
+    // Sort the values into the order of the grid, so that the inner loops read contiguously.
     std::vector<double> sorted(n_points);
     for (std::size_t s = 0; s < n_points; ++s)
       sorted[s] = in.data()[CellGrid::value_index(grid_.points[s])];

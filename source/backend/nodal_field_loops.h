@@ -14,7 +14,7 @@
 
 namespace strut
 {
-/// NodalFields::sum_stresses().
+/// Implements NodalFields::sum_stresses().
 template <typename Number, typename Loops>
 void sum_stresses_at_nodes(const Loops &loops,
                            const NodesAndElements &mesh,
@@ -51,7 +51,7 @@ void sum_stresses_at_nodes(const Loops &loops,
   });
 }
 
-/// What a thread needs for the share of an element.
+/// The data of an element's share above the level, for a thread.
 struct IsoShares
 {
   STRUT_HOST_DEVICE double share(const std::size_t e) const
@@ -78,12 +78,15 @@ struct IsoShares
 
 /// NodalFields for both backends.
 ///
-/// Stresses: a thread per node, over the elements around it in ascending order; per corner of an element it reads four
-/// nodes, 24 bytes of coordinates and 24 of displacements each, and does some 150 operations. Parts of elements: a
-/// thread per element, which reads eight values; one that the level does not cut is done then, a parallelepiped takes
-/// some 200 operations, another hexahedron some 10,000.
+/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of an
+/// element it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
+/// 150 operations.
 ///
-/// @tparam Loops  as in VectorLoops
+/// Parts of elements: a thread per element, which reads eight values. It ends there if the level
+/// does not cut the element. A parallelepiped takes some 200 operations, another hexahedron some
+/// 10,000.
+///
+/// @tparam Loops  see VectorLoops
 template <typename Loops>
 class NodalFieldLoops : public NodalFields
 {
@@ -132,7 +135,7 @@ public:
       Stress mean;
       for (int c = 0; c < 6; ++c)
         mean.component[c] = of_node[c] / of_node[6];
-      // xy, yz, zx: those with the normal of a plane of symmetry
+      // the components xy, yz, zx that involve the normal of a plane of symmetry
       for (int c = 0; c < 3; ++c)
         if ((mirror[n] >> c & 1) != 0 || (mirror[n] >> (c + 1) % 3 & 1) != 0)
           mean.component[3 + c] = 0.;
@@ -227,6 +230,6 @@ private:
   Array<double> coordinates_, volumes_;
   Array<LocalIndex> connectivity_;
   Array<std::uint8_t> is_affine_;
-  Array<LocalIndex> begin_, entries_; ///< NodeToElement
+  Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
 } // namespace strut

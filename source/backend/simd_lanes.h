@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// Numbers that a SIMD instruction of strut's CPU code takes at once, with the instruction set for which it was
-/// compiled (STRUT_MARCH).
+/// Number of lanes of a SIMD instruction of strut's CPU code, with the instruction set for which it
+/// was compiled (STRUT_MARCH).
 unsigned int simd_lanes(Precision precision);
 } // namespace strut::cpu

@@ -9,9 +9,11 @@
 
 namespace strut
 {
-/// StressOperations for both backends. A thread per element, which reads and writes the entries of its own element: 8
-/// bytes per array, and up to three powers. No atomics; sums in the order of the loops, the same bits in every run.
-/// @tparam Loops  as in VectorLoops
+/// StressOperations for both backends. A thread per element reads and writes the entries of its own
+/// element: 8 bytes per array, and up to three powers. No atomics; sums in the order of the loops,
+/// the same bits in every run.
+///
+/// @tparam Loops  see VectorLoops
 template <typename Loops>
 class StressLoops : public StressOperations
 {
@@ -54,7 +56,7 @@ public:
                    Array<double> &stresses,
                    Array<double> &by_density) const override
   {
-    // dR/ds_e = factor w_e (s_e / R)^(P - 1), by way of the stress and by rho_e^q
+    // dR/ds_e = factor w_e (s_e / R)^(P - 1), then by the stress and by rho_e^q
     const double *const w   = weights.data();
     const double *const rho = densities.data();
     double *const vM        = stresses.data();

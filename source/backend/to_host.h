@@ -12,7 +12,9 @@
 
 namespace strut
 {
-/// Array::to_host() of a large array: all threads make the vector, not one. @param memory  that the array is in
+/// Array::to_host() of a large array, with a vector that all threads fill.
+///
+/// @param memory  the memory of the array
 template <typename T>
 std::vector<T> to_host(Memory &memory, const Array<T> &x)
 {
@@ -22,7 +24,7 @@ std::vector<T> to_host(Memory &memory, const Array<T> &x)
   return values;
 }
 
-/// The same in float. Of doubles a piece at a time is on the host.
+/// Copies an array to the host in float. Only a part of the doubles is on the host at a time.
 template <typename T>
 std::vector<float> to_host_in_float(Memory &memory, const Array<T> &x)
 {

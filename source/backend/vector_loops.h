@@ -12,7 +12,7 @@
 
 namespace strut
 {
-/// Four neighbours in a list of vectors; behind its end the last one again.
+/// Four consecutive vectors of a list; the last vector is repeated beyond its end.
 template <typename Number>
 struct VectorTile
 {
@@ -27,11 +27,11 @@ struct VectorTile
   const Number *vectors[n];
 };
 
-/// Terms of up to four sums of vectors, by value for a kernel.
+/// The inputs of up to four sums of vectors, passed by value to a kernel.
 template <typename Number>
 struct CombinedVectors
 {
-  static constexpr std::size_t most = 32; ///< vectors that are read in one pass
+  static constexpr std::size_t most = 32; ///< most vectors of one pass
 
   CombinedVectors(const std::vector<double> &of_all,
                   const std::vector<const Array<Number> *> &x,
@@ -54,14 +54,15 @@ struct CombinedVectors
   }
 
   int n_from, n_to;
-  bool adds; ///< to what earlier passes have left
+  bool adds; ///< adds to the results of earlier passes
   Number coefficients[most][VectorTile<Number>::n];
   const Number *from[most];
   Number *to[VectorTile<Number>::n];
 };
 
-/// VectorOperations for both backends, but for the Krylov updates. On the GPU, sums wait for their
-/// result, the rest is submitted.
+/// VectorOperations for both backends, except for the Krylov updates. On the GPU, sums wait for
+/// their result, all other work is only submitted.
+///
 /// @tparam Loops  for_each(n, body), sum(n, term), maximum(n, value): those of cpu or of cuda
 template <typename Number, typename Loops>
 class VectorLoops : public VectorOperations<Number>
@@ -346,8 +347,8 @@ public:
       }
   }
 
-  /// combine() for a number of components known when this is compiled, or 0: a GPU divides by a constant in a fraction of
-  /// the time. Public as the compiler of kernels wants it so.
+  /// combine() for a number of components known at compile time, or 0. A GPU divides by a constant
+  /// in a fraction of the time. It is public because the compiler of kernels requires that.
   template <unsigned int n_known>
   void combine_entries(const SparseRows<Number> &matrix,
                        const Number old,
@@ -363,7 +364,8 @@ public:
       const std::size_t n = n_known > 0 ? n_known : n_components;
       const std::size_t k = i / n, c = i % n;
       const std::size_t at = n * rows[k] + c;
-      Number sum           = old == Number(0) ? Number(0) : old * xs[at]; // which may be no number
+      // the old value may be NaN
+      Number sum = old == Number(0) ? Number(0) : old * xs[at];
       for (std::uint32_t j = offsets[k]; j < offsets[k + 1]; ++j)
         sum += weights[j] * xs[n * columns[j] + c];
       xs[at] = sum;

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// Make a number the minimum of it and `value`; by several threads at the same time.
+/// Lowers a number to `value` if that is less. Several threads may call it at the same time.
 template <typename Number>
 void lower(std::atomic<Number> &number, const Number value)
 {

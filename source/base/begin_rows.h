@@ -12,8 +12,10 @@
 
 namespace strut::cpu
 {
-/// From counts of rows to where they begin, over blocks of rows: [row] becomes the sum of those before.
-/// @return the sum of all
+/// Turns counts of rows into offsets, by blocks of rows in parallel: rows[i] becomes the sum of the
+/// counts before row i.
+///
+/// @return the sum of all counts
 inline std::uint64_t
 begin_rows(const int n_threads, const std::size_t n, std::atomic<std::uint32_t> *const rows)
 {

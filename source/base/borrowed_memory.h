@@ -7,12 +7,12 @@
 
 namespace strut
 {
-/// A piece of another memory, as a memory: for arrays in a vector whose entries nobody needs while these do. They take
-/// the piece one behind the other, each with the alignment of its numbers.
+/// A part of another memory that acts as a memory, for temporary arrays in a vector that is not in
+/// use. Allocations are consecutive in that part, each with the alignment of its numbers.
 class BorrowedMemory : public Memory
 {
 public:
-  /// @param piece  of `lender`; both must outlive this object
+  /// @param piece  part of `lender`; both must outlive this object
   BorrowedMemory(Memory &lender, void *const piece, const std::size_t bytes)
     : lender_(lender), next_(static_cast<char *>(piece)), left_(bytes)
   {}
@@ -26,7 +26,7 @@ public:
     left_ -= bytes;
     return pointer;
   }
-  /// The piece is given back as a whole, by its lender.
+  /// Does nothing: the lender frees the whole piece.
   void deallocate(void *, std::size_t) noexcept override
   {}
 

@@ -10,10 +10,12 @@
 
 namespace strut::cpu
 {
-/// Sort items in ascending order, where the first thing that they are compared by is a small whole number:
-/// into buckets by it, then each bucket. The result is that of std::sort() for items of which no two are equal.
+/// Sorts items in ascending order, where the first key of their comparison is a small integer. It
+/// distributes the items to buckets by that key, then sorts each bucket. The result is that of
+/// std::sort() for distinct items.
 ///
-/// @param bucket_of  of an item: a number below `n_buckets`, not descending where items ascend
+/// @param bucket_of  returns the key of an item: a number below `n_buckets`, not descending where
+///   items ascend
 template <typename Item, typename BucketOf>
 void bucket_sort(const int n_threads,
                  const std::size_t n_buckets,

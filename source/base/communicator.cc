@@ -101,7 +101,7 @@ std::vector<Number> gather(const Communicator &communicator,
       return all;
     }
 
-  // MPI counts are int: one rank after the other, in pieces.
+  // MPI counts are int: gather from one rank after the other, in pieces.
   Number *place = all.data();
   for (int rank = 0; rank < communicator.size(); ++rank)
     {

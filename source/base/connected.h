@@ -8,12 +8,14 @@
 
 namespace strut
 {
-/// The number of whatever is connected, by a forest whose trees grow from their lowest number: parent <= child.
-/// Threads unite trees at the same time without locks (Jaiganesh and Burtscher 2018); the roots that are left do not
-/// depend on who came first.
+/// Union-find for connected numbers, by a forest whose parents have lower numbers: parent <= child.
+/// Threads unite trees concurrently without locks (Jaiganesh and Burtscher 2018). The remaining
+/// roots do not depend on the order of the threads.
 namespace connected
 {
-/// *p becomes `desired` if it is `expected`. @return what it was
+/// Sets *p to `desired` if it is `expected`.
+///
+/// @return the old value
 STRUT_HOST_DEVICE inline std::uint32_t
 exchange(std::uint32_t *const p, std::uint32_t expected, const std::uint32_t desired)
 {
@@ -34,7 +36,7 @@ STRUT_HOST_DEVICE inline std::uint32_t load(const std::uint32_t *const p)
 #endif
 }
 
-/// The root of i; the way there is halved for those who come after.
+/// Returns the root of i, and halves the path for later calls.
 STRUT_HOST_DEVICE inline std::uint32_t root(std::uint32_t *const parent, std::uint32_t i)
 {
   std::uint32_t p = load(parent + i);

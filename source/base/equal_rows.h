@@ -15,10 +15,12 @@
 
 namespace strut::cpu
 {
-/// For each of n rows the first one that equals it, by all threads.
+/// Finds for each of n rows the first row that equals it, with all threads.
+///
 /// @param n          less than 2^31
-/// @param hash       of a row, 64 bits, of which the upper ones are taken
-/// @param are_equal  whether two rows are: an equivalence, and equal rows have equal hashes
+/// @param hash       returns 64 bits for a row; the upper ones are used
+/// @param are_equal  whether two rows are equal: an equivalence relation; equal rows must have
+///   equal hashes
 template <typename Hash, typename AreEqual>
 std::vector<std::uint32_t> first_equal_rows(const int n_threads,
                                             const std::size_t n,
@@ -35,7 +37,8 @@ std::vector<std::uint32_t> first_equal_rows(const int n_threads,
     slots[slot].store(none, std::memory_order_relaxed);
   });
 
-  // The rows of a slot are equal from the first one on that comes; then it can only get a smaller number.
+  // All rows of a slot are equal: the first row to arrive decides. Later ones can only lower the
+  // number.
   std::vector<std::uint32_t> row_or_slot = filled_vector<std::uint32_t>(n_threads, n);
   parallel_for(n_threads, n, [&](const std::size_t i) {
     const auto row   = static_cast<std::uint32_t>(i);

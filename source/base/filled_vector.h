@@ -13,25 +13,29 @@
 
 namespace strut::cpu
 {
-/// A vector whose memory somebody else fills.
+/// A vector whose memory is filled from outside.
 template <typename T>
 struct VectorToFill : std::vector<T>
 {
-  /// @param value  what all n are
+  /// Sets the size after the memory was filled.
+  ///
+  /// @param n  number of entries
+  /// @param value  the value of all entries
   void has_been_filled(const std::size_t n, const T &value)
   {
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)
     static_cast<void>(value);
-    this->_M_impl._M_finish =
-      this->_M_impl._M_start + n; // std::vector itself would write all again, by one thread
+    // std::vector itself would write all entries again, with one thread
+    this->_M_impl._M_finish = this->_M_impl._M_start + n;
 #else
     this->assign(n, value);
 #endif
   }
 };
 
-/// A vector of n equal values, written by all threads. The system makes a page when it is first touched, which takes some
-/// times longer than to fill it: for arrays of gigabytes one thread would do both alone.
+/// Returns a vector of n equal values, written by all threads. The system provides a page when it
+/// is first touched, which takes several times longer than filling it. For arrays of gigabytes one
+/// thread would do both alone.
 template <typename T>
 std::vector<T> filled_vector(const int n_threads, const std::size_t n, const T &value = T())
 {

@@ -7,12 +7,12 @@
 
 namespace strut::cpu
 {
-/// Keeps an exception that a part of a parallel loop throws, which must not leave the part, for the
-/// thread that started the loop.
+/// Keeps an exception of a parallel loop for the thread that started the loop. The exception must
+/// not leave the part that throws it.
 class FirstError
 {
 public:
-  /// Run a body and keep the exception that it throws, unless there is one already.
+  /// Runs a body and keeps its exception, unless one is kept already.
   template <typename Body>
   void guard(const Body &body) noexcept
   {
@@ -28,7 +28,7 @@ public:
       }
   }
 
-  /// Throw the exception, if there is one. After the loop.
+  /// Throws the exception, if there is one. It must be called after the loop.
   void rethrow() const
   {
     if (error_ != nullptr)

@@ -12,7 +12,7 @@
 
 namespace strut
 {
-/// Numbers 0 to n - 1, some of which belong together: union and find. Threads may unite() at the same time.
+/// Union-find for the numbers 0 to n - 1. Threads may unite() concurrently.
 class Forest
 {
 public:
@@ -29,14 +29,15 @@ public:
     connected::unite(parent_.data(), static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
   }
 
-  /// The least number that i belongs together with.
+  /// The lowest number that is connected with i.
   std::uint32_t root(const std::size_t i)
   {
     return connected::root(parent_.data(), static_cast<std::uint32_t>(i));
   }
 
   /// The tree of each number. Trees are numbered in the order of their roots.
-  /// @param n_trees  on return, how many there are
+  ///
+  /// @param n_trees  on return, the number of trees
   std::vector<std::uint32_t> trees(std::size_t &n_trees)
   {
     std::vector<std::uint32_t> tree(parent_.size());
@@ -49,12 +50,12 @@ public:
     return tree;
   }
 
-  /// root() of each number, in the memory of the forest.
+  /// Returns root() of each number, in the memory of the forest.
   std::vector<std::uint32_t> roots(const int n_threads) &&
   {
     cpu::parallel_for(n_threads, parent_.size(), [this](const std::size_t i) {
       const std::uint32_t r = root(i);
-      if (r != i) // nobody else stores into a root
+      if (r != i) // other threads do not store into a root
         __atomic_store_n(&parent_[i], r, __ATOMIC_RELAXED);
     });
     return std::move(parent_);

@@ -6,11 +6,13 @@
 
 namespace strut::cpu
 {
-/// Ask the system for large pages, of 2 MB as a rule, in memory that nobody has touched yet. The system makes a page when it is first
-/// touched, and threads that touch many small ones at a time wait for each other in it. Linux makes large ones unasked only where
-/// /sys/kernel/mm/transparent_hugepage/enabled says so, and small ones where nobody may have others.
+/// Asks the system for large pages, usually of 2 MB, in memory that was not touched yet. The system
+/// provides a page when it is first touched, and threads that touch many small pages wait for each
+/// other. Linux uses large pages by default only if /sys/kernel/mm/transparent_hugepage/enabled
+/// says so. If it forbids them, pages stay small.
 ///
-/// Does nothing for less than 32 MB. From there on the malloc of glibc takes memory from the system and gives it back later, unless it
-/// was told otherwise; with another malloc the pages may stay large for whoever gets them next.
+/// Does nothing for less than 32 MB. From that size on the malloc of glibc takes memory from the
+/// system and returns it later, unless configured otherwise. With another malloc the pages may stay
+/// large for later users.
 void prefer_huge_pages(void *memory, std::size_t n_bytes);
 } // namespace strut::cpu

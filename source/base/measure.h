@@ -8,7 +8,7 @@
 
 namespace strut
 {
-/// Some timed calls: seconds of one.
+/// Statistics of repeated timed calls, in seconds per call.
 struct Spread
 {
   double median   = 0;
@@ -16,7 +16,8 @@ struct Spread
   double largest  = 0;
 };
 
-/// @param seconds  of each call, at least one; of an even number the upper one in the middle counts
+/// @param seconds  time of each call, at least one; for an even number the median is the upper
+///   middle one
 inline Spread spread_of(std::vector<double> seconds)
 {
   std::sort(seconds.begin(), seconds.end());

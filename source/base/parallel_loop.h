@@ -14,7 +14,7 @@
 
 namespace strut::cpu
 {
-/// First index and end of a part of [0, n).
+/// Returns the first index and the end of a part of [0, n).
 inline std::pair<std::size_t, std::size_t>
 range_of_part(const std::size_t part, const std::size_t n_parts, const std::size_t n)
 {
@@ -22,7 +22,8 @@ range_of_part(const std::size_t part, const std::size_t n_parts, const std::size
   return {begin, begin + n / n_parts + (part < n % n_parts ? 1 : 0)};
 }
 
-/// body(begin, end) for n_parts ranges that make up [0, n), the same ones for the same arguments.
+/// Calls body(begin, end) for n_parts ranges that make up [0, n). The ranges depend on the
+/// arguments only.
 template <typename Body>
 void parallel_ranges(const int n_parts, const std::size_t n, const Body &body)
 {
@@ -34,32 +35,33 @@ void parallel_ranges(const int n_parts, const std::size_t n, const Body &body)
   });
 }
 
-/// How many parts a loop of n short steps has: one where to share it takes longer than to do it.
+/// Number of parts for a loop of n short steps; 1 if sharing would take longer than the loop.
 inline int parts_of_loop(const int n_threads, const std::size_t n)
 {
   return n > 2048 ? static_cast<int>(std::min<std::size_t>(n_threads, n / 128)) : 1;
 }
 
-/// body(i) for all i < n, on several threads whatever n is; for long bodies.
+/// Calls body(i) for all i < n, on several threads for any n; for long bodies.
 template <typename Body>
 void parallel_for_long(const int n_threads, const std::size_t n, const Body &body)
 {
   parallel_ranges(n_threads, n, [&](const std::size_t begin, const std::size_t end) {
-    const Body own(body); // or its captures would be read anew after each write
+    const Body own(body); // a local copy, or its captures would be reloaded after each write
     for (std::size_t i = begin; i < end; ++i)
       own(i);
   });
 }
 
-/// body(i) for all i < n, on several threads; for short bodies.
+/// Calls body(i) for all i < n, on several threads; for short bodies.
 template <typename Body>
 void parallel_for(const int n_threads, const std::size_t n, const Body &body)
 {
   parallel_for_long(parts_of_loop(n_threads, n), n, body);
 }
 
-/// body(begin, end) for all blocks of `size` numbers in [0, n), the last one shorter; a thread takes the
-/// next block when it is through with one: for bodies of unequal length. Throws what a body throws.
+/// Calls body(begin, end) for all blocks of `size` numbers in [0, n), the last one shorter. A
+/// thread takes the next block when it has finished one, which balances bodies of unequal cost.
+/// Throws what a body throws.
 template <typename Body>
 void parallel_blocks(const int n_threads,
                      const std::size_t n,
@@ -79,7 +81,7 @@ void parallel_blocks(const int n_threads,
   error.rethrow();
 }
 
-/// The largest of value(i) over i < n, and zero.
+/// Returns the largest of zero and value(i) over i < n.
 template <typename Value>
 double parallel_max(const int n_parts, const std::size_t n, const Value &value)
 {
@@ -96,8 +98,8 @@ double parallel_max(const int n_parts, const std::size_t n, const Value &value)
   return *std::max_element(largest.begin(), largest.end());
 }
 
-/// of_block(begin, end) for the blocks of a fixed size in [0, n), in order: what is summed up over them
-/// has the same bits for any number of threads. Throws what a block throws.
+/// Returns of_block(begin, end) for the blocks of a fixed size in [0, n), in order. Sums over them
+/// have the same bits for any number of threads. Throws what a block throws.
 template <typename OfBlock>
 auto values_of_blocks(const int n_threads, const std::size_t n, const OfBlock &of_block)
 {
@@ -119,8 +121,8 @@ auto values_of_blocks(const int n_threads, const std::size_t n, const OfBlock &o
   return values;
 }
 
-/// sum of term(i) over i < n in double. Summed in blocks of fixed size, then over the blocks in
-/// order: the same bits for any number of threads.
+/// Returns the sum of term(i) over i < n in double. It is summed in blocks of fixed size, then over
+/// the blocks in order: the same bits for any number of threads.
 template <typename Term>
 double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
 {
@@ -138,8 +140,8 @@ double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
   return sum;
 }
 
-/// N sums in one pass: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`. In blocks as
-/// parallel_sum(): the same bits for any number of threads.
+/// Computes N sums in one pass: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`.
+/// It uses the blocks of parallel_sum(): the same bits for any number of threads.
 template <int N, typename Body>
 std::array<double, N> parallel_sums(const int n_threads, const std::size_t n, const Body &body)
 {
@@ -159,8 +161,8 @@ std::array<double, N> parallel_sums(const int n_threads, const std::size_t n, co
   return sums;
 }
 
-/// These loops for the operations that both backends share: source/backend/*_loops.h. CUDA has a class
-/// of the same kind.
+/// The loops for operations that both backends share: source/backend/*_loops.h. CUDA has a class
+/// with the same interface.
 struct Loops
 {
   template <typename Body>

@@ -12,7 +12,7 @@ namespace strut
 {
 namespace
 {
-/// With all digits, and no more than that takes.
+/// The shortest text that keeps all digits.
 std::string text_of(const double number)
 {
   char text[32];
@@ -25,7 +25,7 @@ std::string trimmed(const std::string &text)
   return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
 }
 
-/// @return whether all of the text is a number
+/// @return whether the whole text is a number
 bool parse(const std::string &text, double &number)
 {
   const std::string word  = trimmed(text);
@@ -82,7 +82,7 @@ bool is_allowed(const Parameter &parameter, const std::string &text)
   return true;
 }
 
-/// "a number from 0 to 1", "soft or excluded"
+/// The allowed values in words: "a number from 0 to 1", "soft or excluded".
 std::string allowed(const Parameter &parameter)
 {
   std::string words;

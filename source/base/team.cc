@@ -22,7 +22,7 @@ namespace
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-constexpr microseconds longest_spin(200); ///< some times the time to wake a thread
+constexpr microseconds longest_spin(200); ///< several times the time to wake a thread
 constexpr microseconds long_part(500);    ///< many times the time to wake a thread
 constexpr microseconds shortest_pause(100), longest_without_spinning(20000), longest_asleep(2000);
 
@@ -35,7 +35,7 @@ void relax()
 #endif
 }
 
-/// A vain attempt is not repeated for a while, and for twice as long the next time.
+/// Decides whether to retry after failures: each failure doubles the time until the next attempt.
 class Backoff
 {
 public:
@@ -61,11 +61,13 @@ private:
   Clock::time_point again_;
 };
 
-/// @return whether it became true while this thread spun, which it does only as long as that pays
+/// Spins until the condition holds, but only as long as that saves time.
+///
+/// @return whether it became true while this thread spun
 template <typename Condition>
 bool spin_until(const Condition &condition, Backoff &spinning)
 {
-  constexpr int n_checks  = 32; // in a row, without a look at the clock
+  constexpr int n_checks  = 32; // checks between two looks at the clock
   const auto becomes_true = [&]() {
     for (int i = 0; i < n_checks; ++i, relax())
       if (condition())
@@ -87,11 +89,12 @@ bool spin_until(const Condition &condition, Backoff &spinning)
   return false;
 }
 
-/// One helper, as the thread that calls sees it. The state is that of the helper's part.
+/// One helper, as seen by the calling thread. The state is that of the helper's part.
 class alignas(128) Helper
 {
 public:
-  /// Calling thread: let the helper have its part, unless it sleeps and came too late when it was woken.
+  /// Calling thread: offers the helper its part, unless it sleeps and was recently too late after
+  /// waking.
   void offer()
   {
     is_offered_ = !helper_sleeps_ || waking_.allows(Clock::now());
@@ -99,7 +102,7 @@ public:
       change(offered, helper_sleeps_);
   }
 
-  /// Calling thread: offer a part that was not offered.
+  /// Calling thread: offers a part that was not offered before.
   void offer_after_all()
   {
     if (is_offered_)
@@ -108,7 +111,7 @@ public:
     change(offered, helper_sleeps_);
   }
 
-  /// Calling thread, after offer(): run the part if the helper has not begun it.
+  /// Calling thread, after offer(): runs the part if the helper has not begun it.
   void run_if_left(const Part &part, const int number)
   {
     const bool late = is_offered_ && take();
@@ -123,8 +126,8 @@ public:
       }
   }
 
-  /// Calling thread, at last: wait for the part that the helper has begun. If that takes long and parts do not, the
-  /// helper may sit on this thread's core.
+  /// Calling thread, at the end: waits for the part that the helper has begun. If that takes long
+  /// although parts are short, the helper may share this thread's core.
   void join(const bool parts_are_long)
   {
     if (wait_for(idle, caller_spinning_, caller_sleeps_) && !parts_are_long)
@@ -133,7 +136,7 @@ public:
       waking_.has_paid();
   }
 
-  /// Helper: wait for a part and run it.
+  /// Helper: waits for a part and runs it.
   void help(const Part *const &part, const int number)
   {
     wait_for(offered, helper_spinning_, helper_sleeps_);
@@ -146,7 +149,7 @@ public:
 private:
   using State                    = std::uint32_t;
   static constexpr State idle    = 0;
-  static constexpr State offered = 1; // helper or calling thread may take it
+  static constexpr State offered = 1; // the helper or the calling thread may take it
   static constexpr State taken   = 2;
 
   bool take()
@@ -167,7 +170,8 @@ private:
   {
     if (spin_until([&]() { return state_.load(std::memory_order_acquire) == wanted; }, spinning))
       return false;
-    // Before the state is read, as the other thread reads it after it has changed the state.
+    // This store must precede the load of the state: the other thread changes the state, then reads
+    // the flag.
     sleeps = true;
     for (State now = state_; now != wanted; now = state_)
       syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, now, nullptr, nullptr, 0);
@@ -188,7 +192,8 @@ private:
 class Team
 {
 public:
-  /// Of the thread that calls. Never destroyed: the helpers sleep in it as long as the process lives.
+  /// The team of the calling thread. It is never destroyed: the helpers sleep in it as long as the
+  /// process lives.
   static Team &get()
   {
     static Team *const team = new Team;
@@ -216,7 +221,7 @@ public:
       helpers_[h]->offer();
     const Clock::time_point begin = Clock::now();
     part(0);
-    // To run a long part oneself costs more than to wake whoever was left asleep.
+    // Running a long part on this thread costs more than waking sleeping helpers.
     const bool parts_are_long = Clock::now() - begin > long_part;
     for (std::size_t h = 0; h < n_helpers && parts_are_long; ++h)
       helpers_[h]->offer_after_all();
@@ -230,7 +235,7 @@ public:
   }
 
 private:
-  /// @return how many there are, at most so many as wanted: the system may not allow more threads
+  /// @return the number of helpers, at most n_wanted: the system may not allow more threads
   std::size_t make_helpers(const std::size_t n_wanted)
   {
     while (helpers_.size() < n_wanted && more_are_allowed_)
@@ -240,7 +245,7 @@ private:
           std::thread([this,
                        &helper = *helpers_.back(),
                        number  = static_cast<int>(helpers_.size())]() {
-            of_this_thread_ = this; // a call from within a part finds this team at work
+            of_this_thread_ = this; // a nested call from a part finds this team busy
             while (true)
               helper.help(part_, number);
           }).detach();
@@ -257,7 +262,7 @@ private:
   const Part *part_      = nullptr;
   std::vector<std::unique_ptr<Helper>> helpers_;
   bool more_are_allowed_ = true;
-  static thread_local Team *of_this_thread_; ///< of all other threads there is the first one
+  static thread_local Team *of_this_thread_; ///< all other threads use the first team
 };
 thread_local Team *Team::of_this_thread_ = nullptr;
 } // namespace

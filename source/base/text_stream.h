@@ -6,8 +6,8 @@
 
 namespace strut
 {
-/// A text for a file. Without memory it throws std::bad_alloc, where std::ostringstream ends its text, says nothing, and the
-/// file has a half.
+/// A text stream for a file. It throws std::bad_alloc when memory runs out. std::ostringstream
+/// would silently truncate its text, and the file with it.
 class TextStream : public std::stringstream
 {
 public:

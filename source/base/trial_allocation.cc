@@ -21,7 +21,7 @@ try_allocation(const Communicator &communicator, Memory &memory, const std::size
     {
       failure = error;
     }
-  communicator.any(failure.has_value()); // all have theirs before any gives it back
+  communicator.any(failure.has_value()); // all ranks hold their bytes before any rank frees them
   return failure;
 }
 } // namespace strut

@@ -10,9 +10,10 @@
 
 namespace strut
 {
-/// Allocate so many bytes per rank on all ranks at the same time, because ranks may share a memory, and free them
-/// again. Collective.
-/// @return the error of this rank, if it has one
+/// Allocates this many bytes per rank on all ranks at the same time, because ranks may share a
+/// memory, and frees them. Collective.
+///
+/// @return the error of this rank, if there is one
 std::optional<OutOfMemory>
 try_allocation(const Communicator &communicator, Memory &memory, std::size_t bytes);
 } // namespace strut

@@ -10,8 +10,8 @@
 
 namespace strut::cpu
 {
-/// Memory of n values that nobody has written yet: all threads that fill it in share the work of making its pages, see
-/// filled_vector().
+/// Allocates n values that no thread has written yet. The threads that fill them share the work of
+/// providing the pages: see filled_vector().
 template <typename T>
 std::unique_ptr<T[]> untouched_array(const std::size_t n)
 {

@@ -15,7 +15,7 @@ namespace strut::watchdog
 namespace
 {
 std::atomic<bool> is_started{false};
-std::atomic<unsigned long> n_begun{0}, n_ended{0}; ///< waits
+std::atomic<unsigned long> n_begun{0}, n_ended{0}; ///< numbers of waits
 std::atomic<const char *> activity_name{nullptr};
 std::atomic<int> activity_number{0};
 
@@ -57,7 +57,7 @@ std::string where()
   std::abort();
 }
 
-/// Counts the seconds of a wait by its own naps, which stop when the process does.
+/// Counts the seconds of a wait by its own sleeps, which stop when the process is stopped.
 void watch(const Communicator communicator,
            const std::function<void(const std::string &)> report,
            const unsigned int limit)

@@ -9,22 +9,25 @@
 
 namespace strut
 {
-/// Watches over the waits of a rank for the others. One that was stopped, hangs, or has failed alone, or a message that never
-/// comes, would let this rank wait for ever; neither MPI nor NCCL knows a limit. After so many seconds of one wait
-/// a thread reports it and ends the program on all ranks by MPI_Abort. Seconds in which this process did not run,
-/// as under a debugger, do not count.
+/// Limits the time that a rank waits for others. A rank that was stopped, hangs, or has failed
+/// alone, or a lost message, would let this rank wait for ever; neither MPI nor NCCL has a limit.
+/// If a wait takes too many seconds, a thread reports it and ends the program on all ranks by
+/// MPI_Abort. Seconds in which this process did not run, as under a debugger, do not count.
 namespace watchdog
 {
-constexpr unsigned int default_patience = 25; ///< seconds of a wait in an Activity
+constexpr unsigned int default_patience = 25; ///< limit in seconds of a wait in an Activity
 constexpr unsigned int factor_elsewhere =
-  10; ///< outside, where one rank may write files or make meshes alone
+  10; ///< limit in seconds of other waits, where one rank may write files or make meshes alone
 
-/// Begin to watch, if there are several ranks and nobody has begun before: for programs all of whose time is strut's, since
-/// in others a rank may be late for good reasons. The environment variable STRUT_WAIT_SECONDS changes the patience; 0: no watch.
-/// @param report  says why before the program ends; called in a thread of its own while this rank waits
+/// Starts the watch, if there are several ranks and it has not been started. It is for programs
+/// that only run strut: in others a rank may be late for good reasons. The environment variable
+/// STRUT_WAIT_SECONDS changes the limit; 0: no watch.
+///
+/// @param report  receives the reason before the program ends; called in a separate thread while
+///   this rank waits
 void start(const Communicator &communicator, std::function<void(const std::string &reason)> report);
 
-/// Around a call that waits for other ranks.
+/// Guards a call that waits for other ranks.
 class Wait
 {
 public:
@@ -35,11 +38,12 @@ public:
   Wait &operator=(const Wait &) = delete;
 };
 
-/// Where the program is, for the report: "level 2 of multigrid". Inner ones hide outer ones.
+/// The current activity of the program, for the report: "level 2 of multigrid". Inner ones hide
+/// outer ones.
 class Activity
 {
 public:
-  /// @param name  stays as it is for the life of this object; a number replaces its "%"
+  /// @param name  must stay unchanged for the life of this object; a number replaces its "%"
   explicit Activity(const char *name, int number = 0);
   ~Activity();
 

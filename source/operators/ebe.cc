@@ -11,11 +11,11 @@ namespace
 {
 /// Element by element on the CPU (ebeCPU of Ratnakar 2022):
 ///
-///   y = sum_e P_e^T E_e K0_e P_e x
+///     y = sum_e P_e^T E_e K0_e P_e x
 ///
-/// One thread walks the elements in their order; several threads share the elements of one colour
-/// at a time, which need no atomics since no two of them have a node in common. Reads 576 numbers
-/// per element, in one piece. Deterministic for a given number of threads.
+/// One thread walks the elements in their order. Several threads share the elements of one colour
+/// at a time. They need no atomics, since no two of these elements have a node in common. Reads 576
+/// numbers per element, in one piece. Deterministic for a given number of threads.
 template <typename Number>
 class Ebe : public StoredMatricesOperator<Number>
 {

@@ -27,20 +27,19 @@ namespace
 {
 /// Element products on the CPU without stored matrices:
 ///
-///   y = sum_e P_e^T E_e K0_e P_e x,   K0_e P_e x by hexahedron::on_the_fly::apply_stiffness
+///     y = sum_e P_e^T E_e K0_e P_e x,   K0_e P_e x by hexahedron::on_the_fly::apply_stiffness
 ///
-/// Layout: connectivity `[n_elements][8]`, coordinates `[n_nodes][3]` in double; a pack of elements, one a
-/// SIMD lane, is gathered, computed, and added to y lane by lane. One thread walks the elements in
-/// their order; several share the elements of one colour at a time, as in ebe. Coordinates are taken relative to
-/// a vertex of the element before they become Number: in float those of a large mesh would not
-/// resolve an element.
-/// With Lame's parameters of the elements these are in the product, and E_e is 1, or 0 where both are; with tangents they
-/// are, and E_e is 1.
-/// Bytes: per element, 8 node numbers and the factor, or three numbers, or 21 numbers of each tangent; per node, 3
-/// coordinates, x once, y once.
-/// Flops: per element, about 1,850, with tangents 2,370; 280 if all elements are one box, larger here and smaller there, see
-/// hexahedron::BoxStiffness (with Lame's parameters 470), and then no coordinates are read. Deterministic for a given
-/// number of threads and lanes.
+/// Layout: connectivity `[n_elements][8]`, coordinates `[n_nodes][3]` in double. A pack of
+/// elements, one per SIMD lane, is gathered, computed, and added to y lane by lane. One thread
+/// walks the elements in their order; several share the elements of one colour at a time, as in
+/// ebe. Coordinates are relative to a vertex of the element before rounding: float coordinates of a
+/// large mesh would not resolve an element. The product includes Lame's parameters of elements, if
+/// set; E_e is then 1, or 0 where both are 0. It also includes tangents, with E_e = 1.
+/// Bytes: per element, 8 node numbers and the factor, or three numbers, or 21 numbers of each
+/// tangent; per node, 3 coordinates, x once, y once.
+/// Flops: per element, about 1,850, with tangents 2,370. If all elements are scaled copies of one
+/// box, 280 (with Lame's parameters 470), without coordinates: see hexahedron::BoxStiffness.
+/// Deterministic for a given number of threads and lanes.
 template <typename Number>
 class OnTheFly : public ElementOperator<Number>,
                  public LameElements<Number>,
@@ -121,7 +120,7 @@ public:
     });
   }
 
-  void set_tangents(const ElementMesh &, // coordinates are here
+  void set_tangents(const ElementMesh &, // coordinates are stored here
                     const unsigned int n_points,
                     const TangentFields &fields) override
   {
@@ -232,7 +231,7 @@ private:
   using Pack                           = std::experimental::native_simd<Number>;
   static constexpr std::size_t n_lanes = Pack::size();
 
-  /// Parameters of an element.
+  /// Lame's parameters of an element.
   struct Lame
   {
     Number lambda, mu;
@@ -248,7 +247,7 @@ private:
     return result;
   }
 
-  /// Those of set_lame(), or null.
+  /// Lame's parameters of set_lame(), or null.
   const Lame *lame() const
   {
     return lame_.has_value() ? lame_->data() : nullptr;
@@ -274,8 +273,8 @@ private:
     });
   }
 
-  /// out[node][n] = sum over the elements around the node of E_e times the value of `of_element` for the
-  /// vertex, `[n][8]`; in double up to the sum.
+  /// Adds to out[node][n] the sum over the elements around the node of E_e times the value of
+  /// `of_element` for the vertex, `[n][8]`, in double.
   template <int n, typename OfElement>
   void add_of_vertices(Array<Number> &out, const OfElement &of_element) const
   {
@@ -314,14 +313,14 @@ private:
     });
   }
 
-  /// y += sign K x
+  /// Adds sign K x to y.
   template <typename Input>
   void add_product(const Array<Input> &x, const Number sign, Array<Number> &y) const
   {
     for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
       const Number *const factors = stiffness_.data() + first;
       if (std::all_of(factors, factors + n, [](const Number factor) { return factor == 0; }))
-        return; // outside of the structure
+        return; // not in the structure
       Pack f[3][8];
       product(first, n, pack, lame(), x.data(), f);
       scatter(first, n, f, sign, y.data());
@@ -333,7 +332,8 @@ private:
     return (ranges_[range + 1] - ranges_[range] + n_lanes - 1) / n_lanes;
   }
 
-  /// body(first, n, pack) for all packs, of elements first .. first + n each; packs at a time share no node.
+  /// Calls body(first, n, pack) for packs of n elements from first on; concurrent ones share no
+  /// node.
   template <typename Body>
   void for_each_pack(const Body &body) const
   {
@@ -351,7 +351,7 @@ private:
       }
   }
 
-  /// Lanes behind the last element repeat it.
+  /// The element of a lane; lanes behind the last element repeat it.
   std::size_t element(const std::size_t first, const std::size_t n, const std::size_t lane) const
   {
     return first + std::min(lane, n - 1);
@@ -374,7 +374,7 @@ private:
         X[i][v].copy_from(values[i][v], std::experimental::overaligned<alignof(Pack)>);
   }
 
-  /// f = K0_e P_e x of the elements of a pack. @param lame  of the elements, or null: of the material
+  /// Computes f = K0_e P_e x of a pack; lame: parameters of the elements, or null for the material.
   template <typename Input>
   void product(const std::size_t first,
                const std::size_t n,
@@ -440,7 +440,7 @@ private:
     });
   }
 
-  /// y += P_e^T E_e f, lane by lane: elements of a pack may share nodes.
+  /// Adds P_e^T E_e f to y, lane by lane: elements of a pack may share nodes.
   void scatter(const std::size_t first,
                const std::size_t n,
                const Pack (&f)[3][8],
@@ -467,14 +467,14 @@ private:
   const std::size_t n_nodes_;
   const Material material_;
   std::optional<hexahedron::BoxStiffness>
-    box_; ///< of the first element, if all are copies of this box
-  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< once there was set_lame()
-  std::vector<Number> sizes_;      ///< of those copies, in the order of storage; empty if all are 1
-  Array<double> coordinates_;      ///< `[n_nodes][3]`
-  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`, in the order of storage
-  Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
-  Array<Number> stiffness_;        ///< E_e, in the order of storage
-  std::optional<std::vector<Lame>> lame_; ///< the same
+    box_; ///< stiffness of the first element, if all are copies of this box
+  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< set by set_lame()
+  std::vector<Number> sizes_;             ///< scales of the copies, as stored; empty if all are 1
+  Array<double> coordinates_;             ///< `[n_nodes][3]`
+  Array<LocalIndex> connectivity_;        ///< `[n_elements][8]`, as stored
+  Array<LocalIndex> order_;               ///< number in the mesh, `[n_elements]`
+  Array<Number> stiffness_;               ///< E_e, as stored
+  std::optional<std::vector<Lame>> lame_; ///< in the order of storage
   PackedTangents<Number, n_lanes> tangents_;
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };

@@ -6,6 +6,6 @@
 
 namespace strut::cpu
 {
-/// Whether a strategy of the CPU is strut's own, and none that somebody has added.
+/// Whether a strategy of the CPU is built in, not added from outside.
 bool is_own_strategy(const std::string &name);
 } // namespace strut::cpu

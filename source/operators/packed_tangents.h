@@ -8,13 +8,14 @@
 
 namespace strut::cpu
 {
-/// The tangents of elements in packs, one a SIMD lane: `[n_packs][n_points][21][n_lanes]`. Empty until set().
+/// The tangents of elements in packs, one element per SIMD lane:
+/// `[n_packs][n_points][21][n_lanes]`. Empty until set().
 template <typename Number, std::size_t n_lanes>
 class PackedTangents
 {
 public:
-  /// @param elements     of the mesh @param for_each_pack  `for_each_pack(body)` calls body(pack, element), where
-  /// element(lane) is a number in the mesh; lanes without an element repeat another one
+  /// @param for_each_pack  `for_each_pack(body)` calls body(pack, element), where element(lane) is
+  ///   the number of an element in the mesh; lanes without an element repeat another one
   template <typename ForEachPack>
   void set(Memory &memory,
            const std::size_t n_elements,
@@ -25,8 +26,8 @@ public:
   {
     if (n_points != n_points_)
       {
-        n_points_ = 0;               // where there is no memory, there are none
-        values_   = Array<Number>(); // its memory first
+        n_points_ = 0;               // stays 0 if the allocation fails
+        values_   = Array<Number>(); // free the old memory first
         values_   = Array<Number>(memory, n_packs * n_lanes * n_tangent_components * n_points);
         n_points_ = n_points;
       }
@@ -48,13 +49,13 @@ public:
     return n_points_ == 0;
   }
 
-  /// Number k of the tangents at point q, `[n_lanes]`.
+  /// Component k of the tangents at point q, `[n_lanes]`.
   const Number *get(const std::size_t pack, const int q, const int k) const
   {
     return values_.data() + place(pack, n_points_ == 1 ? 0u : static_cast<unsigned int>(q), k);
   }
 
-  /// The mean over n_points of them from first_point on.
+  /// The mean of component k over n_points points from first_point on.
   double mean(const std::size_t pack,
               const std::size_t lane,
               const unsigned int k,

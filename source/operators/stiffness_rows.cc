@@ -86,7 +86,7 @@ void StiffnessRows::sum_values(const double *const factors,
                                double *const values) const
 {
   cpu::parallel_for(n_threads_, n_nodes_, [=](const std::size_t node) {
-    const int *const begin = row_begin + 3 * node; // of the three rows of the node
+    const int *const begin = row_begin + 3 * node; // begin of the three rows of the node
     const int *const first = columns + begin[0];
     const int *const last  = columns + begin[1];
     std::fill(values + begin[0], values + begin[3], 0.);
@@ -131,8 +131,9 @@ double StiffnessRows::memory_estimate(const std::size_t n_elements, const std::s
 double StiffnessRows::n_entries_estimate(const std::size_t n_elements, const std::size_t n_nodes)
 {
   // Pairs of nodes that share an element: each node with itself, and both ways over the edges, the
-  // two diagonals of a face and the four of an element. Euler's formula leaves the faces on the
-  // boundary, about twice as many as there are nodes more than elements: 27 pairs a node inside.
+  // two diagonals of a face and the four of an element. By Euler's formula an inner node has 27
+  // pairs. It neglects the faces on the boundary, about twice as many as the nodes exceed the
+  // elements.
   const double n_pairs = 9. * n_nodes + 18. * n_elements;
   return 9. * n_pairs;
 }

@@ -13,16 +13,18 @@
 
 namespace strut
 {
-/// Assembles the stiffness matrix of the elements of one rank in compressed rows, without constraints:
-/// for the operators that strut is compared with, which multiply with such a matrix or precondition
-/// with it. About 81 entries per row. Indices are `int`, as in Epetra and in cuSPARSE.
+/// Assembles the stiffness matrix of the elements of one rank in compressed rows, without
+/// constraints. It serves the reference operators, which multiply with such a matrix or
+/// precondition with it. A row has about 81 entries. Indices are `int`, as in Epetra and in
+/// cuSPARSE.
 ///
-/// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three rows
-/// of a node have the same columns, ascending: the DoFs of the nodes that share an element with it.
+/// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three
+/// rows of a node have the same columns, ascending: the DoFs of the nodes that share an element
+/// with it.
 ///
-/// Computes in double on threads of the CPU, a node at a time, each summing its three rows of the elements
-/// around it (hexahedron::stiffness_rows): no element matrices are stored, no two threads write to one
-/// entry, and sums are the same bits in every run.
+/// It computes in double on threads of the CPU, a node at a time. Each node sums its three rows
+/// over the elements around it (hexahedron::stiffness_rows). So no element matrices are stored, no
+/// two threads write to one entry, and sums are the same bits in every run.
 class StiffnessRows
 {
 public:
@@ -34,16 +36,21 @@ public:
   }
 
   /// Begin of each row and the end, `[n_rows + 1]`.
+  ///
   /// @param strategy  the operator, for the message
-  /// @throws Error if the matrix has more entries than `int` counts, before anything of its size is
-  /// allocated
+  /// @throws Error if the matrix has more entries than `int` can count, before any large allocation
   std::vector<int> row_begin(const std::string &strategy) const;
 
-  /// Columns of the entries. @param row_begin  as row_begin() gives it @param columns  `[n_entries]`
+  /// Fills the columns of the entries.
+  ///
+  /// @param row_begin  result of row_begin()
+  /// @param columns  `[n_entries]`
   void fill_columns(const int *row_begin, int *columns) const;
 
-  /// Values `sum_e E_e (K0_e)`; overwrites them.
-  /// @param factors  E_e, `[n_elements]` @param row_begin, columns  the pattern
+  /// Computes the values `sum_e E_e (K0_e)`; overwrites them.
+  ///
+  /// @param factors  E_e, `[n_elements]`
+  /// @param row_begin,  columns  the pattern
   /// @param values  `[n_entries]`
   void
   sum_values(const double *factors, const int *row_begin, const int *columns, double *values) const;
@@ -52,7 +59,7 @@ public:
   double memory_bytes() const;
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
-  /// Entries of the matrix, about: within a tenth, but for a handful of elements.
+  /// Estimated number of entries of the matrix: within a tenth, except for tiny meshes.
   static double n_entries_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 private:
@@ -67,6 +74,8 @@ private:
   std::vector<LocalIndex> connectivity_; ///< `[n_elements][8]`
 };
 
-/// @throws Error if there are more entries than `int` counts
+/// Checks the number of entries.
+///
+/// @throws Error if there are more entries than `int` can count
 void require_int_size(const std::string &strategy, std::size_t n_entries);
 } // namespace strut

@@ -7,7 +7,7 @@
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 
-// The strategies of the CPU, in the order in which tables list them; each is a function in a file of its name.
+// The strategies of the CPU, in the order of tables; each is a function in a file of its name.
 #define STRUT_STRATEGIES(STRATEGY) \
   STRATEGY(ebe)                    \
   STRATEGY(nbn)                    \
@@ -21,7 +21,7 @@ STRUT_DECLARE_EACH(STRUT_STRATEGIES, StrategyPair)
 
 namespace
 {
-/// Grows with add_cpu_strategy().
+/// The list of strategies, which add_cpu_strategy() extends.
 template <typename Number>
 StrategyList<Number> &strategies()
 {

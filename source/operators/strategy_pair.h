@@ -9,14 +9,14 @@
 
 namespace strut
 {
-/// A strategy as the list of a backend has it.
+/// A strategy in both precisions, as in the list of a backend.
 struct StrategyPair
 {
   Strategy<double> in_double;
   Strategy<float> in_float;
 };
 
-/// Whether an operator says so, by a constant `knows_any_solid`.
+/// Whether an operator has a constant `knows_any_solid` that is true.
 template <typename Operator>
 constexpr auto knows_any_solid(int) -> decltype(Operator::knows_any_solid)
 {
