@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The vectors that StiffnessOperator takes: which fit, and where their owned entries are.
+// Access to the vectors that StiffnessOperator takes: checks of their size, and their owned
+// entries.
 #include <strut/plugin/compat.h>
 
 #ifdef STRUT_HAS_PETSC_VECTORS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Each program: STRUT_PROGRAM is its function.
+// The main() of each program: STRUT_PROGRAM is the program's function.
 
 #include "plugin/programs/program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Errors of the core: a reason, and a remedy.
+// Errors of the core, which have a reason and a remedy.
 #include <strut/base/exceptions.h>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Measures the sensitivity filter and the PDE filter on boxes of distorted and of equal elements
-// along a space-filling curve, steps of MMA, and the transfer to the next coarser level. It counts
-// the bytes that each keeps, and compares with the copy bandwidth of the same run.
+// Measures the sensitivity filter, the PDE filter, steps of MMA, and the transfer to the next
+// coarser level. Boxes have distorted or equal elements along a space-filling curve. It counts the
+// bytes that each keeps, and compares with the copy bandwidth of the same run.
 //
 //   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5]
 //                          [--only-pde]

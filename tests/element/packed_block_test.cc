@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Nodal blocks in 12 bytes, beside a dense eigenvalue solver.
+// Nodal blocks in 12 bytes, compared with a dense eigenvalue solver.
 #include "../fixtures/vectors.h"
 #include "source/element/packed_block.h"
 

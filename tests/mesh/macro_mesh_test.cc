@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Refinement of macro meshes: neighbours agree about their common nodes in any orientation of faces
-// and edges, places are those of the lattice, and levels match. tests/plugin/macro_mesh_test.cc
-// compares with deal.II's refinement.
+// Refinement of macro meshes. Neighbours agree about their common nodes in any orientation, places
+// are those of the lattice, and levels match. tests/plugin/macro_mesh_test.cc compares with
+// deal.II's refinement.
 #include "../fixtures/interpolation_lists.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/macro_mesh.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The maps from design to densities: `density`, and `projection` behind it.
+// The maps from design to densities: `density`, and then `projection`.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"

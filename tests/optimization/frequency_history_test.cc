@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The history of a design whose frequencies are raised.
+// The history of an optimization that raises a frequency.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 

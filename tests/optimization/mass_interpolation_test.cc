@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The mass of low densities: the law itself, and frequencies of bodies of one density.
+// The mass at low densities: the law itself, and frequencies of bodies of one density.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 

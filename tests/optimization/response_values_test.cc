@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Responses, filter and projection at a given field: values of an independent program.
+// Responses, filter and projection for a given field, compared with values of an independent
+// program.
 #include "../fixtures/backends.h"
 #include "../fixtures/function_of_design.h"
 

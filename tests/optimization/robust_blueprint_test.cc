@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Constraints in the blueprint of a robust design whose two ends alone are analysed.
+// Constraints on the blueprint of a robust design, if only the two ends are analysed.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Springs to the ground: what a mechanism works against.
+// Springs to the ground, such as the load of a mechanism.
 #include "../fixtures/backends.h"
 #include "../fixtures/function_of_design.h"
 

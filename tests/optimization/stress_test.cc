@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Stresses at the centres of elements, and limits of them by the augmented Lagrangian function.
+// Stresses at the centres of elements, and their limits by the augmented Lagrangian function.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"

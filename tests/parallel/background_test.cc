@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Background cells over several ranks, in pieces that cross them: as on one.
+// Background cells over several ranks, whose boundaries cross pieces of the body: results are those
+// of one rank.
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The maps from design to densities, over the boundaries of ranks.
+// The maps from design to densities across the boundaries of ranks.
 #include "../fixtures/adapted_box.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/flat_structure.h"

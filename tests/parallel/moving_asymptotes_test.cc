@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Steps of MMA and GCMMA with the elements dealt out to ranks.
+// Steps of MMA and GCMMA with the elements distributed to ranks.
 #include "../fixtures/mpi.h"
 #include "../fixtures/vectors.h"
 

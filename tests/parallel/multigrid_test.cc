@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Multigrid over several ranks, parents and children on different ones: as on one.
+// Multigrid over several ranks, with parents and children on different ones: results are those of
+// one rank.
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/interpolation_lists.h"
 #include "../fixtures/mpi.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Limits of the stress, over the boundaries of ranks.
+// Limits of the stress across the boundaries of ranks.
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Modes of vibration on several ranks: those of one, also from the modes of the last design.
+// Modes of vibration on several ranks equal those of one, also if they start from the last
+// design's.
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
 #include "source/backend/mass_matrix.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Meshes that were refined here and there in several rounds, on any number of ranks: multigrid
-// takes as many iterations as on one, and the solution is the same.
+// Locally refined meshes on any number of ranks: multigrid takes as many iterations as on one rank,
+// and the solution is the same.
 #include "tests/fixtures/interpolation_lists.h"
 
 #include <deal.II/base/function.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// From a triangulation to the mesh of matrix generation: element matrices and the matrices
-// generated from them are deal.II's, on hexahedra and on tetrahedra.
+// Conversion of a triangulation to the mesh of matrix generation. Element matrices and the
+// generated matrices equal deal.II's, on hexahedra and on tetrahedra.
 #include "plugin/deck/mesh/assembly_mesh.h"
 #include "source/assembly/assembly_operations.h"
 #include "source/element/element_stiffness.h"

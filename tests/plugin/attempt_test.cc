@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Attempts of all ranks together, where one of them fails.
+// Collective attempts in which one rank fails.
 #include "plugin/base/attempt.h"
 
 #include <strut/base/exceptions.h>

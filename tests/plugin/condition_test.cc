@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Conditions of regions: their values by deal.II's parser, and the conditions that are refused.
+// Conditions of regions: values agree with deal.II's parser, and invalid conditions are refused.
 #include "plugin/deck/problem/condition.h"
 
 #include <deal.II/base/function_parser.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The largest stress of a load case: at corners of elements, with the bending that their centres
+// The largest stress of a load case at corners of elements, which include the bending that centres
 // miss.
 #include "tests/plugin/problem_fixture.h"
 

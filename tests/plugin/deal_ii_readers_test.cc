@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Of UCD and VTK files strut makes the triangulation that deal.II's GridIn makes of them: the same
-// vertices and cells in the same order, with the same ids.
+// For UCD and VTK files strut makes the same triangulation as deal.II's GridIn: the same vertices
+// and cells in the same order, with the same ids.
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_in.h>
 #include <deal.II/grid/grid_out.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Tangents from the memory where the operator computes, against those from the host.
+// Tangents from the memory where the operator computes, compared with those from the host.
 #include <limits>
 
 #include "tests/plugin/cube.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Vectors that stay where the operator computes: the same results as with vectors of the host, and no copies.
+// Vectors that stay where the operator computes: the same results as with vectors of the host, and
+// no copies.
 #include <strut/plugin/device_vector.h>
 
 #include <deal.II/lac/precondition.h>

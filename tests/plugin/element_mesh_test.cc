@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// From a DoFHandler to the flat arrays: the operator on them is deal.II's, whatever the mesh, the
-// numbering of its DoFs and the number of ranks.
+// Conversion of a DoFHandler to the flat arrays. The operator on them equals deal.II's, for any
+// mesh, numbering of its DoFs and number of ranks.
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Meshes of several pieces, some of which their constraints hold, and some not.
+// Meshes of several pieces, only some of which are held by their constraints.
 #include <deal.II/distributed/fully_distributed_tria.h>
 #include <deal.II/distributed/tria.h>
 

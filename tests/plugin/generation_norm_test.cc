@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The column "norm" of strut-assemble: which matrix it belongs to, and that the files say so.
+// The column "norm" of strut-assemble: it belongs to the right matrix, and the files say to which.
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/measure_generation.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The readers of Gmsh and Abaqus: groups, instances, and messages with lines.
+// The readers of Gmsh and Abaqus: groups, instances, and messages with line numbers.
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>

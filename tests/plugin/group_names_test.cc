@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Names and numbers of groups of mesh files: each word of a deck means one of them, or is refused.
+// Names and numbers of groups in mesh files: each word of a deck means one of them, or is refused.
 #include "tests/plugin/bar_files.h"
 #include "tests/plugin/problem_fixture.h"
 

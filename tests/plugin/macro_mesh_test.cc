@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Macro meshes that strut refines are deal.II's refined meshes: the same elements in the same order, the
-// same nodes with the same numbers and places, the same levels.
+// Macro meshes that strut refines equal deal.II's refined meshes. They have the same elements in
+// the same order, the same nodes with the same numbers and places, and the same levels.
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/fe_q.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Smallest and largest members and gaps of designs whose widths are known, on any number of ranks.
+// Smallest and largest members and gaps of designs with known widths, on any number of ranks.
 #include "plugin/deck/output/measured_lengths.h"
 
 #include <deal.II/base/mpi.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// From the levels of deal.II to the hierarchy of meshes: parents and children lie where they should,
-// the supports of coarser meshes come from finer ones, and ranks make no difference.
+// Conversion of deal.II's levels to the hierarchy of meshes. Parents and children have the right
+// places, supports of coarser meshes follow from finer ones, and the result does not depend on the
+// ranks.
 #include "source/mesh/element_centres.h"
 #include "source/mesh/transfer_arrays.h"
 #include "tests/fixtures/interpolation_lists.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Names and numbers of mesh files in decks: their selections on the mesh of the file and on its
+// Names and numbers of mesh files in decks: what they select on the mesh of the file and on its
 // refinements.
 #include "tests/plugin/problem_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Parts of a mesh that were to be joined, and nearly touch.
+// Parts of a mesh that nearly touch, and were probably meant to be joined.
 #include "tests/plugin/problem_fixture.h"
 #include "tests/plugin/touching_blocks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Loads on node sets that have all nodes of some faces.
+// Loads on node sets that contain all nodes of some faces.
 #include "tests/plugin/problem_fixture.h"
 
 namespace strut::plugin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What is in the files of results and parts: places far from the origin, units, designs that are no
+// Contents of files of results and parts: places far from the origin, units, designs that are no
 // part.
 #include <strut/base/exceptions.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Pictures: what is seen where, and as a file of PNG; the pieces of a design that are drawn.
+// Pictures: visible elements, PNG files, and the pieces of a design that are drawn.
 #include "plugin/deck/picture/drawing.h"
 
 #include <gtest/gtest.h>

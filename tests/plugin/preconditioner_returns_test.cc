@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// A preconditioner that failed for one stiffness, or one right-hand side, is back for the next one.
+// A preconditioner that failed for one stiffness, or one right-hand side, is used again for the
+// next one.
 #include <strut/base/exceptions.h>
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Materials by region: the ratios of the elements, their table, what is refused; on any number of
+// Materials by region: the ratios of the elements, their table, and refusals; on any number of
 // ranks.
 #include "plugin/deck/output/von_mises.h"
 #include "tests/plugin/problem_fixture.h"

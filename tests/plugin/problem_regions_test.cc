@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The log's lines on regions: the parts selection, all of the mesh, nothing but void; on any number of ranks.
+// The log's lines on regions: selected parts, the whole mesh, void only; on any number of ranks.
 #include "tests/plugin/problem_fixture.h"
 
 using namespace strut;

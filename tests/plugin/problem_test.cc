@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Regions, supports, loads: the structure has those of the deck, on any number of ranks.
+// Regions, supports and loads of the structure are those of the deck, on any number of ranks.
 #include "source/solvers/multigrid/background.h"
 #include "tests/plugin/problem_fixture.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Sets of nodes on refinements of the mesh of a file, and elements that a mesh of hexahedra leaves
-// out.
+// Sets of nodes on refinements of a file's mesh, and elements that a mesh of hexahedra leaves out.
 #include "tests/plugin/bar_files.h"
 #include "tests/plugin/problem_fixture.h"
 

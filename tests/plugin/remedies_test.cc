@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Errors of the core in the words of each front end.
+// Errors of the core in the terms of each front end.
 #include <gtest/gtest.h>
 
 #include <strut/backend/backend.h>

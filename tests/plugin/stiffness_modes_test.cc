@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Incompatible modes where nodes hang: the operator is the matrix of the application, from element matrices of a textbook without
-// their modes and condensed by deal.II.
+// Incompatible modes with hanging nodes. The operator equals the application's matrix, whose
+// element matrices are a textbook's with eliminated modes, condensed by deal.II.
 #include <deal.II/base/function_lib.h>
 #include <deal.II/base/mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator where one rank fails alone: the others hear of it, and nobody waits.
+// StiffnessOperator if one rank fails alone: the others get the error, and nobody waits.
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 

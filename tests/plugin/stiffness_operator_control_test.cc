@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator::solve() under the controls of deal.II: they see and decide what they do in
+// StiffnessOperator::solve() with controls of deal.II, which see and decide the same as in
 // SolverCG.
 #include <deal.II/lac/solver_cg.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Lame's parameters by cell against the matrices that an application assembles.
+// Lame's parameters by cell, compared with the matrices that an application assembles.
 #include "tests/plugin/cube.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 

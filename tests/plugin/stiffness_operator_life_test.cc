@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator as a member of somebody's class: empty, filled, moved, cleared; used after its mesh, and by two threads.
+// StiffnessOperator as a member of a user's class: empty, filled, moved, cleared; used after the
+// end of its mesh, and by two threads.
 #include <deal.II/base/mg_level_object.h>
 
 #include <atomic>

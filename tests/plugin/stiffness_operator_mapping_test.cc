@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The mapping of an application, handed to StiffnessOperator: the same matrix, or refused.
+// The mapping of an application, given to StiffnessOperator: either the matrix is the same, or it
+// is refused.
 #include <deal.II/distributed/shared_tria.h>
 
 #include <deal.II/fe/mapping_cartesian.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The meshes, elements and constraints that StiffnessOperator refuses, with the whole message.
+// The meshes, elements and constraints that StiffnessOperator refuses, with the whole messages.
 #include <deal.II/fe/fe_simplex_p.h>
 
 #include <deal.II/hp/fe_collection.h>

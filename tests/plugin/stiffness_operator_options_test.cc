@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The options, vectors and factors that StiffnessOperator refuses, with the whole message.
+// The options, vectors and factors that StiffnessOperator refuses, with the whole messages.
 #include <strut/backend/backend.h>
 
 #include <limits>

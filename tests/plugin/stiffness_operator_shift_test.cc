@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// K + shift M against the matrices that an application assembles.
+// K + shift M, compared with the matrices that an application assembles.
 #include "tests/plugin/cube.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 

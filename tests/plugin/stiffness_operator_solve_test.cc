@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Solutions against the direct solver of an application: in deal.II's solvers, and by solve().
+// Solutions in deal.II's solvers and by solve(), compared with an application's direct solver.
 #include "tests/plugin/stiffness_operator_fixture.h"
 
 #include <deal.II/dofs/dof_accessor.h>

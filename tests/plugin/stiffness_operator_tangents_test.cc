@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Tangents of Gauss points against the matrices that an application assembles.
+// Tangents of Gauss points, compared with the matrices that an application assembles.
 #include "tests/plugin/cube.h"
 #include "tests/plugin/tangents_problem.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Products, diagonals and liftings against the matrices that an application assembles.
+// Products, diagonals and liftings, compared with the matrices that an application assembles.
 #include "tests/plugin/stiffness_operator_fixture.h"
 
 #include <deal.II/dofs/dof_accessor.h>

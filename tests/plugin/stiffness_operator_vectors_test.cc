@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The vectors of other programs in StiffnessOperator: block vectors of one block, PETSc's. And elements by other names.
+// Other vectors in StiffnessOperator: block vectors of one block, and PETSc's. Also elements that
+// have other names.
 #include <deal.II/lac/block_vector.h>
 #include <deal.II/lac/la_parallel_block_vector.h>
 #include <deal.II/lac/solver_cg.h>

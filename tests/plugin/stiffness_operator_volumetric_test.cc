@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The mean dilatation against the matrices that an application assembles with deal.II's FEValues.
+// The mean dilatation, compared with the matrices that an application assembles with deal.II's
+// FEValues.
 #include "tests/plugin/cube.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // StiffnessOperator::preconditioner() in deal.II's solvers: a symmetric positive definite matrix,
-// that of solve().
+// the same as in solve().
 #include <deal.II/lac/linear_operator.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/solver_gmres.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Multigrid where degrees of freedom depend on others: periodic cells, no normal flux on curved
-// faces, rigid diaphragms, mean values, with hanging nodes and without, on any number of ranks.
+// Multigrid with dependent degrees of freedom: periodic cells, no normal flux on curved faces,
+// rigid diaphragms, mean values. Meshes have hanging nodes or none, on any number of ranks.
 #include <deal.II/base/function.h>
 
 #include <deal.II/distributed/tria.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The readers of UCD and VTK: groups by number, and messages with lines.
+// The readers of UCD and VTK: groups by number, and messages with line numbers.
 #include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>

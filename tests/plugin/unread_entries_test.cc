@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What a deck sets and nothing reads.
+// Entries that a deck sets and nothing reads.
 #include "tests/plugin/in_empty_directory.h"
 
 #include <deal.II/base/parameter_acceptor.h>

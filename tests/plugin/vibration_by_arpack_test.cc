@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Eigenvalues of a box and of a plate against those that ARPACK finds for the matrices that deal.II assembles.
+// Eigenvalues of a box and of a plate, compared with those that ARPACK finds for matrices assembled
+// by deal.II.
 #include <deal.II/base/quadrature_lib.h>
 
 #include <deal.II/dofs/dof_accessor.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Multigrid with smoothed aggregation behind its second level: lattices, random structures.
+// Multigrid with smoothed aggregation from its third level on: lattices, random structures.
 #include "../fixtures/backends.h"
 #include "../fixtures/lattices.h"
 #include "../fixtures/random_structure.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Galerkin's element matrices: they are P^T K P, level by level, and a good coarse operator.
+// Galerkin's element matrices equal P^T K P, level by level, and make a good coarse operator.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"

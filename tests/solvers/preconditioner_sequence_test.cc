@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// A solve goes on where its preconditioner fails.
+// A solve continues if its preconditioner fails.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "source/element/tangent_product.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The bound of the smoother, element by element, beside a dense eigenvalue solver.
+// The bound of the smoother, element by element, compared with a dense eigenvalue solver.
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "../fixtures/dense_reference.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Mixed precision: when cycles in float are given up, and when not.
+// Mixed precision: when cycles in float are given up, and when they are not.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The smoother of multigrid with blocks as it stores them, in float packed, beside double.
+// The smoother of multigrid with its stored blocks, packed in float, compared with double.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/random_structure.h"

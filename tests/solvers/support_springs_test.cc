@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Multigrid on supports that end anywhere.
+// Multigrid with supports that end anywhere.
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
 #include "source/solvers/coarse/direct_solver.h"

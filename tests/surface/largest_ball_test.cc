@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The largest ball of random points among random triangles: that of all pairs.
+// The largest ball of random points among random triangles, compared with a search over all pairs.
 #include "../fixtures/vectors.h"
 #include "source/surface/largest_ball.h"
 #include "source/surface/triangle_distance.h"

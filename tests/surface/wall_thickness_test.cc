@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Walls of bodies whose thickness is known.
+// Walls of bodies with known thickness.
 #include "source/surface/wall_thickness.h"
 
 #include <gtest/gtest.h>

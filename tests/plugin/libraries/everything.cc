@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// One of each kind: copies of strut's own under other names, so that results can be compared.
+// One entry of each kind: copies of strut's own under other names, so that results can be compared.
 
 #include <strut/backend/backend.h>
 #include <strut/backend/strategy_parameters.h>

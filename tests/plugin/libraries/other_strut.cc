@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// As if it had been built for another strut.
+// A library with the stamp of another version of strut.
 
 #include <strut/plugin/runtime_plugin.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Uses a symbol that nobody defines.
+// Uses an undefined symbol.
 
 #include <strut/plugin/runtime_plugin.h>
 

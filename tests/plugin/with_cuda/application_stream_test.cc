@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// A StiffnessOperator on a stream of the application: its work is in order with copies that the
-// application submits, without any synchronization.
+// A StiffnessOperator on a stream of the application. Its work is ordered with copies that the
+// application submits, without synchronization.
 #include "cuda/base/check.h"
 
 #include <strut/base/exceptions.h>
