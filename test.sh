@@ -20,6 +20,7 @@ jobs=$(strut_jobs)
 
 strut_report_machine
 strut_install "${strut_build_packages[@]}" "${strut_test_packages[@]}"
+strut_take_step_8 "$build"
 
 # Without a GPU nothing of CUDA runs: one architecture shows that it compiles.
 architectures=()

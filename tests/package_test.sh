@@ -6,6 +6,7 @@
 #   package_test.sh BUILD TYPE install          install; build and test every project in plugin/examples with it
 #   package_test.sh BUILD TYPE build_tree       configure such a project with the build tree itself
 #   package_test.sh BUILD TYPE debian_package   make the package, and look into it
+#   package_test.sh BUILD TYPE step_8           patch, build and run deal.II's step-8 with the build tree itself
 #
 # BUILD is a finished build of CMAKE_BUILD_TYPE TYPE. CXX and CMAKE_CXX_COMPILER_LAUNCHER may name compilers.
 set -euo pipefail
@@ -258,6 +259,7 @@ test_install() {
   for example in "$examples"/*/CMakeLists.txt; do
     example=${example%/CMakeLists.txt}
     name=${example##*/}
+    [[ $name != step-8 ]] || continue # the test step_8
     printf 'example %s\n' "$name"
     quietly cmake -S "$example" -B "$folder/$name" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE="$type" &&
       quietly cmake --build "$folder/$name" --parallel 2 &&
@@ -290,6 +292,33 @@ test_debian_package() {
     share/strut/prm/cantilever.prm; do
     grep -q "\./usr/$file" "$folder/contents" || wrong "no $file in the package"
   done
+}
+
+# deal.II's step-8 in three dimensions, with a matrix and with the operator. Its source is that of the Debian package, or the
+# file that test.sh took out of it. First, without it: the page prints the whole patch.
+test_step_8() {
+  local patch version source=/usr/share/doc/libdeal.ii-doc/examples/step-8/step-8.cc reason=''
+  patch=$(< "$examples/step-8/stiffness-operator.patch")
+  [[ $(< "$here/../doc/application.md") == *$'\n```diff\n'"$patch"$'\n```\n'* ]] ||
+    wrong 'doc/application.md does not print plugin/examples/step-8/stiffness-operator.patch'
+  version=$(sed -n 's/^set(STRUT_DEAL_II_VERSION \(.*\))$/\1/p' "$build/strutConfig.cmake")
+  [[ ! -e $build/step-8.cc ]] || source=$build/step-8.cc
+  if [[ $version != 9.4.* ]]; then
+    reason="the patches are for the step-8.cc of deal.II 9.4, and this is deal.II $version"
+  elif ! command -v patch > /dev/null; then
+    reason='there is no program patch here'
+  elif [[ ! -e $source ]]; then
+    reason="there is no step-8.cc of deal.II's examples here; ./test.sh takes it out of Debian's libdeal.ii-doc"
+  fi
+  if [[ -n $reason ]]; then
+    printf 'skipped: %s\n' "$reason"
+    ((n_wrong > 0)) || exit 77
+    return 0
+  fi
+  quietly cmake -S "$examples/step-8" -B "$folder/step-8" -Dstrut_DIR="$build" -DSTEP_8="$source" -DCMAKE_BUILD_TYPE="$type" &&
+    quietly cmake --build "$folder/step-8" &&
+    quietly ctest --test-dir "$folder/step-8" --no-tests=error --verbose &&
+    grep '|' "$folder/log" || true
 }
 
 "test_$3"

@@ -8,9 +8,9 @@
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev libmeshoptimizer-dev
   libdeflate-dev openmpi-bin ccache doxygen file)
 # More packages for the tests: VTK for Python reads the results as ParaView does, with NumPy; SciPy solves what random decks ask
-# for; dpkg-dev finds the dependencies of a package; git looks up the commits of labels. tests/other_machines_test.py compares
-# them with the imports and the programs of the tests.
-strut_test_packages=(python3-vtk9 python3-numpy python3-scipy dpkg-dev git)
+# for; dpkg-dev finds the dependencies of a package; git looks up the commits of labels; patch changes deal.II's step-8.
+# tests/other_machines_test.py compares them with the imports and the programs of the tests.
+strut_test_packages=(python3-vtk9 python3-numpy python3-scipy dpkg-dev git patch)
 # Packages for the picture: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 python3-numpy xvfb xauth libgl1-mesa-dri)
 
@@ -75,6 +75,29 @@ strut_install() {
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Use-Pty=0 "${missing[@]}" > /dev/null
+}
+
+# strut_take_step_8 FOLDER: put deal.II's step-8.cc there, for the test package.step_8. Debian's libdeal.ii-doc has it, which takes
+# 590 MB installed; many containers install nothing below /usr/share/doc. So the file is taken out of the package, 260 MB that
+# are removed again. Without it that test is skipped.
+strut_take_step_8() {
+  local file=./usr/share/doc/libdeal.ii-doc/examples/step-8/step-8.cc downloads
+  if [[ -e $1/step-8.cc || -e ${file#.} ]] || ! command -v apt-get > /dev/null; then
+    return 0
+  fi
+  strut_say "taking step-8.cc out of Debian's package libdeal.ii-doc, 260 MB"
+  downloads=$(mktemp -d)
+  mkdir -p "$1"
+  if (cd "$downloads" && apt-get download -qq libdeal.ii-doc) > "$downloads/log" 2>&1; then
+    # tar ends at this file, and dpkg-deb says then that its pipe is broken.
+    dpkg-deb --fsys-tarfile "$downloads"/*.deb 2> /dev/null | tar -xO --occurrence=1 "$file" > "$downloads/step-8.cc" || true
+  fi
+  if [[ -s $downloads/step-8.cc ]]; then
+    mv "$downloads/step-8.cc" "$1"
+  else
+    strut_say "without it, the test package.step_8 is skipped: $(grep -v '^W:' "$downloads/log" | head -n 1)"
+  fi
+  rm -rf "$downloads"
 }
 
 # How many compilers at once: the cores, but no more than one for each 2 GB of memory, which a
