@@ -8,8 +8,8 @@
 
 namespace strut::cuda
 {
-/// write(node, i, j, K_(node i)(node j)) is called on the device for the upper half, j >= i, of
-/// each node's diagonal block; with 0 at nodes without elements.
+/// Calls write(node, i, j, K_(node i)(node j)) on the device for the upper half, j >= i, of each
+/// node's diagonal block. The value is 0 at nodes without elements.
 template <typename Number, typename Write>
 void for_diagonal_blocks(const Context &context,
                          const GeneratedMatrix<Number> &matrix,

@@ -14,22 +14,22 @@
 ///
 ///     K_ab = lambda S + mu (S^T + tr(S) I)
 ///
-/// so that the material comes in once per block and not once per point. Blocks with a <= b are
-/// made, the others are their transposes.
+/// so that the material enters once per block and not once per point. Blocks with a <= b are
+/// computed, the others are their transposes.
 namespace strut::cuda
 {
 constexpr int integration_block_size = 128;
 
-/// Threads that share an element. A team makes each gradient once, in shared memory, and each
-/// thread of it one 3x3 block after the other: the 3600 numbers of Hex20 are nowhere at once. The
-/// threads of a team are neighbours in a warp. A linear tetrahedron fits the registers of one
-/// thread.
+/// Number of threads that share an element. A team computes each gradient once, in shared memory,
+/// and each of its threads one 3x3 block after the other. So the 3600 numbers of Hex20 are never
+/// stored together. The threads of a team are neighbours in a warp. A linear tetrahedron fits the
+/// registers of one thread.
 template <typename Element>
 constexpr int team_size = Element::n_nodes == 4    ? 1
                           : Element::n_nodes == 20 ? 32
                                                    : 8;
 
-/// The mesh as a kernel sees it; passed by value.
+/// The mesh as a kernel sees it, passed by value.
 struct MeshView
 {
   explicit MeshView(const MeshArrays &mesh)
@@ -54,17 +54,18 @@ struct MeshView
 template <typename Element, typename Number>
 struct ElementScratch
 {
-  Number X[3][Element::n_nodes]; ///< relative to node 0: float keeps the digits far from the origin
+  /// Coordinates relative to node 0, so float keeps its digits far from the origin.
+  Number X[3][Element::n_nodes];
   Number gradients[Element::n_quadrature_points][3][Element::n_nodes];
-  Number dx[Element::n_quadrature_points]; ///< volume that belongs to the point
+  Number dx[Element::n_quadrature_points]; ///< volume of each quadrature point
 };
 
-/// Blocks with a <= b, those of Element::n_nodes (n + 1) / 2 pairs: pair `p` is a = p mod n, b = a
-/// + p / n modulo n, so that neighbouring threads of a team read neighbouring nodes.
+/// Number of blocks with a <= b, those of Element::n_nodes (n + 1) / 2 pairs. Pair `p` is a = p mod
+/// n, b = a + p / n modulo n, so neighbouring threads of a team read neighbouring nodes.
 template <typename Element>
 constexpr int n_pairs = Element::n_nodes *(Element::n_nodes + 1) / 2;
 
-/// K_ab / (dx) summed: block (a, b) from the gradients of the element.
+/// Computes the sum K_ab / (dx): block (a, b) from the gradients of the element.
 template <typename Element, typename Number>
 __device__ void pair_block(const ElementScratch<Element, Number> &scratch,
                            const int a,
@@ -87,7 +88,7 @@ __device__ void pair_block(const ElementScratch<Element, Number> &scratch,
         for (int j = 0; j < 3; ++j)
           S[i][j] += ga[i] * gb[j];
     }
-  if (a == b) // to the last bit
+  if (a == b) // A diagonal block is symmetric to the last bit.
     {
       S[1][0] = S[0][1];
       S[2][0] = S[0][2];
@@ -99,9 +100,10 @@ __device__ void pair_block(const ElementScratch<Element, Number> &scratch,
       block[i][j] = lambda * S[i][j] + mu * S[j][i] + (i == j ? trace : Number(0));
 }
 
-/// action(a, b, K_ab) for the pairs of element e that are this thread's.
+/// Calls action(a, b, K_ab) for the pairs of element e that belong to this thread.
 ///
-/// @param lane  of the thread in its team @param scratch  the team's; a team of one has its own
+/// @param lane  number of the thread in its team
+/// @param scratch  scratch of the team; a team of one thread has its own
 template <typename Element, typename Number, int team, typename Action>
 __device__ void integrate(const MeshView &mesh,
                           const std::size_t e,
@@ -112,7 +114,7 @@ __device__ void integrate(const MeshView &mesh,
                           const Action &action)
 {
   constexpr int n          = Element::n_nodes;
-  constexpr bool registers = team == 1 && n == 4; // everything unrolled
+  constexpr bool registers = team == 1 && n == 4; // Registers require that all loops are unrolled.
   constexpr int all        = registers ? n_pairs<Element> : 1;
 
 #pragma unroll(registers ? 3 * n : 1)
@@ -150,8 +152,8 @@ __device__ void integrate(const MeshView &mesh,
     }
 }
 
-/// Element and lane of a thread, and the scratch of its team. Threads beyond the last element do
-/// the last one again: whole warps have to synchronise; they must not write.
+/// Element and lane of a thread, and the scratch of its team. Threads beyond the last element
+/// repeat the last one, since whole warps have to synchronise; they must not write.
 template <typename Element, typename Number, int team>
 struct TeamPlace
 {
@@ -190,7 +192,8 @@ __device__ void with_scratch(const Body &body)
     }
 }
 
-/// launch(element, std::integral_constant<int, team>()) with the type and the team of the mesh.
+/// Calls launch(element, std::integral_constant<int, team>()) with the type and the team of the
+/// mesh.
 template <typename Launch>
 void with_team(const ElementType type, const bool one_thread_per_element, const Launch &launch)
 {
@@ -203,7 +206,7 @@ void with_team(const ElementType type, const bool one_thread_per_element, const 
   });
 }
 
-/// Bytes of shared memory that a block may have at most.
+/// Largest number of bytes of shared memory that a block may have.
 inline std::size_t largest_shared_block(const Context &context)
 {
   int bytes = 0;
@@ -212,7 +215,7 @@ inline std::size_t largest_shared_block(const Context &context)
   return static_cast<std::size_t>(bytes);
 }
 
-/// Let a kernel have that much dynamic shared memory.
+/// Allows a kernel to use so much dynamic shared memory.
 template <typename Kernel>
 void allow_shared(Kernel *const kernel, const std::size_t bytes)
 {

@@ -30,8 +30,9 @@ struct RangeLength
 /// per entry, which counts those before it. (A radix sort of all pairs by CUB takes 1.06 to 2.2
 /// times as long, doc/studies/assembly.md.)
 ///
-/// Threads: one per pair, three times Bytes: per pair 8, 12, and 8 and its list from the caches
-/// Determinism: the lists are sorted, their entries differ
+/// Threads:   one per pair, three times.
+/// Bytes:     per pair 8, 12, and 8 and its list from the caches.
+/// Determinism: the lists are sorted, their entries differ.
 void find_elements(const Context &context,
                    const ConnectivityArrays &connectivity,
                    Scratch &scratch,

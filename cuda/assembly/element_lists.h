@@ -9,9 +9,11 @@
 
 namespace strut::cuda
 {
-/// The first part of stage 1: the elements around each node, ascending, as
-/// `nodes_per_element * element + local`; the same numbers in every run. Submitted, not waited for.
-/// @param taken  zeros, `[n_nodes]` @param unsorted  to work in, `[n_incidences]`
+/// The first part of stage 1: finds the elements around each node, ascending, as
+/// `nodes_per_element * element + local`. The numbers are the same in every run. The work is
+/// submitted, not waited for.
+/// @param taken  zeros, `[n_nodes]`
+/// @param unsorted  work, `[n_incidences]`
 /// @param result  with `incidence_begin` of zeros and `incidences`, which are filled
 void find_elements(const Context &context,
                    const ConnectivityArrays &connectivity,
@@ -20,7 +22,7 @@ void find_elements(const Context &context,
                    Array<LocalIndex> &unsorted,
                    NeighbourMatrix &result);
 
-/// The longest of the ranges `[begin[i], begin[i + 1])`, i < n; waits for it.
+/// Returns the length of the longest range `[begin[i], begin[i + 1])`, i < n, and waits for it.
 template <typename Index>
 std::size_t
 longest_range(const Context &context, Scratch &scratch, const Array<Index> &begin, std::size_t n);

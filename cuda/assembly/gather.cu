@@ -15,25 +15,27 @@ namespace strut::cuda
 {
 namespace
 {
-/// Blocks of a multiprocessor. 10: 48 registers without spills; longer rows fill the shared memory
-/// before that.
+/// Number of resident blocks of a multiprocessor. With 10 there are 48 registers without spills;
+/// longer rows fill the shared memory first.
 template <int npe>
 constexpr int n_resident = npe < 20 ? 10 : 5;
 
-/// Neighbours whose blocks a warp sums at a time: longer rows take several rounds.
+/// Number of neighbours whose blocks a warp sums at a time. Longer rows take several rounds.
 constexpr std::size_t largest_window = 192;
 
-/// One incidence in shared memory on its way from global memory: its npe blocks, then its slots.
+/// One incidence in shared memory: its npe blocks, then its slots. It is copied there from global
+/// memory.
 template <int npe, typename Number>
 struct Stage
 {
   static constexpr int matrix_bytes = 9 * npe * static_cast<int>(sizeof(Number));
   static constexpr int slot_bytes   = 2 * npe;
   static constexpr int bytes        = (matrix_bytes + slot_bytes + 15) / 16 * 16;
-  /// As many as keep enough bytes on the way, and leave room for other warps.
+  /// Number of stages that keeps enough bytes in flight, and leaves room for other warps.
   static constexpr int n_stages = bytes > 1200 ? 2 : bytes > 600 ? 3 : 4;
 
-  /// The whole warp; n_bytes and both addresses are multiples of the pieces that one lane copies.
+  /// Copy with the whole warp. n_bytes and both addresses are multiples of the pieces that one lane
+  /// copies.
   template <int n_bytes>
   static __device__ void copy(char *const to, const void *const from, const int lane)
   {
@@ -43,23 +45,25 @@ struct Stage
   }
 };
 
-/// Formula: three rows of a node = sum over its elements e of E_e (those of K0_e) Layout:
-/// matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive, and
-///            incidence number npe e + a says where; slots[incidence in list order][npe]
-/// Threads: one warp per node, which sums in shared memory; the next incidences come there
-///            asynchronously; of one that is there, a lane takes a row of a block, three words
-/// Bytes: per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor, again
-///            for each further window of a row; per entry of the global matrix, one number written
-/// Flops: per element, 18 npe^2 Determinism: one warp per row, elements in ascending order
+/// Formula:   three rows of a node = sum over its elements e of E_e (those of K0_e).
+/// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive,
+///            and incidence number npe e + a says where; slots[incidence in list order][npe].
+/// Threads:   one warp per node, which sums in shared memory; the next incidences come there
+///            asynchronously; of one that is there, a lane takes a row of a block, three words.
+/// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor,
+///            again for each further window of a row; per entry of the global matrix, one number
+///            written.
+/// Flops:     per element, 18 npe^2.
+/// Determinism: one warp per row, elements in ascending order.
 /// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have
-///   neighbouring words there, and in COO and CSR not
+///                 neighbouring words there, and in COO and CSR not
 template <int npe, bool is_ell, typename Number>
 __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   gather_kernel(const GatherView<Number> view, const unsigned int window)
 {
   using OnTheWay         = Stage<npe, Number>;
   constexpr int n_stages = OnTheWay::n_stages;
-  constexpr int n_rows   = 3 * npe; // of the blocks of an incidence
+  constexpr int n_rows   = 3 * npe; // Rows of the blocks of an incidence.
   extern __shared__ __align__(16) char gather_shared[];
   const int lane     = static_cast<int>(threadIdx.x) % warp_size;
   const int warp     = static_cast<int>(threadIdx.x) / warp_size;
@@ -82,7 +86,7 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
       const unsigned int count = first_slot < length ? min(window, length - first_slot) : 0;
       for (LocalIndex k0 = begin; count > 0 && k0 < end; k0 += warp_size)
         {
-          // a lane each: number and factor of up to 32 incidences
+          // Each lane has the number and the factor of one of up to 32 incidences.
           const LocalIndex mine = k0 + lane < end ? view.incidences[k0 + lane] : 0;
           const int n_here      = static_cast<int>(min(end - k0, LocalIndex(warp_size)));
           const auto fetch      = [&](const int k) {
@@ -145,7 +149,8 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
     }
 }
 
-/// slots[k][b] = place of node b of the element of incidence k in the row of the node of k
+/// Computes slots[k][b] = place of node b of the element of incidence k in the row of the node of
+/// k.
 void find_slots(const Context &context,
                 const MeshView &mesh,
                 const int npe,
@@ -213,7 +218,7 @@ void Gather<Number>::assemble(const Number *const matrices,
     const auto kernel = problem_.pattern.format == MatrixFormat::ell
                           ? gather_kernel<npe, true, Number>
                           : gather_kernel<npe, false, Number>;
-    // the share of the window in the shared memory, where there is little
+    // A window takes its share of the shared memory, where there is little.
     constexpr std::size_t stages = Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes;
     constexpr std::size_t slot   = 9 * sizeof(Number);
     const std::size_t room       = largest_shared_block(context_) / warps_per_block - stages;

@@ -7,19 +7,21 @@
 
 namespace strut::cuda
 {
-/// Collects stored element matrices, a node at a time: no atomics, no search.
+/// Collects stored element matrices, a node at a time, without atomics and without search.
 template <typename Number>
 class Gather
 {
 public:
+  /// Make the collector.
   /// @throws Error if a node has more neighbours than 16 bits count
   Gather(const Context &context, Memory &memory, const ValueProblem &problem);
 
-  /// Find the places of the nodes of each element in the rows of each other, once, before
+  /// Find the places of the nodes of each element in the rows of the others. Call it once, before
   /// assemble().
   void find_places();
 
-  /// values = sum_e E_e K0_e. @param matrices  element-major (MatrixStrides)
+  /// Compute values = sum_e E_e K0_e.
+  /// @param matrices  element-major (MatrixStrides)
   void assemble(const Number *matrices, const double *factors, Number *values) const;
 
   const Array<std::uint16_t> &slots() const

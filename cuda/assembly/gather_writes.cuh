@@ -13,7 +13,7 @@ constexpr int warp_size         = 32;
 constexpr int gather_block_size = 128;
 constexpr int warps_per_block   = gather_block_size / warp_size;
 
-/// The arrays that the kernel reads and writes; passed by value.
+/// The arrays that the kernel reads and writes, passed by value.
 template <typename Number>
 struct GatherView
 {
@@ -27,10 +27,10 @@ struct GatherView
   const Number *__restrict__ matrices;
   const double *__restrict__ factors;
   Number *__restrict__ values;
-  std::size_t width; ///< of ELL
+  std::size_t width; ///< width of ELL
 };
 
-/// Entry (i, j) of the block of a node and its neighbour, with the constraints.
+/// Returns entry (i, j) of the block of a node and its neighbour, with the constraints.
 template <typename Number>
 __device__ Number constrained(const GatherView<Number> &view,
                               const std::size_t node,
@@ -46,8 +46,8 @@ __device__ Number constrained(const GatherView<Number> &view,
   return same_node && i == j ? Number(1) : Number(0);
 }
 
-/// Write a window of the rows of the nodes of a block into ELL, and the padding there: thread by
-/// thread the rows of a column, which are side by side.
+/// Writes a window of the rows of the nodes of a block into ELL, and the padding there. The threads
+/// of a column write its rows, which are adjacent.
 template <typename Number>
 __device__ void write_columns(const GatherView<Number> &view,
                               const std::size_t first_node,
@@ -79,7 +79,7 @@ __device__ void write_columns(const GatherView<Number> &view,
     }
 }
 
-/// Write a window of the rows of a node into COO or CSR, from shared memory, `[3][3 count]`.
+/// Writes a window of the rows of a node into COO or CSR, from shared memory, `[3][3 count]`.
 template <typename Number>
 __device__ void write_rows(const GatherView<Number> &view,
                            const std::size_t node,
@@ -89,12 +89,12 @@ __device__ void write_rows(const GatherView<Number> &view,
                            const Number *const sums)
 {
   const LocalIndex *const row = view.neighbours.nodes + view.neighbours.begin[node];
-  bool is_free                = true; // no constrained DoF in the block of rows
+  bool is_free                = true; // Whether the block of rows has no constrained DoF.
   if (view.constraints.bits != nullptr)
-    for (unsigned int s = lane; s < count; s += warp_size) // the node is one of its neighbours
+    for (unsigned int s = lane; s < count; s += warp_size) // The node is one of its neighbours.
       is_free = is_free && view.constraints.of_node(row[first_slot + s]) == 0u;
   const bool whole = count == view.neighbours.length(node);
-  if (__all_sync(0xffffffffu, is_free) && whole) // nine blocks of rows without a gap
+  if (__all_sync(0xffffffffu, is_free) && whole) // Nine blocks of rows without a gap.
     {
       Number *const out = view.values + view.places.block(node, 0);
       for (unsigned int t = lane; t < 9 * count; t += warp_size)

@@ -8,12 +8,13 @@ namespace strut::cuda
 {
 namespace
 {
-/// Formula: values += E_e K0_e, without constrained DoFs Layout: see MeshView, MatrixTarget
-/// Threads: `team` per element; 1 as in Sanfui and Sharma (2020) Bytes: per element, connectivity
-/// and coordinates read, 9 npe^2 numbers added by atomics; npe^2
-///            binary searches
-/// Flops: per element, about 24 per pair of nodes and point, and the gradients Determinism: none,
-/// the order of the additions is that of the hardware
+/// Formula:   values += E_e K0_e, without constrained DoFs.
+/// Layout:    see MeshView, MatrixTarget.
+/// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020).
+/// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers added by atomics;
+///            npe^2 binary searches.
+/// Flops:     per element, about 24 per pair of nodes and point, and the gradients.
+/// Determinism: none, the order of the additions is that of the hardware.
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)
   integrate_and_add_kernel(const MeshView mesh,

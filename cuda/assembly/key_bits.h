@@ -6,7 +6,7 @@
 
 namespace strut::cuda
 {
-/// Bits of the numbers below n, at least 1: a radix sort takes no others.
+/// Number of bits of the numbers below n, at least 1. A radix sort needs no others.
 constexpr int n_key_bits(const std::size_t n)
 {
   int bits = 1;

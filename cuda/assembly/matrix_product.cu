@@ -12,13 +12,13 @@ namespace
 constexpr int warp_size          = 32;
 constexpr int product_block_size = 128;
 
-/// Formula:   y_n = sum_k K_nk x_k, three rows at once
+/// Formula:   y_n = sum_k K_nk x_k, three rows at once.
 /// Layout:    values in compressed rows: those of a node are consecutive, each 3 m long. Columns
-///            are those of the m neighbours, so one number serves nine entries
-/// Threads:   one warp per node; a lane has a column of the three rows
-/// Bytes:     9 m numbers and 4 m of neighbours a node, 8 of the begin; x (from the caches), y
-/// Flops:     18 m a node
-/// Determinism: sums over lanes in a fixed order
+///            are those of the m neighbours, so one number serves nine entries.
+/// Threads:   one warp per node; a lane has a column of the three rows.
+/// Bytes:     9 m numbers and 4 m of neighbours a node, 8 of the begin; x (from the caches), y.
+/// Flops:     18 m a node.
+/// Determinism: sums over lanes in a fixed order.
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size) csr_kernel(const std::size_t n_nodes,
                                                                  const NeighbourView neighbours,
@@ -50,10 +50,14 @@ __global__ void __launch_bounds__(product_block_size) csr_kernel(const std::size
     y[3 * node + lane] = lane == 0 ? sum[0] : lane == 1 ? sum[1] : sum[2];
 }
 
-/// Formula: y_i = sum_k values[k][i] x[columns[k][i]] Layout: column-major: neighbouring threads
-/// read neighbouring words; padding is zero times x_i Threads: one per row Bytes: a number and a
-/// column for each of `width` entries, padding included; x (from the caches), y Flops: 2 width
-/// Determinism: one thread per row
+/// Formula:   y_i = sum_k values[k][i] x[columns[k][i]].
+/// Layout:    column-major: neighbouring threads read neighbouring words; padding is zero times
+///            x_i.
+/// Threads:   one per row.
+/// Bytes:     a number and a column for each of `width` entries, padding included; x (from the
+///            caches), y.
+/// Flops:     2 width.
+/// Determinism: one thread per row.
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)
   ell_kernel(const std::size_t n_rows,

@@ -7,8 +7,8 @@
 
 namespace strut::cuda
 {
-/// y = A x with a matrix of 3 DoFs per node in compressed rows, or in COO, whose values are in the
-/// same order: the columns are those of the neighbours.
+/// Computes y = A x with a matrix of 3 DoFs per node in compressed rows, or in COO, whose values
+/// are in the same order. The columns are those of the neighbours.
 template <typename Number>
 void csr_product(const Context &context,
                  const NeighbourMatrix &neighbours,
@@ -16,7 +16,8 @@ void csr_product(const Context &context,
                  const Array<Number> &x,
                  Array<Number> &y);
 
-/// The same in ELL. @param pattern  with its columns
+/// Computes y = A x with a matrix in ELL.
+/// @param pattern  with its columns
 template <typename Number>
 void ell_product(const Context &context,
                  const SparsePattern &pattern,

@@ -7,7 +7,7 @@
 
 namespace strut::cuda
 {
-/// The global matrix as the kernels of stage 3 see it; passed by value.
+/// The global matrix as the kernels of stage 3 see it, passed by value.
 template <typename Number>
 struct MatrixTarget
 {
@@ -16,9 +16,9 @@ struct MatrixTarget
   ConstraintView constraints;
   Number *values;
 
-  /// Add `factor` times a 3x3 block to that of two nodes, by atomics: nine entries, less those of
-  /// constrained DoFs. The neighbour is searched in the row of the node. `entry(i, j)` gives the
-  /// block.
+  /// Add `factor` times a 3x3 block to that of two nodes by atomics: nine entries, without those of
+  /// constrained DoFs. The neighbour is searched in the row of the node. `entry(i, j)` returns the
+  /// entries of the block.
   template <typename Entry>
   __device__ void
   add(const LocalIndex row, const LocalIndex column, const Number factor, const Entry &entry) const

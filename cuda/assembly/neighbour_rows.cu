@@ -14,10 +14,10 @@ namespace
 constexpr int warp_size       = 32;
 constexpr int rows_block_size = 128;
 
-/// Formula:   nodes[begin[r] + k] = lists[npe incidence_begin[r] + k], k < begin[r + 1] - begin[r]
-/// Threads:   one warp per node
-/// Bytes:     4 per neighbour read and written, 20 per node read
-/// Determinism: every entry has one writer
+/// Formula:   nodes[begin[r] + k] = lists[npe incidence_begin[r] + k], k < begin[r + 1] - begin[r].
+/// Threads:   one warp per node.
+/// Bytes:     4 per neighbour read and written, 20 per node read.
+/// Determinism: every entry has one writer.
 __global__ void __launch_bounds__(rows_block_size)
   collect_kernel(const std::size_t n_nodes,
                  const std::size_t npe,
@@ -35,10 +35,10 @@ __global__ void __launch_bounds__(rows_block_size)
 }
 } // namespace
 
-/// Formula:   lists[k npe + b] = node b of the element of incidence k
-/// Threads:   one per entry: neighbouring threads write neighbouring words
-/// Bytes:     4 read and 4 written an entry; the connectivity mostly from the caches
-/// Determinism: every entry has one writer
+/// Formula:   lists[k npe + b] = node b of the element of incidence k.
+/// Threads:   one per entry: neighbouring threads write neighbouring words.
+/// Bytes:     4 read and 4 written an entry; the connectivity mostly from the caches.
+/// Determinism: every entry has one writer.
 void copy_lists(const RowTask &task, LocalIndex *const lists)
 {
   const LocalIndex *const nodes      = task.connectivity.nodes.data();
@@ -78,6 +78,6 @@ void collect_rows(const RowTask &task, const LocalIndex *const lists)
                                                 result.nodes.data());
     STRUT_CUDA_CHECK_LAUNCH("collect_kernel");
   });
-  task.context.synchronize(); // before the lists go
+  task.context.synchronize(); // The lists must stay until the work is done.
 }
 } // namespace strut::cuda

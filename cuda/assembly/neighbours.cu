@@ -8,7 +8,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// A way to make the rows, and the function that does it.
+/// A method for making the rows, and its function.
 struct RowSort
 {
   NeighbourSort sort;
@@ -27,8 +27,9 @@ void make_rows(const NeighbourSort wanted, const RowTask &task)
       return row_sort.make_rows(task);
 }
 
-/// Scratch buffer of Thrust's scans and selections over n numbers: CUB's take 16 bytes for each
-/// tile of some hundred numbers. If it is too small, they allocate in the middle of their work.
+/// Bytes of scratch for Thrust's scans and selections over n numbers. Those of CUB take 16 bytes
+/// for each tile of some hundred numbers. If the buffer is too small, they allocate during their
+/// work.
 std::size_t scan_scratch_bytes(const std::size_t n)
 {
   return n / 8 + (std::size_t(1) << 16);
@@ -52,7 +53,7 @@ NeighbourMatrix find_neighbours(Backend &backend,
   const std::string stage = "stage 1 of the matrix generation (neighbours)";
   require_memory(memory, planned(wanted), stage);
 
-  // (1) The element lists.
+  // (1) Find the element lists.
   NeighbourMatrix result;
   result.n_nodes         = n;
   result.begin           = Array<std::uint64_t>(memory, n + 1);
@@ -74,7 +75,7 @@ NeighbourMatrix find_neighbours(Backend &backend,
     });
   }
 
-  // (2) The rows.
+  // (2) Find the rows.
   const NeighbourSort sort = wanted == NeighbourSort::warp && task.longest_list > longest_warp_list
                                ? NeighbourSort::segmented
                                : wanted;

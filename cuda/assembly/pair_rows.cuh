@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-/// From sorted pairs of a node and a neighbour to the rows.
+/// Conversion of sorted pairs of a node and a neighbour to the rows.
 namespace strut::cuda
 {
 /// A node and a neighbour as one number, which sorts by node, then by neighbour.
@@ -29,7 +29,7 @@ struct PairKey
     return std::uint64_t(node) << neighbour_bits | neighbour;
   }
 
-  /// Node and neighbour.
+  /// Returns node and neighbour.
   __host__ __device__ thrust::tuple<LocalIndex, LocalIndex>
   operator()(const std::uint64_t key) const
   {
@@ -40,11 +40,11 @@ struct PairKey
 
 /// The last steps for sorted keys with repetitions, `[n_listed]`.
 ///
-/// Formula:   the different keys in their order; begin[r] = number of those of the nodes below r
-/// Layout:    the nodes of the keys in an array of their own, for the searches
-/// Threads:   those of Thrust: unique_count() and unique_copy() over the keys, a search per node
-/// Bytes:     the keys twice, 8 written per pair of neighbours, 8 per node
-/// Determinism: one result
+/// Formula:   the different keys in their order; begin[r] = number of those of the nodes below r.
+/// Layout:    the nodes of the keys in an array of their own, for the searches.
+/// Threads:   those of Thrust: unique_count() and unique_copy() over the keys, a search per node.
+/// Bytes:     the keys twice, 8 written per pair of neighbours, 8 per node.
+/// Determinism: one result.
 template <typename Keys>
 void rows_of_keys(const RowTask &task, const Keys &keys, const PairKey &key)
 {

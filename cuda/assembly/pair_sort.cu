@@ -11,7 +11,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// Key t of npe^2 n_elements: element t % n_elements, and two of its nodes.
+/// Computes key t of npe^2 n_elements keys, from element t % n_elements and two of its nodes.
 struct KeyOfPair
 {
   const LocalIndex *nodes; ///< `[npe][n_elements]`
@@ -39,12 +39,13 @@ auto radix_sort(const RowTask &task, const int n_bits, cub::DoubleBuffer<std::ui
 
 /// NeighbourSort::pairs: one sort of all pairs of nodes that share an element, then unique
 ///
-/// Formula: keys node 2^b + neighbour, b bits being enough for a number of a node Layout:
-/// `[npe][npe][n_elements]`: neighbouring threads read and write neighbouring words Threads: one
-/// per key, then those of CUB's radix sort and of Thrust. thrust::sort() would sort by 64
-///            bits; CUB's function takes the 2 b that the keys have: 40 for a million nodes
-/// Bytes: per key, 8 to make it, 8 to count the digits, 16 for each 8 bits: 96 for a million nodes
-/// Determinism: one result
+/// Formula:   keys node 2^b + neighbour, b bits being enough for a number of a node.
+/// Layout:    `[npe][npe][n_elements]`: neighbouring threads read and write neighbouring words.
+/// Threads:   one per key, then those of CUB's radix sort and of Thrust. thrust::sort() would sort
+///            by 64 bits; CUB's function takes the 2 b that the keys have: 40 for a million nodes.
+/// Bytes:     per key, 8 to make it, 8 to count the digits, 16 for each 8 bits: 96 for a million
+///            nodes.
+/// Determinism: one result.
 void sort_pairs(const RowTask &task)
 {
   Memory &memory    = task.backend.memory();
@@ -54,7 +55,7 @@ void sort_pairs(const RowTask &task)
   cub::DoubleBuffer<std::uint64_t> buffer(keys.data(), other.data());
   const auto sort = radix_sort(task, 2 * n_bits, buffer);
   reserve_for(task.scratch, sort);
-  const double bytes = 2. * task.bytes_of_lists(); // of the keys, each once
+  const double bytes = 2. * task.bytes_of_lists(); // Bytes of the keys, each once.
   timed_step(task.backend, task.report, "pairs", task.bytes_in() + bytes, [&]() {
     const KeyOfPair key_of = {task.connectivity.nodes.data(),
                               task.connectivity.n_elements,

@@ -9,16 +9,16 @@ namespace
 {
 constexpr int warp_size        = 32;
 constexpr int index_block_size = 128;
-/// Of ELL: as many as a sector of memory has numbers.
+/// Number of neighbours in a group of ELL: as many as a sector of memory has numbers.
 constexpr unsigned int neighbours_per_group = 8;
 
-/// Formula: entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and column
-///            d s + j, at the place that EntryPlaces says
-/// Layout: COO (row_begin null) and CSR (rows null): the d rows of a node are consecutive Threads:
-/// one warp per node. With one thread per node (Sanfui and Sharma 2020), the threads of
-///            a warp would write far from each other
-/// Bytes: per node, 4 m and 8 read, 4 d^2 m written, and again for COO; CSR 8 d besides
-/// Determinism: every entry has one writer
+/// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and
+///            column d s + j, at the place that EntryPlaces says.
+/// Layout:    COO (row_begin null) and CSR (rows null): the d rows of a node are consecutive.
+/// Threads:   one warp per node. With one thread per node (Sanfui and Sharma 2020), the threads of
+///            a warp would write far from each other.
+/// Bytes:     per node, 4 m and 8 read, 4 d^2 m written, and again for COO; CSR 8 d besides.
+/// Determinism: every entry has one writer.
 __global__ void __launch_bounds__(index_block_size)
   compressed_kernel(const std::size_t n_nodes,
                     const unsigned int d,
@@ -50,11 +50,13 @@ __global__ void __launch_bounds__(index_block_size)
     }
 }
 
-/// Formula: as above, for ELL; padded with the row's own number Layout: `[width][n_rows]` Threads:
-/// one per row and group of neighbours: neighbouring threads write neighbouring words (with one
-///            per node they would write every d-th), and neighbouring blocks the same columns, which lie
-///            as far apart as the matrix has rows
-/// Bytes: per node, 4 m and 8 read; 4 width written a row Determinism: every entry has one writer
+/// Formula:   as above, for ELL; padded with the row's own number.
+/// Layout:    `[width][n_rows]`.
+/// Threads:   one per row and group of neighbours: neighbouring threads write neighbouring words
+///            (with one per node they would write every d-th), and neighbouring blocks the same
+///            columns, which lie as far apart as the matrix has rows.
+/// Bytes:     per node, 4 m and 8 read; 4 width written a row.
+/// Determinism: every entry has one writer.
 __global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t n_rows,
                                                                const unsigned int d,
                                                                const NeighbourView neighbours,

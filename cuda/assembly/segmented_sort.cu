@@ -10,7 +10,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// Begin of the list of a node.
+/// Returns the begin of the list of a node.
 struct ListBegin
 {
   const LocalIndex *incidence_begin;
@@ -22,7 +22,7 @@ struct ListBegin
   }
 };
 
-/// The key of entry t of the lists: the node of its list, and the entry.
+/// Returns the key of entry t of the lists: the node of its list, and the entry.
 struct KeyOfEntry
 {
   const LocalIndex *lists;
@@ -39,7 +39,7 @@ struct KeyOfEntry
   }
 };
 
-/// Sort each list; afterwards lists.Current() is where they are.
+/// Sorts each list; afterwards lists.Current() points to them.
 template <typename Begin>
 auto segmented_sort(const RowTask &task, const Begin &begin, cub::DoubleBuffer<LocalIndex> &lists)
 {
@@ -53,7 +53,7 @@ auto segmented_sort(const RowTask &task, const Begin &begin, cub::DoubleBuffer<L
 }
 } // namespace
 
-/// NeighbourSort::segmented: the lists in memory, sorted by CUB, without repetitions by Thrust
+/// NeighbourSort::segmented: sorts the lists in memory by CUB, and removes repetitions by Thrust.
 void sort_segments(const RowTask &task)
 {
   Memory &memory = task.backend.memory();

@@ -13,8 +13,9 @@ namespace
 /// The work of thrust::sort and thrust::unique with thrust::seq (Sanfui and Sharma 2020, algorithm
 /// 5). Our own loop, since thrust::sort allocates from the heap of the device in each thread.
 ///
-/// Bytes: the list read and, as the row grows, shifted: up to length^2 / 4 words, from the caches
-/// Determinism: one thread per row
+/// Bytes:     the list read and, as the row grows, shifted: up to length^2 / 4 words, from the
+///            caches.
+/// Determinism: one thread per row.
 void insert_all(const RowTask &task, LocalIndex *const lists)
 {
   const LocalIndex *const incidence_begin = task.result.incidence_begin.data();
@@ -42,7 +43,7 @@ void insert_all(const RowTask &task, LocalIndex *const lists)
 }
 } // namespace
 
-/// NeighbourSort::sequential
+/// NeighbourSort::sequential: one thread per node sorts its list.
 void sort_sequentially(const RowTask &task)
 {
   Array<LocalIndex> lists(task.backend.memory(), task.n_listed());

@@ -9,7 +9,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// The lists as the kernel sees them; passed by value.
+/// The lists as the kernel sees them, passed by value.
 template <typename Number>
 struct SharedNzView
 {
@@ -27,14 +27,14 @@ struct SharedNzView
   Number *__restrict__ values;
 };
 
-/// Formula: each entry = sum over the elements that have both nodes of E_e (K0_e) Layout: of the
-/// lists see SharedNz; in shared memory, behind the scratch of the teams, the blocks
-///            of the pairs of each element, `[elements of the group][n_pairs][3][3]`
-/// Threads: one block per group; first a team per element, then one thread per non-zero Bytes: per
-/// element and group, connectivity and coordinates; per non-zero, its list (a number a
-///            contribution, for nine non-zeros) and one number written
-/// Flops: those of the integration for each group that an element is in Determinism: one thread per
-/// entry, contributions in the order of the lists
+/// Formula:   each entry = sum over the elements that have both nodes of E_e (K0_e).
+/// Layout:    of the lists see SharedNz; in shared memory, behind the scratch of the teams, the
+///            blocks of the pairs of each element, `[elements of the group][n_pairs][3][3]`.
+/// Threads:   one block per group; first a team per element, then one thread per non-zero.
+/// Bytes:     per element and group, connectivity and coordinates; per non-zero, its list (a number
+///            a contribution, for nine non-zeros) and one number written.
+/// Flops:     those of the integration for each group that an element is in.
+/// Determinism: one thread per entry, contributions in the order of the lists.
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)
   shared_nz_kernel(const SharedNzView<Number> view, const Number lambda, const Number mu)
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(integration_block_size)
   Number *const blocks = reinterpret_cast<Number *>(reinterpret_cast<char *>(shared) +
                                                     TeamPlace<Element, Number, team>::shared_bytes);
 
-  // (1) the matrices of the group
+  // (1) Compute the matrices of the group.
   const std::uint64_t first = view.first_element[blockIdx.x];
   const int n_elements      = static_cast<int>(view.first_element[blockIdx.x + 1] - first);
   const int lane            = static_cast<int>(threadIdx.x) % team;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(integration_block_size)
         const std::size_t e = view.elements[first + local];
         const Number factor = static_cast<Number>(view.factors[e]);
         if (team > 1)
-          __syncwarp(); // others of the team may still be at the last element
+          __syncwarp(); // Other threads of the team may still use the last element.
         integrate<Element, Number, team>(view.mesh,
                                          e,
                                          lane,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(integration_block_size)
   });
   __syncthreads();
 
-  // (2) the non-zeros of its rows
+  // (2) Sum the non-zeros of its rows.
   const std::uint64_t first_pair = view.neighbours.begin[view.first_node[blockIdx.x]];
   const std::uint64_t end_pair   = view.neighbours.begin[view.first_node[blockIdx.x + 1]];
   for (std::uint64_t t = threadIdx.x; t < 9 * (end_pair - first_pair); t += blockDim.x)
@@ -100,19 +100,20 @@ __global__ void __launch_bounds__(integration_block_size)
     }
 }
 
-/// Shared memory of a block and how many elements it holds.
+/// Shared memory of a block, and the number of elements that it holds.
 struct Capacity
 {
   std::size_t bytes, n_elements;
 };
 
-/// Two blocks to a multiprocessor, if that leaves place for `needed` elements; else one.
+/// Returns the capacity with two blocks on a multiprocessor, if that has room for `needed`
+/// elements, else with one.
 template <typename Element, typename Number>
 Capacity capacity_of(const Context &context, const std::size_t needed)
 {
   constexpr std::size_t scratch     = TeamPlace<Element, Number, team_size<Element>>::shared_bytes;
   constexpr std::size_t per_element = 9 * n_pairs<Element> * sizeof(Number);
-  constexpr std::size_t reserved    = 1024; // of a block, by the system
+  constexpr std::size_t reserved    = 1024; // The system reserves these bytes of each block.
   int of_processor                  = 0;
   STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&of_processor,
                                           cudaDevAttrMaxSharedMemoryPerMultiprocessor,
@@ -142,7 +143,7 @@ SharedNz<Number>::SharedNz(const Context &context, Memory &memory, const ValuePr
                                        neighbours.nodes.to_host(),
                                        neighbours.incidence_begin.to_host(),
                                        neighbours.incidences.to_host()};
-  std::size_t most_elements         = 0; // around a node
+  std::size_t most_elements         = 0; // Largest number of elements around a node.
   for (std::size_t node = 0; node < on_host.n_nodes; ++node)
     most_elements =
       std::max<std::size_t>(most_elements,
@@ -165,7 +166,7 @@ template <typename Number>
 void SharedNz<Number>::assemble(const double *const factors, Number *const values) const
 {
   const cudaStream_t stream = context_.activate();
-  if (problem_.pattern.format == MatrixFormat::ell) // the padding
+  if (problem_.pattern.format == MatrixFormat::ell) // The padding of ELL is zero.
     STRUT_CUDA_CHECK(
       cudaMemsetAsync(values, 0, problem_.pattern.n_stored * sizeof(Number), stream));
   if (n_groups_ == 0)

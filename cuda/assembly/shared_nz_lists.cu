@@ -11,8 +11,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Twice the place of block (a, b) of an element among its pairs (element_integration.cuh), and 1
-/// more if it is the transpose of the block there.
+/// Returns twice the place of block (a, b) of an element among its pairs (element_integration.cuh),
+/// plus 1 if it is the transpose of the block there.
 std::uint32_t pair_code(const std::size_t npe, const std::size_t a, const std::size_t b)
 {
   const std::size_t distance = (b + npe - a) % npe;
@@ -28,7 +28,7 @@ SharedNzLists::SharedNzLists(const Mesh &mesh, const std::size_t capacity)
   constexpr std::uint32_t absent = ~std::uint32_t(0);
   const std::size_t npe          = mesh.npe;
   const std::size_t n_pairs      = npe * (npe + 1) / 2;
-  std::vector<std::uint32_t> place(mesh.n_elements, absent); // in the group at work
+  std::vector<std::uint32_t> place(mesh.n_elements, absent); // Place in the current group.
   std::vector<std::vector<std::uint32_t>> of_slot;
   rows.reserve(mesh.neighbours.size());
   contributions.reserve(npe * mesh.incidences.size());

@@ -10,8 +10,8 @@
 
 namespace strut::cuda
 {
-/// The groups of SharedNz and the addends of each of their non-zero blocks; host arrays of the same
-/// names.
+/// The groups of SharedNz and the addends of each of their non-zero blocks. The host arrays have
+/// the same names.
 struct SharedNzLists
 {
   /// The mesh and its neighbour rows on the host.
@@ -24,7 +24,8 @@ struct SharedNzLists
     std::vector<LocalIndex> incidence_begin, incidences;
   };
 
-  /// @param capacity  elements of a group at most
+  /// Make the lists.
+  /// @param capacity  largest number of elements of a group
   /// @throws Error if one node has more elements
   SharedNzLists(const Mesh &mesh, std::size_t capacity);
 

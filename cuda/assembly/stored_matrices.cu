@@ -18,7 +18,8 @@ template <typename Element, typename Number>
 struct StagedMatrices
 {
   static constexpr int n_words = 9 * Element::n_nodes * Element::n_nodes;
-  static constexpr int stride  = n_words + 1; ///< odd: threads of their own matrices in other banks
+  /// Odd, so that threads with different matrices use different banks.
+  static constexpr int stride  = n_words + 1;
   static constexpr int n_teams = collect_block_size / team_size<Element>;
 
   static constexpr std::size_t scratch_bytes =
@@ -26,12 +27,12 @@ struct StagedMatrices
   static constexpr std::size_t bytes = scratch_bytes + n_teams * stride * sizeof(Number);
 };
 
-/// Formula:   K0_e at stiffness factor 1
-/// Layout:    see MeshView, MatrixStrides
-/// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020)
-/// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers written
-/// Flops:     per element, about 24 per pair of nodes and point, and the gradients: once per mesh
-/// Determinism: every entry has one writer
+/// Formula:   K0_e at stiffness factor 1.
+/// Layout:    see MeshView, MatrixStrides.
+/// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020).
+/// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers written.
+/// Flops:     per element, about 24 per pair of nodes and point, and the gradients: once per mesh.
+/// Determinism: every entry has one writer.
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)
   store_kernel(const MeshView mesh,
@@ -67,11 +68,12 @@ __global__ void __launch_bounds__(integration_block_size)
   });
 }
 
-/// The same, element-major: a team collects the matrix of its element in shared memory, and a warp
-/// writes those of its elements word by word.
+/// Computes K0_e element-major: a team collects the matrix of its element in shared memory, and a
+/// warp writes the matrices of its elements word by word.
 ///
-/// Layout: `[n_elements][npe][npe][3][3]` Threads: team_size per element Bytes, flops, determinism:
-/// as above
+///     Layout:    `[n_elements][npe][npe][3][3]`
+///     Threads:   team_size per element
+///     Bytes, flops, determinism: as store_kernel
 template <typename Element, typename Number>
 __global__ void __launch_bounds__(collect_block_size) store_element_major_kernel(
   const MeshView mesh, const Number lambda, const Number mu, Number *__restrict__ matrices)
@@ -114,12 +116,13 @@ __global__ void __launch_bounds__(collect_block_size) store_element_major_kernel
     }
 }
 
-/// Formula: values += E_e K0_e, without constrained DoFs Layout: matrices entry-major: neighbouring
-/// threads read neighbouring words Threads: one per element (Sanfui and Sharma 2020) Bytes: per
-/// element, 9 npe^2 numbers and the connectivity read, as many numbers added by atomics;
-///            npe^2 binary searches
-/// Flops: per element, 18 npe^2 Determinism: none, the order of the additions is that of the
-/// hardware
+/// Formula:   values += E_e K0_e, without constrained DoFs.
+/// Layout:    matrices entry-major: neighbouring threads read neighbouring words.
+/// Threads:   one per element (Sanfui and Sharma 2020).
+/// Bytes:     per element, 9 npe^2 numbers and the connectivity read, as many numbers added by
+///            atomics; npe^2 binary searches.
+/// Flops:     per element, 18 npe^2.
+/// Determinism: none, the order of the additions is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(add_block_size) add_kernel(const MeshView mesh,
                                                              const int npe,

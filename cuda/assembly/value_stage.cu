@@ -13,7 +13,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// The diagonal of the constrained DoFs becomes 1.
+/// Sets the diagonal of the constrained DoFs to 1.
 template <typename Number>
 void set_diagonal(const Context &context,
                   const MeshArrays &mesh,
@@ -157,7 +157,7 @@ private:
   Backend &backend_;
   const Context &context_;
   const ValueProblem problem_;
-  Array<Number> matrices_; ///< as MatrixStrides says
+  Array<Number> matrices_; ///< layout by MatrixStrides
   std::unique_ptr<Gather<Number>> gather_;
   std::unique_ptr<SharedNz<Number>> shared_nz_;
 };

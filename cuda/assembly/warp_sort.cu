@@ -11,7 +11,7 @@ constexpr int warp_size       = 32;
 constexpr int rows_block_size = 128;
 constexpr int warps_per_block = rows_block_size / warp_size;
 
-/// The smallest power of two that is not below n.
+/// Returns the smallest power of two that is at least n and a warp.
 __host__ __device__ unsigned int power_of_two(const unsigned int n)
 {
   unsigned int power = warp_size;
@@ -20,7 +20,7 @@ __host__ __device__ unsigned int power_of_two(const unsigned int n)
   return power;
 }
 
-/// Sorts `size` numbers, a power of two, with the threads of a warp: the bitonic network.
+/// Sorts `size` numbers, a power of two, with the threads of a warp by the bitonic network.
 __device__ void
 sort_in_warp(LocalIndex *const list, const unsigned int size, const unsigned int lane)
 {
@@ -43,11 +43,12 @@ sort_in_warp(LocalIndex *const list, const unsigned int size, const unsigned int
   __syncwarp();
 }
 
-/// Formula: row of a node = the different nodes of its elements, ascending Layout: rows at npe
-/// incidence_begin[node] Threads: one warp per node; its list in shared memory Bytes: per
-/// incidence, 4 of the element list and 4 npe of the connectivity, mostly from the caches;
-///            4 per neighbour and 8 per node written
-/// Determinism: one warp per row
+/// Formula:   row of a node = the different nodes of its elements, ascending.
+/// Layout:    rows at npe incidence_begin[node].
+/// Threads:   one warp per node; its list in shared memory.
+/// Bytes:     per incidence, 4 of the element list and 4 npe of the connectivity, mostly from the
+///            caches; 4 per neighbour and 8 per node written.
+/// Determinism: one warp per row.
 __global__ void __launch_bounds__(rows_block_size)
   rows_kernel(const std::size_t n_nodes,
               const std::size_t n_elements,
@@ -89,8 +90,8 @@ __global__ void __launch_bounds__(rows_block_size)
 }
 } // namespace
 
-/// NeighbourSort::warp: the list of a node, which the other ways write to memory and read several
-/// times, never leaves the multiprocessor. A row is left where the list would begin.
+/// NeighbourSort::warp: the list of a node, which the other methods write to memory and read
+/// several times, stays in the multiprocessor. A row is written where the list would begin.
 void sort_by_warps(const RowTask &task)
 {
   NeighbourMatrix &result = task.result;

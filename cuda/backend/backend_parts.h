@@ -10,7 +10,7 @@
 // cuda/assembly, which knows the backend. Parts keep the context, which outlives them.
 namespace strut::cuda
 {
-/// Of a CUDA backend.
+/// Returns the context of a CUDA backend.
 const Context &context_of(const Backend &backend);
 
 std::unique_ptr<Memory> make_memory(const Context &context);
@@ -38,7 +38,7 @@ make_dense_inverse(const Context &context, Memory &memory, const SymmetricSums &
 
 std::unique_ptr<Recording> make_recording(const Context &context);
 
-/// See LevelOperations.
+/// Computes LevelOperations::largest_element_eigenvalue().
 double largest_element_eigenvalue(const Context &context,
                                   Memory &memory,
                                   const ElementMesh &mesh,

@@ -9,13 +9,13 @@ namespace strut::cuda
 namespace
 {
 /// Formula:   step k of the block factor A = R^T D^-1 R, first half: D_k = A_kk^-1, B_j = A_kj,
-///            R_j = A_kj = D_k B_j for the tiles j of the band, k < j < k + gridDim.x
+///            R_j = A_kj = D_k B_j for the tiles j of the band, k < j < k + gridDim.x.
 /// Layout:    A `[n][n]`, n a multiple of 64, tiles above the diagonal and on it; B
-///            `[gridDim.x - 1][64][64]`; D_k `[64][64]`
-/// Threads:   one block of 16x16 per tile, 16 entries per thread; all blocks invert the pivot tile
-/// Bytes:     24 per entry of the panel
-/// Flops:     128 per entry of R
-/// Determinism: no sum depends on an order of threads
+///            `[gridDim.x - 1][64][64]`; D_k `[64][64]`.
+/// Threads:   one block of 16x16 per tile, 16 entries per thread; all blocks invert the pivot tile.
+/// Bytes:     24 per entry of the panel.
+/// Flops:     128 per entry of R.
+/// Determinism: no sum depends on an order of threads.
 __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ A,
                                                            const std::size_t n,
                                                            const int k,
@@ -68,10 +68,12 @@ __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ 
       A_kj[member(threadIdx.y, i) * n + member(threadIdx.x, c)] = sum[i][c];
 }
 
-/// Formula: second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band Threads: one block
-/// of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have none Bytes: 16 per
-/// entry, tiles of the panels from the caches Flops: 128 per entry Determinism: no sum depends on
-/// an order of threads
+/// Formula:   second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band.
+/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have
+///            none.
+/// Bytes:     16 per entry, tiles of the panels from the caches.
+/// Flops:     128 per entry.
+/// Determinism: no sum depends on an order of threads.
 __global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__ A,
                                                             const std::size_t n,
                                                             const int k,

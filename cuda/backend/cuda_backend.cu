@@ -28,7 +28,7 @@ NumberOperations<Number> make_number_operations(const Context &context)
           cuda_strategies<Number>()};
 }
 
-/// LevelOperations with what is a kernel of its own.
+/// LevelOperations with the operations that need kernels of their own.
 class CudaLevelOperations : public LevelLoops<Loops>
 {
 public:
@@ -45,7 +45,7 @@ public:
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override
   {
-    if (material.has_mean_dilatation()) // the kernel does not know it
+    if (material.has_mean_dilatation()) // The kernel does not support it.
       return {};
     return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
   }
@@ -156,7 +156,7 @@ private:
   const Context context_;
   const std::unique_ptr<Memory> memory_;
   const Operations operations_;
-  Transports transports_; // NCCL's communicators go before the device
+  Transports transports_; // NCCL's communicators must be destroyed before the device.
 };
 } // namespace
 

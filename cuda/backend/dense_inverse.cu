@@ -14,15 +14,14 @@ namespace
 {
 constexpr int apply_block = 128;
 
-/// Formula: row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j >
-/// k,
-///            and Z_jk = Z_kj^T
-/// Layout: Z in the place of A, its rows and columns below k whole; R `[64][width]`, the band's
-/// part
-///            of row k
-/// Threads: one block of 16x16 per tile j, 4x4 entries per thread Bytes: 16 per entry written;
-/// tiles of Z from the caches Flops: 2 width per entry Determinism: no sum depends on an order of
-/// threads
+/// Formula:   row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j
+///            > k, and Z_jk = Z_kj^T.
+/// Layout:    Z in the place of A, its rows and columns below k whole; R `[64][width]`, the band's
+///            part of row k.
+/// Threads:   one block of 16x16 per tile j, 4x4 entries per thread.
+/// Bytes:     16 per entry written; tiles of Z from the caches.
+/// Flops:     2 width per entry.
+/// Determinism: no sum depends on an order of threads.
 __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
                                                          const std::size_t n,
                                                          const int k,
@@ -57,7 +56,7 @@ __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
     for (int c = 0; c < per_thread; ++c)
       A[(row + member(threadIdx.y, r)) * n + j + member(threadIdx.x, c)] = -sum[r][c];
 #pragma unroll
-  for (int half = 0; half < 2; ++half) // of the columns
+  for (int half = 0; half < 2; ++half) // Each half has one half of the columns.
     {
 #pragma unroll
       for (int r = 0; r < per_thread; ++r)
@@ -73,10 +72,12 @@ __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
     }
 }
 
-/// Formula: Z_kk = D_k - sum over the band of R_m Z_km^T, the half above the diagonal and its
-/// mirror Threads: 4x4 blocks of 16x16, one entry per thread Bytes: 16 per entry and column of the
-/// band, mostly from the caches Flops: 2 width per entry Determinism: no sum depends on an order of
-/// threads
+/// Formula:   Z_kk = D_k - sum over the band of R_m Z_km^T, the half above the diagonal and its
+///            mirror.
+/// Threads:   4x4 blocks of 16x16, one entry per thread.
+/// Bytes:     16 per entry and column of the band, mostly from the caches.
+/// Flops:     2 width per entry.
+/// Determinism: no sum depends on an order of threads.
 __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict__ A,
                                                               const std::size_t n,
                                                               const int k,
@@ -106,9 +107,12 @@ __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict
     A[(first + r) * n + first + c] = A[(first + c) * n + first + r] = sum;
 }
 
-/// Formula: y = inverse x, both in the numbers of the DoFs Threads: one block per row: with one
-/// warp each lane would wait for 37 loads of a thousand DoFs in turn Bytes: 8 n^2, x and the
-/// numbers from the caches Flops: 2 n^2 Determinism: the order of the sum depends on n alone
+/// Formula:   y = inverse x, both in the numbers of the DoFs.
+/// Threads:   one block per row: with one warp each lane would wait for 37 loads of a thousand DoFs
+///            in turn.
+/// Bytes:     8 n^2, x and the numbers from the caches.
+/// Flops:     2 n^2.
+/// Determinism: the order of the sum depends on n alone.
 template <typename Number>
 __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__restrict__ inverse,
                                                             const std::size_t n_padded,
@@ -127,8 +131,8 @@ __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__rest
     y[dofs[row]] = static_cast<Number>(sum);
 }
 
-/// For each row of tiles the first column of tiles to its right in which the factor has only zeros:
-/// it fills the band, row by row to the widest row so far.
+/// Returns for each row of tiles the first column of tiles to its right in which the factor has
+/// only zeros. The factor fills the band, row by row to the widest row so far.
 std::vector<unsigned int> ends_of_band(const SymmetricSums &sums, const unsigned int n_tiles)
 {
   std::vector<unsigned int> ends(n_tiles);
@@ -169,7 +173,7 @@ public:
 
   ~CudaDenseInverse() override
   {
-    // Before the arrays go. No error leaves here, as in Context::release().
+    // Wait before the arrays are freed. No error leaves here, as in Context::release().
     cudaSetDevice(context_.device());
     cudaStreamSynchronize(side_.stream(0));
     cudaGetLastError();
@@ -182,7 +186,7 @@ public:
   {
     if (n_ == 0)
       return;
-    side_.join(context_.activate()); // of a call whose end nobody has waited for
+    side_.join(context_.activate()); // This joins a call whose end nobody has waited for.
     ok_.copy_from_host({1});
     A_.set_zero();
     const cudaStream_t side = side_.stream(0);
@@ -210,14 +214,14 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
   }
 
-  // (Public: they have device lambdas.)
-  /// Formula: A_ij = weighted sum of the entry's numbers; 1 where i = j is skipped, else its spring
-  /// added; ones on
-  ///            the diagonal beyond the matrix
-  /// Layout: both halves, for the tiles on the diagonal Threads: one per entry Bytes: 16 per entry
-  /// and 16 written, 12 per summand: 14,592 DoFs of a box have 0.6 million entries
-  ///            and 1.2 million summands; beside that n^2 zeros
-  /// Determinism: a thread sums its entry in the order of the summands
+  // These members are public as they have device lambdas.
+  /// Formula:   A_ij = weighted sum of the entry's numbers; 1 where i = j is skipped, else its
+  ///            spring added; ones on the diagonal beyond the matrix.
+  /// Layout:    both halves, for the tiles on the diagonal.
+  /// Threads:   one per entry.
+  /// Bytes:     16 per entry and 16 written, 12 per summand: 14,592 DoFs of a box have 0.6 million
+  ///            entries and 1.2 million summands; beside that n^2 zeros.
+  /// Determinism: a thread sums its entry in the order of the summands.
   void sum(const cudaStream_t stream, const Array<double> &numbers, const Array<Number> &springs)
   {
     double *const A                    = A_.data();
@@ -251,7 +255,7 @@ public:
     });
   }
 
-  /// Skipped rows and columns have ones on the diagonal, and nothing else.
+  /// Set skipped rows and columns to ones on the diagonal and zeros elsewhere.
   void clear_skipped(const cudaStream_t stream)
   {
     double *const A                   = A_.data();
@@ -264,13 +268,13 @@ public:
   }
 
 private:
-  /// The inverse from the factor, from the last row of tiles to the first.
+  /// Compute the inverse from the factor, from the last row of tiles to the first.
   void substitute(const cudaStream_t stream)
   {
     const std::size_t n = std::size_t(n_tiles_) * tile;
     for (unsigned int k = n_tiles_; k-- > 0;)
       {
-        // Row k of the factor, before the inverse takes its place.
+        // Copy row k of the factor before the inverse replaces it.
         const std::size_t width = std::size_t(ends_[k] - k - 1) * tile;
         if (width > 0)
           STRUT_CUDA_CHECK(cudaMemcpy2DAsync(panel_.data(),
@@ -300,17 +304,18 @@ private:
 
   const Context &context_;
   const std::size_t n_;
-  const unsigned int n_tiles_;           ///< along a side
-  const std::vector<unsigned int> ends_; ///< of the band, `[n_tiles]`
+  const unsigned int n_tiles_;           ///< tiles along a side
+  const std::vector<unsigned int> ends_; ///< ends of the band, `[n_tiles]`
   Array<std::uint32_t> rows_, columns_, dofs_;
   Array<std::uint8_t> skipped_;
   Array<std::uint32_t> summands_begin_, summands_;
-  Array<double> weights_; ///< of the summands, or empty: 1
-  Array<double> A_;       ///< the matrix, its factor, its inverse, `[64 n_tiles][64 n_tiles]`
+  Array<double> weights_; ///< weights of the summands; empty if all are 1
+  Array<double> A_;       ///< the matrix, its factor or its inverse, `[64 n_tiles][64 n_tiles]`
   Array<double> D_;       ///< the inverses of the pivot tiles, `[n_tiles][64][64]`
   Array<double> panel_;   ///< the band of one row of tiles
   Array<int> ok_;
-  /// The inverse is made beside other work: single blocks do most of it, one after another.
+  /// Streams for the inversion, which runs beside other work: single blocks do most of it, one
+  /// after another.
   SideStreams side_;
 };
 } // namespace

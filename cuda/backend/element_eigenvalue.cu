@@ -7,7 +7,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// With K0_e in registers, the rows of a vertex.
+/// The pencil with the rows of a vertex of K0_e in registers.
 struct MatrixPencil : TeamPreconditioner
 {
   const TeamMatrix &matrix;
@@ -28,10 +28,10 @@ struct MatrixPencil : TeamPreconditioner
   }
 };
 
-/// Eliminates the incompatible modes from K0_e: K -= K_ua K_aa^-1 K_au, each thread the rows of its
-/// vertex.
+/// Eliminates the incompatible modes from K0_e: K -= K_ua K_aa^-1 K_au. Each thread has the rows of
+/// its vertex.
 ///
-/// @param points  of the element, as stiffness_of() leaves them
+/// @param points  data of the element from stiffness_of()
 __device__ void subtract_modes(const double (&X)[3][8],
                                const double lambda,
                                const double mu,
@@ -74,13 +74,14 @@ __device__ void subtract_modes(const double (&X)[3][8],
       }
 }
 
-/// Formula: largest eigenvalue of B_e K0_e, B_e the inverse of the nodal blocks, by the method of
-/// Lanczos Layout: coordinates[3][n_nodes], connectivity[8][n_elements] Threads: 8 per element,
-/// each the rows of a vertex, 72 numbers in registers Bytes: per element, 8 node numbers, 8
-/// written; nodes from the caches Flops: per element, in double, 10,000 for K0_e, 29,000 for 18
-/// steps, Newton's method; with incompatible modes 26,000
-///            more, of which the factors of K_aa in each thread are half
-/// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element
+/// Formula:   largest eigenvalue of B_e K0_e, B_e the inverse of the nodal blocks, by the method of
+///            Lanczos.
+/// Layout:    coordinates[3][n_nodes], connectivity[8][n_elements].
+/// Threads:   8 per element, each the rows of a vertex, 72 numbers in registers.
+/// Bytes:     per element, 8 node numbers, 8 written; nodes from the caches.
+/// Flops:     per element, in double, 10,000 for K0_e, 29,000 for 18 steps, Newton's method; with
+///            incompatible modes 26,000 more, of which the factors of K_aa in each thread are half.
+/// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element.
 template <bool has_modes>
 __global__ void __launch_bounds__(galerkin_block_size)
   element_eigenvalue_kernel(const double *__restrict__ coordinates,

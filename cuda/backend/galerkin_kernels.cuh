@@ -8,12 +8,13 @@
 
 namespace strut::cuda
 {
-constexpr int galerkin_block_size = 32; ///< the sums of a block are in shared memory
-constexpr int galerkin_elements   = galerkin_block_size / TeamMatrix::n_threads; ///< of a block
-constexpr int product_block_size  = 64;
+constexpr int galerkin_block_size = 32; ///< small, as the sums of a block are in shared memory
+/// Elements of a block.
+constexpr int galerkin_elements  = galerkin_block_size / TeamMatrix::n_threads;
+constexpr int product_block_size = 64;
 
-/// A vertex of an element. Threads behind the last element read what its threads read, since a warp
-/// shuffles as a whole, and write nothing.
+/// The vertex of an element that a thread works on. Threads beyond the last element repeat it,
+/// since a warp shuffles as a whole, and write nothing.
 struct TeamThread
 {
   std::size_t e;
@@ -32,17 +33,17 @@ struct TeamThread
 /// A coarse level as the kernels see it.
 struct LevelView
 {
-  std::size_t n_elements; ///< that have products
+  std::size_t n_elements; ///< elements that have products
   std::size_t n_stored;
   const LocalIndex *__restrict__ connectivity;  ///< `[n_elements][8]`
   const std::uint8_t *__restrict__ constrained; ///< `[n_nodes]`
 };
 
-/// Of the eight Gauss points of an element: gradients `[8][3]`, and the weight.
+/// Data of the eight Gauss points of an element: gradients `[8][3]`, and the weight.
 using GaussPoints = double[TeamMatrix::n_threads][25];
 
-/// E K0 of an element with these vertices. Thread v computes the gradients at Gauss point v for
-/// all.
+/// Computes E K0 of an element with these vertices. Thread v computes the gradients at Gauss point
+/// v for all.
 __device__ inline void stiffness_of(const double (&X)[3][8],
                                     const double lambda,
                                     const double mu,
@@ -54,7 +55,7 @@ __device__ inline void stiffness_of(const double (&X)[3][8],
   {
     double G[3][8];
     const double dx = hexahedron::gradients(X, v, G);
-    __syncwarp(); // all have read the data of the last element
+    __syncwarp(); // All threads have read the data of the last element.
 #pragma unroll
     for (int w = 0; w < 8; ++w)
 #pragma unroll
@@ -131,7 +132,7 @@ struct ChildrenByMatrices
   const LocalIndex *__restrict__ children; ///< `[8][n_elements]`
   SymmetricMatricesView<Number> matrices;
 
-  using Scratch = double; ///< none
+  using Scratch = double; ///< unused
 
   __device__ void
   get(const std::size_t e, const int octant, const int v, Scratch &, TeamMatrix &matrix) const
@@ -140,14 +141,14 @@ struct ChildrenByMatrices
   }
 };
 
-/// Formula: K_e = Z (sum over children P_c^T K_c P_c) Z (GalerkinMatrices) Layout: as
-/// SymmetricMatricesView, in one piece; the children's as their type says Threads: 8 per element,
-/// each the rows of a vertex: 72 numbers of a child in registers, restricted
-///            to the parent in place by shuffles, and 72 sums in shared memory
-/// Bytes: per element, 300 numbers written; the children's: 27 nodes (or 2,400 numbers) and 8
-///            factors
-/// Flops: per element, in double, 28,000 for P_c^T K_c P_c; 95,000 from geometry Determinism:
-/// children in their order, every entry has one writer
+/// Formula:   K_e = Z (sum over children P_c^T K_c P_c) Z (GalerkinMatrices).
+/// Layout:    as SymmetricMatricesView, in one piece; the children's as their type says.
+/// Threads:   8 per element, each the rows of a vertex: 72 numbers of a child in registers,
+///            restricted to the parent in place by shuffles, and 72 sums in shared memory.
+/// Bytes:     per element, 300 numbers written; the children's: 27 nodes (or 2,400 numbers) and 8
+///            factors.
+/// Flops:     per element, in double, 28,000 for P_c^T K_c P_c; 95,000 from geometry.
+/// Determinism: children in their order, every entry has one writer.
 template <typename Number, typename Children>
 __global__ void __launch_bounds__(galerkin_block_size)
   galerkin_kernel(const LevelView level, const Children children, Number *__restrict__ matrices)
@@ -179,12 +180,12 @@ __global__ void __launch_bounds__(galerkin_block_size)
     matrix.store(matrices, level.n_stored, at.e, at.v);
 }
 
-/// Formula:   f_e = K_e P_e x
-/// Layout:    as SymmetricMatricesView; f[n_elements][8][3]
-/// Threads:   8 per element, each the rows of a vertex; x of the others by shuffles
-/// Bytes:     per element, 300 numbers, 8 node numbers, f; x once
-/// Flops:     per element, 1,152
-/// Determinism: every entry has one writer
+/// Formula:   f_e = K_e P_e x.
+/// Layout:    as SymmetricMatricesView; f[n_elements][8][3].
+/// Threads:   8 per element, each the rows of a vertex; x of the others by shuffles.
+/// Bytes:     per element, 300 numbers, 8 node numbers, f; x once.
+/// Flops:     per element, 1,152.
+/// Determinism: every entry has one writer.
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)
   galerkin_product_kernel(const LevelView level,
@@ -204,7 +205,7 @@ __global__ void __launch_bounds__(product_block_size)
       f[3 * (8 * at.e + at.v) + i] = product[i];
 }
 
-/// Sum over the eight threads of an element; all get it.
+/// Returns the sum over the eight threads of an element, to all of them.
 __device__ inline double team_sum(double value)
 {
 #pragma unroll
@@ -213,7 +214,8 @@ __device__ inline double team_sum(double value)
   return value;
 }
 
-/// B_e of the method of Lanczos, the block of one vertex, and how its thread works with the others.
+/// The preconditioner B_e of Lanczos' method: the block of one vertex, and the communication of its
+/// thread with the others.
 struct TeamPreconditioner
 {
   const NodalBlock<double> &inverse;
@@ -237,7 +239,7 @@ struct TeamPreconditioner
   }
 };
 
-/// With K_e in storage, the rows of that vertex.
+/// The pencil with the rows of a vertex of K_e in storage.
 template <typename Number>
 struct TeamPencil : TeamPreconditioner
 {
@@ -251,11 +253,14 @@ struct TeamPencil : TeamPreconditioner
   }
 };
 
-/// Formula: largest eigenvalue of B_e K_e, B_e the inverse of the nodal blocks, by the method of
-/// Lanczos Layout: as SymmetricMatricesView Threads: 8 per element, the matrix in registers, the
-/// tridiagonal one in shared memory Bytes: per element, 300 numbers, 8 written Flops: per element,
-/// in double, 18 steps of 1,600; Newton's method 18 divisions per step, about 8 steps Determinism:
-/// sums by shuffles in a fixed order, the same bits in all threads of an element
+/// Formula:   largest eigenvalue of B_e K_e, B_e the inverse of the nodal blocks, by the method of
+///            Lanczos.
+/// Layout:    as SymmetricMatricesView.
+/// Threads:   8 per element, the matrix in registers, the tridiagonal one in shared memory.
+/// Bytes:     per element, 300 numbers, 8 written.
+/// Flops:     per element, in double, 18 steps of 1,600; Newton's method 18 divisions per step,
+///            about 8 steps.
+/// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element.
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)
   galerkin_bound_kernel(const LevelView level,

@@ -52,8 +52,8 @@ public:
                                    static_cast<const CudaGalerkinMatrices &>(finer).view()});
   }
 
-  /// The products by elements, then their sums by nodes. Threads of the second: one per node.
-  /// Bytes: 4 for each element around a node, f, 3 numbers written.
+  /// Compute the products by elements, then their sums by nodes. Threads of the second kernel: one
+  /// per node. Bytes: 4 for each element around a node, f, 3 numbers written.
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
     if (n_elements_ == 0)
@@ -78,7 +78,7 @@ public:
     });
   }
 
-  /// Threads: one per node.
+  /// Compute the diagonal blocks. Threads: one per node.
   void diagonal_blocks(Array<Number> &blocks) const override
   {
     const LocalIndex *const begin = around_begin_.data(), *const around = around_.data();

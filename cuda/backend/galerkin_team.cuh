@@ -9,9 +9,9 @@
 
 namespace strut::cuda
 {
-/// An element matrix in the registers of eight neighbours of a warp, one per vertex: thread v has
-/// the rows of vertex v, block g that of the vertices v and v XOR g. So no register has a run-time
-/// number: the thread across in direction d has the same columns in the blocks g XOR 2^d.
+/// An element matrix in the registers of eight neighbours of a warp, one per vertex. Thread v has
+/// the rows of vertex v, and its block g is that of the vertices v and v XOR g. So no register has
+/// a run-time index: the thread across in direction d has the same columns in the blocks g XOR 2^d.
 struct TeamMatrix
 {
   static constexpr int n_threads      = 8;
@@ -19,7 +19,7 @@ struct TeamMatrix
 
   double K[8][3][3];
 
-  /// K = P^T K P for the child at this octant (hexahedron::galerkin).
+  /// Compute K = P^T K P for the child at this octant (hexahedron::galerkin).
   __device__ void restrict_to_parent(const int octant, const int v)
   {
     using hexahedron::galerkin::restricted;
@@ -35,10 +35,10 @@ struct TeamMatrix
             for (int k = 0; k < 9; ++k)
               {
                 double &near = K[g][k / 3][k % 3], &far = K[g | bit][k / 3][k % 3];
-                // columns: that of vertex v XOR g is at the same end as v
+                // Columns: that of vertex v XOR g is at the same end as v.
                 const double at_near = restricted(near, far, at_octant);
                 const double at_far  = restricted(far, near, !at_octant);
-                // rows
+                // Rows.
                 const double across_near = __shfl_xor_sync(lanes, at_far, bit);
                 const double across_far  = __shfl_xor_sync(lanes, at_near, bit);
                 near                     = restricted(at_near, across_near, at_octant);
@@ -47,7 +47,8 @@ struct TeamMatrix
       }
   }
 
-  /// Zeros in the rows and columns of held components. @param held  components of vertex v, as bits
+  /// Set the rows and columns of held components to zero.
+  /// @param held  components of vertex v, as bits
   __device__ void hold(const unsigned int held)
   {
 #pragma unroll
@@ -61,7 +62,8 @@ struct TeamMatrix
       }
   }
 
-  /// As cpu::round_to_float(): off the diagonal on a grid; on it so that row sums stay the same.
+  /// Round like cpu::round_to_float(): off the diagonal on a grid, on the diagonal so that row sums
+  /// stay the same.
   __device__ void round_to_float(const int v)
   {
     double largest = fmax(K[0][0][0], fmax(K[0][1][1], K[0][2][2]));
@@ -82,7 +84,7 @@ struct TeamMatrix
 #pragma unroll
         for (int k = 0; k < 9; ++k)
           {
-            // both threads of a block take the value of the one of the smaller vertex
+            // Both threads of a block take the value of the thread of the smaller vertex.
             const double theirs = __shfl_xor_sync(lanes, rounded[k % 3][k / 3], g);
             const double value  = is_larger ? theirs : rounded[k / 3][k % 3];
             error[k / 3][k % 3] += value - K[g][k / 3][k % 3];
@@ -98,7 +100,8 @@ struct TeamMatrix
       K[0][k / 3][k % 3] = 0.5 * (block[k / 3][k % 3] + block[k % 3][k / 3]);
   }
 
-  /// From storage. @param e  element
+  /// Load the rows of a vertex from storage.
+  /// @param e  element
   template <typename Number>
   __device__ void
   load(const SymmetricMatricesView<Number> &matrices, const std::size_t e, const int v)
@@ -126,7 +129,7 @@ struct TeamMatrix
       }
   }
 
-  /// Into storage: the diagonal block and those of which v is the smaller vertex.
+  /// Store the diagonal block, and the blocks in which v is the smaller vertex.
   template <typename Number>
   __device__ void
   store(Number *const matrices, const std::size_t n, const std::size_t e, const int v) const
@@ -141,13 +144,14 @@ struct TeamMatrix
               static_cast<Number>(K[g][k / 3][k % 3]);
   }
 
-  /// Where entry (i, j), i <= j, of element e of n is: diagonal blocks, then the groups.
+  /// Returns the place of entry (i, j), i <= j, of element e of n elements: diagonal blocks first,
+  /// then the groups.
   __device__ static std::size_t
   place(const std::size_t n, const std::size_t e, const int i, const int j)
   {
     namespace sm = symmetric_matrices;
     const int a = i / 3, b = j / 3, ii = i % 3, jj = j % 3;
-    const int pair = ii + jj - 1; // of (0,1), (0,2), (1,2): 0, 1, 2
+    const int pair = ii + jj - 1; // Number of (0,1), (0,2), (1,2): 0, 1, 2.
     if (a == b)
       return 8 * ((ii == jj ? ii : 3 + pair) * n + e) + a;
     const std::size_t begin = (sm::n_diagonal + sm::n_group * ((a ^ b) - 1)) * n;

@@ -6,15 +6,22 @@
 
 #include <cstddef>
 
-// The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu walks them along the
+// The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu applies them along the
 // vectors.
 //
-// An operation: begin() takes its scalars from the sums; load_entries() reads W entries from i on;
-// apply() works on them, stores, and adds to its sums a and b; finish() puts those where they
-// belong.
+// Members of an operation:
 //
-// Bytes per entry, x, r and q of size s, z and p of size l: curvature s + l, reduce_residual 3s +
-// 4, advance 3s + 2l + 4; step 5s + l, product s + l, next_direction 3l. Flops: 2, 7, 5; 6, 2, 2.
+// - begin() reads its scalars from the sums.
+// - load_entries() reads W entries from i on.
+// - apply() computes, stores, and adds to its sums a and b.
+// - finish() writes the sums to their places.
+//
+// Bytes per entry, x, r and q of size s, z and p of size l:
+//
+//     curvature s + l, reduce_residual 3s + 4, advance 3s + 2l + 4;
+//     step 5s + l, product s + l, next_direction 3l
+//
+// Flops per entry: 2, 7, 5; 6, 2, 2.
 namespace strut::cuda
 {
 /// W neighbouring numbers.
@@ -36,7 +43,7 @@ __device__ void store(T *const x, const std::size_t i, const Pack<T, W> &values)
   *reinterpret_cast<Pack<T, W> *>(x + i) = values;
 }
 
-/// The number that is as long as a pack.
+/// The type of a number as long as a pack.
 template <int bytes>
 struct Word;
 template <>
@@ -55,8 +62,8 @@ struct Word<16>
   using Type = uint4;
 };
 
-/// load() and store() of entries that are used again only after more than L2 holds: the first to
-/// leave it.
+/// Loads entries that are used again only after more data than L2 holds. They are the first to
+/// leave it; store_once() does the same for stores.
 template <int W, typename T>
 __device__ Pack<T, W> load_once(const T *const x, const std::size_t i)
 {
@@ -88,7 +95,7 @@ __device__ double product(const X x, const Y y)
   return static_cast<double>(x) * static_cast<double>(y);
 }
 
-/// An operation that takes nothing from the sums.
+/// An operation that reads no sums.
 struct WithoutScalars
 {
   __device__ void begin(const KrylovSums &)
@@ -124,7 +131,7 @@ struct Scale : WithoutScalars
   }
 };
 
-/// r.r and, with a diagonal, sum d r^2.
+/// Computes r.r and, with a diagonal, sum d r^2.
 template <typename Number, bool with_diagonal>
 struct Norms : WithoutScalars
 {

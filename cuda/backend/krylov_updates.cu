@@ -11,25 +11,25 @@ namespace
 {
 constexpr int walk_block_size    = 512;
 constexpr int walk_blocks_per_sm = 2;
-constexpr int walk_bytes         = 16; ///< moved by one instruction of a thread
+constexpr int walk_bytes         = 16; ///< bytes moved by one instruction of a thread
 constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 
 /// The scratch buffers that the kernels share.
 struct Scratch
 {
-  KrylovSums *sums;       ///< on the device
+  KrylovSums *sums;       ///< device memory
   KrylovSums *on_host;    ///< page-locked copy that the device writes
-  double *partial;        ///< `[2][blocks]`, sums of the blocks
-  unsigned int *finished; ///< blocks that are done; 0 between kernels
+  double *partial;        ///< `[2][blocks]`: sums of the blocks
+  unsigned int *finished; ///< number of finished blocks; 0 between kernels
 };
 
-/// Formula:   operation on all entries i < n, and its sums; Number: the longest of its numbers
+/// Formula:   operation on all entries i < n, and its sums; Number: the longest of its numbers.
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
-///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
-/// Bytes:     those of the operation; 8 n_sums for each block
+///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel().
+/// Bytes:     those of the operation; 8 n_sums for each block.
 /// Cache:     vectors of the next kernel stay in L2, since the others leave it first
-///            (load_once); 15% faster. All walk in one direction: the opposite did not pay
-/// Determinism: the order of summation depends on n and the number of blocks only
+///            (load_once); 15% faster. All walk in one direction: the opposite did not pay.
+/// Determinism: the order of summation depends on n and the number of blocks only.
 template <typename Number, typename Operation>
 __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
   walk_kernel(const std::size_t n, Operation operation, const Scratch scratch)
@@ -73,14 +73,14 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
         {
           scratch.partial[blockIdx.x]             = a;
           scratch.partial[gridDim.x + blockIdx.x] = b;
-          __threadfence(); // the partial sums before the count
+          __threadfence(); // The partial sums must be visible before the count.
           is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
         }
       __syncthreads();
       if (!is_last)
         return;
 
-      __threadfence(); // the count before the partial sums of the others
+      __threadfence(); // The count must be read before the partial sums of the others.
       a = b = 0.;
       for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
         {
@@ -107,13 +107,13 @@ __global__ void set_sums_kernel(const KrylovSums sums, const Scratch scratch)
   *scratch.on_host = sums;
 }
 
-/// The host's copy becomes that of the device.
+/// Copies the sums to the host.
 __global__ void publish_kernel(const Scratch scratch)
 {
   *scratch.on_host = *scratch.sums;
 }
 
-/// KrylovUpdates on one device; everything is submitted, only sums() waits.
+/// KrylovUpdates on one device. Everything is submitted, only sums() waits.
 template <typename Number, typename Low>
 class CudaKrylovUpdates : public KrylovUpdates<Number, Low>
 {
@@ -154,7 +154,7 @@ public:
   KrylovSums sums() override
   {
     context_.activate();
-    const watchdog::Wait wait; // for messages of other ranks that come before
+    const watchdog::Wait wait; // The wait includes earlier messages of other ranks.
     STRUT_CUDA_CHECK(cudaEventSynchronize(ready_));
     return *scratch_.on_host;
   }
@@ -250,7 +250,7 @@ private:
 
   void release() noexcept
   {
-    // As in Context::release().
+    // No error leaves here, as in Context::release().
     cudaSetDevice(context_.device());
     cudaFree(scratch_.finished);
     cudaFree(scratch_.partial);
@@ -264,7 +264,7 @@ private:
   const Context &context_;
   unsigned int max_blocks_;
   Scratch scratch_   = {nullptr, nullptr, nullptr, nullptr};
-  cudaEvent_t ready_ = nullptr; ///< the sums are on the host
+  cudaEvent_t ready_ = nullptr; ///< recorded when the sums are on the host
 };
 } // namespace
 

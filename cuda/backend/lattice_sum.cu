@@ -12,9 +12,9 @@ namespace strut::cuda
 namespace
 {
 constexpr int block_x = 32, block_y = 4;
-constexpr int per_thread = 8; ///< places along z
+constexpr int per_thread = 8; ///< places along z of a thread
 
-/// The kernel's view of lattice and stencil; names as in PointLattice and ConeStencil.
+/// The kernel's view of lattice and stencil, with the names of PointLattice and ConeStencil.
 struct LatticeView
 {
   int n[3];
@@ -22,15 +22,15 @@ struct LatticeView
   int middle, stride;
   const int *half_lengths;
   const double *weights;
-  const std::uint32_t *points; ///< null: the places are the points
+  const std::uint32_t *points; ///< null if the places are the points
   std::size_t n_targets;
 };
 
-/// What sums are divided by: for each target, or by ConeStencil::clipped_place(), `[m2][m1][m0]`
-/// with its clipped_size() m.
+/// Divisors of the sums: for each target, or by ConeStencil::clipped_place(), `[m2][m1][m0]` with
+/// its clipped_size() m.
 struct Divisors
 {
-  const double *values; ///< null: 1
+  const double *values; ///< null if all are 1
   bool by_place;
 
   __device__ double of(const LatticeView &lattice,
@@ -52,21 +52,20 @@ struct Divisors
   }
 };
 
-/// Formula: out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a
-/// lattice, or that divided by
-///            the sum of the weights of e, from a table or an array
-/// Layout: values[n2][n1][n0], 0 where there is no point; the weights of an offset as ConeStencil
-/// has them Threads: a lane per place along x, 4 of them along y in a block, 8 targets along z by
-/// thread. A column of the
-///            stencil is walked along z by pieces of 8: of each, 8 values (coalesced, whatever the offset along x) and 15
-///            weights (the same in all threads) come to registers for 64 multiplications
-/// Bytes: per target, from L1: 8 for each value read, which serves 8 targets, so about 1.8 times
-/// the volume of the ball;
-///            from L2 about 300 at a radius of 10 places; from memory some 20
-/// Flops: per target, a fused multiply-add for each place in the ball, and as many again for
-/// weights of 0 at the ends of
-///            columns
-/// Determinism: each thread sums in the order of the stencil
+/// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a
+///            lattice, or that divided by the sum of the weights of e, from a table or an array.
+/// Layout:    values[n2][n1][n0], 0 where there is no point; the weights of an offset as
+///            ConeStencil has them.
+/// Threads:   a lane per place along x, 4 of them along y in a block, 8 targets along z by thread.
+///            A column of the stencil is walked along z by pieces of 8: of each, 8 values
+///            (coalesced, whatever the offset along x) and 15 weights (the same in all threads)
+///            come to registers for 64 multiplications.
+/// Bytes:     per target, from L1: 8 for each value read, which serves 8 targets, so about 1.8
+///            times the volume of the ball; from L2 about 300 at a radius of 10 places; from memory
+///            some 20.
+/// Flops:     per target, a fused multiply-add for each place in the ball, and as many again for
+///            weights of 0 at the ends of columns.
+/// Determinism: each thread sums in the order of the stencil.
 __global__ void __launch_bounds__(block_x *block_y)
   lattice_sum_kernel(const LatticeView lattice,
                      const double *__restrict__ values,
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(block_x *block_y)
               }
 #pragma unroll
             for (int s = 0; s < 2 * per_thread - 1;
-                 ++s) // of the offset first + s - (per_thread - 1)
+                 ++s) // Weights of the offset first + s - (per_thread - 1).
               w[s] = weights[first + s - (per_thread - 1)];
 #pragma unroll
             for (int s = 0; s < per_thread; ++s)
@@ -127,7 +126,7 @@ __global__ void __launch_bounds__(block_x *block_y)
       }
 }
 
-/// 1 at places with a point, 0 at others.
+/// Sets marks to 1 at places with a point, to 0 at others.
 void mark_places(const Context &context, const Array<std::uint32_t> &points, Array<double> &marks)
 {
   const std::uint32_t *const from = points.data();
@@ -137,7 +136,7 @@ void mark_places(const Context &context, const Array<std::uint32_t> &points, Arr
   });
 }
 
-/// Values of the points at their places; others stay.
+/// Copies values of the points to their places; other places keep theirs.
 void take_values(const Context &context,
                  const Array<std::uint32_t> &points,
                  const Array<double> &in,
@@ -214,7 +213,7 @@ private:
     walk(clipped, ones, {nullptr, false}, weight_sums_);
   }
 
-  /// In the order of the places, there where none has no point also in `work`.
+  /// Returns values in the order of the places. Where each place has a point, `work` may hold them.
   const Array<double> &values_of(const Array<double> &in, Array<double> *const work) const
   {
     const bool fits = is_full_ && work != nullptr && work->size() >= points_.size();
@@ -269,10 +268,10 @@ private:
   Array<int> half_lengths_;
   Array<double> weights_;
   Array<std::uint32_t> points_;
-  const bool is_full_; ///< each place has a point
+  const bool is_full_; ///< whether each place has a point
   Memory &memory_;
-  mutable Array<double> values_; ///< `[n2][n1][n0]`, once there was no work to borrow
-  Array<double> weight_sums_;    ///< see Divisors
+  mutable Array<double> values_; ///< `[n2][n1][n0]`, allocated once there was no work to borrow
+  Array<double> weight_sums_;    ///< sums of the weights, see Divisors
 };
 } // namespace
 

@@ -12,25 +12,24 @@
 
 namespace strut::cuda
 {
-/// Messages from GPU to GPU through memory that both can write.
+/// Messages between GPUs through memory that both can write.
 ///
-/// The receiver has a box for each sender, of words: four bytes of a number, and the number of the
-/// message beside them, which come at once. So the receiver sees by each word whether it has come;
-/// there is no other flag, no fence and no barrier, and a message takes as long as one word.
+/// The receiver has a box for each sender. A box consists of words: four bytes of a number, and the
+/// number of the message, which arrive together. So the receiver sees from each word whether it has
+/// arrived. There is no other flag, fence or barrier, and a message takes as long as one word.
 ///
-/// A box has two places, taken in turn. Every exchange goes both ways, if need be with one word for
-/// nothing: who has message k - 1 of a peer knows that the peer has read message k - 2, and may
-/// write message k there.
+/// A box has two places, used in turn. Every exchange has both directions, if need be with one
+/// empty word. A rank that has message k - 1 of a peer knows that the peer has read message k - 2.
+/// So it may write message k there.
 ///
-/// Messages are counted on the device, so a recorded kernel does the same as one that is launched.
-/// Ranks that exchange in the same order wait for each other only as long as the other one is
-/// behind.
+/// Messages are counted on the device, so a recorded kernel works like one that is launched. Ranks
+/// that exchange in the same order wait for each other only as long as the other one is behind.
 namespace mailbox
 {
-constexpr unsigned int most_blocks  = 256; ///< all of them fit on a GPU at once
+constexpr unsigned int most_blocks  = 256; ///< small enough to be resident on a GPU at once
 constexpr unsigned int block_size   = 512;
 constexpr unsigned int most_letters = 32;
-constexpr std::uint32_t itself      = VectorOperations<float>::itself; ///< among the places
+constexpr std::uint32_t itself      = VectorOperations<float>::itself; ///< mark among the places
 
 /// Parts of a number, each with the number of the message.
 template <typename Number>
@@ -50,21 +49,24 @@ struct Letter
   const char *send;
   char *receive;
   std::size_t n_send, n_receive;         ///< bytes, multiples of 4
-  char *outbox;                          ///< over there
-  const char *inbox;                     ///< here
-  std::size_t outbox_bytes, inbox_bytes; ///< of one place
-  std::uint32_t *n_before; ///< messages to this peer, which are as many as those from it
+  char *outbox;                          ///< box of this rank at the peer
+  const char *inbox;                     ///< box of the peer here
+  std::size_t outbox_bytes, inbox_bytes; ///< size of one place
+  /// Number of messages to this peer so far, which equals the number of those from it.
+  std::uint32_t *n_before;
 };
 
 struct Letters
 {
   Letter of[most_letters];
   unsigned int n;
-  std::uint32_t *n_looked; ///< blocks of the running kernel that know the counts; 0 between kernels
+  /// Number of blocks of the running kernel that have read the counts; 0 between kernels.
+  std::uint32_t *n_looked;
   std::uint32_t n_received; ///< numbers of all messages together
 };
 
-/// Of one place: room for a message of n bytes, and more, so that boxes seldom grow.
+/// Returns the size of one place: room for a message of n bytes, and more, so that boxes seldom
+/// grow.
 inline std::size_t place_for(const std::size_t n)
 {
   std::size_t bytes = std::size_t(1) << 19;
@@ -73,7 +75,7 @@ inline std::size_t place_for(const std::size_t n)
   return bytes;
 }
 
-/// Over there, in one transaction of 8 or 16 bytes.
+/// Writes a word at the peer, in one transaction of 8 or 16 bytes.
 __device__ inline void
 put(Words<std::uint32_t> *const to, const std::uint32_t number, const std::uint32_t message)
 {
@@ -94,7 +96,7 @@ put(Words<double> *const to, const double number, const std::uint32_t message)
                : "memory");
 }
 
-/// As soon as it has come. The halves of a double may come one by one.
+/// Waits for a word and returns its number. The halves of a double may arrive separately.
 __device__ inline std::uint32_t take(const Words<std::uint32_t> *const from,
                                      const std::uint32_t message)
 {
@@ -123,12 +125,13 @@ __device__ inline double take(const Words<double> *const from, const std::uint32
   return __hiloint2double(static_cast<int>(high), static_cast<int>(low));
 }
 
-/// A row of SharedNumbers with its first places: all of it that can be known before messages have
-/// come, so that nothing else is left to wait for then.
+/// A row of SharedNumbers with its first places. It contains all that is known before messages
+/// arrive, so that nothing else remains to be read then.
 template <typename Number>
 struct Row
 {
-  static constexpr std::uint32_t n_kept = 4; ///< places: there are more where many ranks meet
+  /// Places kept here; there are more where many ranks meet.
+  static constexpr std::uint32_t n_kept = 4;
 
   Row() = default;
 
@@ -147,7 +150,7 @@ struct Row
       here[j] = number_here(shared, n_received, places[j]);
   }
 
-  /// At a place that is none of a message's.
+  /// Returns the number at a place that is not in a message.
   __device__ Number number_here(const SharedNumbers<Number> &shared,
                                 const std::uint32_t n_received,
                                 const std::uint32_t place) const
@@ -155,7 +158,7 @@ struct Row
     return place == itself || place < n_received ? old : shared.in[place];
   }
 
-  /// use(place, the number here), in the order of the places.
+  /// Calls use(place, the number here), in the order of the places.
   template <typename Use>
   __device__ void for_each_place(const SharedNumbers<Number> &shared,
                                  const std::uint32_t n_received,
@@ -173,21 +176,20 @@ struct Row
   }
 
   std::uint32_t begin, n, entry;
-  Number old; ///< x_(entry)
+  Number old; ///< x_(entry) before the exchange
   std::uint32_t places[n_kept];
   Number here[n_kept];
 };
 
-/// Formula: what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages;
-/// then
-///            x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive = what has come
-/// Layout: SharedNumbers, Letter, Words Threads: thread t has numbers or rows t, t + n_threads,
-/// ...: it sends all of its own, then waits for those that it uses. A row is
-///            sent, summed and written by the same thread
-/// Bytes: of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 over there; of a
-/// row 8 and 4 for each place,
-///            8 or 16 for each that has come
-/// Determinism: the order of the places
+/// Formula:   what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages;
+///            then x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive
+///            = what has come.
+/// Layout:    SharedNumbers, Letter, Words.
+/// Threads:   thread t has numbers or rows t, t + n_threads, ...: it sends all of its own, then
+///            waits for those that it uses. A row is sent, summed and written by the same thread.
+/// Bytes:     of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 over there; of
+///            a row 8 and 4 for each place, 8 or 16 for each that has come.
+/// Determinism: the order of the places.
 template <typename Number>
 __global__ void __launch_bounds__(block_size)
   exchange_kernel(const __grid_constant__ Letters letters,
@@ -197,7 +199,7 @@ __global__ void __launch_bounds__(block_size)
   __shared__ Words<Number> *outboxes[most_letters];
   __shared__ const Words<Number> *inboxes[most_letters];
   __shared__ std::uint32_t messages[most_letters];
-  __shared__ std::uint32_t begins[most_letters + 1]; // places
+  __shared__ std::uint32_t begins[most_letters + 1]; // First place of each message.
   const std::uint32_t n_received = letters.n_received;
   if (threadIdx.x < letters.n)
     {
@@ -218,7 +220,7 @@ __global__ void __launch_bounds__(block_size)
         begins[l + 1] =
           begins[l] + static_cast<std::uint32_t>(letters.of[l].n_receive / sizeof(Number));
     }
-  // The first row of a thread, mostly its only one, comes while the counts do.
+  // The first row of a thread, mostly its only one, is loaded together with the counts.
   const std::size_t first = std::size_t(blockIdx.x) * block_size + threadIdx.x;
   const std::size_t step  = std::size_t(gridDim.x) * block_size;
   const bool has_row      = shared.rows != nullptr && first < shared.n_rows;
@@ -234,7 +236,7 @@ __global__ void __launch_bounds__(block_size)
     return l;
   };
 
-  // (1) All that is sent.
+  // (1) Send all numbers.
   const auto send = [&](const Row<Number> &row) {
     row.for_each_place(shared, n_received, [&](const std::uint32_t place, Number) {
       if (place >= n_received)
@@ -264,7 +266,7 @@ __global__ void __launch_bounds__(block_size)
         }
     }
 
-  // (2) The counts of the next kernel, once all blocks know those of this one. Messages travel
+  // (2) Update the counts for the next kernel, after all blocks have read them. Messages travel
   //     meanwhile.
   if (threadIdx.x == 0 && atomicAdd(letters.n_looked, 1u) == gridDim.x - 1)
     {
@@ -273,7 +275,7 @@ __global__ void __launch_bounds__(block_size)
         *letters.of[l].n_before = messages[l];
     }
 
-  // (3) All that comes.
+  // (3) Receive all numbers.
   const auto sum_up = [&](const Row<Number> &row) {
     Number sum = Number(0);
     row.for_each_place(shared, n_received, [&](const std::uint32_t place, const Number here) {

@@ -10,14 +10,14 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int n_chains    = 8; ///< independent of each other, so that latency hides
+constexpr int n_chains    = 8; ///< independent chains, which hide latency
 constexpr int n_steps     = 4096;
 constexpr int block_size  = 256;
-constexpr int n_repeats   = 5; ///< the best of these
+constexpr int n_repeats   = 5; ///< number of runs, of which the best counts
 constexpr int n_per_block = block_size * n_chains * n_steps;
 
-/// x <- a x + b, n_steps times, on n_chains numbers of each thread, registers only; 2 n_steps
-/// n_chains flops per thread. The store keeps the compiler from dropping it all.
+/// Computes x <- a x + b, n_steps times, on n_chains numbers of each thread, in registers only.
+/// That is 2 n_steps n_chains flops per thread. The store keeps the compiler from removing it all.
 template <typename Number>
 __global__ void __launch_bounds__(block_size)
   multiply_add_kernel(const Number a, const Number b, Number *const out)
@@ -40,7 +40,8 @@ double measure(const Context &context)
 {
   cudaDeviceProp properties;
   STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, context.device()));
-  const int blocks  = 64 * properties.multiProcessorCount; // 8 resident blocks, 8 times over
+  // There are 8 resident blocks, 8 times over.
+  const int blocks  = 64 * properties.multiProcessorCount;
   const auto memory = make_memory(context);
   Array<Number> out(*memory, std::size_t(blocks) * block_size);
   const auto stopwatch = make_stopwatch(context);

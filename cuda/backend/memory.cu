@@ -15,8 +15,8 @@ namespace
 {
 /// The memory of one device, by plain cudaMalloc.
 ///
-/// Copies within the device and set_zero() are only submitted: all that could see whether they are
-/// done is on the same stream behind them.
+/// Copies within the device and set_zero() are only submitted. All work that depends on them is on
+/// the same stream behind them.
 class DeviceMemory : public Memory
 {
 public:
@@ -45,8 +45,8 @@ public:
 
   void deallocate(void *pointer, const std::size_t bytes) noexcept override
   {
-    // After a failed kernel every call fails; the first to notice has said so, and this must not
-    // throw.
+    // After a failed kernel every call fails. The first caller has reported the failure, and this
+    // must not throw.
     cudaSetDevice(context_.device());
     if (cudaFree(pointer) != cudaSuccess)
       cudaGetLastError();
@@ -56,7 +56,7 @@ public:
   void copy_from_host(void *destination, const void *host_source, const std::size_t bytes) override
   {
     const cudaStream_t stream = context_.activate();
-    const watchdog::Wait wait; // for messages of other ranks that come before; so below
+    const watchdog::Wait wait; // The wait includes earlier messages of other ranks; the same below.
     if (staged_.from_host(static_cast<char *>(destination),
                           static_cast<const char *>(host_source),
                           bytes))

@@ -27,7 +27,7 @@ struct Triple
   }
 };
 
-/// A block as three pairs: 2 numbers a load.
+/// Loads a block as three pairs, 2 numbers at a time.
 template <typename Number>
 __device__ NodalBlock<Number> load_block(const Number *const blocks, const std::size_t node)
 {
@@ -43,8 +43,8 @@ __device__ NodalBlock<Number> load_block(const Number *const blocks, const std::
 template <typename Number>
 using BlockWord = typename StoredBlock<Number>::Word;
 
-/// What B multiplies with on a node. Packed: three loads of 4 bytes, about 30 flops more than a
-/// product and two divisions.
+/// Loads the inverse block of a node. Packed blocks take three loads of 4 bytes, about 30 flops
+/// more than a product, and two divisions.
 template <typename Number>
 __device__ InverseBlock<Number> load_inverse(const BlockWord<Number> *const B,
                                              const std::size_t node)
@@ -55,7 +55,7 @@ __device__ InverseBlock<Number> load_inverse(const BlockWord<Number> *const B,
     return load_block(B, node);
 }
 
-/// z = a B r of a node.
+/// Returns z = a B r of a node.
 template <typename Number>
 __device__ Triple<Number>
 scaled_product(const InverseBlock<Number> &B, const Number a, const Triple<Number> &r)
@@ -82,18 +82,21 @@ __device__ Triple<Number> plus(const Triple<Number> &a, const Number b, const Tr
 constexpr int restriction_block  = 256;
 constexpr unsigned int warp_team = 8; ///< children that a warp adds at a time
 
-/// Formula: coarse_I = sum over the children n of I of w_nI fine_n, w = 1 / (number of parents of
-/// n) Layout: NodeInterpolation; vectors [node][3] Threads: 4 lanes per child, of which the last
-/// has nothing to do; `team` children of a coarse node at a time, lane 4 k + c
-///            component c of the children k, k + team, ... A warp per node where there are few, since 27 loads in turn take
-///            15 us; else 4 lanes, which load a child in one piece and the same word of its pattern. Children of
-///            neighbours are far apart, so a thread per node takes 32 pieces of memory a load: 168 us for 8.3 million fine
-///            nodes, 108 in this way (on one H100)
-/// Bytes: 8 per coarse node, 3 numbers written, the fine vector (a fine node is read by up to 8
-/// coarse ones, mostly
-///            from the caches); 28 words of a pattern, from the caches too where many nodes share it
-/// Flops: 162 per coarse node Determinism: the order of a sum is that of the children, or of `team`
-/// sums of them, whatever order warps run in
+/// Formula:   coarse_I = sum over the children n of I of w_nI fine_n, w = 1 / (number of parents of
+///            n).
+/// Layout:    NodeInterpolation; vectors [node][3].
+/// Threads:   4 lanes per child, of which the last has nothing to do; `team` children of a coarse
+///            node at a time, lane 4 k + c component c of the children k, k + team, ... A warp per
+///            node where there are few, since 27 loads in turn take 15 us; else 4 lanes, which load
+///            a child in one piece and the same word of its pattern. Children of neighbours are far
+///            apart, so a thread per node takes 32 pieces of memory a load: 168 us for 8.3 million
+///            fine nodes, 108 in this way (on one H100).
+/// Bytes:     8 per coarse node, 3 numbers written, the fine vector (a fine node is read by up to 8
+///            coarse ones, mostly from the caches); 28 words of a pattern, from the caches too
+///            where many nodes share it.
+/// Flops:     162 per coarse node.
+/// Determinism: the order of a sum is that of the children, or of `team` sums of them, whatever
+///            order warps run in.
 template <unsigned int team, typename Number>
 __global__ void __launch_bounds__(restriction_block)
   restriction_kernel(const std::size_t n_coarse,
@@ -134,7 +137,7 @@ public:
 
   using MultigridOperations<Number>::invert_blocks;
 
-  /// Threads: one per node. Bytes: 1, 6 numbers read; written 6, packed 3 words.
+  /// Invert the blocks. Threads: one per node. Bytes: 1, 6 numbers read; written 6, packed 3 words.
   void invert_blocks(const std::size_t n_nodes,
                      const Array<std::uint8_t> &constrained,
                      const Array<Number> &blocks,
@@ -151,11 +154,12 @@ public:
     });
   }
 
-  // The three steps below: one thread per node; in float, 6 + 6 words read and written from zero,
-  // 15 + 9 otherwise, and without q 12 + 6; in double 3 numbers more, of the block. All that a node
-  // has is loaded before any of it is used: the compiler moves no load before a store or a
-  // division, and took the numbers of x and d one after the other (0.79 ms instead of 0.27 for 8.3
-  // million nodes).
+  // The three steps below have one thread per node. In float they read and write 6 + 6 words from
+  // zero, 15 + 9 otherwise, and 12 + 6 without q. In double the block has 3 numbers more.
+  //
+  // All data of a node are loaded before any is used: the compiler moves no load before a store or
+  // a division. Otherwise it loads the numbers of x and d one after the other (0.79 ms instead of
+  // 0.27 for 8.3 million nodes).
 
   void smooth_from_zero(const std::size_t n_nodes,
                         const StoredBlocks<Number> &B,
@@ -228,7 +232,8 @@ public:
     });
   }
 
-  using MultigridLoops<Number, Loops>::restrict_to_parents; // between a mesh and background cells
+  // For transfer between a mesh and background cells.
+  using MultigridLoops<Number, Loops>::restrict_to_parents;
 
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,

@@ -8,8 +8,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// From GPU to GPU. Messages travel on a stream of their own, beside what is submitted between
-/// begin() and finish().
+/// Transport between GPUs by NCCL. Messages travel on a stream of their own, beside work that is
+/// submitted between begin() and finish().
 class NcclTransport : public Transport
 {
 public:
@@ -74,7 +74,7 @@ public:
                 "ncclRecv");
           }
       }
-    catch (...) // later calls must not belong to this group
+    catch (...) // Later calls must not belong to this group.
       {
         nccl_.GroupEnd();
         throw;
@@ -98,7 +98,8 @@ public:
 private:
   void release() noexcept
   {
-    // As in Context::release(); the communicator first, since it waits for its streams.
+    // No error leaves here, as in Context::release(). The communicator is first, since it waits for
+    // its streams.
     cudaSetDevice(context_.device());
     if (stream_ != nullptr)
       cudaStreamSynchronize(stream_);
@@ -116,7 +117,7 @@ private:
   const Nccl &nccl_;
   Nccl::Comm comm_     = nullptr;
   cudaStream_t stream_ = nullptr;
-  cudaEvent_t begun_   = nullptr; ///< the main stream has come to the exchange
+  cudaEvent_t begun_   = nullptr; ///< the main stream has reached the exchange
   cudaEvent_t arrived_ = nullptr;
 };
 } // namespace

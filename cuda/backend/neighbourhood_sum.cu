@@ -11,7 +11,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// The kernel's view of the grid; names as in CellGrid.
+/// The kernel's view of the grid, with the names of CellGrid.
 struct GridView
 {
   double radius;
@@ -34,27 +34,29 @@ __device__ CellGrid::Place place_of(const GridView &grid, const double coordinat
   return CellGrid::place_of(coordinate, grid.origin[d], grid.cell_size, grid.n[d]);
 }
 
-/// Root of a positive number from the approximation of its reciprocal that the hardware has (20
-/// bits), with one step of third order: 60 bits, and a third of the instructions of sqrt().
+/// Returns the root of a positive number. The hardware's approximation of its reciprocal (20 bits)
+/// is improved by one step of third order to 60 bits. This takes a third of the instructions of
+/// sqrt().
 __device__ double fast_root(const double x)
 {
   double r;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
   const double root  = x * r;
-  const double error = fma(-root, r, 1.); // root = sqrt(x) (1 - error)^(1/2)
+  const double error = fma(-root, r, 1.); // Now root = sqrt(x) (1 - error)^(1/2).
   return fma(fma(0.375, error, 0.5) * error, root, root);
 }
 
-/// Formula: out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over all points i of the
-///            grid; divided by sum_i w_ei if `normalised`
-/// Layout: points, coordinates and summands sorted by cell; a row of cells along x is one run
-/// Threads: one per point, in the order of the grid, so that the threads of a warp sit in the same
-///            or neighbouring cells and read the same runs; those that are no target, such as mirror images, have
-///            no work
-/// Bytes: per target, 24 for each point in the cells that the ball touches and 8 for each in the
-///            ball, nearly all from the caches; at a radius of 5 elements about 900 and 490 points
-/// Flops: per target, 9 for each point looked at, and 13 for each in the ball, in double
-/// Determinism: each thread sums in the order of the grid
+/// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over all points i of
+///            the grid; divided by sum_i w_ei if `normalised`.
+/// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run.
+/// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the
+///            same or neighbouring cells and read the same runs; those that are no target, such as
+///            mirror images, have no work.
+/// Bytes:     per target, 24 for each point in the cells that the ball touches and 8 for each in
+///            the ball, nearly all from the caches; at a radius of 5 elements about 900 and 490
+///            points.
+/// Flops:     per target, 9 for each point looked at, and 13 for each in the ball, in double.
+/// Determinism: each thread sums in the order of the grid.
 template <bool normalised>
 __global__ void __launch_bounds__(block_size)
   neighbourhood_sum_kernel(const GridView grid, const double *__restrict__ sorted, double *out)
@@ -74,7 +76,8 @@ __global__ void __launch_bounds__(block_size)
   const CellGrid::Run rows    = CellGrid::cells_around(in_y, grid.reach, grid.n[1]);
   const CellGrid::Run layers  = CellGrid::cells_around(in_z, grid.reach, grid.n[2]);
   const double radius_squared = grid.radius * grid.radius;
-  // Added to the square of a distance, so that the root has a reciprocal: moves none but 0.
+  // It is added to the square of a distance, so that the root has a reciprocal. It changes no
+  // distance but 0.
   const double tiny = 1e-36 * radius_squared;
   double sum = 0., weights = 0.;
   for (std::int32_t k = layers.first; k <= layers.last; ++k)
@@ -106,7 +109,7 @@ __global__ void __launch_bounds__(block_size)
   out[grid.points[t]] = normalised ? sum / weights : sum;
 }
 
-/// Where the value of a point is.
+/// Returns the index of the value of a point.
 struct ValueIndex
 {
   __device__ std::uint32_t operator()(const std::uint32_t point) const
@@ -148,7 +151,7 @@ public:
   }
 
 private:
-  /// Both of them.
+  /// Compute the sum, or the mean if `normalised`.
   template <bool normalised>
   void walk(const Array<double> &in, Array<double> &out) const
   {
@@ -156,14 +159,14 @@ private:
     if (n_points == 0)
       return;
 
-    // (1) The summands in the order of the grid, so that the inner loop reads contiguously.
+    // (1) Sort the summands in the order of the grid, so that the inner loop reads contiguously.
     const auto places = thrust::make_transform_iterator(points_.data(), ValueIndex());
     with_thrust(context_, [&](const auto &policy) {
       thrust::gather(
         policy, places, places + static_cast<std::ptrdiff_t>(n_points), in.data(), sorted_.data());
     });
 
-    // (2) The sums.
+    // (2) Compute the sums.
     const GridView grid = {radius_,
                            cell_size_,
                            {origin_[0], origin_[1], origin_[2]},
@@ -194,7 +197,7 @@ private:
   Array<std::uint32_t> cell_begin_;
   Array<double> coordinates_;
   Array<std::uint32_t> points_;
-  mutable Array<double> sorted_; ///< the summands in the order of the grid
+  mutable Array<double> sorted_; ///< summands in the order of the grid
 };
 } // namespace
 

@@ -17,7 +17,7 @@ namespace
 {
 constexpr int tag = 4712;
 
-/// The bytes of a handle of CUDA's, for MPI.
+/// The bytes of a CUDA handle, for MPI.
 struct Handle
 {
   cudaIpcMemHandle_t ipc = {};
@@ -27,7 +27,7 @@ struct Handle
 class Exported
 {
 public:
-  /// Zeros. Whole pages of the driver, so that nothing else is opened with it.
+  /// Allocate zeros, in whole pages of the driver, so that nothing else is opened with them.
   explicit Exported(const std::size_t bytes)
   {
     constexpr std::size_t page = std::size_t(2) << 20;
@@ -58,7 +58,7 @@ private:
   void *data_ = nullptr;
 };
 
-/// That of another process.
+/// Opened memory of another process.
 class Opened
 {
 public:
@@ -82,9 +82,10 @@ private:
   void *data_ = nullptr;
 };
 
-/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and waits
-/// there for what that one writes. No library's kernel takes a multiprocessor meanwhile, and an
-/// exchange is one short kernel, with what is gathered before and summed after.
+/// Transport between GPUs of one machine. A kernel writes into the memory of the other GPU, and
+/// waits for the words that the other one writes here. No kernel of a library occupies a
+/// multiprocessor meanwhile. An exchange is one short kernel, which also gathers before and sums
+/// afterwards.
 class PeerTransport : public Transport
 {
 public:
@@ -92,8 +93,8 @@ public:
     : context_(context), communicator_(communicator), peers_(communicator.size())
   {}
 
-  /// Open a box of each rank.
-  /// @return why that cannot be, on every rank; empty if it can. Collective.
+  /// Open a box of each rank. Collective.
+  /// @return the reason on every rank if that is impossible; empty otherwise
   std::string open()
   {
     const std::size_t n = peers_.size();
@@ -124,10 +125,10 @@ public:
     });
   }
 
-  /// Nobody frees what another rank still has open, unless this rank ends alone.
+  /// Wait until no other rank has this memory open, unless this rank ends alone.
   ~PeerTransport() override
   {
-    cudaSetDevice(context_.device()); // no error leaves here, as in Context::release()
+    cudaSetDevice(context_.device()); // No error leaves here, as in Context::release().
     const watchdog::Wait wait;
     cudaDeviceSynchronize();
     for (Peer &peer : peers_)
@@ -152,7 +153,8 @@ public:
     return true;
   }
 
-  /// The kernel that sends waits for what comes, so all is done by finish().
+  /// Store the messages. The kernel that sends them waits for the incoming ones, so finish()
+  /// launches it.
   void begin(const std::vector<Message> &messages) override
   {
     messages_ = messages;
@@ -160,7 +162,7 @@ public:
 
   void finish() override
   {
-    // In pieces, so that boxes stay small.
+    // Large messages are sent in pieces, so that boxes stay small.
     constexpr std::size_t most = std::size_t(1) << 22;
     const auto is_empty        = [](const Message &message) {
       return message.n_send == 0 && message.n_receive == 0;
@@ -221,8 +223,8 @@ public:
   }
 
 private:
-  /// Of n numbers that all ranks have: rows, offsets and places of SharedNumbers, with the ranks in
-  /// their order.
+  /// Make rows, offsets and places of SharedNumbers for the sums of n numbers that all ranks have,
+  /// with the ranks in their order.
   std::unique_ptr<Exported> make_places_of_sums(const std::size_t n) const
   {
     const auto n_ranks = static_cast<std::uint32_t>(communicator_.size());
@@ -245,7 +247,8 @@ private:
     return result;
   }
 
-  /// Do it on all ranks. @return the error, or that another rank has one. Collective.
+  /// Do work on all ranks. Collective.
+  /// @return the error, or that another rank has one
   template <typename Work>
   std::string together(const Work &work) const
   {
@@ -265,11 +268,12 @@ private:
 
   struct Peer
   {
-    std::vector<std::unique_ptr<Opened>> outboxes;  ///< its inboxes; the last one is in use
-    std::vector<std::unique_ptr<Exported>> inboxes; ///< here, for this peer; likewise
-    std::size_t outbox_bytes = 0, inbox_bytes = 0;  ///< of one place
+    std::vector<std::unique_ptr<Opened>> outboxes; ///< boxes at the peer; the last one is in use
+    /// Boxes here for the peer; the last one is in use.
+    std::vector<std::unique_ptr<Exported>> inboxes;
+    std::size_t outbox_bytes = 0, inbox_bytes = 0; ///< size of one place
 
-    /// For messages of n bytes.
+    /// Make a box for messages of n bytes.
     Handle new_inbox(const std::size_t n)
     {
       inbox_bytes = mailbox::place_for(n);
@@ -283,8 +287,8 @@ private:
     }
   };
 
-  /// Boxes that are too small are replaced. Both ends know of it, since both know the sizes of
-  /// their messages. The old ones stay, since recorded kernels may use them; together they are not
+  /// Replace boxes that are too small. Both ends know this, since both know the sizes of their
+  /// messages. The old boxes stay, since recorded kernels may use them; together they are not
   /// larger than the new one.
   void make_room(const std::vector<Message> &messages)
   {
@@ -324,7 +328,7 @@ private:
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
 
-  /// The kernel of an exchange.
+  /// Launch the kernel of an exchange.
   template <typename Number>
   void
   launch(const std::vector<Message> &messages, const SharedNumbers<Number> &shared, Number *const x)
@@ -333,7 +337,7 @@ private:
     const cudaStream_t stream = context_.activate();
     auto *const counts        = reinterpret_cast<std::uint32_t *>(counts_->data());
     mailbox::Letters letters  = {{}, 0, counts, 0};
-    std::size_t n_sent = 0, n_received = 0; // bytes
+    std::size_t n_sent = 0, n_received = 0; // Bytes of all messages.
     for (const Message &message : messages)
       {
         if (message.n_send == 0 && message.n_receive == 0)
@@ -368,11 +372,12 @@ private:
 
   const Context &context_;
   const Communicator communicator_;
-  std::vector<Peer> peers_; ///< `[n_ranks]`, that of this one empty
-  /// Blocks that know the counts, and `[n_ranks]` messages so far.
+  std::vector<Peer> peers_; ///< `[n_ranks]`; the entry of this rank is empty
+  /// Number of blocks that have read the counts, and `[n_ranks]` message counts.
   std::unique_ptr<Exported> counts_;
-  std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_; ///< by how many numbers
-  std::vector<Message> messages_; ///< of the exchange that has begun
+  /// Places for sums, by the count of numbers.
+  std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_;
+  std::vector<Message> messages_; ///< messages of the exchange in progress
 };
 } // namespace
 

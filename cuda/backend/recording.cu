@@ -12,7 +12,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// A CUDA graph, taken from the stream. NCCL's messages are part of it.
+/// A recording as a CUDA graph, captured from the stream. NCCL's messages are part of it.
 class Graph : public Recording
 {
 public:
@@ -21,7 +21,7 @@ public:
 
   ~Graph() override
   {
-    cudaSetDevice(context_.device()); // no error leaves here, as in Context::release()
+    cudaSetDevice(context_.device()); // No error leaves here, as in Context::release().
     forget();
     cudaGetLastError();
   }
@@ -32,15 +32,15 @@ public:
   bool record(const std::function<void()> &work) override
   {
     const cudaStream_t stream = context_.activate();
-    // Other threads may go on with calls of their own meanwhile.
+    // Other threads may make calls of their own meanwhile.
     STRUT_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     bool submitted = true;
-    std::exception_ptr failure; // the stream must not stay as it is
+    std::exception_ptr failure; // The capture of the stream must end after a failure as well.
     try
       {
         work();
       }
-    catch (const Error &) // of a call that cannot be recorded
+    catch (const Error &) // The call cannot be recorded.
       {
         submitted = false;
       }
@@ -56,7 +56,7 @@ public:
       cudaGraphDestroy(graph);
     if (!recorded)
       forget();
-    cudaGetLastError(); // the refusal of a call that cannot be recorded
+    cudaGetLastError(); // This clears the error of a call that cannot be recorded.
     if (failure != nullptr)
       std::rethrow_exception(failure);
     return recorded;
@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  /// Renew what is there, which is cheaper, or make it.
+  /// Update the executable graph, which is cheaper, or make a new one.
   bool take(const cudaGraph_t graph)
   {
     cudaGraphExecUpdateResultInfo info;

@@ -11,12 +11,12 @@ namespace strut::cuda
 {
 namespace
 {
-/// More threads are no faster than the bus.
+/// Largest number of threads that copy; more are no faster than the bus.
 constexpr int most_copying_threads = 8;
 
 void copy_by_threads(char *const destination, const char *const source, const std::size_t bytes)
 {
-  constexpr std::size_t page = 4096; // no two threads make the same one
+  constexpr std::size_t page = 4096; // No two threads touch the same page.
   const std::size_t n_parts =
     static_cast<std::size_t>(std::min(most_copying_threads, cpu::default_n_threads()));
   const std::size_t part_size = (bytes / n_parts / page + 1) * page;
@@ -59,7 +59,7 @@ bool StagedCopy::provide_buffers()
     if (cudaMallocHost(&buffer.bytes, buffer_size) != cudaSuccess ||
         cudaEventCreateWithFlags(&buffer.is_free, cudaEventDisableTiming) != cudaSuccess)
       {
-        cudaGetLastError(); // plain copies need neither
+        cudaGetLastError(); // Plain copies need neither buffers nor events.
         release();
         return false;
       }

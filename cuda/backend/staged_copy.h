@@ -11,14 +11,14 @@
 namespace strut::cuda
 {
 /// Copies of large arrays between a device and host memory that is not page-locked, through two
-/// page-locked buffers: while the device has one, threads fill or empty the other. The driver's own
-/// copies do that with one thread, which also makes the pages of new memory alone: 3 to 6 GB/s.
+/// page-locked buffers. While the device uses one, threads fill or empty the other. The driver's
+/// own copies use one thread, which also makes the pages of new memory: 3 to 6 GB/s.
 ///
 /// The buffers are made by the first copy, which takes some milliseconds, and kept.
 class StagedCopy
 {
 public:
-  /// From this size on it pays.
+  /// Least size for which staging is faster.
   static constexpr std::size_t least_bytes = std::size_t(1) << 25;
   static constexpr std::size_t buffer_size = std::size_t(1) << 24;
 
@@ -27,8 +27,9 @@ public:
   StagedCopy(const StagedCopy &)            = delete;
   StagedCopy &operator=(const StagedCopy &) = delete;
 
-  /// After all earlier work of the stream; both return when all is copied. False, and nothing is
-  /// done, for fewer bytes, where the system gives no buffers, and while another thread copies.
+  /// Copy after all earlier work of the stream, and return when all is copied. They return false
+  /// without copying for fewer bytes, without buffers from the system, and while another thread
+  /// copies.
   bool from_host(char *destination, const char *source, std::size_t bytes);
   bool to_host(char *destination, const char *source, std::size_t bytes);
 
@@ -36,7 +37,7 @@ private:
   struct Buffer
   {
     char *bytes         = nullptr;
-    cudaEvent_t is_free = nullptr; ///< the device has filled or emptied it
+    cudaEvent_t is_free = nullptr; ///< recorded when the device has filled or emptied it
   };
 
   bool provide_buffers();

@@ -27,7 +27,8 @@ public:
   Staging(const Staging &)            = delete;
   Staging &operator=(const Staging &) = delete;
 
-  /// Room for so many bytes. The contents are lost if it grows; the stream is at rest then.
+  /// Returns room for so many bytes. The contents are lost if it grows; the stream must be idle
+  /// then.
   char *reserve(const std::size_t bytes)
   {
     if (bytes > capacity_)
@@ -47,7 +48,7 @@ private:
   std::size_t capacity_ = 0;
 };
 
-/// By way of page-locked host memory. MPI never sees a pointer of the device.
+/// Transport by way of page-locked host memory. MPI never sees a device pointer.
 class StagedTransport : public Transport
 {
 public:
@@ -88,7 +89,8 @@ public:
         sent += message.n_send;
         received += message.n_receive;
       }
-    STRUT_CUDA_CHECK(cudaStreamSynchronize(stream)); // the last exchange has left `received` too
+    // Now the copy from `received` of the last exchange is complete as well.
+    STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
     host_.begin(on_host_);
   }
 
@@ -120,9 +122,9 @@ public:
 private:
   const Context &context_;
   MpiTransport host_;
-  std::string reason_; ///< why it is not a faster one
+  std::string reason_; ///< reason for not using a faster transport
   Staging sent_, received_, sums_;
-  std::vector<Message> messages_, on_host_; ///< of the exchange that has begun
+  std::vector<Message> messages_, on_host_; ///< messages of the exchange in progress
 };
 } // namespace
 

@@ -9,8 +9,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Events before and after. A ring of them keeps the times that have not been read yet: by the time
-/// that one comes round again, its work is long done.
+/// A stopwatch with events before and after the work. A ring of events keeps the times that have
+/// not been read yet. When an event is reused, its work was done long before.
 class EventStopwatch : public Stopwatch
 {
 public:
@@ -64,7 +64,7 @@ private:
   {
     cudaEvent_t start = nullptr;
     cudaEvent_t stop  = nullptr;
-    bool counts       = false; ///< paused and not yet in the sum
+    bool counts       = false; ///< the time was stopped and is not yet in the sum
   };
 
   static double seconds(const Lap &lap)

@@ -2,27 +2,27 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-/// Full matrices as tiles of 64 x 64 entries, each the work of a block of 16 x 16 threads.
+/// Full matrices as tiles of 64 x 64 entries, each computed by a block of 16 x 16 threads.
 namespace strut::cuda
 {
 constexpr int tile       = 64;          ///< rows and columns of a tile
-constexpr int depth      = 32;          ///< of a product of tiles that shared memory holds
+constexpr int depth      = 32;          ///< rows of a product of tiles that shared memory holds
 constexpr int side       = 16;          ///< threads along a side of a tile
-constexpr int per_thread = tile / side; ///< rows, and columns, of a thread
+constexpr int per_thread = tile / side; ///< rows, and columns, of a tile for each thread
 
 /// A tile in shared memory. Two of them take the 64 KiB that all devices have.
 using Tile = double[tile][tile];
 
-/// The rows, or columns, of a tile that belong to thread `t` of a side: t, t + 16, ...
+/// Returns the rows, or columns, of a tile that belong to thread `t` of a side: t, t + 16, ...
 __device__ inline int member(const int t, const int i)
 {
   return t + side * i;
 }
 
-/// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the
-/// matrix is positive definite). Entries are in registers; the pivot's row and column go around in
-/// shared memory, in two buffers, so that a step waits once. Clears `ok` where a pivot is not
-/// positive.
+/// Replaces the pivot tile in shared memory by its inverse. The method is that of Gauss and Jordan
+/// without pivoting, as the matrix is positive definite. Entries are in registers. The pivot's row
+/// and column are exchanged in shared memory, in two buffers, so that a step waits once. Clears
+/// `ok` where a pivot is not positive.
 ///
 /// @param room  for 4 x 64 numbers, in shared memory
 __device__ inline void invert_tile(Tile &D, double *const room, int *const ok)
@@ -76,7 +76,7 @@ __device__ inline void invert_tile(Tile &D, double *const room, int *const ok)
   __syncthreads();
 }
 
-/// sum += left^T right, over the rows of both.
+/// Adds sum += left^T right, over the rows of both.
 template <typename Left, typename Right>
 __device__ void
 add_product(double (&sum)[per_thread][per_thread], const Left &left, const Right &right)

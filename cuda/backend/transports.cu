@@ -13,7 +13,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// Whether two ranks have one GPU. Collective.
+/// Whether two ranks share a GPU. Collective.
 bool any_shared(const Context &context, const Communicator &communicator)
 {
   std::vector<std::uint32_t> own;

@@ -14,8 +14,8 @@ namespace strut::cuda
 {
 struct Nccl;
 
-/// The transport that is asked for, or the best one that can be. Throws Error, on all ranks, if it
-/// cannot be. Collective.
+/// Makes the requested transport, or the best one that is possible. Throws Error on all ranks if it
+/// cannot be made. Collective.
 std::unique_ptr<Transport> make_transport(const Context &context,
                                           const Communicator &communicator,
                                           Communication communication);
@@ -23,12 +23,13 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 std::unique_ptr<Transport>
 make_nccl_transport(const Context &context, const Communicator &communicator, const Nccl &nccl);
 
-/// Of ranks on one machine, each with a GPU of its own.
-/// @param obstacle  why it cannot be made; the result is null then, on all ranks. Collective.
+/// Makes a transport for ranks on one machine, each with a GPU of its own. Collective.
+/// @param obstacle  reason if it cannot be made; then the result is null, on all ranks
 std::unique_ptr<Transport> make_peer_transport(const Context &context,
                                                const Communicator &communicator,
                                                std::string &obstacle);
 
+/// Makes a transport through host memory.
 /// @param reason  for the log: why it is not a faster one; may be empty
 std::unique_ptr<Transport> make_staged_transport(const Context &context,
                                                  const Communicator &communicator,

@@ -11,10 +11,10 @@ namespace strut::cuda
 void check(cudaError_t status, const char *call, const char *file, int line);
 } // namespace strut::cuda
 
-/// Around every call of the CUDA runtime, in every build type.
+/// Checks a call of the CUDA runtime; used around every call, in every build type.
 #define STRUT_CUDA_CHECK(call) ::strut::cuda::check((call), #call, __FILE__, __LINE__)
 
-/// After every launch: finds a launch that CUDA refused, and errors of earlier work if there are
-/// any.
+/// Checks a launch: finds a launch that CUDA refused, and errors of earlier work. Used after every
+/// launch.
 #define STRUT_CUDA_CHECK_LAUNCH(kernel) \
   ::strut::cuda::check(cudaGetLastError(), "launch of " kernel, __FILE__, __LINE__)

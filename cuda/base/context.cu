@@ -14,7 +14,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Exists to be asked for: fails where this build has no code for the device.
+/// An empty kernel whose attributes are queried. The query fails where this build has no code for
+/// the device.
 __global__ void probe()
 {}
 
@@ -37,7 +38,8 @@ std::string short_description(const int device)
   return text.str();
 }
 
-/// The version of the installed driver, as in "580.95.05"; empty if the system does not tell.
+/// Returns the version of the installed driver, such as "580.95.05"; empty if the system does not
+/// provide it.
 std::string driver_version()
 {
   std::ifstream file("/proc/driver/nvidia/version");
@@ -51,19 +53,19 @@ std::string driver_version()
   return "";
 }
 
-/// Whether the stream is one of the current device: an event of that device can be recorded there.
-/// CUDA before 12.8 has no other way to ask.
+/// Whether the stream belongs to the current device, which can then record an event there. CUDA
+/// before 12.8 has no other query.
 bool takes_events(const cudaStream_t stream)
 {
   cudaEvent_t event;
   STRUT_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   const bool taken = cudaEventRecord(event, stream) == cudaSuccess;
   cudaEventDestroy(event);
-  cudaGetLastError(); // the refusal
+  cudaGetLastError(); // This clears the error.
   return taken;
 }
 
-/// The device is current before and afterwards.
+/// Throws unless the stream belongs to the device, which is current before and afterwards.
 void require_stream_of(const int device, const int n_devices, const cudaStream_t stream)
 {
   if (stream == cudaStreamPerThread)
@@ -87,7 +89,7 @@ void require_stream_of(const int device, const int n_devices, const cudaStream_t
     "a cudaStream_t that cudaStreamCreateWithFlags() made, and destroy it after the backend.");
 }
 
-/// CUDA's way to write 13.0 is 13000.
+/// Returns a version as text. CUDA writes 13.0 as 13000.
 std::string cuda_version(const int number)
 {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -103,7 +105,7 @@ int count_devices(std::string *reason)
   cudaGetLastError();
   if (reason != nullptr)
     {
-      // Without a driver the runtime calls the driver too old.
+      // Without a driver the runtime reports that the driver is too old.
       int supported = 0;
       cudaDriverGetVersion(&supported);
       *reason = supported == 0          ? "no NVIDIA driver is installed"
@@ -162,7 +164,7 @@ Context::~Context()
 
 void Context::release() noexcept
 {
-  // An error here has been reported by the work that caused it, or nobody is left to care.
+  // An error here has been reported by the work that caused it, or has no reader any more.
   cudaSetDevice(device_);
   if (stream_ != nullptr)
     cudaStreamSynchronize(stream_);

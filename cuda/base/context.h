@@ -9,38 +9,37 @@
 
 namespace strut::cuda
 {
-/// One device, the one stream that all work of a backend goes to, and the scratch of the
-/// reductions.
+/// One device, the one stream for all work of a backend, and the scratch of the reductions.
 ///
 /// Not thread-safe: one host thread uses a context at a time.
 class Context
 {
 public:
-  /// Blocks of a reduction at most, and so partial sums to keep.
+  /// Largest number of blocks of a reduction, and so of partial sums.
   static constexpr int max_reduction_blocks = 1024;
-  /// Sums of one reduction at most: see parallel_sums().
+  /// Largest number of sums of one reduction, see parallel_sums().
   static constexpr int max_sums = 64;
 
-  /// Place for the partial sums of a reduction's blocks, and for its result.
+  /// Memory for the partial sums of a reduction's blocks, and for its result.
   struct ReductionScratch
   {
     double *partial;        ///< `[max_sums][max_reduction_blocks]`, on the device
-    unsigned int *finished; ///< blocks that are done, on the device; 0 between reductions
+    unsigned int *finished; ///< number of finished blocks, on the device; 0 between reductions
     double *result;         ///< `[max_sums]`, page-locked host memory that the device writes to
   };
 
-  /// @param stream  of the application, which must outlive this object; null: an own one
-  /// @throws Error if there is no such device, with a list of those that there are; for a stream of
-  ///   another device, and for
-  /// cudaStreamPerThread
+  /// Make a context.
+  /// @param stream  of the application, which must outlive this object; null to create one
+  /// @throws Error if there is no such device, with a list of the existing ones; for a stream of
+  ///   another device, and for cudaStreamPerThread
   explicit Context(int device, cudaStream_t stream = nullptr);
   ~Context();
 
   Context(const Context &)            = delete;
   Context &operator=(const Context &) = delete;
 
-  /// Make the device current on the calling thread, and return the stream. Comes before each launch
-  /// and copy, so that one process may hold backends on several devices.
+  /// Make the device current on the calling thread, and return the stream. Call it before each
+  /// launch and copy, so that one process may have backends on several devices.
   cudaStream_t activate() const;
 
   /// Wait for all work on the stream.
@@ -57,8 +56,8 @@ public:
     return device_;
   }
 
-  /// "GPU-5f0c1b2a-...", as nvidia-smi -L has it: the same for any process, whatever
-  /// CUDA_VISIBLE_DEVICES counts.
+  /// Identifier such as "GPU-5f0c1b2a-...", as in `nvidia-smi -L`: the same for any process,
+  /// whatever CUDA_VISIBLE_DEVICES selects.
   std::string uuid() const;
 
   /// Name, memory, driver and runtime versions.

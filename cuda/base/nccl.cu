@@ -20,7 +20,7 @@ bool find(void *const library, const char *const name, Function *&function)
 struct Opened
 {
   Nccl nccl = {};
-  std::string reason; ///< why it is not there; empty if it is
+  std::string reason; ///< reason if the library is not available
 
   Opened()
   {
@@ -49,7 +49,7 @@ std::string Nccl::version() const
 {
   int number = 0;
   check(GetVersion(&number), "ncclGetVersion");
-  const int of_major = number < 10000 ? 1000 : 10000; // 2700 is 2.7.0, 22703 is 2.27.3
+  const int of_major = number < 10000 ? 1000 : 10000; // 2700 is 2.7.0, 22703 is 2.27.3.
   return std::to_string(number / of_major) + '.' + std::to_string(number % of_major / 100) + '.' +
          std::to_string(number % 100);
 }

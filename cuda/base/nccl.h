@@ -9,9 +9,9 @@
 
 namespace strut::cuda
 {
-/// NVIDIA's collective communication library, opened when the program runs, so that one binary
-/// starts with it and without. The types and numbers are those of its interface since version 2.7,
-/// which later versions keep.
+/// NVIDIA's collective communication library. It is opened at run time, so that one binary starts
+/// with and without it. The types and numbers are those of its interface since version 2.7, which
+/// later versions keep.
 struct Nccl
 {
   using Result = int; ///< 0: success
@@ -42,13 +42,13 @@ struct Nccl
                       cudaStream_t stream);
   const char *(*GetErrorString)(Result result);
 
-  /// "2.27.3"
+  /// Version such as "2.27.3".
   std::string version() const;
 
   /// Throws Error, with NCCL's own text, unless the result is success.
   void check(Result result, const char *call) const;
 };
 
-/// The library, or null; then `reason` says why. It stays open.
+/// Returns the library, which stays open. If it returns null, `reason` says why.
 const Nccl *open_nccl(std::string &reason);
 } // namespace strut::cuda

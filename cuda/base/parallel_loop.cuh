@@ -9,13 +9,13 @@
 #include <array>
 #include <cstddef>
 
-/// The two patterns of all vector and field work, in the manner of source/base/parallel_loop.h.
+/// The two patterns of all vector and field operations, like those in source/base/parallel_loop.h.
 /// Bodies and terms are device lambdas.
 namespace strut::cuda
 {
 constexpr int loop_block_size            = 256;
 constexpr int reduction_block_size       = 256;
-constexpr int reduction_terms_per_thread = 4; ///< for fewer terms, take fewer blocks
+constexpr int reduction_terms_per_thread = 4; ///< fewer terms take fewer blocks
 
 /// Number of blocks with one thread for each of n items.
 inline unsigned int n_blocks(const std::size_t n, const int block_size)
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(loop_block_size)
     body(i);
 }
 
-/// body(i) for all i < n, one thread each. Submitted to a stream of the current device, not waited
-/// for.
+/// Runs body(i) for all i < n, one thread each. The loop is submitted to a stream of the current
+/// device, not waited for.
 template <typename Body>
 void parallel_for(const cudaStream_t stream, const std::size_t n, const Body &body)
 {
@@ -49,14 +49,14 @@ void parallel_for(const cudaStream_t stream, const std::size_t n, const Body &bo
   STRUT_CUDA_CHECK_LAUNCH("parallel_for_kernel");
 }
 
-/// The same in the order of the context's work.
+/// Runs body(i) for all i < n on the stream of the context.
 template <typename Body>
 void parallel_for(const Context &context, const std::size_t n, const Body &body)
 {
   parallel_for(context.activate(), n, body);
 }
 
-/// How two values of a reduction become one.
+/// Combines two values of a reduction by their sum.
 struct Sum
 {
   __device__ double operator()(const double a, const double b) const
@@ -72,7 +72,7 @@ struct Maximum
   }
 };
 
-/// Combines one value of each thread of a block; the result is thread 0's.
+/// Combines one value of each thread of a block. Thread 0 gets the result.
 template <int block_size, typename Combine>
 __device__ double reduce_block(double value, const Combine combine)
 {
@@ -82,7 +82,7 @@ __device__ double reduce_block(double value, const Combine combine)
 
   for (int offset = warp_size / 2; offset > 0; offset /= 2)
     value = combine(value, __shfl_down_sync(0xffffffffu, value, offset));
-  __syncthreads(); // a call before this one may still be reading
+  __syncthreads(); // An earlier call may still be reading.
   if (threadIdx.x % warp_size == 0)
     of_warp[threadIdx.x / warp_size] = value;
   __syncthreads();
@@ -92,12 +92,13 @@ __device__ double reduce_block(double value, const Combine combine)
   return value;
 }
 
-/// Formula: result = combination of term(i) over i < n, and 0 Threads: as many as the launch has;
-/// thread t takes the terms t, t + n_threads, ...; then warp by
-///            shuffles, block through shared memory; the block that finishes last combines the blocks
-/// Bytes: those of the terms; 8 for each block Determinism: the order of combination depends on n
-/// and the constants above only, not on which
-///            block is last; each term is evaluated once
+/// Formula:   result = combination of term(i) over i < n, and 0.
+/// Threads:   as many as the launch has; thread t takes the terms t, t + n_threads, ...; then warp
+///            by shuffles, block through shared memory; the block that finishes last combines the
+///            blocks.
+/// Bytes:     those of the terms; 8 for each block.
+/// Determinism: the order of combination depends on n and the constants above only, not on which
+///            block is last; each term is evaluated once.
 template <typename Combine, typename Term>
 __global__ void __launch_bounds__(reduction_block_size)
   reduction_kernel(const std::size_t n,
@@ -116,14 +117,14 @@ __global__ void __launch_bounds__(reduction_block_size)
   if (threadIdx.x == 0)
     {
       scratch.partial[blockIdx.x] = value;
-      __threadfence(); // the partial value before the count
+      __threadfence(); // The partial value must be visible before the count.
       is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
     }
   __syncthreads();
   if (!is_last)
     return;
 
-  __threadfence(); // the count before the partial values of the others
+  __threadfence(); // The count must be read before the partial values of the others.
   value = 0.;
   for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
     value = combine(value, __ldcg(scratch.partial + block));
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(reduction_block_size)
     }
 }
 
-/// The combination of term(i) over i < n, and of 0, in double; waits for it.
+/// Returns the combination of term(i) over i < n, and of 0, in double; waits for it.
 template <typename Combine, typename Term>
 double parallel_reduce(const Context &context,
                        const std::size_t n,
@@ -157,14 +158,14 @@ double parallel_reduce(const Context &context,
   return *context.reduction_scratch().result;
 }
 
-/// sum of term(i) over i < n in double; the same bits in every run.
+/// Returns the sum of term(i) over i < n in double, with the same bits in every run.
 template <typename Term>
 double parallel_sum(const Context &context, const std::size_t n, const Term &term)
 {
   return parallel_reduce(context, n, Sum(), term);
 }
 
-/// Sums one array of each thread of a block, entry by entry; entry k of the result is thread k's, k
+/// Sums one array of each thread of a block, entry by entry. Thread k gets entry k of the result, k
 /// < N.
 template <int block_size, int N>
 __device__ double sum_arrays_of_block(double (&values)[N])
@@ -173,7 +174,7 @@ __device__ double sum_arrays_of_block(double (&values)[N])
   constexpr int n_warps   = block_size / warp_size;
   __shared__ double of_warp[N][n_warps];
 
-  __syncthreads(); // a call before this one may still be reading
+  __syncthreads(); // An earlier call may still be reading.
 #pragma unroll
   for (int k = 0; k < N; ++k)
     {
@@ -190,10 +191,13 @@ __device__ double sum_arrays_of_block(double (&values)[N])
   return sum;
 }
 
-/// Formula: result_k = sum over i < n of the k-th term of i, k < N; body(i, sums) adds all terms of
-/// i Layout: scratch.partial `[N][n_blocks]` Threads: as in reduction_kernel; N sums per thread, in
-/// registers if the body's loops are unrolled Bytes: those of the terms; 8 N for each block
-/// Determinism: as reduction_kernel
+/// Formula:   result_k = sum over i < n of the k-th term of i, k < N; body(i, sums) adds all terms
+///            of i.
+/// Layout:    scratch.partial `[N][n_blocks]`.
+/// Threads:   as in reduction_kernel; N sums per thread, in registers if the body's loops are
+///            unrolled.
+/// Bytes:     those of the terms; 8 N for each block.
+/// Determinism: as reduction_kernel.
 template <int N, typename Body>
 __global__ void __launch_bounds__(reduction_block_size)
   sums_kernel(const std::size_t n, const Body body, const Context::ReductionScratch scratch)
@@ -208,7 +212,7 @@ __global__ void __launch_bounds__(reduction_block_size)
   __shared__ bool is_last;
   if (threadIdx.x < N)
     scratch.partial[threadIdx.x * gridDim.x + blockIdx.x] = of_block;
-  __threadfence(); // the partial values before the count
+  __threadfence(); // The partial values must be visible before the count.
   __syncthreads();
   if (threadIdx.x == 0)
     is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
@@ -216,7 +220,7 @@ __global__ void __launch_bounds__(reduction_block_size)
   if (!is_last)
     return;
 
-  __threadfence(); // the count before the partial values of the others
+  __threadfence(); // The count must be read before the partial values of the others.
 #pragma unroll
   for (int k = 0; k < N; ++k)
     {
@@ -231,8 +235,8 @@ __global__ void __launch_bounds__(reduction_block_size)
     *scratch.finished = 0;
 }
 
-/// N sums in one pass, in double: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`;
-/// the same bits in every run. Waits for them.
+/// Returns N sums of one pass, in double, and waits for them. body(i, sums) adds the terms of i < n
+/// to its `double (&sums)[N]`. The bits are the same in every run.
 template <int N, typename Body>
 std::array<double, N> parallel_sums(const Context &context, const std::size_t n, const Body &body)
 {
@@ -250,7 +254,7 @@ std::array<double, N> parallel_sums(const Context &context, const std::size_t n,
   return sums;
 }
 
-/// These loops for the operations that both backends share: source/backend/*_loops.h.
+/// The loops for the operations that both backends share: source/backend/*_loops.h.
 struct Loops
 {
   template <typename Body>

@@ -8,7 +8,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// CUB takes a size of 0, and no null pointer.
+/// Returns a size that CUB accepts: it takes a size of 0, but no null pointer.
 std::size_t at_least_one(const std::size_t bytes)
 {
   return std::max<std::size_t>(bytes, 1);

@@ -9,11 +9,11 @@
 
 namespace strut::cuda
 {
-/// The scratch buffers of Thrust and CUB, from the memory of the backend: counted like all other
-/// memory, and taken before anything is timed. A block that is given back is used again by later
-/// work of the same stream; the memory goes with this object.
+/// The scratch buffers of Thrust and CUB, from the memory of the backend. They are counted like all
+/// other memory, and allocated before anything is timed. A block that was returned is used again by
+/// later work of the same stream. The memory is freed with this object.
 ///
-/// An allocator as Thrust's execution policies want it (thrust_policy.cuh).
+/// The class is an allocator for Thrust's execution policies (thrust_policy.cuh).
 class Scratch
 {
 public:
@@ -21,10 +21,10 @@ public:
 
   explicit Scratch(Memory &memory);
 
-  /// Have a free block of `bytes` or more. Blocks that are free and smaller go.
+  /// Provide a free block of at least `bytes`. Smaller free blocks are released.
   void reserve(std::size_t bytes);
 
-  /// The smallest free block that has the bytes; a new one if there is none.
+  /// Returns the smallest free block of sufficient size, or a new one if there is none.
   char *allocate(std::ptrdiff_t bytes);
 
   void deallocate(char *block, std::size_t bytes) noexcept;

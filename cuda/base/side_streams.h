@@ -8,9 +8,9 @@
 
 namespace strut::cuda
 {
-/// Streams beside the one of a context, for pieces of work that do not depend on each other. The
-/// work between fork() and join() comes after the earlier work of the main stream, and before the
-/// work it gets afterwards.
+/// Streams beside that of a context, for work whose parts do not depend on each other. The work
+/// between fork() and join() runs after the earlier work of the main stream, and before its later
+/// work.
 class SideStreams
 {
 public:

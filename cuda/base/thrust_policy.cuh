@@ -10,11 +10,11 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
 
-/// How strut calls Thrust and CUB: on the stream of the context, with scratch buffers from the
-/// memory of the backend. Algorithms without a result on the host are submitted, not waited for.
+/// Calls of Thrust and CUB on the stream of the context, with scratch buffers from the memory of
+/// the backend. Algorithms without a result on the host are submitted, not waited for.
 namespace strut::cuda
 {
-/// work(), with the errors of Thrust as those of STRUT_CUDA_CHECK.
+/// Runs work(), and reports errors of Thrust like STRUT_CUDA_CHECK.
 template <typename Work>
 auto checked_thrust(const Work &work)
 {
@@ -27,18 +27,19 @@ auto checked_thrust(const Work &work)
       STRUT_CUDA_CHECK(error.code().category() == thrust::cuda_category()
                          ? static_cast<cudaError_t>(error.code().value())
                          : cudaErrorUnknown);
-      throw; // not reached: the status is no success
+      throw; // This is never reached, since the status is an error.
     }
 }
 
-/// work(policy) with algorithms that need no scratch buffer: gather, transform, tabulate, searches.
+/// Runs work(policy) with algorithms that need no scratch buffer: gather, transform, tabulate,
+/// searches.
 template <typename Work>
 auto with_thrust(const Context &context, const Work &work)
 {
   return checked_thrust([&]() { return work(thrust::cuda::par_nosync.on(context.activate())); });
 }
 
-/// work(policy) with any algorithm.
+/// Runs work(policy) with any algorithm.
 template <typename Work>
 auto with_thrust(const Context &context, Scratch &scratch, const Work &work)
 {
@@ -46,7 +47,7 @@ auto with_thrust(const Context &context, Scratch &scratch, const Work &work)
     [&]() { return work(thrust::cuda::par_nosync(scratch).on(context.activate())); });
 }
 
-/// Take the scratch buffer of a function of CUB, called as `call(scratch, bytes)`.
+/// Allocates the scratch buffer of a function of CUB, called as `call(scratch, bytes)`.
 template <typename Call>
 std::size_t reserve_for(Scratch &scratch, const Call &call)
 {
@@ -56,7 +57,7 @@ std::size_t reserve_for(Scratch &scratch, const Call &call)
   return bytes;
 }
 
-/// The work of a function of CUB.
+/// Runs a function of CUB.
 template <typename Call>
 void run_cub(Scratch &scratch, const Call &call)
 {
@@ -64,7 +65,7 @@ void run_cub(Scratch &scratch, const Call &call)
   STRUT_CUDA_CHECK(call(nullptr, bytes));
   char *const block        = scratch.allocate(static_cast<std::ptrdiff_t>(bytes));
   const cudaError_t status = call(static_cast<void *>(block), bytes);
-  scratch.deallocate(block, bytes); // the next user is behind it on the stream
+  scratch.deallocate(block, bytes); // The next user is behind it on the stream.
   STRUT_CUDA_CHECK(status);
 }
 } // namespace strut::cuda

@@ -11,35 +11,36 @@ namespace strut::cuda
 /// The symmetric half of element matrices, 300 numbers each, in the groups of Ratnakar (2022,
 /// chapter 5).
 ///
-/// The 8 x 8 grid of 3 x 3 blocks is the 8 diagonal blocks and seven groups of four blocks: group g
-/// = 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in
-/// each group every one of eight threads has exactly one block, or the transpose of it.
+/// The 8 x 8 grid of 3 x 3 blocks has 8 diagonal blocks and seven groups of four blocks. Group g =
+/// 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in
+/// each group every one of eight threads has exactly one block, or its transpose.
 ///
-/// diagonal blocks [a d e; d b f; e f c]: a..f as `[6][n_elements][8]` other blocks [a d f; e b h;
-/// g i c]: per group a, b, c as `[3][n_elements][4]`, then the pairs
-///                   (d,e), (f,g), (h,i), in which the transpose is a swap, as `[3][n_elements][4][2]`
+///     diagonal blocks   [a d e; d b f; e f c]: a..f as `[6][n_elements][8]`
+///     other blocks      [a d f; e b h; g i c]: per group a, b, c as `[3][n_elements][4]`,
+///                       then the pairs (d,e), (f,g), (h,i), in which the transpose is a swap,
+///                       as `[3][n_elements][4][2]`
 namespace symmetric_matrices
 {
 constexpr int n_diagonal     = 48;  ///< numbers of an element in the diagonal blocks
-constexpr int n_group        = 36;  ///< in the blocks of a group
+constexpr int n_group        = 36;  ///< numbers of an element in the blocks of a group
 constexpr int n_groups       = 7;   ///< 7 * 36 = 252
-constexpr int n_numbers      = 300; ///< an element
+constexpr int n_numbers      = 300; ///< numbers of an element
 constexpr int first_of_pairs = 12;  ///< numbers before the pairs of a group
 
-/// Number of the highest bit of a group.
+/// Returns the number of the highest bit of a group.
 __host__ __device__ constexpr int highest_bit(const int group)
 {
   return group >= 4 ? 2 : group >= 2 ? 1 : 0;
 }
 
-/// Whether vertex v is the larger of its block in the group.
+/// Whether vertex v is the larger one of its block in the group.
 __host__ __device__ constexpr bool is_larger(const int v, const int group)
 {
   return (v >> highest_bit(group)) & 1;
 }
 
-/// Which of the four blocks of the group vertex v has: its smaller vertex without the bit in which
-/// the two differ first.
+/// Returns the index of the block of vertex v among the four of the group: its smaller vertex
+/// without the highest bit in which the two differ.
 __host__ __device__ constexpr int block_of(const int v, const int group)
 {
   const int bit     = highest_bit(group);
@@ -62,7 +63,7 @@ struct PairOf<float>
 };
 } // namespace symmetric_matrices
 
-/// Symmetric element matrices as a kernel reads them; passed by value.
+/// Symmetric element matrices as a kernel reads them, passed by value.
 template <typename Number>
 struct SymmetricMatricesView
 {
@@ -72,21 +73,23 @@ struct SymmetricMatricesView
   const Number *__restrict__ off_diagonal; ///< `[7]` groups
   std::size_t n_elements;
 
-  /// A block off the diagonal as it is stored.
+  /// A block off the diagonal in its stored order.
   struct Block
   {
     Number a, b, c;
     Pair de, fg, hi;
   };
 
-  /// The entries of K0_e for vertex v. All at a time: many loads must be in flight.
+  /// The entries of K0_e for vertex v. They are loaded together, since many loads must be in
+  /// flight.
   struct Rows
   {
     Number diagonal[6];
     Block blocks[symmetric_matrices::n_groups];
   };
 
-  /// The matrices are read past the caches (each number once), which leaves those to the vectors.
+  /// Load the entries. The matrices are read past the caches (each number once), which leaves those
+  /// to the vectors.
   __device__ Rows load(const std::size_t e, const int v) const
   {
     Rows rows;
@@ -100,8 +103,8 @@ struct SymmetricMatricesView
     return rows;
   }
 
-  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x. By
-  /// all threads of a warp, eight neighbours for an element.
+  /// Compute three rows of K0_e: y = those of vertex v times the vector whose values at vertex v
+  /// are x. All threads of a warp call it, eight neighbours for an element.
   template <typename Local>
   __device__ static void times(const Rows &rows, const int v, const Local (&x)[3], Local (&y)[3])
   {
@@ -146,7 +149,7 @@ private:
     const Local K12       = transposed ? block.hi.y : block.hi.x;
     const Local K21       = transposed ? block.hi.x : block.hi.y;
 
-    Local other[3]; // the values at vertex v XOR group, which the thread across has
+    Local other[3]; // The values at vertex v XOR group, from the thread of that vertex.
 #pragma unroll
     for (int i = 0; i < 3; ++i)
       other[i] = __shfl_xor_sync(0xffffffffu, x[i], group);

@@ -13,8 +13,8 @@
 
 namespace strut::cuda
 {
-/// The patches that have an element with stiffness, in their order: a product passes over the
-/// others, so elements outside of the structure cost nothing but their entries in the vectors.
+/// The patches that contain an element with stiffness, in their order. A product skips the others,
+/// so elements outside of the structure cost nothing but their entries in the vectors.
 class ActivePatches
 {
 public:
@@ -27,6 +27,7 @@ public:
     n_       = all.size();
   }
 
+  /// Find the patches.
   /// @param stiffness  of the elements in the order of the patches
   template <typename Number>
   void update(const Context &context, const Array<Number> &stiffness)

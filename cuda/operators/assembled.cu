@@ -65,7 +65,7 @@ public:
     return cost;
   }
 
-  /// For meshes whose nodes have at most 27 neighbours, themselves included.
+  /// Estimate for meshes whose nodes have at most 27 neighbours, themselves included.
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     return AssembledMatrix<Number>::common_memory_estimate(n_elements, n_nodes) +
@@ -83,7 +83,7 @@ StrategyPair assembled()
     "assembled", "global matrix in compressed rows, made on the device; 1 warp per node", true);
 }
 
-/// The strategy `assembled_ell`: the same in ELL, column-major.
+/// The strategy `assembled_ell`: the assembled matrix in ELL, column-major.
 StrategyPair assembled_ell()
 {
   return strategy_pair<AssembledEll>(

@@ -11,12 +11,14 @@ namespace
 {
 constexpr int energy_block_size = 128;
 
-/// Formula: c_e = u_e^T K0_e u_e = sum_q dx (lambda tr(eps)^2 + 2 mu eps : eps), eps the strain of
-/// u Layout: coordinates[3][n_nodes], connectivity[8][n_elements] Threads: one per element Bytes:
-/// per element, 8 node numbers, 24 coordinates and 24 of u (from the caches, each node serves
-///            eight elements), 8 bytes written
-/// Flops: per element, about 4,000 in double, whatever the Number Determinism: one thread sums
-/// point by point
+/// Formula:   c_e = u_e^T K0_e u_e = sum_q dx (lambda tr(eps)^2 + 2 mu eps : eps), eps the strain
+///            of u.
+/// Layout:    coordinates[3][n_nodes], connectivity[8][n_elements].
+/// Threads:   one per element.
+/// Bytes:     per element, 8 node numbers, 24 coordinates and 24 of u (from the caches, each node
+///            serves eight elements), 8 bytes written.
+/// Flops:     per element, about 4,000 in double, whatever the Number.
+/// Determinism: one thread sums point by point.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)
   strain_energy_kernel(const std::size_t n_elements,
@@ -45,7 +47,7 @@ __global__ void __launch_bounds__(energy_block_size)
 #pragma unroll 1
   for (int q = 0; q < 8; ++q)
     {
-      double G[3][8], H[3][3] = {}; // H[i][j] = d_j u_i
+      double G[3][8], H[3][3] = {}; // H[i][j] = d_j u_i.
       const double dx = hexahedron::gradients(X, q, G);
       for (int v = 0; v < 8; ++v)
         for (int i = 0; i < 3; ++i)
@@ -73,7 +75,7 @@ AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
   , mesh_(backend.memory(),
           [&]() {
             AssemblyMesh result     = assembly_mesh(mesh);
-            result.constrained_dofs = {}; // ElasticityOperator's affair
+            result.constrained_dofs = {}; // ElasticityOperator handles constraints.
             return result;
           }())
   , neighbours_(backend.assembly_operations().find_neighbours(mesh_.connectivity))
@@ -88,7 +90,7 @@ AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
   values_ = Array<Number>(backend.memory(), pattern_.n_stored);
   const Array<double> factors(backend.memory(), std::vector<double>(mesh.n_elements, 1.));
   set_stiffness(factors);
-  context_.synchronize(); // before the factors go
+  context_.synchronize(); // The factors must stay until the work is done.
 }
 
 template <typename Number>
@@ -107,7 +109,7 @@ void AssembledMatrix<Number>::diagonal(Array<Number> &d) const
 template <typename Number>
 void AssembledMatrix<Number>::diagonal_blocks(Array<Number> &blocks) const
 {
-  Number *const out = blocks.data(); // xx, xy, xz, yy, yz, zz
+  Number *const out = blocks.data(); // The order is xx, xy, xz, yy, yz, zz.
   for_diagonal_blocks(
     context_,
     GeneratedMatrix<Number>{neighbours_, pattern_, values_},
@@ -149,7 +151,8 @@ template <typename Number>
 double AssembledMatrix<Number>::common_memory_estimate(const std::size_t n_elements,
                                                        const std::size_t n_nodes)
 {
-  // coordinates, bits of constraints, begins of rows and element lists; connectivity, element lists
+  // Coordinates, bits of constraints, begins of rows and element lists; connectivity, element
+  // lists.
   return value_stage_memory_estimate(n_elements, 8, sizeof(Number), ValueMethod::gather) +
          (3. * sizeof(double) + 1. + sizeof(std::uint64_t) + sizeof(LocalIndex)) *
            static_cast<double>(n_nodes) +

@@ -11,11 +11,11 @@
 namespace strut::cuda
 {
 /// The common part of the GPU operators with an assembled matrix: the matrix, made on the device in
-/// three stages (strut/assembly), its diagonal, the strain energies; the product itself is left to
-/// them.
+/// three stages (strut/assembly), its diagonal, and the strain energies. Derived classes define the
+/// product.
 ///
-/// Element matrices are kept, so that new stiffness factors renew the values only, by `gather`: the
-/// same bits in every run.
+/// Element matrices are kept, so that new stiffness factors renew the values alone, by `gather`,
+/// with the same bits in every run.
 template <typename Number>
 class AssembledMatrix : public ElementOperator<Number>
 {
@@ -30,7 +30,8 @@ public:
   void energies(const Array<Number> &u, Array<double> &c) const override;
 
 protected:
-  /// @param with_indices  make the arrays of the pattern, too, and not its sizes alone
+  /// Make the matrix.
+  /// @param with_indices  whether to make the arrays of the pattern, and not its sizes alone
   AssembledMatrix(Backend &backend,
                   const ElementMesh &mesh,
                   const Material &material,
@@ -41,7 +42,7 @@ protected:
   double common_memory_bytes() const;
   static double common_memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
-  /// Pairs of neighbours, about: within a hundredth, but for a handful of elements.
+  /// Estimated number of pairs of neighbours, to a hundredth unless there are few elements.
   static double n_pairs_estimate(std::size_t n_elements, std::size_t n_nodes);
 
   const Context &context_;

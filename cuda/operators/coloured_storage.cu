@@ -9,8 +9,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// The part of each element along the curve; n_parts for those that share a node with an earlier
-/// part.
+/// Returns the part of each element along the curve, or n_parts for elements that share a node with
+/// an earlier part.
 std::vector<std::size_t> divide(const ElementMesh &mesh, const std::size_t n_parts)
 {
   std::vector<std::size_t> node_part(mesh.n_nodes, n_parts);
@@ -42,7 +42,7 @@ ColouredStorage::ColouredStorage(const ElementMesh &mesh,
   const std::vector<std::size_t> part = divide(mesh, n_parts);
   elements.reserve(mesh.n_elements);
 
-  // sections of one part at a time, of each part at once
+  // Sections of one part at a time, for all parts together.
   const std::size_t n_sections = 1 + bytes_per_node * mesh.n_nodes / (section_bytes * n_parts);
   for (std::size_t p = 0; p <= n_parts; ++p)
     {
@@ -69,7 +69,7 @@ ColouredStorage::ColouredStorage(const ElementMesh &mesh,
 
 std::vector<LocalIndex> ColouredStorage::connectivity(const ElementMesh &mesh) const
 {
-  // parts share no node, so it does not matter which of them is looked at first
+  // Parts share no node, so their order does not matter.
   std::vector<bool> seen(mesh.n_nodes, false);
   std::vector<LocalIndex> result(8 * mesh.n_elements);
   for (std::size_t s = 0; s < mesh.n_elements; ++s)

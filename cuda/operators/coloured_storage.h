@@ -8,38 +8,41 @@
 
 namespace strut::cuda
 {
-/// Elements begin <= s < end in the order of storage, of one colour: they share no node.
+/// Elements begin <= s < end in the order of storage, all of one colour: they share no node.
 struct ColourRange
 {
   std::size_t begin, end;
 };
 
-/// The elements in the order in which a coloured operator stores and takes them, so that neither
-/// the memory nor the ends of its many short launches cost much.
+/// The elements in the order in which a coloured operator stores and processes them. The order
+/// keeps the cost of memory, and of the ends of many short launches, small.
 ///
-/// The curve through the elements is cut into parts that share no node, to be done at the same
-/// time, colour by colour each: while one part waits for the last elements of a colour, the others
-/// work. The rest, the elements on a cut, comes after all of them. Within a part, all colours of
-/// one section of the curve come before the next section: a section is so short that what it needs
-/// of the vectors stays in the cache from colour to colour.
+/// The curve through the elements is cut into parts that share no node. Parts are processed at the
+/// same time, colour by colour. While one part waits for the last elements of a colour, the others
+/// work. The remaining elements, on a cut, follow after all parts.
+///
+/// Within a part, all colours of one section of the curve precede the next section. A section is so
+/// short that its entries of the vectors stay in the cache from colour to colour.
 struct ColouredStorage
 {
-  /// In the connectivity: no element before this one, in the order of the launches, has the node.
-  /// Who comes first overwrites, so that nobody has to zero the result before.
+  /// Mark in the connectivity: no element before this one, in the order of the launches, has the
+  /// node. The first element overwrites, so the result need not be set to zero before.
   static constexpr LocalIndex first_at_node = LocalIndex(1) << 31;
 
-  std::vector<LocalIndex> elements;            ///< their numbers in the mesh, `[n_elements]`
-  std::vector<std::vector<ColourRange>> parts; ///< at the same time; ranges of a part in this order
-  std::vector<ColourRange> cut;                ///< after all parts, in this order
+  std::vector<LocalIndex> elements; ///< numbers in the mesh, `[n_elements]`
+  /// Parts run at the same time; the ranges of a part in this order.
+  std::vector<std::vector<ColourRange>> parts;
+  std::vector<ColourRange> cut; ///< ranges after all parts, in this order
 
-  /// @param section_bytes  of vectors that a section may have, over all parts
-  /// @param bytes_per_node  of vectors, for each node
+  /// Order the elements of a mesh.
+  /// @param section_bytes  largest size of the vectors of a section, over all parts
+  /// @param bytes_per_node  size of the vectors for each node
   ColouredStorage(const ElementMesh &mesh,
                   std::size_t n_parts,
                   std::size_t section_bytes,
                   std::size_t bytes_per_node);
 
-  /// `[n_elements][8]`: node, with first_at_node where it applies.
+  /// Nodes of the elements, `[n_elements][8]`, with first_at_node where it applies.
   std::vector<LocalIndex> connectivity(const ElementMesh &mesh) const;
 };
 } // namespace strut::cuda

@@ -81,7 +81,7 @@ public:
 private:
   void describe(Memory &memory);
 
-  Array<int> row_begin_; ///< `[n_rows + 1]`, in the 32 bits that the columns have
+  Array<int> row_begin_; ///< `[n_rows + 1]`, in 32 bits like the columns
   Array<char> buffer_;   ///< the library's scratch buffer
   Descriptors descriptors_;
 };
@@ -116,7 +116,7 @@ void Csr<Number>::describe(Memory &memory)
                                          CUSPARSE_INDEX_32I,
                                          CUSPARSE_INDEX_BASE_ZERO,
                                          number_type<Number>));
-  // the vectors get their places at each product; these have the size
+  // The vectors get their addresses at each product; these have the size.
   Array<Number> vector(memory, this->pattern_.n_rows);
   STRUT_CUSPARSE_CHECK(cusparseCreateDnVec(&descriptors_.x, n, vector.data(), number_type<Number>));
   STRUT_CUSPARSE_CHECK(cusparseCreateDnVec(&descriptors_.y, n, vector.data(), number_type<Number>));
@@ -143,7 +143,7 @@ void Csr<Number>::describe(Memory &memory)
                                                number_type<Number>,
                                                CUSPARSE_SPMV_ALG_DEFAULT,
                                                buffer_.data()));
-  this->context_.synchronize(); // before the vector goes
+  this->context_.synchronize(); // The vector must stay until the work is done.
 }
 
 template <typename Number>

@@ -6,9 +6,9 @@
 
 namespace strut::cuda
 {
-/// The matrix of the strategy `assembled` with the product of NVIDIA's library cuSPARSE,
-/// `csr (cuSPARSE)`: a comparator for benchmarks. In a library target of its own, so that strut
-/// does not need cuSPARSE.
+/// The strategy `csr (cuSPARSE)`: the matrix of `assembled` with the product of NVIDIA's library
+/// cuSPARSE, for comparison in benchmarks. It is in a library target of its own, so that strut does
+/// not need cuSPARSE.
 template <typename Number>
 Strategy<Number> csr();
 } // namespace strut::cuda

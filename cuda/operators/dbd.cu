@@ -19,7 +19,7 @@ constexpr int energy_block_size   = 128;
 /// Marks that no element has the node at this vertex.
 constexpr LocalIndex no_element = ~LocalIndex(0);
 
-/// The elements as a kernel sees them; passed by value.
+/// The elements as a kernel sees them, passed by value.
 template <typename Number>
 struct IdenticalElementsView
 {
@@ -30,7 +30,7 @@ struct IdenticalElementsView
   std::size_t n_nodes;
 };
 
-/// Component c of node n of the product.
+/// Returns component c of node n of the product.
 template <int c, typename Number>
 __device__ Number product_at(const SharedMatrix<Number> &K,
                              const IdenticalElementsView<Number> &elements,
@@ -59,14 +59,15 @@ __device__ Number product_at(const SharedMatrix<Number> &K,
   return sum;
 }
 
-/// Formula: y_i = sum over the elements e around the node of DoF i of E_e (row of K0 for i) P_e x
-///            (Martinez-Frutos and Herrero-Perez 2017)
-/// Layout: one K0 in constant memory; around[8][n_nodes], connectivity[8][n_elements] Threads: one
-/// per DoF; a warp has one component of 32 nodes, so that its threads need the same
-///            entry of K0 at a time, as constant memory wants
-/// Bytes: per element, 8 node numbers and the factor; per node, 8 element numbers; x and y. x is
-///            gathered 192 times by each DoF, from the caches
-/// Flops: per element, 1200 Determinism: every entry of y has one writer, vertices in their order
+/// Formula:   y_i = sum over the elements e around the node of DoF i of E_e (row of K0 for i) P_e x
+///            (Martinez-Frutos and Herrero-Perez 2017).
+/// Layout:    one K0 in constant memory; around[8][n_nodes], connectivity[8][n_elements].
+/// Threads:   one per DoF; a warp has one component of 32 nodes, so that its threads need the same
+///            entry of K0 at a time, as constant memory wants.
+/// Bytes:     per element, 8 node numbers and the factor; per node, 8 element numbers; x and y. x
+///            is gathered 192 times by each DoF, from the caches.
+/// Flops:     per element, 1200.
+/// Determinism: every entry of y has one writer, vertices in their order.
 template <typename Number>
 __global__ void __launch_bounds__(dbd_block_size)
   dbd_kernel(const __grid_constant__ SharedMatrix<Number> K,
@@ -85,11 +86,11 @@ __global__ void __launch_bounds__(dbd_block_size)
                           : product_at<2>(K, elements, n, x);
 }
 
-/// Formula:   d_i = sum_e E_e K0_ii
-/// Threads:   one per node
-/// Bytes:     per node, 8 element numbers; per element, the factor, from the caches
-/// Flops:     per element, 48
-/// Determinism: as dbd_kernel
+/// Formula:   d_i = sum_e E_e K0_ii.
+/// Threads:   one per node.
+/// Bytes:     per node, 8 element numbers; per element, the factor, from the caches.
+/// Flops:     per element, 48.
+/// Determinism: as dbd_kernel.
 template <typename Number>
 __global__ void __launch_bounds__(diagonal_block_size)
   dbd_diagonal_kernel(const __grid_constant__ SharedMatrix<Number> K,
@@ -116,11 +117,11 @@ __global__ void __launch_bounds__(diagonal_block_size)
     d[3 * n + c] = sum[c];
 }
 
-/// Formula:   c_e = u_e^T K0 u_e
-/// Threads:   one per element
-/// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written
-/// Flops:     per element, 1200 in double, whatever the Number
-/// Determinism: one thread sums row by row
+/// Formula:   c_e = u_e^T K0 u_e.
+/// Threads:   one per element.
+/// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written.
+/// Flops:     per element, 1200 in double, whatever the Number.
+/// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)
   dbd_energy_kernel(const __grid_constant__ SharedMatrix<double> K,
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(energy_block_size)
   c[e] = K.energy(local);
 }
 
-/// around[8][n_nodes] of IdenticalElementsView.
+/// Makes around[8][n_nodes] of IdenticalElementsView.
 std::vector<LocalIndex> elements_around(const Backend &backend, const ElementMesh &mesh)
 {
   std::vector<LocalIndex> around(8 * mesh.n_nodes, no_element);
@@ -151,7 +152,7 @@ std::vector<LocalIndex> elements_around(const Backend &backend, const ElementMes
     for (std::size_t v = 0; v < 8; ++v)
       {
         LocalIndex &entry = around[v * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-        if (entry != no_element) // identical, and a vertex in common: they overlap
+        if (entry != no_element) // Identical elements with the same vertex at a node overlap.
           refuse_mesh(backend,
                       name,
                       "Elements " + std::to_string(entry) + " and " + std::to_string(e) +
@@ -161,7 +162,7 @@ std::vector<LocalIndex> elements_around(const Backend &backend, const ElementMes
   return around;
 }
 
-/// Degree of freedom by degree of freedom, one matrix for all elements.
+/// Operator degree of freedom by degree of freedom, with one matrix for all elements.
 template <typename Number>
 class Dbd : public ElementOperator<Number>
 {

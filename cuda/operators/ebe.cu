@@ -9,13 +9,13 @@ namespace
 {
 constexpr int ebe_block_size = 128;
 
-/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y is zero before Layout:
-/// matrices[24 row + column][element], connectivity[8][element]: coalesced Threads: one per
-/// element: gathers 24 values, then takes the 24 rows one after another Bytes: per element, 576
-/// numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
-///            each, mostly through the caches
-/// Flops: per element, 1176; 24 atomic additions Determinism: none, the order of the additions to a
-/// node is that of the hardware
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y is zero before.
+/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced.
+/// Threads:   one per element: gathers 24 values, then takes the 24 rows one after another.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
+///            numbers each, mostly through the caches.
+/// Flops:     per element, 1176; 24 atomic additions.
+/// Determinism: none, the order of the additions to a node is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(ebe_block_size) ebe_kernel(const ElementsView<Number> elements,
                                                              const Number *__restrict__ x,
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(ebe_block_size) ebe_kernel(const ElementsView<
     }
 }
 
-/// Element by element, one thread each, full element matrix.
+/// Operator element by element with one thread each and full element matrices.
 template <typename Number>
 class Ebe : public StoredMatricesOperator<Number>
 {

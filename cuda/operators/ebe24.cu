@@ -7,13 +7,13 @@ namespace strut::cuda
 {
 namespace
 {
-/// Thread i has row i; its entries are the columns.
+/// Team of 24 threads. Thread i has row i; its entries are the columns.
 struct TwentyFourThreads
 {
   static constexpr char launch[]      = "launch of ebe24_kernel";
   static constexpr double extra_flops = 0.;
   static constexpr int n_threads      = 24;
-  static constexpr int n_elements     = 21; ///< 504 threads: the most below 512
+  static constexpr int n_elements     = 21; ///< 504 threads, the most below 512
 
   __device__ static constexpr int row(const int thread, int)
   {
@@ -30,17 +30,17 @@ struct TwentyFourThreads
 };
 
 constexpr int ebe24_block_size = team_block_size<TwentyFourThreads>;
-/// On a multiprocessor: 64 registers hold enough loads in flight.
+/// Blocks of a multiprocessor. With 64 registers enough loads are in flight.
 constexpr int ebe24_min_blocks = 2;
 
-/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
-/// matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
-///            shared memory, 21 elements per block
-/// Threads: 24 per element, a row each; warps straddle elements, 504 threads per block Bytes: per
-/// element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
-///            each, mostly through the caches
-/// Flops: per element, 1176; 24 atomic additions Determinism: none, the order of the additions to a
-/// node is that of the hardware
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Layout:    matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
+///            shared memory, 21 elements per block.
+/// Threads:   24 per element, a row each; warps straddle elements, 504 threads per block.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
+///            numbers each, mostly through the caches.
+/// Flops:     per element, 1176; 24 atomic additions.
+/// Determinism: none, the order of the additions to a node is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(ebe24_block_size, ebe24_min_blocks)
   ebe24_kernel(const ElementsView<Number> elements,
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(ebe24_block_size, ebe24_min_blocks)
   atomicAdd(y + (3 * node + at.thread % 3), elements.stiffness[at.e] * sum);
 }
 
-/// Element by element, 24 threads each, full element matrix.
+/// Operator element by element with 24 threads each and full element matrices.
 template <typename Number>
 using Ebe24 = TeamOperator<Number, TwentyFourThreads, ebe24_kernel<Number>>;
 } // namespace

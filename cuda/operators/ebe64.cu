@@ -7,7 +7,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Thread 8a + b has the 3 x 3 block of the vertices a (rows) and b (columns), row by row.
+/// Team of 64 threads. Thread 8a + b has the 3 x 3 block of the vertices a (rows) and b (columns),
+/// row by row.
 struct SixtyFourThreads
 {
   static constexpr char launch[]      = "launch of ebe64_kernel";
@@ -31,15 +32,16 @@ struct SixtyFourThreads
 
 constexpr int ebe64_block_size = team_block_size<SixtyFourThreads>;
 
-/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
-/// matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and b:
-///            coalesced; connectivity[8][element] and x staged in shared memory, 8 elements per block
-/// Threads: 64 per element, a block of 3 x 3 each; the eight threads of a row of blocks, neighbours
-///            in a warp, add their results by shuffles, and three of them write
-/// Bytes: per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
-///            each, mostly through the caches
-/// Flops: per element, 1152 + 168 in the reduction + 24; 24 atomic additions Determinism: none, the
-/// order of the additions to a node is that of the hardware
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Layout:    matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and
+///            b: coalesced; connectivity[8][element] and x staged in shared memory, 8 elements per
+///            block.
+/// Threads:   64 per element, a block of 3 x 3 each; the eight threads of a row of blocks,
+///            neighbours in a warp, add their results by shuffles, and three of them write.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
+///            numbers each, mostly through the caches.
+/// Flops:     per element, 1152 + 168 in the reduction + 24; 24 atomic additions.
+/// Determinism: none, the order of the additions to a node is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(ebe64_block_size)
   ebe64_kernel(const ElementsView<Number> elements,
@@ -48,9 +50,9 @@ __global__ void __launch_bounds__(ebe64_block_size)
 {
   __shared__ StagedElements<Number, SixtyFourThreads> staged;
   const TeamThread<SixtyFourThreads> at;
-  const bool active = at.e < elements.n_elements; // the same for a whole warp
+  const bool active = at.e < elements.n_elements; // The value is the same for a whole warp.
 
-  // On their way while the block stages the rest.
+  // These loads are in flight while the block stages the rest.
   constexpr int n_entries = team_entries<SixtyFourThreads>;
   Number entries[n_entries];
 #pragma unroll
@@ -80,7 +82,7 @@ __global__ void __launch_bounds__(ebe64_block_size)
     }
 }
 
-/// Element by element, 64 threads each, full element matrix.
+/// Operator element by element with 64 threads each and full element matrices.
 template <typename Number>
 using Ebe64 = TeamOperator<Number, SixtyFourThreads, ebe64_kernel<Number>>;
 } // namespace

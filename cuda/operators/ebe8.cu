@@ -7,7 +7,8 @@ namespace strut::cuda
 {
 namespace
 {
-/// Thread a has the rows 3a, 3a + 1, 3a + 2; its entry 3 column + i is in row 3a + i.
+/// Team of eight threads. Thread a has the rows 3a, 3a + 1, 3a + 2; its entry 3 column + i is in
+/// row 3a + i.
 struct EightThreads
 {
   static constexpr char launch[]      = "launch of ebe8_kernel";
@@ -30,17 +31,17 @@ struct EightThreads
 };
 
 constexpr int ebe8_block_size = team_block_size<EightThreads>;
-/// On a multiprocessor: 64 registers hold enough loads in flight.
+/// Blocks of a multiprocessor. With 64 registers enough loads are in flight.
 constexpr int ebe8_min_blocks = 4;
 
-/// Formula: y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before Layout:
-/// matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
-///            connectivity[8][element] and x staged in shared memory, 32 elements per block
-/// Threads: 8 per element, each the three rows of one vertex Bytes: per element, 576 numbers of the
-/// matrix, 8 node numbers, the factor; x and y, 24 numbers
-///            each, mostly through the caches
-/// Flops: per element, 1176; 24 atomic additions Determinism: none, the order of the additions to a
-/// node is that of the hardware
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Layout:    matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
+///            connectivity[8][element] and x staged in shared memory, 32 elements per block.
+/// Threads:   8 per element, each the three rows of one vertex.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
+///            numbers each, mostly through the caches.
+/// Flops:     per element, 1176; 24 atomic additions.
+/// Determinism: none, the order of the additions to a node is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(ebe8_block_size, ebe8_min_blocks)
   ebe8_kernel(const ElementsView<Number> elements,
@@ -72,7 +73,7 @@ __global__ void __launch_bounds__(ebe8_block_size, ebe8_min_blocks)
     atomicAdd(y + dof + i, factor * sum[i]);
 }
 
-/// Element by element, eight threads each, full element matrix.
+/// Operator element by element with eight threads each and full element matrices.
 template <typename Number>
 using Ebe8 = TeamOperator<Number, EightThreads, ebe8_kernel<Number>>;
 } // namespace

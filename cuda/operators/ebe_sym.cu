@@ -16,18 +16,19 @@ namespace strut::cuda
 {
 namespace
 {
-/// Of x and y in the sections that are done at a time. With more, they leave the 50 MB cache of an
-/// H200 between two colours; with less, the ends of more launches show.
+/// Size of x and y in the sections that are processed together. Larger sections leave the 50 MB
+/// cache of an H200 between two colours. With smaller ones the ends of more launches show.
 constexpr std::size_t section_bytes = std::size_t(6) << 20;
-constexpr std::size_t n_parts       = 2; ///< done at the same time, one stream each
+constexpr std::size_t n_parts       = 2; ///< parts at the same time, one stream each
 
-constexpr int threads_per_element  = 8;
-constexpr int ebe_sym_block_size   = 64;
-constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_per_element; ///< of a block
+constexpr int threads_per_element = 8;
+constexpr int ebe_sym_block_size  = 64;
+/// Elements of a block.
+constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_per_element;
 constexpr int stiffness_block_size = 128;
 
-/// On a multiprocessor: in double 128 registers hold all loads of a thread; in float the compiler
-/// needs no more than it takes.
+/// Blocks of a multiprocessor. In double 128 registers hold all loads of a thread; in float the
+/// compiler needs no more than it takes.
 template <typename Number>
 constexpr int ebe_sym_min_blocks = sizeof(Number) == sizeof(double) ? 8 : 1;
 
@@ -43,20 +44,20 @@ struct ColouredView
   const LocalIndex *__restrict__ element; ///< `[n_elements]`, number of the element in the mesh
 };
 
-/// Where blocks start: where lines of memory do.
+/// Returns the first element of the blocks, which begin where lines of memory do.
 std::size_t first_of_blocks(const ColourRange &range)
 {
   return range.begin / ebe_sym_elements * ebe_sym_elements;
 }
 
-/// The node without the marks of ColouredStorage.
+/// Returns the node without the marks of ColouredStorage.
 __device__ std::size_t node_of(const LocalIndex entry)
 {
   return entry & ~ColouredStorage::first_at_node;
 }
 
 /// The work of a thread of a colour: vertex v of the element s. Threads before and behind the range
-/// read what one inside reads, since a warp shuffles as a whole, and write nothing.
+/// repeat an element inside, since a warp shuffles as a whole, and write nothing.
 struct ColourThread
 {
   std::size_t s;
@@ -72,14 +73,14 @@ struct ColourThread
   }
 };
 
-/// Formula: the symmetric half of K0_e = int B_a^T D B (hexahedron::stored_stiffness_rows) Layout:
-/// as SymmetricMatricesView; coordinates[3][n_nodes] Threads: one per element (x) and vertex a (y),
-/// which has its diagonal block and the blocks to
-///            larger vertices
-/// Bytes: per element, 300 numbers written; connectivity and coordinates read eight times, mostly
-///            from the caches
-/// Flops: per element, about 70,000 in double, whatever the Number: once per mesh Determinism:
-/// every entry has one writer
+/// Formula:   the symmetric half of K0_e = int B_a^T D B (hexahedron::stored_stiffness_rows).
+/// Layout:    as SymmetricMatricesView; coordinates[3][n_nodes].
+/// Threads:   one per element (x) and vertex a (y), which has its diagonal block and the blocks to
+///            larger vertices.
+/// Bytes:     per element, 300 numbers written; connectivity and coordinates read eight times,
+///            mostly from the caches.
+/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh.
+/// Determinism: every entry has one writer.
 template <typename Number>
 __global__ void __launch_bounds__(stiffness_block_size)
   symmetric_stiffness_kernel(const std::size_t n_elements,
@@ -132,17 +133,18 @@ __global__ void __launch_bounds__(stiffness_block_size)
     }
 }
 
-/// Formula: y += sum_e P_e^T E_e K0_e P_e x over elements of one colour (Ratnakar 2022, chapter 5)
-/// Layout: as SymmetricMatricesView, elements in ColouredStorage: coalesced,
-/// connectivity[element][8] as
-///            well
-/// Threads: 8 per element, each the three rows of one vertex; it reads each block off the diagonal
-/// as
-///            the thread of the other vertex does (one transaction), and gets that one's x by a shuffle
-/// Bytes: per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y twice,
-///            24 numbers each, by every colour again, but from the second level cache (ColouredStorage)
-/// Flops: per element, 1176 Determinism: a node has at most one element of a colour, and the
-/// colours come in their order
+/// Formula:   y += sum_e P_e^T E_e K0_e P_e x over elements of one colour (Ratnakar 2022, chapter
+///            5).
+/// Layout:    as SymmetricMatricesView, elements in ColouredStorage: coalesced,
+///            connectivity[element][8] as well.
+/// Threads:   8 per element, each the three rows of one vertex; it reads each block off the
+///            diagonal as the thread of the other vertex does (one transaction), and gets that
+///            one's x by a shuffle.
+/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y
+///            twice, 24 numbers each, by every colour again, but from the second level cache
+///            (ColouredStorage).
+/// Flops:     per element, 1176.
+/// Determinism: a node has at most one element of a colour, and the colours come in their order.
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>)
   ebe_sym_kernel(const ColouredView<Number> elements,
@@ -152,22 +154,24 @@ __global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>
                  Number *__restrict__ y)
 {
 #if __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion(); // the next colour may come in as this one runs out
+  cudaTriggerProgrammaticLaunchCompletion(); // The next colour may start while this one runs out.
 #endif
   const ColourThread at(first, range);
-  const LocalIndex node = __ldcs(elements.connectivity + (8 * at.s + at.v)); // each read once
-  const auto rows = elements.matrices.load(at.s, at.v); // before the loads that wait for the node
+  const LocalIndex node = __ldcs(elements.connectivity + (8 * at.s + at.v)); // Each is read once.
+  // These loads precede those that wait for the node.
+  const auto rows       = elements.matrices.load(at.s, at.v);
   const std::size_t dof = 3 * node_of(node);
   const Number local[3] = {x[dof], x[dof + 1], x[dof + 2]};
   const Number factor   = elements.stiffness[at.s];
   Number sum[3];
   elements.matrices.times(rows, at.v, local, sum);
 #if __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize(); // y is that of the colours before
+  cudaGridDependencySynchronize(); // From here on y includes the colours before.
 #endif
   if (at.active)
     {
-      // All loads before the first store: the compiler does not know that they are independent.
+      // All loads precede the first store, since the compiler does not know that they are
+      // independent.
       Number before[3] = {};
       if ((node & ColouredStorage::first_at_node) == 0)
 #pragma unroll
@@ -179,12 +183,12 @@ __global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>
     }
 }
 
-/// Formula:   d_i += sum_e E_e (K0_e)_ii over the elements of one colour
-/// Layout:    as ebe_sym_kernel
-/// Threads:   8 per element
-/// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; d twice
-/// Flops:     per element, 48
-/// Determinism: as ebe_sym_kernel
+/// Formula:   d_i += sum_e E_e (K0_e)_ii over the elements of one colour.
+/// Layout:    as ebe_sym_kernel.
+/// Threads:   8 per element.
+/// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; d twice.
+/// Flops:     per element, 48.
+/// Determinism: as ebe_sym_kernel.
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size)
   ebe_sym_diagonal_kernel(const ColouredView<Number> elements,
@@ -201,10 +205,13 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
     d[dof + i] += elements.stiffness[at.s] * elements.matrices.diagonal[8 * (i * n + at.s) + at.v];
 }
 
-/// Formula: c_e = u_e^T K0_e u_e Layout: as ebe_sym_kernel Threads: 8 per element Bytes: per
-/// element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8 bytes
-///            written
-/// Flops: per element, 1200 in double, whatever the Number Determinism: shuffles in a fixed order
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Layout:    as ebe_sym_kernel.
+/// Threads:   8 per element.
+/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8
+///            bytes written.
+/// Flops:     per element, 1200 in double, whatever the Number.
+/// Determinism: shuffles in a fixed order.
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size)
   ebe_sym_energy_kernel(const ColouredView<Number> elements,
@@ -225,7 +232,8 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
     c[elements.element[at.s]] = energy;
 }
 
-/// Element by element, eight threads each, the symmetric half of the element matrix, by colours.
+/// Operator element by element with eight threads each, with the symmetric half of the element
+/// matrix, by colours.
 template <typename Number>
 class EbeSym : public ElementOperator<Number>
 {
@@ -251,7 +259,7 @@ public:
       return;
     const cudaStream_t main = context_.activate();
     side_streams_.fork(main);
-    // in turn, so that no part has to wait for the host to submit another one
+    // Launches alternate between parts, so that no part has to wait for the host.
     std::size_t n_ranges = 0;
     for (const std::vector<ColourRange> &part : parts_)
       n_ranges = std::max(n_ranges, part.size());
@@ -295,7 +303,8 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("ebe_sym_energy_kernel");
   }
 
-  /// Vectors once, as for all strategies: repeated transfers by other colours are not compulsory.
+  /// Cost with each vector once, as for all strategies: repeated transfers by other colours are not
+  /// compulsory.
   OperatorCost cost() const override
   {
     const double n = static_cast<double>(n_elements_);
@@ -348,14 +357,14 @@ private:
       diagonal_.data(),
       off_diagonal_.data());
     STRUT_CUDA_CHECK_LAUNCH("symmetric_stiffness_kernel");
-    context_.synchronize(); // before the coordinates go
+    context_.synchronize(); // The coordinates must stay until the work is done.
   }
 
-  /// y += the products of the elements of one colour.
+  /// Add the products of the elements of one colour to y.
   ///
-  /// @param first  whether this is the first launch of a part: that waits for the work before it.
-  ///   The
-  /// others may start while the colour before runs out: their matrices do not depend on it.
+  /// @param first  whether this is the first launch of a part, which waits for the work before it.
+  ///   The others may start while the colour before runs out, as their matrices do not depend on
+  ///   it.
   void launch(const ColourRange &colour,
               const bool first,
               const cudaStream_t stream,
@@ -380,8 +389,8 @@ private:
                                         y.data()));
   }
 
-  /// Whether the kernel that runs here was compiled to wait for the colour before where it must.
-  /// Then that wait is all the order that the launches need.
+  /// Whether the kernel was compiled for this device such that it waits for the colour before where
+  /// it must. Then the launches need no other order.
   static bool waits_by_itself()
   {
     cudaFuncAttributes attributes;
@@ -408,7 +417,7 @@ private:
   std::vector<std::vector<ColourRange>> parts_;
   std::vector<ColourRange> cut_;
   SideStreams side_streams_;
-  bool colours_overlap_ = false;   ///< a launch may begin before the one before is done
+  bool colours_overlap_ = false;   ///< a launch may begin before the one before ends
   Array<LocalIndex> element_;      ///< number in the mesh, `[n_elements]`
   Array<LocalIndex> connectivity_; ///< `[n_elements][8]`
   Array<Number> stiffness_;        ///< E_e, `[n_elements]`

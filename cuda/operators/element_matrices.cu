@@ -30,14 +30,14 @@ struct SolidOfElement
   }
 };
 
-/// Formula: three rows of K0_e = int B_a^T D B at stiffness factor 1
-/// (hexahedron::stored_stiffness_rows) Layout: matrices as MatrixLayout says;
-/// coordinates[3][n_nodes] Threads: one per element (x) and vertex a (y), which has the rows 3a, 3a
-/// + 1, 3a + 2 Bytes: per element, 576 numbers written; connectivity and coordinates read eight
-/// times, mostly
-///            from the caches
-/// Flops: per element, about 70,000 in double, whatever the Number: once per mesh Determinism:
-/// every entry has one writer
+/// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1
+///            (hexahedron::stored_stiffness_rows).
+/// Layout:    matrices as MatrixLayout says; coordinates[3][n_nodes].
+/// Threads:   one per element (x) and vertex a (y), which has the rows 3a, 3a + 1, 3a + 2.
+/// Bytes:     per element, 576 numbers written; connectivity and coordinates read eight times,
+///            mostly from the caches.
+/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh.
+/// Determinism: every entry has one writer.
 template <typename Number, typename SolidOf>
 __global__ void __launch_bounds__(stiffness_block_size)
   stiffness_kernel(const std::size_t n_elements,
@@ -68,10 +68,13 @@ __global__ void __launch_bounds__(stiffness_block_size)
                   layout.column_component * j] = static_cast<Number>(rows[i][3 * b + j]);
 }
 
-/// Formula: d_i = sum_e E_e (K0_e)_ii Layout: matrices as MatrixLayout says Threads: one per
-/// element (x) and vertex (y) Bytes: per element, 24 numbers of the matrix, 8 node numbers, the
-/// factor; 24 atomic additions Flops: per element, 48 Determinism: none, the order of the additions
-/// is that of the hardware
+/// Formula:   d_i = sum_e E_e (K0_e)_ii.
+/// Layout:    matrices as MatrixLayout says.
+/// Threads:   one per element (x) and vertex (y).
+/// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; 24 atomic
+///            additions.
+/// Flops:     per element, 48.
+/// Determinism: none, the order of the additions is that of the hardware.
 template <typename Number>
 __global__ void __launch_bounds__(diagonal_block_size)
   diagonal_kernel(const ElementsView<Number> elements,
@@ -90,10 +93,12 @@ __global__ void __launch_bounds__(diagonal_block_size)
               elements.stiffness[e] * block[(layout.row_component + layout.column_component) * c]);
 }
 
-/// Formula: c_e = u_e^T K0_e u_e Threads: one per element Bytes: per element, 576 numbers of the
-/// matrix, 8 node numbers, 24 of u (from the caches, each
-///            node serves eight elements), 8 bytes written
-/// Flops: per element, 1200 in double, whatever the Number Determinism: one thread sums row by row
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Threads:   one per element.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u (from the caches,
+///            each node serves eight elements), 8 bytes written.
+/// Flops:     per element, 1200 in double, whatever the Number.
+/// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)
   energy_kernel(const ElementsView<Number> elements,
@@ -109,7 +114,7 @@ __global__ void __launch_bounds__(energy_block_size)
 #pragma unroll 1
   for (int v = 0; v < 8; ++v)
     {
-      // Again, since a loop that is not unrolled must not index registers.
+      // The node is read again, since a loop that is not unrolled must not index registers.
       const std::size_t dof = 3 * elements.node(v, e);
 #pragma unroll
       for (int i = 0; i < 3; ++i)
@@ -163,7 +168,7 @@ void StoredMatricesOperator<Number>::compute_matrices(const ElementMesh &mesh,
                                                                            layout_,
                                                                            matrices_.data());
   STRUT_CUDA_CHECK_LAUNCH("stiffness_kernel");
-  context_.synchronize(); // before coordinates and solids go
+  context_.synchronize(); // Coordinates and solids must stay until the work is done.
 }
 
 template <typename Number>

@@ -12,7 +12,7 @@
 
 namespace strut::cuda
 {
-/// The elements as a kernel sees them; passed by value. K0_e entry-major: the threads of a warp,
+/// The elements as a kernel sees them, passed by value. K0_e is entry-major: the threads of a warp,
 /// each with its own element, read consecutive words.
 template <typename Number>
 struct ElementsView
@@ -29,13 +29,13 @@ struct ElementsView
     return connectivity[vertex * n_elements + element];
   }
 
-  /// Entry (row, 0) of K0_e; the entries of the row follow at a distance of n_elements.
+  /// Address of entry (row, 0) of K0_e; the entries of the row follow at a distance of n_elements.
   __device__ const Number *row(const int row, const std::size_t element) const
   {
     return matrices + (std::size_t(n_local) * row * n_elements + element);
   }
 
-  /// The 24 values of the element, P_e x.
+  /// Load the 24 values of the element, P_e x.
   template <typename Local>
   __device__ void
   gather(const std::size_t element, const Number *__restrict__ x, Local (&local)[n_local]) const
@@ -50,7 +50,7 @@ struct ElementsView
       }
   }
 
-  /// Entry `row` of K0_e times a local vector.
+  /// Returns row `row_number` of K0_e times a local vector.
   template <typename Local>
   __device__ Local row_times(const int row_number,
                              const std::size_t element,
@@ -65,9 +65,9 @@ struct ElementsView
   }
 };
 
-/// The places of the entries of the element matrices, so that neighbouring threads read
-/// neighbouring words, however many threads an element has: row 3a + i, column 3b + j of element e
-/// at `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
+/// The places of the entries of the element matrices, chosen such that neighbouring threads read
+/// neighbouring words for any number of threads per element. Row 3a + i, column 3b + j of element e
+/// is at `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
 struct MatrixLayout
 {
   std::size_t row_vertex;
@@ -76,7 +76,7 @@ struct MatrixLayout
   std::size_t column_component;
   std::size_t element;
 
-  /// `[24][24][n_elements]`, that of ElementsView: for one thread per element.
+  /// Layout `[24][24][n_elements]` of ElementsView, for one thread per element.
   static MatrixLayout entry_major(const std::size_t n_elements)
   {
     return {72 * n_elements, 24 * n_elements, 3 * n_elements, n_elements, 1};
@@ -84,8 +84,8 @@ struct MatrixLayout
 };
 
 /// The common part of the GPU operators that store the full element matrices: matrices (576 numbers
-/// per element, computed on the device in double), connectivity, stiffness factors, the strain
-/// energies; the product itself is left to them. An operator with a layout of its own has to
+/// per element, computed on the device in double), connectivity, stiffness factors, and strain
+/// energies. Derived classes define the product. An operator with a layout of its own has to
 /// override the energies as well.
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
@@ -100,7 +100,8 @@ public:
   bool set_solids(const ElementMesh &mesh, const AnisotropicSolids &solids) override;
   void set_stiffness(const Array<double> &factors) override;
 
-  /// By atomics; an operator that promises the same bits in every run overrides this.
+  /// Compute the diagonal by atomics. An operator that promises the same bits in every run
+  /// overrides this.
   void diagonal(Array<Number> &d) const override;
 
   void energies(const Array<Number> &u, Array<double> &c) const override;
@@ -115,7 +116,7 @@ protected:
                          const Material &material,
                          const MatrixLayout &layout);
 
-  /// With matrices as the layout has them.
+  /// The elements with matrices in the order of the layout.
   ElementsView<Number> elements() const
   {
     return {matrices_.data(), connectivity_.data(), stiffness_.data(), n_elements_};
@@ -127,8 +128,8 @@ protected:
   const std::size_t n_nodes_;
 
 private:
-  /// K0_e of each element.
-  /// @param solid_of  of an element, on the device: a Material or an ElasticityMatrix
+  /// Compute K0_e of each element.
+  /// @param solid_of  gives on the device the Material or ElasticityMatrix of an element
   template <typename SolidOf>
   void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
 

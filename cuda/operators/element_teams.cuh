@@ -4,21 +4,21 @@
 
 #include "cuda/operators/element_matrices.cuh"
 
-/// The common part of the strategies with several threads per element. A `Team` says how:
+/// The common part of the strategies with several threads per element. A `Team` has these members:
 ///
-///   launch                       "launch of" its kernel, for the message if CUDA refuses
-///   extra_flops                  per element, beyond those of a plain product
-///   n_threads                    threads of an element
-///   n_elements                   elements of a block
-///   row(thread, entry), column(thread, entry)   which entry of K0_e the thread reads as which
-///   layout(n)                    matrices[entry][element][thread], as strides
+///     launch                       "launch of" its kernel, for the message if CUDA refuses
+///     extra_flops                  per element, beyond those of a plain product
+///     n_threads                    threads of an element
+///     n_elements                   elements of a block
+///     row(thread, entry), column(thread, entry)   row and column in K0_e of an entry of the thread
+///     layout(n)                    matrices[entry][element][thread], as strides
 namespace strut::cuda
 {
-/// Threads of a block.
+/// Number of threads of a block.
 template <typename Team>
 constexpr int team_block_size = Team::n_threads *Team::n_elements;
 
-/// Entries of K0_e that each thread reads.
+/// Number of entries of K0_e that each thread reads.
 template <typename Team>
 constexpr int team_entries = 576 / Team::n_threads;
 
@@ -27,11 +27,12 @@ template <typename Number, typename Team>
 struct StagedElements
 {
   LocalIndex nodes[8][Team::n_elements];
-  /// One more than 24: words that several elements read at a time are in different banks.
+  /// Values of x. The length is one more than 24, so words that several elements read at the same
+  /// time are in different banks.
   Number x[Team::n_elements][25];
 
-  /// By all threads of the block; ends with a barrier. Consecutive threads read one vertex of
-  /// consecutive elements, then consecutive components of x.
+  /// Load the data by all threads of the block; ends with a barrier. Consecutive threads read one
+  /// vertex of consecutive elements, then consecutive components of x.
   __device__ void load(const ElementsView<Number> &elements,
                        const std::size_t first,
                        const Number *__restrict__ global_x)
@@ -59,12 +60,12 @@ struct StagedElements
 template <typename Team>
 struct TeamThread
 {
-  std::size_t first = std::size_t(blockIdx.x) * Team::n_elements; ///< element of the block
+  std::size_t first = std::size_t(blockIdx.x) * Team::n_elements; ///< first element of the block
   int local         = threadIdx.x / Team::n_threads;              ///< element within the block
-  int thread        = threadIdx.x % Team::n_threads;              ///< within the element
+  int thread        = threadIdx.x % Team::n_threads;              ///< thread within the element
   std::size_t e     = first + local;
 
-  /// Entry 0 of this thread; the others follow at the distance `entry_stride`.
+  /// Address of entry 0 of this thread; the others follow at the distance `entry_stride`.
   template <typename Number>
   __device__ const Number *entries(const ElementsView<Number> &elements) const
   {
@@ -78,12 +79,12 @@ struct TeamThread
   }
 };
 
-/// Formula:   c_e = u_e^T K0_e u_e
-/// Layout:    matrices[entry][element][thread]: coalesced; connectivity and u in shared memory
-/// Threads:   the team of the element, each the entries that it also has in the product
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written
-/// Flops:     per element, 1728 in double, whatever the Number
-/// Determinism: the parts of the threads are added in the order of the threads
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Layout:    matrices[entry][element][thread]: coalesced; connectivity and u in shared memory.
+/// Threads:   the team of the element, each the entries that it also has in the product.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
+/// Flops:     per element, 1728 in double, whatever the Number.
+/// Determinism: the parts of the threads are added in the order of the threads.
 template <typename Number, typename Team>
 __global__ void __launch_bounds__(team_block_size<Team>)
   team_energy_kernel(const ElementsView<Number> elements,
@@ -119,7 +120,8 @@ __global__ void __launch_bounds__(team_block_size<Team>)
     }
 }
 
-/// Operators with a team of threads per element. @tparam kernel  adds the product to y
+/// Operator with a team of threads per element.
+/// @tparam kernel  adds the product to y
 template <typename Number,
           typename Team,
           void (*kernel)(ElementsView<Number>, const Number *, Number *)>

@@ -11,7 +11,7 @@ namespace
 constexpr int nbn_block_size      = 128;
 constexpr int diagonal_block_size = 256;
 
-/// The reverse connectivity C_rev on the device; names as in NodeToElement.
+/// The reverse connectivity C_rev on the device, with the names of NodeToElement.
 struct ReverseView
 {
   const LocalIndex *__restrict__ begin;   ///< `[n_nodes + 1]`
@@ -19,15 +19,15 @@ struct ReverseView
   std::size_t n_nodes;
 };
 
-/// K0_e in one piece, row by row: `[n_elements][24][24]`. A thread takes three whole rows of an
-/// element at a time, wherever the element is, so that it reads numbers that are neighbours in
-/// memory.
+/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]`. A thread reads
+/// three whole rows of an element at a time, so its numbers are neighbours in memory, wherever the
+/// element is.
 MatrixLayout row_major()
 {
   return {72, 24, 3, 1, 576};
 }
 
-/// 16 bytes of a row at a time.
+/// Part of a row of 16 bytes.
 template <typename Number>
 struct Chunk;
 template <>
@@ -43,7 +43,7 @@ struct Chunk<float>
   static constexpr int count = 4;
 };
 
-/// A row of 24 numbers, aligned to 16 bytes, times a local vector.
+/// Returns a row of 24 numbers, aligned to 16 bytes, times a local vector.
 template <typename Number, typename Local>
 __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[24])
 {
@@ -62,14 +62,14 @@ __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[
 }
 
 /// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
-///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011)
+///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
 /// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
-///            neighbouring threads anywhere
-/// Threads:   one per node, its elements one after another
+///            neighbouring threads anywhere.
+/// Threads:   one per node, its elements one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
-///            factor; x is gathered 8 times 24 numbers, mostly from the caches
-/// Flops:     per element, 1176
-/// Determinism: every entry of y has one writer, and C_rev is in ascending order
+///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
+/// Flops:     per element, 1176.
+/// Determinism: every entry of y has one writer, and C_rev is in ascending order.
 template <typename Number>
 __global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<Number> elements,
                                                              const ReverseView reverse,
@@ -97,11 +97,11 @@ __global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<
     y[3 * n + c] = sum[c];
 }
 
-/// Formula:   d_i = sum_e E_e (K0_e)_ii, in the manner of nbn_kernel
-/// Threads:   one per node
-/// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor
-/// Flops:     per element, 48
-/// Determinism: as nbn_kernel
+/// Formula:   d_i = sum_e E_e (K0_e)_ii, in the manner of nbn_kernel.
+/// Threads:   one per node.
+/// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor.
+/// Flops:     per element, 48.
+/// Determinism: as nbn_kernel.
 template <typename Number>
 __global__ void __launch_bounds__(diagonal_block_size)
   nbn_diagonal_kernel(const ElementsView<Number> elements,
@@ -129,12 +129,12 @@ __global__ void __launch_bounds__(diagonal_block_size)
     d[3 * n + c] = sum[c];
 }
 
-/// Formula:   c_e = u_e^T K0_e u_e
-/// Layout:    as nbn_kernel
-/// Threads:   one per element
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written
-/// Flops:     per element, 1200 in double, whatever the Number
-/// Determinism: one thread adds
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Layout:    as nbn_kernel.
+/// Threads:   one per element.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
+/// Flops:     per element, 1200 in double, whatever the Number.
+/// Determinism: one thread adds.
 template <typename Number>
 __global__ void __launch_bounds__(nbn_block_size)
   nbn_energy_kernel(const ElementsView<Number> elements,
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(nbn_block_size)
   c[e] = energy;
 }
 
-/// Node by node, one thread each, through the reverse connectivity; full element matrix.
+/// Operator node by node with one thread each, by the reverse connectivity, with full element
+/// matrices.
 template <typename Number>
 class Nbn : public StoredMatricesOperator<Number>
 {

@@ -23,7 +23,7 @@ namespace
 using patch::Shape;
 using patch::Sums;
 
-/// The data of a mesh that the strategies keep on the device.
+/// Operator with the data of a mesh that the strategies keep on the device.
 template <typename Number>
 class OnTheFly : public ElementOperator<Number>,
                  public LameElements<Number>,
@@ -71,7 +71,7 @@ public:
         slots_of_      = Array<LocalIndex>(memory, map.slots);
         sums_          = Array<Number>(memory, 3 * n_slots_);
       }
-    if (!sizes_.empty()) // which belong to the factors
+    if (!sizes_.empty()) // The sizes belong to the factors.
       {
         Array<double> ones(memory, n_elements_);
         backend.vector_operations<double>().fill(n_elements_, 1., ones);
@@ -125,7 +125,7 @@ public:
     const LocalIndex *const numbers = numbers_.data();
     Number *const own_lambda        = lambda_.data();
     Number *const own_mu            = mu_.data();
-    Number *const out               = stiffness_.data(); // 0 outside of the structure, 1 inside
+    Number *const out               = stiffness_.data(); // 0 outside of the structure, 1 inside.
     parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
       const std::size_t number = numbers == nullptr ? e : numbers[e];
       own_lambda[e]            = static_cast<Number>(of_lambda[number]);
@@ -135,7 +135,7 @@ public:
     update_active();
   }
 
-  /// Copies of one element become general ones.
+  /// Set tangents. Copies of one element become general ones.
   void set_tangents(const ElementMesh &mesh,
                     const unsigned int n_points,
                     const TangentFields &fields) override
@@ -283,13 +283,13 @@ private:
     return active;
   }
 
-  /// Whether there was set_lame().
+  /// Whether set_lame() was called.
   bool has_lame() const
   {
     return !lambda_.empty();
   }
 
-  /// Of copies of one element.
+  /// Make the coordinates for copies of one element.
   void provide_coordinates(const ElementMesh &mesh)
   {
     if (coordinates_.empty() && n_elements_ > 0)
@@ -302,10 +302,10 @@ private:
   {
     active_->update(context_, stiffness_);
     if (ordered_ && !active_->are_all())
-      sums_.set_zero(); // of the others, and for good
+      sums_.set_zero(); // Sums of other patches stay zero.
   }
 
-  /// launch(elements) if there are any, for those with Lame's parameters.
+  /// Calls launch(elements) for elements with Lame's parameters, if there are any.
   template <typename Launch>
   void with_lame_elements(const Launch &launch) const
   {
@@ -317,7 +317,7 @@ private:
       launch(GeneralLameElements<Number, VolumetricIntegration::full>{});
   }
 
-  /// launch(elements) if there are any, for the kind of elements that the mesh has.
+  /// Calls launch(elements) for the kind of elements that the mesh has, if there are any.
   template <typename Launch>
   void with_elements(const Launch &launch) const
   {
@@ -330,7 +330,7 @@ private:
     });
   }
 
-  /// y = K x
+  /// Compute y = K x.
   void multiply(const patch::Input<Number> &x, Array<Number> &y) const
   {
     if (!ordered_)
@@ -370,7 +370,7 @@ private:
     has_lame() ? with_lame_elements(launch) : with_elements(launch);
   }
 
-  /// Only diagonals in a fixed order take colours.
+  /// Sort the patches by colours, which only diagonals in a fixed order need.
   void colour_patches() const
   {
     if (!colours_.empty())
@@ -425,30 +425,30 @@ private:
   const std::size_t n_nodes_;
   const Material material_;
   const bool ordered_;
-  bool similar_          = false; ///< copies of one element, larger and smaller ones
+  bool similar_          = false; ///< scaled copies of one element
   std::size_t n_slots_   = 0;
   int n_multiprocessors_ = 0;
 
   Array<Patches::Patch> patches_;
-  Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order
+  Array<LocalIndex> numbers_; ///< elements' numbers in the mesh; empty if in its order
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< slots of a patch, see Patches
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   Array<Number> lambda_,
-    mu_; ///< once there was set_lame(), likewise; E_e is 0 where both are, else 1
-  BlockedTangents<Number> tangents_; ///< once there was set_tangents(); E_e is 1
+    mu_; ///< empty before set_lame(); with it E_e is 0 where both are 0, else 1
+  BlockedTangents<Number> tangents_; ///< empty before set_tangents(); with it E_e is 1
   std::unique_ptr<ActivePatches> active_;
-  mutable std::vector<LocalIndex> colours_; ///< `[n_colours + 1]`, of the first ordered diagonal
-  mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, likewise
+  mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, see colour_patches()
+  mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, see colour_patches()
 
-  // general elements; copies of one
+  // For general elements; shape_ and matrix_ for copies of one.
   Array<Number> coordinates_; ///< `[n_slots][stride]`
-  /// How many times larger than element 0, by numbers in the mesh; empty if all are 1.
+  /// Sizes relative to element 0, by numbers in the mesh; empty if all are 1.
   Array<Number> sizes_;
   Shape shape_                      = {};
   IdenticalElements<Number> matrix_ = {};
 
-  // sums in a fixed order
+  // For sums in a fixed order.
   Array<LocalIndex> begin_;    ///< `[n_nodes + 1]`
   Array<LocalIndex> slots_of_; ///< `[n_slots]`
   mutable Array<Number> sums_; ///< `[n_slots][3]`
@@ -486,13 +486,13 @@ Strategy<Number> strategy()
 }
 } // namespace
 
-/// The strategy `on_the_fly`: from coordinates, patches of elements by warps.
+/// The strategy `on_the_fly`: products from coordinates, patches of elements by warps.
 StrategyPair on_the_fly()
 {
   return {strategy<double, false>(), strategy<float, false>()};
 }
 
-/// The strategy `on_the_fly_ordered`: the same, and the sums of the patches added in a fixed order.
+/// The strategy `on_the_fly_ordered`, which adds the sums of the patches in a fixed order.
 StrategyPair on_the_fly_ordered()
 {
   return {strategy<double, true>(), strategy<float, true>()};

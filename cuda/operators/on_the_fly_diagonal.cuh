@@ -12,13 +12,13 @@ namespace patch
 {
 constexpr int n_blocks_of_vertex = 6; ///< xx, xy, xz, yy, yz, zz
 
-/// Vertices of an element whose copies all elements are, `[3][8]`.
+/// Vertices of an element, `[3][8]`, of which all elements are copies.
 struct Shape
 {
   double X[3][8];
 };
 
-/// The blocks of K0 at the vertices of elements of one shape: they are arguments of the kernel.
+/// The blocks of K0 at the vertices of elements of one shape, which are arguments of the kernel.
 struct BlocksOfShape
 {
   static constexpr bool has_coordinates = false;
@@ -31,7 +31,7 @@ struct BlocksOfShape
   double of[n_blocks_of_vertex][8];
 };
 
-/// Those of elements with coordinates.
+/// The blocks of K0 at the vertices of elements with coordinates.
 template <Own own>
 struct BlocksOfElements
 {
@@ -59,23 +59,24 @@ struct BlocksOfElements
   }
 };
 
-/// Whether patches that share nodes are done at a time.
+/// Whether patches that share nodes are processed at the same time.
 enum class Meeting
 {
-  atomics, ///< they are: numbers are added by atomic additions
-  none     ///< they are not, as patches of one colour
+  atomics, ///< patches may share nodes: numbers are added by atomic additions
+  none     ///< patches share no nodes, as those of one colour
 };
 
-/// Formula: D_n += sum_e E_e (K0_e)_vv over the elements of a patch, v the vertex of e that is node
-/// n:
-///            all six numbers of the symmetric block, or its diagonal; of Lame's parameters or tangents, times E_e
-/// Layout: patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do, null:
-/// all Threads: a warp per patch, a lane per element Bytes: per element the factor and up to 8 of
-/// local connectivity; per slot 4 numbers, 6 or 3 read and
-///            written
-/// Flops: per element about 4,500 in double, whatever the Number; 96 where all have one shape
+/// Formula:   D_n += sum_e E_e (K0_e)_vv over the elements of a patch, v the vertex of e that is
+///            node n: all six numbers of the symmetric block, or its diagonal; of Lame's parameters
+///            or tangents, times E_e.
+/// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do,
+///            null: all.
+/// Threads:   a warp per patch, a lane per element.
+/// Bytes:     per element the factor and up to 8 of local connectivity; per slot 4 numbers, 6 or 3
+///            read and written.
+/// Flops:     per element about 4,500 in double, whatever the Number; 96 where all have one shape.
 /// Determinism: lanes in a fixed order; patches of one colour one launch after the other; none by
-/// atomics
+///            atomics.
 template <int n_numbers, Meeting meeting, typename Number, typename Blocks>
 __global__ void __launch_bounds__(warp_size)
   diagonal_kernel(const View<Number> view,
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(warp_size)
   const Place place    = place_of(view[patches == nullptr ? blockIdx.x : patches[blockIdx.x]]);
   const uint2 vertices = view.vertices[place.vertices];
   const double factor  = static_cast<double>(view.stiffness[place.element]);
-  if (!__any_sync(all_lanes, factor != 0.)) // outside of the structure
+  if (!__any_sync(all_lanes, factor != 0.)) // The patch is outside of the structure.
     return;
   for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
     {
@@ -130,11 +131,12 @@ __global__ void __launch_bounds__(warp_size)
       add(blocks_of.of);
     }
 
-  // Lanes side by side have numbers side by side.
+  // Adjacent lanes have adjacent numbers.
   for (int k = lane_number(); k < n_numbers * place.patch.n_slots; k += warp_size)
     {
       const int s = k / n_numbers, i = k % n_numbers;
-      const int of_block = n_numbers == n_blocks_of_vertex ? i : i * (7 - i) / 2; // xx, yy, zz
+      // Index of xx, yy or zz.
+      const int of_block = n_numbers == n_blocks_of_vertex ? i : i * (7 - i) / 2;
       const auto sum     = static_cast<Number>(sums[s][of_block]);
       Number *const to   = out + (n_numbers * std::size_t(nodes[s]) + i);
       if constexpr (meeting == Meeting::atomics)
@@ -144,7 +146,8 @@ __global__ void __launch_bounds__(warp_size)
     }
 }
 
-/// Of all patches of the view at a time. @param out  zeros
+/// Adds the diagonal of all patches of the view at the same time.
+/// @param out  zeros
 template <int n_numbers, typename Number, typename Blocks>
 void add_diagonal(const Context &context,
                   const View<Number> &view,
@@ -161,7 +164,8 @@ void add_diagonal(const Context &context,
   STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
 }
 
-/// Of one colour after the other. @param colours  where each begins in `patches`, and the end
+/// Adds the diagonal of one colour after the other.
+/// @param colours  begin of each colour in `patches`, and the end
 template <int n_numbers, typename Number, typename Blocks>
 void add_diagonal(const Context &context,
                   const View<Number> &view,

@@ -6,8 +6,9 @@
 
 namespace strut::cuda
 {
-/// 1 / x without the cases of IEEE division that a determinant of a sound element does not meet:
-/// the approximation of the hardware, for double with one step of third order (20 bits become 60).
+/// Returns 1 / x without the special cases of IEEE division, which determinants of sound elements
+/// do not need. It is the approximation of the hardware; for double one step of third order
+/// improves it from 20 to 60 bits.
 struct FastReciprocal
 {
   __device__ float operator()(const float x) const
@@ -25,15 +26,15 @@ struct FastReciprocal
   }
 };
 
-/// What elements have of their own besides their shape.
+/// Data of the elements besides their shape.
 enum class Own
 {
-  factor,  ///< of one material
+  factor,  ///< factor of one material
   lame,    ///< Lame's parameters
-  tangents ///< of Gauss points, or one
+  tangents ///< tangents of Gauss points, or one for the element
 };
 
-/// What the lanes of a warp keep of Gauss points between two walks: in registers.
+/// Values at Gauss points that the lanes of a warp keep between two walks, in registers.
 template <typename Number, bool in_shared_memory>
 struct WarpValues
 {
@@ -44,9 +45,9 @@ struct WarpValues
   }
 };
 
-/// In shared memory: 14 KiB a warp, with which eight warps still fit. Registers are too few (56
-/// doubles are 112), and local memory, 240 KiB of a multiprocessor, would leave the L1 cache.
-/// Vertices are gathered again.
+/// Values at Gauss points in shared memory: 14 KiB a warp, with which eight warps still fit.
+/// Registers are too few (56 doubles are 112). Local memory, 240 KiB of a multiprocessor, would
+/// leave the L1 cache. Vertices are gathered again.
 template <typename Number>
 struct WarpValues<Number, true>
 {
@@ -69,7 +70,7 @@ struct WarpValues<Number, true>
     }
     __device__ void turn(const Number (&)[3][8], Number (&again)[3][8]) const
     {
-      __syncwarp(); // or the compiler keeps in registers what it has stored
+      __syncwarp(); // Otherwise the compiler keeps stored values in registers.
       gather(again);
     }
   };
@@ -83,7 +84,7 @@ struct WarpValues<Number, true>
   Number values[8 * n * n_lanes];
 };
 
-/// Elements of any shape: from their coordinates.
+/// Elements of any shape, computed from their coordinates.
 template <typename Number, hexahedron::on_the_fly::Formulation formulation>
 struct GeneralElements
 {
@@ -96,6 +97,7 @@ struct GeneralElements
 
   hexahedron::on_the_fly::WeightedMaterial<Number> material;
 
+  /// Compute the forces of an element.
   /// @param gather  `gather(X)` gets the vertices of the lane's element
   template <typename Gather>
   __device__ void forces(const Number factor,
@@ -111,7 +113,7 @@ struct GeneralElements
   }
 };
 
-/// The same, with Lame's parameters of each element.
+/// Elements of any shape with Lame's parameters of their own.
 template <typename Number, VolumetricIntegration volumetric>
 struct GeneralLameElements
 {
@@ -133,8 +135,8 @@ struct GeneralLameElements
   }
 };
 
-/// Copies of one element: its matrix, in the basis of sums and differences, comes as an argument of
-/// the kernel, which is constant memory. In that basis a translation has coefficients 0 only, which
+/// Copies of one element. Its matrix, in the basis of sums and differences, is an argument of the
+/// kernel, which is constant memory. In that basis a translation has zero coefficients only. This
 /// leaves 7 for each component: 231 numbers of a symmetric matrix.
 template <typename Number>
 struct IdenticalElements
@@ -143,13 +145,13 @@ struct IdenticalElements
   static constexpr Own own              = Own::factor;
   static constexpr bool is_heavy        = false;
   using Values                          = WarpValues<Number, false>;
-  static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1
+  static constexpr int n                = 21; ///< coefficient k of component i is at 7 i + k - 1
 
   Number upper[n * (n + 1) / 2]; ///< upper triangle, row by row
 
   __host__ __device__ static constexpr int index(const int a, const int b)
   {
-    const int low = a < b ? a : b, high = a < b ? b : a; // no recursion: it would not be unrolled
+    const int low = a < b ? a : b, high = a < b ? b : a; // A recursion would not be unrolled.
     return n * low - low * (low - 1) / 2 + (high - low);
   }
 

@@ -13,14 +13,15 @@
 
 namespace strut::cuda
 {
-/// K0 of a shape in the basis of sums and differences, `1/64 S K0 S^T` with the signs S[k][v].
+/// Returns K0 of a shape in the basis of sums and differences, `1/64 S K0 S^T` with the signs
+/// S[k][v].
 inline IdenticalElements<double> matrix_of(const patch::Shape &shape, const Material &material)
 {
   double rows[8][3][24];
   for (int a = 0; a < 8; ++a)
     hexahedron::stiffness_rows(shape.X, material, a, rows[a]);
 
-  const auto transform = [](const auto &of_vertex) { // coefficients of numbers at the vertices
+  const auto transform = [](const auto &of_vertex) { // Coefficients of numbers at the vertices.
     std::array<double, 8> h;
     double values[8];
     for (int v = 0; v < 8; ++v)
@@ -33,7 +34,7 @@ inline IdenticalElements<double> matrix_of(const patch::Shape &shape, const Mate
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       {
-        std::array<std::array<double, 8>, 8> half; // rows still those of vertices
+        std::array<std::array<double, 8>, 8> half; // The rows are still those of vertices.
         for (int a = 0; a < 8; ++a)
           half[a] = transform([&](const int b) { return rows[a][i][3 * b + j]; });
         for (int l = 1; l < 8; ++l)

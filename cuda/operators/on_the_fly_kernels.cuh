@@ -12,19 +12,20 @@ namespace strut::cuda
 {
 namespace patch
 {
-constexpr int block_size = warp_size; ///< warps share nothing: a block has one
+constexpr int block_size = warp_size; ///< one warp, as warps share nothing
 
-/// As many as registers (general elements in float 128, in double or with incompatible modes 255)
-/// and shared memory let in without spilling, but for 4 bytes of general elements in double.
+/// Resident blocks of a multiprocessor: as many as registers and shared memory allow without
+/// spilling, but for 4 bytes of general elements in double. Registers are 128 for general elements
+/// in float, and 255 in double or with incompatible modes.
 template <typename Number, typename Elements>
 constexpr int blocks_per_multiprocessor = Elements::has_coordinates
                                             ? (sizeof(Number) == 8 || Elements::is_heavy ? 8 : 16)
                                             : (sizeof(Number) == 4 ? 24 : 12);
 
-/// Where the sums of the patches go.
+/// Destination of the sums of the patches.
 enum class Sums
 {
-  added,  ///< to the vector, by atomic additions
+  added,  ///< added to the vector, by atomic additions
   by_slot ///< stored, slot by slot, for sum_slots_kernel
 };
 
@@ -33,8 +34,9 @@ struct Place
 {
   Patches::Patch patch;
   bool has_element;
-  std::size_t element;  ///< in the order of the patches; lanes without one repeat the last
-  std::size_t vertices; ///< its place in those
+  /// Index in the order of the patches; lanes without an element repeat the last.
+  std::size_t element;
+  std::size_t vertices; ///< index of its vertices
 };
 
 __device__ inline int lane_number()
@@ -49,7 +51,8 @@ __device__ inline Place place_of(const Patches::Patch &patch)
   return {patch, lane < patch.n_elements, patch.first_element + own, patch.first_vertices + own};
 }
 
-/// The three numbers of a node in a vector: one multiplication of 32 bits into 64.
+/// Returns the address of the three numbers of a node in a vector, by one multiplication of 32 bits
+/// into 64.
 template <typename Number>
 __device__ Number *of_node(Number *const vector, const LocalIndex node)
 {
@@ -58,7 +61,7 @@ __device__ Number *of_node(Number *const vector, const LocalIndex node)
                                     std::uint64_t(node) * (3 * sizeof(Number)));
 }
 
-/// What the elements of a patch have of their own, in shared memory: a factor each.
+/// Data of the elements of a patch in shared memory: a factor for each.
 template <typename Number, Own own>
 struct ElementNumbers
 {
@@ -73,7 +76,7 @@ struct ElementNumbers
     return stiffness[lane];
   }
 };
-/// Or Lame's parameters.
+/// Data of the elements of a patch in shared memory: Lame's parameters.
 template <typename Number>
 struct ElementNumbers<Number, Own::lame>
 {
@@ -92,8 +95,8 @@ struct ElementNumbers<Number, Own::lame>
     return {weight * lambda[lane], weight * mu[lane]};
   }
 };
-/// Or tangents, which are too large: they come from the L2 cache, or from L1 where an element has
-/// one.
+/// Tangents, which are too large for shared memory. They are read from the L2 cache, or from L1
+/// where an element has one.
 template <typename Number>
 struct ElementNumbers<Number, Own::tangents>
 {
@@ -114,7 +117,7 @@ struct ElementNumbers<Number, Own::tangents>
 template <typename Number, bool has_coordinates, Own own>
 struct Stage
 {
-  Vectors<Number> values; ///< of x, then the sums
+  Vectors<Number> values; ///< values of x, later the sums
   Vectors<Number> coordinates;
   uint2 vertices[warp_size];
   ElementNumbers<Number, own> numbers;
@@ -127,8 +130,9 @@ struct Stage<Number, false, Own::factor>
   ElementNumbers<Number, Own::factor> numbers;
 };
 
-/// A vector `[n_nodes][3]` that a kernel reads: of Number, or for Number = double in float, whose
-/// numbers come into the first halves of the places of Number in shared memory.
+/// A vector `[n_nodes][3]` that a kernel reads. It has the type Number, or float for Number =
+/// double. Then its numbers are copied into the first halves of the places of Number in shared
+/// memory.
 template <typename Number>
 struct Input
 {
@@ -137,12 +141,12 @@ struct Input
 
   __device__ bool is_in_float() const
   {
-    return sizeof(Number) == 8 && in_float; // the compiler knows it of float
+    return sizeof(Number) == 8 && in_float; // For float the compiler knows this.
   }
 };
 
-/// The shared memory of a warp while it works on patch i of its own and fetches data of the next
-/// ones: all of one, the nodes of two, the heading of three.
+/// The shared memory of a warp. It computes patch i of its own and fetches data of the next ones:
+/// all data of one patch, the nodes of two, the heading of three.
 template <typename Number, typename Elements>
 struct Pipeline
 {
@@ -175,7 +179,7 @@ struct Pipeline
         copy_async<4>(nodes[i % 3] + first + lane, from + first);
   }
 
-  /// Needs the nodes.
+  /// Fetch the data of a patch, whose nodes must be present.
   __device__ void
   fetch_stage(const View<Number> &view, const Input<Number> &x, const std::size_t p, const int i)
   {
@@ -211,7 +215,7 @@ struct Pipeline
   }
 };
 
-/// Numbers of x that came in float become Number where they are, in shared memory.
+/// Converts numbers of x that were copied in float to Number, in place in shared memory.
 template <typename Number>
 __device__ void widen(Vectors<Number> &values, const int n_slots)
 {
@@ -221,22 +225,22 @@ __device__ void widen(Vectors<Number> &values, const int n_slots)
   __syncwarp();
 }
 
-/// Formula: y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or
-/// with
-///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents `sum_q w_q B_q^T C_q B_q`
-/// Layout: patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in
-/// float Threads: a warp for each of many patches, a lane per element; lanes along the numbers of
-/// the patch
-///            where it is read and written. While it computes, the data of the next patches come. No
-///            barriers beyond the warp.
-/// Bytes: per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local
-/// connectivity, from the caches
-///            where patches have few patterns; per slot (2.3 per element in blocks) 4 numbers of coordinates and node, 3 numbers
-///            of x (12 bytes in float) and 3 of the sums; the slots of a node meet in the caches, but for the sums by_slot
-/// Flops: per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in
-/// double 216
-///            for vertices that are gathered twice; with tangents: 2,370)
-/// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
+/// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other;
+///            or with `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents
+///            `sum_q w_q B_q^T C_q B_q`.
+/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in
+///            float.
+/// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the
+///            patch where it is read and written. While it computes, the data of the next patches
+///            come. No barriers beyond the warp.
+/// Bytes:     per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local
+///            connectivity, from the caches where patches have few patterns; per slot (2.3 per
+///            element in blocks) 4 numbers of coordinates and node, 3 numbers of x (12 bytes in
+///            float) and 3 of the sums; the slots of a node meet in the caches, but for the sums
+///            by_slot.
+/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and
+///            in double 216 for vertices that are gathered twice; with tangents: 2,370).
+/// Determinism: the sums of a patch, yes; added, they come in the order of the hardware.
 template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   apply_kernel(const View<Number> view,
@@ -300,7 +304,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
         {
           if (first >= patch.n_slots)
             break;
-            // the numbers of 32 slots are three of each lane
+            // The numbers of 32 slots are three for each lane.
 #pragma unroll
           for (int k = 0; k < 3; ++k)
             {
@@ -320,12 +324,12 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
     }
 }
 
-/// Formula:   y_n = sum of the slots of node n, ascending
-/// Layout:    sums[n_slots][3]; the slots of the nodes in compressed rows
-/// Threads:   one per DoF
-/// Bytes:     per slot, 3 numbers and 4; per node, 4 and 3 numbers
-/// Flops:     3 per slot
-/// Determinism: every entry has one writer
+/// Formula:   y_n = sum of the slots of node n, ascending.
+/// Layout:    sums[n_slots][3]; the slots of the nodes in compressed rows.
+/// Threads:   one per DoF.
+/// Bytes:     per slot, 3 numbers and 4; per node, 4 and 3 numbers.
+/// Flops:     3 per slot.
+/// Determinism: every entry has one writer.
 template <typename Number>
 __global__ void __launch_bounds__(loop_block_size)
   sum_slots_kernel(const std::size_t n_dofs,
@@ -346,8 +350,8 @@ __global__ void __launch_bounds__(loop_block_size)
   y[i] = sum;
 }
 
-/// The factors of K0 for energies: how many times larger an element is than element 0, by its
-/// number in the mesh, or null.
+/// The factors of K0 for energies, by an element's number in the mesh: its size relative to element
+/// 0. Null for equal sizes.
 template <typename Number>
 struct SizeOf
 {
@@ -386,12 +390,13 @@ struct TangentsOf
   }
 };
 
-/// Formula: c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel Layout:
-/// as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a
-/// SizeOf, a
-///            LameOf or a TangentsOf
-/// Threads: as apply_kernel Bytes: as apply_kernel, but 8 per element written instead of the sums
-/// Flops: as apply_kernel; the last 69 in double Determinism: every entry has one writer
+/// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel.
+/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null;
+///            numbers_of, a SizeOf, a LameOf or a TangentsOf.
+/// Threads:   as apply_kernel.
+/// Bytes:     as apply_kernel, but 8 per element written instead of the sums.
+/// Flops:     as apply_kernel; the last 69 in double.
+/// Determinism: every entry has one writer.
 template <typename Number, typename Elements, typename NumbersOf>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   energy_kernel(const View<Number> view,
@@ -427,7 +432,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
 #pragma unroll
   for (int v = 1; v < 8; ++v)
     {
-      Number at_v[3], at_0[3]; // again, rather than 24 registers kept
+      Number at_v[3], at_0[3]; // They are read again rather than kept in 24 registers.
       values.get(slot_of(vertices, v), at_v);
       values.get(slot_of(vertices, 0), at_0);
 #pragma unroll

@@ -8,7 +8,7 @@
 
 namespace strut::cuda
 {
-/// Bytes that the operators on patches keep, as Strategy asks for them.
+/// Bytes that the operators on patches keep, for Strategy.
 template <typename Number>
 struct MemoryOfPatches
 {
@@ -19,18 +19,18 @@ struct MemoryOfPatches
            2. * static_cast<double>(n_elements) * sizeof(Number);
   }
 
-  /// The node and its coordinates.
+  /// Bytes of the node and its coordinates.
   static constexpr double bytes_of_slot =
     sizeof(LocalIndex) + patch::Vectors<Number>::stride * sizeof(Number);
 
-  /// With the slots of blocks, 2.3 an element, and a few more of others. Copies of one element need
-  /// no coordinates.
+  /// Estimated bytes, with 2.3 slots per element as in blocks, and a few more elsewhere. Copies of
+  /// one element need no coordinates.
   template <bool ordered, bool similar = false>
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     const double n     = static_cast<double>(n_elements);
     const double slots = 1.5 * n + static_cast<double>(n_nodes);
-    // vertices of patterns, of which blocks have few and others up to 8 bytes per element
+    // Vertices of patterns, of which blocks have few and others up to 8 bytes per element.
     double bytes = n * ((similar ? 0.5 : 8.) + sizeof(Number) + 1.2) +
                    slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)
@@ -38,7 +38,7 @@ struct MemoryOfPatches
     return bytes;
   }
 
-  /// Of a slot, what sums in a fixed order take: three numbers, and its place among those of a
+  /// Bytes per slot of sums in a fixed order: three numbers, and the place among the slots of a
   /// node.
   static constexpr double of_sum = 3 * sizeof(Number) + sizeof(LocalIndex);
 };

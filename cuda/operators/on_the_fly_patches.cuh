@@ -9,8 +9,9 @@
 
 namespace strut::cuda
 {
-/// The work of a warp on a patch of elements, one element per lane: the nodes of the patch come
-/// into shared memory, each lane picks the eight of its element, and the sums go back the same way.
+/// Computation of a patch of elements by a warp, one element per lane. The nodes of the patch are
+/// copied into shared memory, each lane reads the eight of its element, and the sums return the
+/// same way.
 namespace patch
 {
 constexpr unsigned int all_lanes = 0xffffffffu;
@@ -19,7 +20,7 @@ constexpr int max_nodes          = static_cast<int>(Patches::max_nodes);
 
 static_assert(sizeof(Patches::Patch) == 16 && Patches::max_elements == warp_size);
 
-/// A patch as it is in memory.
+/// Unpacks a patch from its form in memory.
 __device__ inline Patches::Patch patch_from(const uint4 words)
 {
   return {words.x,
@@ -30,7 +31,7 @@ __device__ inline Patches::Patch patch_from(const uint4 words)
           words.w};
 }
 
-/// The patches as a kernel sees them; passed by value.
+/// The patches as a kernel sees them, passed by value.
 template <typename Number>
 struct View
 {
@@ -39,9 +40,9 @@ struct View
   const Number *__restrict__ coordinates; ///< `[n_slots][Vectors::stride]`; null if not needed
   const uint2 *__restrict__ vertices;     ///< eight numbers of slots of 8 bits each, see Patches
   const Number *__restrict__ stiffness;   ///< E_e, `[n_elements]`
-  /// Of the elements, `[n_elements]`; null: there is one material.
+  /// Lame's parameter of the elements, `[n_elements]`; null if there is one material.
   const Number *__restrict__ lambda;
-  const Number *__restrict__ mu; ///< likewise
+  const Number *__restrict__ mu; ///< `[n_elements]`; null if there is one material
   std::size_t n_patches;
   TangentView<Number> tangents;
 
@@ -51,7 +52,7 @@ struct View
   }
 };
 
-/// Copies 4, 8 or 16 bytes into shared memory; done when the lane has waited for it.
+/// Copies 4, 8 or 16 bytes into shared memory. The lane must wait for the copy.
 template <int bytes>
 __device__ void copy_async(void *const to, const void *const from)
 {
@@ -69,8 +70,8 @@ __device__ inline void wait_for_copies()
   __syncwarp();
 }
 
-/// Three numbers for each node of a patch in shared memory: float padded to four, so that a node is
-/// one access; double not, its banks would collide.
+/// Three numbers for each node of a patch in shared memory. Float is padded to four, so that a node
+/// is one access; double is not, since its banks would collide.
 template <typename Number>
 struct Vectors
 {
@@ -96,14 +97,14 @@ struct Vectors
       a[i] = values[stride * s + i];
   }
 };
-/// The same, 4 numbers per node.
+/// Four numbers for each node of a patch in shared memory.
 template <>
 struct Vectors<float>
 {
   static constexpr int stride = 4;
   alignas(16) float values[stride * max_nodes];
 
-  /// All four numbers at a time.
+  /// Copy all four numbers at once.
   __device__ void fetch(const int s, const float *const a)
   {
     copy_async<16>(values + stride * s, a);
@@ -121,18 +122,18 @@ struct Vectors<float>
   }
 };
 
-/// Lanes whose nodes shared memory serves at a time: 128 bytes, 16 of a node in float, and in
-/// double 8, the three numbers one after the other.
+/// Number of lanes whose nodes shared memory serves at the same time: 128 bytes, 16 of a node in
+/// float. In double there are 8, and the three numbers follow one after the other.
 template <typename Number>
 constexpr std::size_t n_banks = sizeof(Number) == 4 ? 8 : 16;
 
-/// Slot of vertex v of an element.
+/// Returns the slot of vertex v of an element.
 __device__ inline int slot_of(const uint2 vertices, const int v)
 {
   return static_cast<int>((v < 4 ? vertices.x : vertices.y) >> (8 * (v % 4)) & 0xffu);
 }
 
-/// The values of an element from those of the nodes.
+/// Reads the values of an element from those of the nodes.
 template <typename Number, typename Local>
 __device__ void gather(const Vectors<Number> &nodes, const uint2 vertices, Local (&local)[3][8])
 {
@@ -147,8 +148,8 @@ __device__ void gather(const Vectors<Number> &nodes, const uint2 vertices, Local
     }
 }
 
-/// add() by all lanes that take part, some of which may have the same slot: these take turns, the
-/// lowest lane first.
+/// Calls add() by all lanes that take part. Lanes with the same slot take turns, the lowest lane
+/// first.
 template <typename Add>
 __device__ void in_turn(const int slot, const bool takes_part, const Add &add)
 {
@@ -164,8 +165,9 @@ __device__ void in_turn(const int slot, const bool takes_part, const Add &add)
     }
 }
 
-/// Adds the values of the elements to those of the nodes: vertex by vertex, so that elements of one
-/// orientation do not meet. If they may, or lanes have no element, `in_turns`.
+/// Adds the values of the elements to those of the nodes vertex by vertex, so that elements of one
+/// orientation use different slots. Set `in_turns` if they may use the same, or if lanes have no
+/// element.
 template <typename Number>
 __device__ void scatter(Vectors<Number> &nodes,
                         const uint2 vertices,

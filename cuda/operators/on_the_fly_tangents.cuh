@@ -12,8 +12,8 @@
 
 namespace strut::cuda
 {
-/// Elements whose numbers are next to each other: a number of the tangents of so many is one access
-/// of a warp, or two where its patch begins in between.
+/// Number of elements whose numbers are adjacent. One component of their tangents is one access of
+/// a warp, or two where its patch begins in between.
 constexpr unsigned int tangent_block = 32;
 
 /// The tangents of elements as a kernel sees them, passed by value: `[n_blocks][n_points][21][32]`.
@@ -28,7 +28,7 @@ struct TangentView
     return std::size_t(tangent_block * n_tangent_components) * n_points;
   }
 
-  /// Brings the numbers of a point of a block into the L2 cache, a row by each of 21 lanes: the
+  /// Prefetch the numbers of a point of a block into the L2 cache, a row by each of 21 lanes. The
   /// warp reads them soon, and has no registers in which to wait for them.
   __device__ void prefetch(const std::size_t element, const int q, const unsigned int lane) const
   {
@@ -42,7 +42,7 @@ struct TangentView
   }
 };
 
-/// Those of the element of a lane: `tangents(q, k)`.
+/// The tangents of the element of a lane: `tangents(q, k)`.
 template <typename Number>
 struct LaneTangents
 {
@@ -83,12 +83,13 @@ struct GeneralTangentElements
   }
 };
 
-/// The tangents of the elements of an operator, in its order. Empty until set().
+/// The tangents of the elements of an operator, in its order. Empty until set() is called.
 template <typename Number>
 class BlockedTangents
 {
 public:
-  /// @param numbers  of the elements in the mesh, `[n_elements]`, or empty: they are in its order
+  /// Copy tangents to the device.
+  /// @param numbers  of the elements in the mesh, `[n_elements]`; empty if they are in its order
   void set(const Context &context,
            Memory &memory,
            const Array<LocalIndex> &numbers,
@@ -98,9 +99,9 @@ public:
   {
     if (n_points != n_points_)
       {
-        n_points_                  = 0; // where there is no memory, there are none
+        n_points_                  = 0; // There are no tangents if the allocation fails.
         const std::size_t n_blocks = (n_elements + tangent_block - 1) / tangent_block;
-        values_                    = Array<Number>(); // its memory first
+        values_                    = Array<Number>(); // The old memory is freed first.
         values_ = Array<Number>(memory, n_blocks * tangent_block * n_tangent_components * n_points);
         n_points_ = n_points;
       }
@@ -121,7 +122,7 @@ public:
         }
   }
 
-  /// As TangentElements.
+  /// Compute means as TangentElements does.
   void mean(const Context &context,
             const Array<LocalIndex> &numbers,
             const std::size_t n_elements,

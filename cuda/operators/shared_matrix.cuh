@@ -13,8 +13,8 @@
 
 namespace strut::cuda
 {
-/// K0 of every element. A kernel takes it as an argument, which is constant memory (and, unlike a
-/// `__constant__` variable, its own for each operator).
+/// K0 of every element. A kernel takes it as an argument, which is constant memory. Unlike a
+/// `__constant__` variable it belongs to one operator.
 template <typename Number>
 struct SharedMatrix
 {
@@ -25,7 +25,7 @@ struct SharedMatrix
     return i <= j ? 24 * i - i * (i - 1) / 2 + (j - i) : index(j, i);
   }
 
-  /// u^T K0 u, one row after the other.
+  /// Returns u^T K0 u, summed row by row.
   __device__ Number energy(const Number (&u)[24]) const
   {
     Number energy = 0;
@@ -42,8 +42,8 @@ struct SharedMatrix
   }
 };
 
-/// Throws Error: the strategy does not take the mesh, because of what was `found`; lists those that
-/// do.
+/// Throws Error: the strategy does not support the mesh because of `found`. The message lists the
+/// strategies that do.
 [[noreturn]] inline void
 refuse_mesh(const Backend &backend, const std::string &name, const std::string &found)
 {
@@ -58,7 +58,7 @@ refuse_mesh(const Backend &backend, const std::string &name, const std::string &
               Remedy::use_other_operator);
 }
 
-/// Throws Error unless all elements are copies of the first, moved.
+/// Throws Error unless all elements are moved copies of the first.
 inline void
 require_identical_elements(const Backend &backend, const ElementMesh &mesh, const std::string &name)
 {
@@ -82,7 +82,7 @@ require_identical_elements(const Backend &backend, const ElementMesh &mesh, cons
   refuse_mesh(backend, name, found.str() + ".");
 }
 
-/// K0 of element 0 as Number holds it, computed in double; zero if there is none.
+/// Returns K0 of element 0, computed in double and rounded to Number; zero if there is no element.
 template <typename Number>
 SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &material)
 {
@@ -101,7 +101,7 @@ SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &mate
   return K;
 }
 
-/// The same numbers in the precision of the kernels.
+/// Converts a matrix to the precision of the kernels.
 template <typename Number>
 SharedMatrix<Number> rounded(const SharedMatrix<double> &exact)
 {

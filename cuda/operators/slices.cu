@@ -13,18 +13,19 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr char name[]      = "slices";
-constexpr int patch_x      = 32; ///< nodes of a patch along x, a warp
-constexpr int patch_y      = 4;  ///< and along y
-constexpr int n_threads    = patch_x * patch_y;
-constexpr int march        = 32; ///< planes of nodes that a block computes
-constexpr int plane_x      = patch_x + 2;
-constexpr int plane_nodes  = plane_x * (patch_y + 2); ///< with those around the patch
+constexpr char name[]   = "slices";
+constexpr int patch_x   = 32; ///< nodes of a patch along x, a warp
+constexpr int patch_y   = 4;  ///< nodes of a patch along y
+constexpr int n_threads = patch_x * patch_y;
+constexpr int march     = 32; ///< planes of nodes that a block computes
+constexpr int plane_x   = patch_x + 2;
+/// Nodes of a plane with those around the patch.
+constexpr int plane_nodes  = plane_x * (patch_y + 2);
 constexpr int layer_x      = patch_x + 1;
 constexpr int layer_size   = layer_x * (patch_y + 1); ///< elements around the patch
 constexpr int energy_block = 128;
 
-/// The box as a kernel sees it; passed by value.
+/// The box as a kernel sees it, passed by value.
 template <typename Number>
 struct BoxView
 {
@@ -38,7 +39,7 @@ struct BoxView
     return (std::size_t(z) * (n[1] + 1) + y) * (n[0] + 1) + x;
   }
 
-  /// 0 outside of the box.
+  /// Stiffness factor of an element; 0 outside of the box.
   __device__ Number factor(const int x, const int y, const int z) const
   {
     const bool is_inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
@@ -46,14 +47,14 @@ struct BoxView
   }
 };
 
-/// What a block has in shared memory: three planes of x, and the factors of two layers of elements.
+/// Shared memory of a block: three planes of x, and the factors of two layers of elements.
 template <typename Number>
 struct Slices
 {
   Number x[3][3][plane_nodes]; ///< plane modulo 3, component, place
   Number factors[2][layer_size];
 
-  /// The plane z of nodes; zeros outside of the box.
+  /// Load the plane z of nodes; zeros outside of the box.
   __device__ void load_plane(const BoxView<Number> &box,
                              const Number *__restrict__ values,
                              const int x0,
@@ -73,22 +74,23 @@ struct Slices
       }
   }
 
-  /// The layer of elements between the planes z and z + 1.
+  /// Load the layer of elements between the planes z and z + 1.
   __device__ void load_layer(const BoxView<Number> &box, const int x0, const int y0, const int z)
   {
     for (int t = threadIdx.y * patch_x + threadIdx.x; t < layer_size; t += n_threads)
       factors[(z + 2) % 2][t] = box.factor(x0 - 1 + t % layer_x, y0 - 1 + t / layer_x, z);
   }
 
-  /// The product at the node of this thread in plane z.
+  /// Compute the product at the node of this thread in plane z.
   __device__ void product(const SharedMatrix<Number> &K, const int z, Number (&y)[3]) const
   {
     y[0] = y[1] = y[2] = Number(0);
 #pragma unroll
     for (int e = 0; e < 8;
-         ++e) // element (e & 1, e >> 1 & 1, e >> 2) of the 2 x 2 x 2 around the node
+         ++e) // Element (e & 1, e >> 1 & 1, e >> 2) of the 2 x 2 x 2 around the node.
       {
-        const int ex = e & 1, ey = e >> 1 & 1, ez = e >> 2, v = 7 - e; // the node is its vertex v
+        // The node is vertex v of the element.
+        const int ex = e & 1, ey = e >> 1 & 1, ez = e >> 2, v = 7 - e;
         Number sum[3] = {};
 #pragma unroll
         for (int w = 0; w < 8; ++w)
@@ -114,16 +116,18 @@ struct Slices
   }
 };
 
-/// Formula: y_n = sum over the 8 elements e around node n of E_e (rows of K0 for n) P_e x
-///            (Schmidt and Schulz 2011)
-/// Layout: one K0 in constant memory; the box by places in x, y, z, x fastest; x and y by node
-/// numbers Threads: a block per patch of 32 x 4 nodes of the x-y plane; it marches through 32
-/// planes, with three
-///            planes of x and two layers of factors in shared memory. A thread computes one node per plane.
-/// Bytes: per element (and node) 4 of the node's number, read again for the store, the factor, 3
-/// numbers
-///            of x and 3 of y; 1.6 times those of x and of the numbers for the frame of a patch
-/// Flops: per element, 1200 Determinism: every entry of y has one writer, elements in their order
+/// Formula:   y_n = sum over the 8 elements e around node n of E_e (rows of K0 for n) P_e x
+///            (Schmidt and Schulz 2011).
+/// Layout:    one K0 in constant memory; the box by places in x, y, z, x fastest; x and y by node
+///            numbers.
+/// Threads:   a block per patch of 32 x 4 nodes of the x-y plane; it marches through 32 planes,
+///            with three planes of x and two layers of factors in shared memory. A thread computes
+///            one node per plane.
+/// Bytes:     per element (and node) 4 of the node's number, read again for the store, the factor,
+///            3 numbers of x and 3 of y; 1.6 times those of x and of the numbers for the frame of a
+///            patch.
+/// Flops:     per element, 1200.
+/// Determinism: every entry of y has one writer, elements in their order.
 template <typename Number>
 __global__ void __launch_bounds__(n_threads)
   slices_kernel(const __grid_constant__ SharedMatrix<Number> K,
@@ -152,15 +156,15 @@ __global__ void __launch_bounds__(n_threads)
           for (int i = 0; i < 3; ++i)
             out[i] = sums[i];
         }
-      __syncthreads(); // before the next plane takes the place of the last
+      __syncthreads(); // The next plane replaces the last one.
     }
 }
 
-/// Formula:   c_e = u_e^T K0_e u_e
-/// Threads:   one per element
-/// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written
-/// Flops:     per element, 1200 in double, whatever the Number
-/// Determinism: one thread sums row by row
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Threads:   one per element.
+/// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written.
+/// Flops:     per element, 1200 in double, whatever the Number.
+/// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block)
   slices_energy_kernel(const __grid_constant__ SharedMatrix<double> K,
@@ -188,7 +192,7 @@ __global__ void __launch_bounds__(energy_block)
   c[box.elements[place]] = K.energy(local);
 }
 
-/// Slices of a box of identical elements.
+/// Operator by slices of a box of identical elements.
 template <typename Number>
 class SlicesOperator : public ElementOperator<Number>
 {
@@ -234,7 +238,8 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("slices_kernel");
   }
 
-  /// A thread per node, the elements around it in their order. 48 flops per element.
+  /// Compute the diagonal with a thread per node, the elements around it in their order. 48 flops
+  /// per element.
   void diagonal(Array<Number> &d) const override
   {
     const BoxView<Number> box    = view();
@@ -296,7 +301,7 @@ private:
   const Context &context_;
   const std::size_t n_elements_, n_nodes_;
   int n_[3] = {};
-  Array<LocalIndex> nodes_, elements_; ///< by place, see BoxView
+  Array<LocalIndex> nodes_, elements_; ///< in the order of places, see BoxView
   Array<Number> stiffness_;            ///< E_e, by place
   SharedMatrix<double> exact_matrix_;
   SharedMatrix<Number> matrix_;

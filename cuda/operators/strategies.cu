@@ -6,8 +6,8 @@
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 
-// The strategies of the GPU, in the order in which tables list them; each is a function, in a file
-// of its name or of the one that it varies.
+// The strategies of the GPU, in the order of tables. Each is a function in a file of its name or of
+// the strategy that it varies.
 #define STRUT_STRATEGIES(STRATEGY) \
   STRATEGY(ebe)                    \
   STRATEGY(nbn)                    \
@@ -30,7 +30,7 @@ STRUT_DECLARE_EACH(STRUT_STRATEGIES, StrategyPair)
 
 namespace
 {
-/// Grows with add_cuda_strategy().
+/// The list of strategies, which grows with add_cuda_strategy().
 template <typename Number>
 StrategyList<Number> &strategies()
 {
