@@ -12,8 +12,8 @@
 
 namespace strut
 {
-/// The stages of the matrix generation, as a backend does them (Sanfui and Sharma 2020). Reports, where
-/// given, are added to; each step is then waited for.
+/// The stages of the matrix generation on a backend (Sanfui and Sharma 2020). Reports, if given,
+/// are extended; each step is then waited for.
 class AssemblyOperations
 {
 public:
@@ -24,25 +24,27 @@ public:
   using MakeProduct = std::unique_ptr<MatrixProduct<Number>> (*)(Backend &,
                                                                  const GeneratedMatrix<Number> &);
 
-  /// The functions that each backend implements in its own way.
+  /// The functions that each backend implements.
   struct Functions
   {
     NeighbourMatrix (*find_neighbours)(Backend &,
                                        const ConnectivityArrays &,
                                        NeighbourSort,
                                        StageReport *);
-    /// The indices of a pattern whose arrays have their sizes.
+    /// Fills the indices of a pattern whose arrays are allocated.
     void (*fill_pattern)(Backend &, const NeighbourMatrix &, SparsePattern &);
     std::tuple<MakeValueStage<double>, MakeValueStage<float>> make_value_stage;
     std::tuple<MakeProduct<double>, MakeProduct<float>> make_product;
   };
 
-  /// @param backend  outlives this
+  /// @param backend  must outlive this object
   AssemblyOperations(Backend &backend, const Functions &functions)
     : backend_(backend), functions_(functions)
   {}
 
-  /// Stage 1: from the connectivity alone. @throws OutOfMemory before anything is taken
+  /// Stage 1: the neighbours of nodes, from the connectivity alone.
+  ///
+  /// @throws OutOfMemory before any allocation
   NeighbourMatrix find_neighbours(const ConnectivityArrays &connectivity,
                                   const NeighbourSort sort  = NeighbourSort::warp,
                                   StageReport *const report = nullptr) const
@@ -50,20 +52,24 @@ public:
     return functions_.find_neighbours(backend_, connectivity, sort, report);
   }
 
-  /// Stage 2. @throws OutOfMemory before anything is taken; Error where pattern_sizes() does
+  /// Stage 2: the sparsity pattern.
+  ///
+  /// @throws OutOfMemory before any allocation; Error as pattern_sizes()
   SparsePattern make_pattern(const NeighbourMatrix &neighbours,
                              MatrixFormat format,
                              int dofs_per_node,
                              StageReport *report = nullptr) const;
 
-  /// Stage 3. @throws OutOfMemory before anything is taken; Error if the backend has not this method
+  /// Stage 3: the values.
+  ///
+  /// @throws OutOfMemory before any allocation; Error if the backend does not offer the method
   template <typename Number>
   std::unique_ptr<ValueStage<Number>> make_value_stage(const ValueProblem &problem) const
   {
     return std::get<MakeValueStage<Number>>(functions_.make_value_stage)(backend_, problem);
   }
 
-  /// The product with a generated matrix, for solvers.
+  /// Makes the product with a generated matrix, for solvers.
   template <typename Number>
   std::unique_ptr<MatrixProduct<Number>> make_product(const GeneratedMatrix<Number> &matrix) const
   {

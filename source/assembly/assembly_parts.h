@@ -4,7 +4,8 @@
 
 #include "source/assembly/assembly_operations.h"
 
-// Stages 1 and 2 of AssemblyOperations::Functions, and the product; value_stage_cpu.cc has stage 3.
+// Stages 1 and 2 of AssemblyOperations::Functions, and the product. Stage 3 is in
+// value_stage_cpu.cc.
 namespace strut::cpu
 {
 NeighbourMatrix find_neighbours(Backend &backend,

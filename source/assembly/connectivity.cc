@@ -51,7 +51,7 @@ void check(const Connectivity &connectivity)
                 Remedy::use_more_ranks);
   require_size("the connectivity", connectivity.nodes.size(), n_local * n_elements);
 
-  // the first element with something wrong, or the end
+  // finds the first invalid element, or the end
   const auto first_bad =
     [&, nodes = connectivity.nodes.data(), n_nodes = connectivity.n_nodes](const std::size_t begin,
                                                                            const std::size_t end) {

@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// Which nodes each element has: all that the sparsity pattern of a matrix depends on. Elements of one
-/// kind, any number of nodes each.
+/// The nodes of each element, which determine the sparsity pattern of a matrix. All elements are of
+/// one kind, with any number of nodes.
 struct Connectivity
 {
   std::size_t n_nodes    = 0;
@@ -36,15 +36,19 @@ struct AssemblyMesh
   std::vector<LocalIndex> constrained_dofs; ///< `3 * node + component`, ascending
 };
 
-/// The hexahedra of a rank, ghost nodes included, with its constrained DoFs.
+/// The hexahedra of a rank, ghost nodes included, and its constrained DoFs.
 AssemblyMesh assembly_mesh(const ElementMesh &mesh);
 
-/// @throws Error if arrays have not the sizes that the numbers say, if a node does not exist, if an
-/// element has a node twice (a collapsed element), or if `n_elements * nodes_per_element` exceeds what
-/// LocalIndex counts
+/// Checks a connectivity.
+///
+/// @throws Error if an array has the wrong size, if a node does not exist, if an element has a node
+///   twice (a collapsed element), or if `n_elements * nodes_per_element` exceeds the range of
+///   LocalIndex
 void check(const Connectivity &connectivity);
 
-/// The same, and @throws Error if the element type has another number of nodes, or a constrained DoF does
-/// not exist.
+/// Checks a mesh, including its connectivity.
+///
+/// @throws Error also if the element type has another number of nodes, or a constrained DoF does
+///   not exist
 void check(const AssemblyMesh &mesh);
 } // namespace strut

@@ -10,8 +10,8 @@
 
 namespace strut
 {
-/// Which entries of an element matrix go into the global one: all but those in rows and columns of
-/// constrained DoFs; of these the diagonal, if it is kept. Passed by value.
+/// Selects the entries of an element matrix that go into the global one. Rows and columns of
+/// constrained DoFs are left out, except for their diagonal, if it is kept. Passed by value.
 struct ConstraintView
 {
   const std::uint8_t *bits; ///< MeshArrays::constrained; null if there are no constraints
@@ -22,14 +22,16 @@ struct ConstraintView
     , keep_diagonal(diagonal == ConstrainedDiagonal::kept)
   {}
 
-  /// The constrained components of a node, a bit each.
+  /// Returns the constrained components of a node, a bit each.
   STRUT_HOST_DEVICE unsigned int of_node(const std::size_t node) const
   {
     return bits == nullptr ? 0u : bits[node];
   }
 
-  /// Whether entry (i, j) of a block between two nodes goes in.
-  /// @param row_bits, column_bits  of_node() of the two @param same_node  whether they are one
+  /// Whether entry (i, j) of a block between two nodes is assembled.
+  ///
+  /// @param row_bits,  column_bits  of_node() of the two nodes
+  /// @param same_node  whether the two nodes are the same
   STRUT_HOST_DEVICE bool takes(const unsigned int row_bits,
                                const int i,
                                const unsigned int column_bits,

@@ -19,7 +19,7 @@ struct Shapes
 
 using Lines = std::vector<std::array<int, 2>>;
 
-/// Of a triangle: barycentric coordinates L, quadratic with midpoints.
+/// Shape functions of a triangle: barycentric coordinates L, or quadratic with midpoints.
 Shapes triangle_shapes(const double s, const double t, const Lines &lines, const bool quadratic)
 {
   const double L[3]     = {1. - s - t, s, t};
@@ -40,7 +40,8 @@ Shapes triangle_shapes(const double s, const double t, const Lines &lines, const
   return at;
 }
 
-/// Of a quadrilateral: bilinear, or serendipity of eight nodes. x in [-1, 1]^2.
+/// Shape functions of a quadrilateral: bilinear, or serendipity with eight nodes. x is in [-1,
+/// 1]^2.
 Shapes
 quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const bool quadratic)
 {
@@ -57,7 +58,7 @@ quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const b
     }
   for (const auto &[v, w] : lines)
     {
-      const int along    = place(v, 0) != place(w, 0) ? 0 : 1; // the line runs in this direction
+      const int along    = place(v, 0) != place(w, 0) ? 0 : 1; // direction of the line
       const int across   = 1 - along;
       const double side  = place(v, across);
       const double hump  = 1. - x[along] * x[along];
@@ -69,7 +70,7 @@ quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const b
   return at;
 }
 
-/// Add the shape functions at a point, weighted by the area around it.
+/// Adds the shape functions at a point, weighted by the area around it.
 void add(const std::vector<FacePoint> &nodes,
          const Shapes &at,
          const double weight,

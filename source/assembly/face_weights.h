@@ -9,12 +9,13 @@ namespace strut
 {
 using FacePoint = std::array<double, 3>;
 
-/// The integrals of the shape functions over a face of an element: a traction t that is the same everywhere gives node a
-/// the force t w_a. Their sum is the area. The middle nodes of curved faces count as they are.
+/// The integrals of the shape functions over a face of an element. A constant traction t gives node
+/// a the force t w_a. The sum of the weights is the area. Midpoints of curved faces are used where
+/// they are.
 ///
-/// @param nodes  3 or 6 (triangle), 4 or 8 (quadrilateral, vertices at (0,0), (1,0), (0,1), (1,1)): vertices, then the
-/// midpoints of the lines
-/// @param lines  of 6 and 8 nodes: the two vertices of each midpoint's line
+/// @param nodes  3 or 6 (triangle), 4 or 8 (quadrilateral, vertices at (0,0), (1,0), (0,1), (1,1)):
+///   vertices, then the midpoints of the lines
+/// @param lines  the two vertices of each midpoint's line, for 6 and 8 nodes
 /// @throws Error for another number of nodes
 std::vector<double> face_weights(const std::vector<FacePoint> &nodes,
                                  const std::vector<std::array<int, 2>> &lines);

@@ -7,7 +7,8 @@ namespace strut::cpu
 {
 namespace
 {
-/// One thread sums a row, entry by entry: the same bits on any number of threads.
+/// The product on the CPU. One thread sums a row, entry by entry: the same bits on any number of
+/// threads.
 template <typename Number>
 class CpuMatrixProduct : public MatrixProduct<Number>
 {

@@ -13,7 +13,9 @@ namespace strut
 /// A Connectivity in the memory of a backend.
 struct ConnectivityArrays
 {
-  /// Checks and copies. @throws Error as check() does
+  /// Checks and copies the connectivity.
+  ///
+  /// @throws Error as check()
   ConnectivityArrays(Memory &memory, const Connectivity &connectivity);
 
   std::size_t n_nodes;
@@ -21,7 +23,7 @@ struct ConnectivityArrays
   int nodes_per_element;
   Array<LocalIndex> nodes; ///< `[nodes_per_element][n_elements]`
 
-  /// Pairs of an element and a node of it.
+  /// Number of pairs of an element and one of its nodes.
   std::size_t n_incidences() const
   {
     return static_cast<std::size_t>(nodes_per_element) * n_elements;

@@ -11,19 +11,20 @@
 
 namespace strut
 {
-/// Neighbour rows as a kernel or a loop sees them; passed by value.
+/// Pointers to the neighbour rows for a kernel or a loop; passed by value.
 struct NeighbourView
 {
   const std::uint64_t *begin; ///< `[n_nodes + 1]`
   const LocalIndex *nodes;    ///< `[begin[n_nodes]]`
 
-  /// Neighbours of a node, itself included.
+  /// Number of neighbours of a node, itself included.
   STRUT_HOST_DEVICE std::size_t length(const std::size_t node) const
   {
     return static_cast<std::size_t>(begin[node + 1] - begin[node]);
   }
 
-  /// Place of `neighbour` in the row of `node`, from 0: a binary search. It must be there.
+  /// The position of `neighbour` in the row of `node`, from 0, by binary search. The row must
+  /// contain it.
   STRUT_HOST_DEVICE std::size_t slot(const std::size_t node, const LocalIndex neighbour) const
   {
     const LocalIndex *const row = nodes + begin[node];
@@ -41,20 +42,20 @@ struct NeighbourView
 };
 
 /// Stage 1 of the matrix generation (Sanfui and Sharma 2020): for each node the nodes that share an
-/// element with it, itself included, ascending. All that sizes and indices of COO, CSR and ELL depend on.
-/// A node without elements has an empty row.
+/// element with it, itself included, ascending. Sizes and indices of COO, CSR and ELL depend on
+/// this alone. A node without elements has an empty row.
 struct NeighbourMatrix
 {
   std::size_t n_nodes     = 0;
-  std::size_t n_pairs     = 0; ///< pairs of neighbours: entries of `nodes`
+  std::size_t n_pairs     = 0; ///< pairs of neighbours, which are the entries of `nodes`
   std::size_t longest_row = 0; ///< neighbours of one node at most
 
   Array<std::uint64_t>
     begin;                 ///< `[n_nodes + 1]`, nInd of Sanfui and Sharma (2020), with a leading 0
-  Array<LocalIndex> nodes; ///< `[n_pairs]`, nNum of the same
+  Array<LocalIndex> nodes; ///< `[n_pairs]`, nNum of Sanfui and Sharma (2020)
 
-  /// The element lists: the elements around each node, ascending, as `nodes_per_element * element +
-  /// local`, local being the place of the node in the element.
+  /// The element lists: the elements around each node, ascending, as
+  /// `nodes_per_element * element + local`. `local` is the index of the node in the element.
   Array<LocalIndex> incidence_begin; ///< `[n_nodes + 1]`
   Array<LocalIndex> incidences;      ///< `[n_elements * nodes_per_element]`
 
@@ -64,18 +65,22 @@ struct NeighbourMatrix
   }
 };
 
-/// How stage 1 makes a sorted row without repetitions out of the nodes of all elements around a node.
+/// The method of stage 1 to make a sorted row without repetitions from the nodes of all elements
+/// around a node.
 enum class NeighbourSort
 {
-  warp, ///< one warp sorts the list of a node in shared memory; a list too long for that: segmented
-  segmented, ///< the lists in memory, one segmented sort of the device's library (CUB) over all of them
-  pairs, ///< the pairs of nodes that share an element, one sort of the device's library (CUB) over all of them
-  sequential ///< the lists in memory, one thread sorts each, as in algorithm 5 of Sanfui and Sharma (2020)
+  /// One warp sorts the list of a node in shared memory; lists that are too long use `segmented`
+  warp,
+  segmented, ///< one segmented sort by the device's library (CUB) of all lists, which are in memory
+  pairs,     ///< one sort by the device's library (CUB) of all pairs of nodes that share an element
+
+  /// One thread sorts each list in memory, as in algorithm 5 of Sanfui and Sharma (2020).
+  sequential
 };
 
-/// Bytes that stage 1 holds at most, the result included, where the lists are in memory: per element,
-/// `4 npe^2` bytes for the lists, as much for the result, and as much for a segmented sort. A sort of the
-/// pairs takes `16 npe^2` for its keys.
+/// The most bytes that stage 1 holds, the result included, where the lists are in memory. With npe
+/// nodes per element it takes `4 npe^2` bytes per element for the lists, as much for the result,
+/// and as much for a segmented sort. A sort of the pairs takes `16 npe^2` for its keys.
 double neighbour_memory_estimate(std::size_t n_nodes,
                                  std::size_t n_elements,
                                  int nodes_per_element,

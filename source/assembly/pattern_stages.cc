@@ -10,7 +10,8 @@ namespace strut::cpu
 {
 namespace
 {
-/// The element lists, elements ascending. Serial: the first touch of each node decides nothing here.
+/// Makes the element lists with ascending elements. It is serial: the pages are touched by one
+/// thread, which has no later effect.
 void find_elements(const ConnectivityArrays &connectivity, NeighbourMatrix &result)
 {
   const std::size_t n_local     = static_cast<std::size_t>(connectivity.nodes_per_element);
@@ -28,8 +29,10 @@ void find_elements(const ConnectivityArrays &connectivity, NeighbourMatrix &resu
         static_cast<LocalIndex>(n_local * e + a);
 }
 
-/// The neighbours of a node, ascending, each once.
-/// @param row  takes all nodes of its elements @return how many are different
+/// Finds the neighbours of a node, ascending, each once.
+///
+/// @param row  scratch for all nodes of its elements; receives the result
+/// @return the number of distinct neighbours
 std::size_t find_row(const ConnectivityArrays &connectivity,
                      const NeighbourMatrix &matrix,
                      const std::size_t node,
@@ -46,8 +49,8 @@ std::size_t find_row(const ConnectivityArrays &connectivity,
   return static_cast<std::size_t>(std::unique(row, end) - row);
 }
 
-/// Place for the nodes of all elements of any node, for each thread: not made among these, since what is
-/// thrown there ends the program.
+/// Allocates scratch rows, one per thread, for the nodes of all elements of any node. The threads
+/// must not allocate themselves, since their exceptions end the program.
 std::vector<std::vector<LocalIndex>> make_rows(const int n_threads,
                                                const ConnectivityArrays &connectivity,
                                                const NeighbourMatrix &matrix)
@@ -62,7 +65,7 @@ std::vector<std::vector<LocalIndex>> make_rows(const int n_threads,
                                               std::vector<LocalIndex>(longest));
 }
 
-/// body(node, row) for all nodes, on as many threads as there are rows.
+/// Calls body(node, row) for all nodes, on as many threads as there are rows.
 template <typename Body>
 void for_each_row(std::vector<std::vector<LocalIndex>> &rows,
                   const std::size_t n_nodes,
@@ -78,7 +81,7 @@ void for_each_row(std::vector<std::vector<LocalIndex>> &rows,
 }
 } // namespace
 
-/// `sort` makes no difference: each thread sorts the rows of its nodes.
+/// Stage 1 on the CPU. `sort` has no effect: each thread sorts the rows of its nodes.
 NeighbourMatrix find_neighbours(Backend &backend,
                                 const ConnectivityArrays &connectivity,
                                 NeighbourSort,

@@ -18,21 +18,21 @@ enum class MatrixFormat
 
 std::string to_string(MatrixFormat format);
 
-/// The places of the entries of a matrix in its array of values: a function of the neighbour rows alone, so
-/// that neither rows nor columns have to be read. With d DoFs per node and m neighbours of node r, the
-/// entry (i, j) of the block of r and its k-th neighbour is at
+/// The positions of matrix entries in the array of values. They depend only on the neighbour rows,
+/// so neither rows nor columns have to be read. With d DoFs per node and m neighbours of node r,
+/// the entry (i, j) of the block of r and its k-th neighbour is at
 ///
 ///     COO, CSR   d^2 begin[r] + i d m + k d + j
 ///     ELL        (k d + j) n_rows + r d + i
 struct EntryPlaces
 {
-  const std::uint64_t *begin; ///< of the neighbour rows, `[n_nodes + 1]`
+  const std::uint64_t *begin; ///< begin of the neighbour rows, `[n_nodes + 1]`
   std::size_t n_rows;
   int dofs_per_node;
   bool is_ell;
 
-  /// Entry (0, 0) of the block of `node` and its neighbour in `slot`. Entry (i, j) follows at a distance
-  /// of `i row_stride(node) + j column_stride()`.
+  /// The position of entry (0, 0) of the block of `node` and its neighbour in `slot`. Entry (i, j)
+  /// follows at a distance of `i row_stride(node) + j column_stride()`.
   STRUT_HOST_DEVICE std::size_t block(const std::size_t node, const std::size_t slot) const
   {
     const std::size_t d = static_cast<std::size_t>(dofs_per_node);
@@ -59,8 +59,8 @@ struct SparsePattern
   int dofs_per_node     = 3;
   std::size_t n_rows    = 0;
   std::size_t n_entries = 0; ///< entries of the matrix
-  std::size_t n_stored  = 0; ///< numbers that its array of values has: with the padding of ELL
-  std::size_t width     = 0; ///< of ELL: entries of the longest row
+  std::size_t n_stored  = 0; ///< entries of its array of values, including the padding of ELL
+  std::size_t width     = 0; ///< ELL: entries of the longest row
 
   Array<std::uint64_t> row_begin; ///< CSR: `[n_rows + 1]`
   Array<LocalIndex> rows;         ///< COO: `[n_entries]`
@@ -74,10 +74,11 @@ struct SparsePattern
 };
 
 /// Sizes of the pattern without its arrays.
-/// @throws Error if rows and columns are too many for LocalIndex, with the number
+///
+/// @throws Error if rows and columns exceed the range of LocalIndex, with the number
 SparsePattern
 pattern_sizes(const NeighbourMatrix &neighbours, MatrixFormat format, int dofs_per_node);
 
-/// Bytes of the index arrays of a pattern that has its sizes.
+/// Bytes of the index arrays of a pattern whose sizes are set.
 double index_bytes(const SparsePattern &pattern);
 } // namespace strut

@@ -10,31 +10,36 @@ namespace strut
 class Backend;
 class Memory;
 
-/// Time, bytes and memory of a stage of the matrix generation: for the tables of programs.
+/// Time, bytes and memory of a stage of the matrix generation, for the tables of programs.
 struct StageReport
 {
-  /// A part of the stage: a kernel or a few.
+  /// A part of the stage: one or a few kernels.
   struct Step
   {
     std::string name;
-    double seconds; ///< on the device: between events, host and allocations left out
-    double bytes;   ///< compulsory: input and output, each once
+    double seconds; ///< time on the device between events, without host and allocations
+    double bytes;   ///< compulsory traffic: input and output, each once
   };
 
   std::vector<Step> steps; ///< in the order of the work
-  double bytes        = 0; ///< compulsory, of the stage as a whole: without the data between steps
-  double memory_bytes = 0; ///< the most that the stage allocates beside its input
 
-  /// Sum over the steps.
+  /// Compulsory traffic of the whole stage, without the data between steps.
+  double bytes        = 0;
+  double memory_bytes = 0; ///< peak memory of the stage beside its input
+
+  /// Returns the sum over the steps.
   double seconds() const;
 };
 
-/// Time one step and add it to the report; without a report, only do it.
+/// Runs one step; if there is a report, times the step and adds it.
 template <typename Work>
 void timed_step(
   Backend &backend, StageReport *report, const std::string &name, double bytes, const Work &work);
 
-/// @param bytes  about to be taken from `memory` @param stage  for the message, "stage 1 ..."
+/// Checks the free memory before an allocation.
+///
+/// @param bytes  bytes to be allocated from `memory`
+/// @param stage  name for the message, "stage 1 ..."
 /// @throws OutOfMemory with the memory needed, the memory free, and a remedy
 void require_memory(const Memory &memory, double bytes, const std::string &stage);
 } // namespace strut

@@ -34,7 +34,7 @@ double value_stage_memory_estimate(const std::size_t n_elements,
         return 0.;
       case ValueMethod::separate_kernels:
         return matrices;
-      case ValueMethod::gather: // and two bytes for the place of each pair in its row
+      case ValueMethod::gather: // plus two bytes for the position of each pair in its row
         return matrices + 2. * pairs;
       case ValueMethod::shared_nz: // lists of contributions, some of them twice
         break;

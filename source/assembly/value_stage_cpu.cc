@@ -15,7 +15,7 @@ namespace strut::cpu
 {
 namespace
 {
-/// K0_e in double, row by row.
+/// Computes K0_e in double, row by row.
 template <typename Element>
 void element_matrix(const MeshArrays &mesh,
                     const Material &material,
@@ -31,7 +31,7 @@ void element_matrix(const MeshArrays &mesh,
   element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K);
 }
 
-/// number += value, while other threads do so, too.
+/// Adds a value to a number atomically.
 template <typename Number>
 void add_atomically(Number &number, const Number value)
 {
@@ -100,7 +100,7 @@ private:
     this->memory_bytes_             = bytes;
   }
 
-  /// body(e, K0_e) for all elements.
+  /// Calls body(e, K0_e) for all elements.
   template <typename Body>
   void parallel_elements(const Body &body)
   {
@@ -124,7 +124,7 @@ private:
     return problem_.mesh.connectivity.nodes.data()[a * problem_.mesh.connectivity.n_elements + e];
   }
 
-  /// Element by element, additions atomic.
+  /// Adds element by element, with atomics.
   void scatter(const double *const factors, Number *const values)
   {
     if (problem_.options.method == ValueMethod::same_kernel)
@@ -151,7 +151,7 @@ private:
       });
   }
 
-  /// add(place, entry) for the three rows of the a-th node of an element.
+  /// Calls add(position, entry) for the three rows of the a-th node of an element.
   template <typename Entry, typename Add>
   void add_block_row(const std::size_t e,
                      const std::size_t a,
@@ -178,7 +178,7 @@ private:
       }
   }
 
-  /// Node by node, no two threads at one entry.
+  /// Collects node by node, so that no two threads write to one entry.
   void gather(const double *const factors, Number *const values) const
   {
     const std::size_t size = 9 * n_local_ * n_local_;
@@ -229,7 +229,7 @@ std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const Val
 }
 } // namespace
 
-/// The matrix generation on threads of the CPU: the reference of the other backends, and the comparator.
+/// The matrix generation on threads of the CPU, which is the reference of the other backends.
 std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend)
 {
   return std::make_shared<AssemblyOperations>(

@@ -9,12 +9,15 @@
 
 namespace strut
 {
-/// Gives every rank the arrays of all ranks, one after another, from backend to backend.
+/// Gathers the arrays of all ranks on every rank, one after another, in the memories of the
+/// backends.
 template <typename Number>
 class AllGather
 {
 public:
-  /// Collective. @param n_own  numbers of this rank
+  /// Collective.
+  ///
+  /// @param n_own  number of entries of this rank
   AllGather(Backend &backend, const Communicator &communicator, const std::size_t n_own)
     : memory_(backend.memory())
     , transport_(backend.transport(communicator))
@@ -29,7 +32,10 @@ public:
     return begins_.back();
   }
 
-  /// Collective. @param own  `[>= n_own]` @param all  `[n_all]`, overwritten
+  /// Gathers the arrays. Collective.
+  ///
+  /// @param own  `[>= n_own]`
+  /// @param all  `[n_all]`, overwritten
   void gather(const Array<Number> &own, Array<Number> &all)
   {
     std::vector<Transport::Message> messages;
@@ -45,7 +51,10 @@ public:
       transport_.finish();
   }
 
-  /// The part of this rank. @param all  `[n_all]` @param own  `[>= n_own]`
+  /// Copies the part of this rank.
+  ///
+  /// @param all  `[n_all]`
+  /// @param own  `[>= n_own]`
   void take_own(const Array<Number> &all, Array<Number> &own)
   {
     if (bytes_of(rank_) > 0)

@@ -14,12 +14,13 @@ namespace strut
 {
 namespace
 {
-/// The cells or nodes of a level that a rank has: its own ones, then ghosts by owner.
+/// The cells or nodes of a level on a rank: its own ones, then ghosts by owner.
 class Layout
 {
 public:
   /// @param begin  `[n_ranks + 1]`: the first one that each rank owns
-  /// @param for_used  for_used(rank, body) calls body(number) for all that a rank uses, in any order
+  /// @param for_used  for_used(rank, body) calls body(number) for all that a rank uses, in any
+  ///   order
   template <typename ForUsed>
   Layout(const std::vector<LocalIndex> &begin, const std::size_t rank, const ForUsed &for_used)
     : first_(begin[rank]), end_(begin[rank + 1])
@@ -59,14 +60,14 @@ public:
     return n_owned() + ghosts_.size();
   }
 
-  /// The number here of one that this rank has.
+  /// The local number of an entity that this rank has.
   LocalIndex operator()(const LocalIndex number) const
   {
     return owns(number) ? number - first_
                         : (*this)(std::lower_bound(ghosts_.begin(), ghosts_.end(), number));
   }
 
-  /// body(number) for all of them in their order.
+  /// Calls body(number) for all entities in their order.
   template <typename Body>
   void for_all(const Body &body) const
   {
@@ -99,7 +100,9 @@ private:
   std::vector<LocalIndex> ghosts_;
 };
 
-/// The cells of a rank as a mesh. @param spacing  of this grid
+/// The cells of a rank as a mesh.
+///
+/// @param spacing  edge lengths of the cells of this grid
 ElementMesh mesh_of(const UnitedCells &united,
                     const std::size_t rank,
                     const std::array<double, 3> &origin,
@@ -131,7 +134,8 @@ ElementMesh mesh_of(const UnitedCells &united,
   return mesh;
 }
 
-/// Rows for all coarse cells of a layout: row k of the shares goes to row_of(k), several to one.
+/// Rows for all coarse cells of a layout. Row k of the shares is added to row row_of(k), several to
+/// one.
 template <typename RowOf>
 StiffnessShares
 arrange(const StiffnessShares &shares, const std::size_t n_rows, const RowOf &row_of)
@@ -158,7 +162,8 @@ arrange(const StiffnessShares &shares, const std::size_t n_rows, const RowOf &ro
   return result;
 }
 
-/// The part that both kinds of transfer have: the coarse cells that the finer elements of this rank touch.
+/// The common part of both kinds of transfer: the coarse cells that the finer elements of this rank
+/// touch.
 LevelTransfer transfer_to(const UnitedCells &coarse, const std::size_t rank, const Layout &touched)
 {
   const Layout nodes(coarse.nodes_begin, rank, [&](const std::size_t of_rank, const auto &body) {
@@ -186,7 +191,9 @@ Layout touched_cells(const UnitedCells &coarse, const std::size_t rank)
           }};
 }
 
-/// Between a mesh and the first cells. @param own  behind the elements of this rank
+/// The transfer between a mesh and the first cells.
+///
+/// @param own  cells of the elements of this rank
 LevelTransfer transfer_of(const ElementMesh &mesh,
                           FirstBackground own,
                           const UnitedCells &coarse,
@@ -203,7 +210,7 @@ LevelTransfer transfer_of(const ElementMesh &mesh,
   return transfer;
 }
 
-/// Between cells and those of twice the size behind them.
+/// The transfer between cells and those of twice the size.
 LevelTransfer transfer_of(const UnitedCells &fine,
                           const std::vector<LocalIndex> &parents,
                           const UnitedCells &coarse,
@@ -211,7 +218,7 @@ LevelTransfer transfer_of(const UnitedCells &fine,
 {
   const Layout touched   = touched_cells(coarse, rank);
   LevelTransfer transfer = transfer_to(coarse, rank, touched);
-  StiffnessShares own; // a row per child
+  StiffnessShares own; // one row per child
   for (LocalIndex c = fine.cells_begin[rank]; c < fine.cells_begin[rank + 1]; ++c)
     {
       const BackgroundCells::Place &place = fine.cells.places[c];
@@ -222,7 +229,8 @@ LevelTransfer transfer_of(const UnitedCells &fine,
       own.elements.push_back(own.begin.back());
     }
   own.begin.push_back(static_cast<LocalIndex>(own.elements.size()));
-  own.weights.assign(own.elements.size(), 1.f / 8.f); // where there are fewer, the rest is void
+  // if there are fewer children, the rest is void
+  own.weights.assign(own.elements.size(), 1.f / 8.f);
   transfer.n_children = own.elements.size();
   transfer.shares =
     arrange(own, touched.size(), [&](const std::size_t child) { return transfer.parents[child]; });

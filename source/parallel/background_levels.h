@@ -12,18 +12,20 @@ namespace strut
 /// The spacing of the first background cells, in elements.
 constexpr double background_spacing = 2.;
 
-/// Levels behind a mesh that was refined from no coarser one: cells of a regular grid
-/// (source/mesh/background_cells.h), doubled until the grid has one place. The same for any number of threads, and of
-/// ranks, but for the order of cells and nodes.
+/// Background levels of a mesh without coarser levels from refinement: cells of a regular grid
+/// (source/mesh/background_cells.h), doubled until the grid has one place. They are the same for
+/// any number of threads. Their order of cells and nodes depends on the number of ranks.
 ///
-/// Each rank puts cells behind its own elements. All gather these cells, about an eighth as many as elements, and unite
-/// those that are one (united_cells.h). Then each rank puts the coarser levels behind them by itself, without another
-/// word, and keeps its own cells and those that its elements touch. So while the levels are made each of several ranks
-/// needs about 30 to 50 bytes of host memory per element of the whole mesh.
+/// Each rank makes cells that cover its own elements. All ranks gather these cells, about an eighth
+/// as many as elements, and unite cells that belong together (united_cells.h). Then each rank makes
+/// the coarser levels without communication, and keeps its own cells and those that its elements
+/// touch. While the levels are made, each of several ranks needs about 30 to 50 bytes of host
+/// memory per element of the whole mesh.
 ///
-/// None for a mesh without elements; and on several ranks for one of some 10^9, whose cells MPI cannot gather.
-/// Collective.
-/// @param volumes  of the elements of the mesh
+/// There are no levels for a mesh without elements. On several ranks there are none for a mesh of
+/// some 10^9 elements, whose cells MPI cannot gather. Collective.
+///
+/// @param volumes  volumes of the elements of the mesh
 MeshHierarchy background_levels(const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &volumes,

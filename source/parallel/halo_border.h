@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// The entities of a rank that it exchanges with others, numbered without the rest: few of many, so that their values
-/// can be exchanged without a copy of all.
+/// The entities of a rank that it exchanges with others, numbered on their own. They are few, so
+/// their values can be exchanged without a copy of all values.
 struct HaloBorder
 {
   explicit HaloBorder(const HaloPattern &whole) : pattern(whole)
@@ -36,14 +36,17 @@ struct HaloBorder
       }
   }
 
-  /// Those that are ghosts elsewhere, ascending, then our ghosts.
+  /// Entities that are ghosts elsewhere, ascending, then our ghosts.
   std::vector<std::uint32_t> entities;
-  std::size_t n_owned = 0; ///< of them
+  std::size_t n_owned = 0; ///< number of owned entities
 
-  /// Of these numbers; sends in the same order.
+  /// The pattern in these numbers; sends are in the same order.
   HaloPattern pattern;
 
-  /// Their values. @param of_all  `[n_components]` each, together  @return `[entities.size()][n_components]`
+  /// Takes the values of these entities.
+  ///
+  /// @param of_all  values of all entities, `n_components` of each together
+  /// @return `[entities.size()][n_components]`
   template <typename Values>
   std::vector<double> take(const Values &of_all, const unsigned int n_components) const
   {
@@ -54,7 +57,7 @@ struct HaloBorder
         values.push_back(of_all[entity * n_components + c]);
     return values;
   }
-  /// The way back.
+  /// Writes the values of these entities back.
   template <typename Values>
   void put(const std::vector<double> &values, Values &of_all) const
   {

@@ -33,7 +33,8 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
 
   std::vector<std::uint32_t> order(entries.size()), owned, offsets, places;
   std::iota(order.begin(), order.end(), 0u);
-  if (!std::is_sorted(entries.begin(), entries.end())) // as those for one neighbour mostly are
+  // the entries for a single neighbour are mostly sorted
+  if (!std::is_sorted(entries.begin(), entries.end()))
     std::stable_sort(order.begin(), order.end(), [&](const std::uint32_t a, const std::uint32_t b) {
       return entries[a] < entries[b];
     });

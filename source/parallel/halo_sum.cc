@@ -17,12 +17,13 @@ namespace
 struct SharedNode
 {
   int owner              = 0;
-  std::uint32_t by_owner = 0; ///< its number over there
-  std::uint32_t node     = 0; ///< its number here
-  std::vector<int> ranks;     ///< that have it, ascending, this one included
+  std::uint32_t by_owner = 0; ///< number on the owner
+  std::uint32_t node     = 0; ///< number on this rank
+  std::vector<int> ranks;     ///< the ranks that have it, ascending, this one included
 };
 
-/// For each neighbour a list of numbers; theirs for us come back. Collective among neighbours.
+/// Sends a list of numbers to each neighbour; returns their lists for this rank. Collective among
+/// neighbours.
 std::vector<std::vector<std::uint32_t>>
 exchange(const Communicator &communicator,
          const HaloPattern &pattern,
@@ -58,17 +59,19 @@ exchange(const Communicator &communicator,
   return theirs;
 }
 
-/// The shared nodes of this rank in an order that all ranks agree on: by owners, and as these number them.
+/// The shared nodes of this rank in an order that is the same on all ranks: by owner, and by number
+/// on the owner.
 std::vector<SharedNode> shared_nodes(const Communicator &communicator, const HaloPattern &pattern)
 {
-  // (1) Owners know who has their nodes. Sorted arrays: a tree of a hundred thousand nodes takes several times as long.
+  // (1) Owners know which ranks have their nodes. Sorted arrays are several times faster here than
+  // a tree of a hundred thousand nodes.
   std::vector<std::pair<std::uint32_t, int>> ghosts; // node, and a rank that has it as a ghost
   for (const HaloPattern::Neighbour &neighbour : pattern.neighbours)
     for (const std::uint32_t node : neighbour.send)
       ghosts.emplace_back(node, neighbour.rank);
   if (!std::is_sorted(ghosts.begin(), ghosts.end()))
     std::sort(ghosts.begin(), ghosts.end());
-  std::vector<SharedNode> shared; // by node, as yet
+  std::vector<SharedNode> shared; // sorted by node
   for (auto ghost = ghosts.begin(); ghost != ghosts.end();)
     {
       SharedNode own{communicator.rank(), ghost->first, ghost->first, {}};
@@ -79,7 +82,7 @@ std::vector<SharedNode> shared_nodes(const Communicator &communicator, const Hal
       shared.push_back(std::move(own));
     }
 
-  // (2) The others hear it: the number of the node over there, how many have it, and who.
+  // (2) Send the others the node's number on their side, the number of its ranks, and these ranks.
   std::vector<std::vector<std::uint32_t>> lists;
   for (const HaloPattern::Neighbour &neighbour : pattern.neighbours)
     {
@@ -129,7 +132,7 @@ HaloSum<Number>::HaloSum(Backend &backend,
 {
   std::vector<SharedNode> shared = shared_nodes(communicator, pattern);
 
-  // (1) What goes to each neighbour; what comes from it has the same order.
+  // (1) The entries for each neighbour. Received ones have the same order.
   std::map<int, std::vector<std::uint32_t>> sent;
   for (const SharedNode &node : shared)
     for (const int rank : node.ranks)

@@ -20,7 +20,7 @@ bool is_empty(const Box &box)
   return box[0] > box[3];
 }
 
-/// Whether the box, widened by the radius, holds the point.
+/// Whether the box, extended by the radius, contains the point.
 bool reaches(const Box &box, const std::array<double, 3> &point, const double radius)
 {
   for (int d = 0; d < 3; ++d)
@@ -49,12 +49,13 @@ NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
       return halo;
     }
 
-  // (1) Everybody's box.
+  // (1) Gather the boxes of all ranks.
   const Box own_box = bounding_box(own_points, n_own);
   std::vector<Box> boxes(communicator.size());
   MPI_Allgather(own_box.data(), 6, MPI_DOUBLE, boxes[0].data(), 6, MPI_DOUBLE, communicator.mpi());
 
-  // (2) The elements to send to each rank. Two ranks talk if their widened boxes meet: both sides see the same.
+  // (2) The elements to send to each rank. Two ranks communicate if their extended boxes overlap,
+  // which both ranks see alike.
   for (int rank = 0; rank < communicator.size(); ++rank)
     {
       if (rank == communicator.rank() || is_empty(boxes[rank]) || is_empty(own_box))

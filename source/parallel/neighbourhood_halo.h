@@ -10,16 +10,16 @@
 
 namespace strut
 {
-/// The points of other ranks within a radius of a rank's own, and the pattern to exchange their
-/// values, for a filter whose radius reaches over several layers of elements.
+/// The points of other ranks within a radius of a rank's own points, and the pattern to exchange
+/// their values. It serves filters whose radius covers several layers of elements.
 struct NeighbourhoodHalo
 {
   HaloPattern pattern;
   std::vector<double> points; ///< own points, then the ghosts: `[3][n_points]`
-  std::size_t n_points = 0;   ///< own + ghosts
+  std::size_t n_points = 0;   ///< number of own points and ghosts
 
-  /// Collective. A rank sends every point that lies within `radius` of the box around another
-  /// rank's points, so there are somewhat more ghosts than needed.
+  /// Builds the halo. A rank sends every point within `radius` of the bounding box of another
+  /// rank's points, so there are somewhat more ghosts than needed. Collective.
   ///
   /// @param own_points  `[3][n_own]`
   static NeighbourhoodHalo build(const Communicator &communicator,

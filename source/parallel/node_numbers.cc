@@ -19,7 +19,7 @@ std::vector<double> from_owners(Backend &backend,
                                 std::vector<double> values)
 {
   if (communicator.size() == 1)
-    return values; // all are its own
+    return values; // this rank owns all nodes
   Array<double> on_backend(backend.memory(), values);
   HaloExchange<double>(backend, communicator, pattern, 1).update_ghosts(on_backend);
   return to_host(backend.memory(), on_backend);

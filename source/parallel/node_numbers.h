@@ -11,22 +11,25 @@ namespace strut
 {
 class Backend;
 
-/// Numbers of this rank's nodes over all ranks, `[n_nodes]`: rank by rank, the owned ones in their order; ghosts have
-/// those of their owners. As doubles, which hold them exactly. Collective.
+/// Global numbers of this rank's nodes, `[n_nodes]`: rank by rank, the owned ones in their order;
+/// ghosts have those of their owners. They are doubles, which represent them exactly. Collective.
 std::vector<double>
 node_numbers(Backend &backend, const Communicator &communicator, const ElementMesh &mesh);
 
-/// The same for the entities of any layout. @param n_owned  of this rank @param n  with the ghosts
+/// Global numbers for the entities of any layout.
+///
+/// @param n_owned  number of owned entities of this rank
+/// @param n  number including ghosts
 std::vector<double> numbers_over_ranks(Backend &backend,
                                        const Communicator &communicator,
                                        const HaloPattern &pattern,
                                        std::size_t n_owned,
                                        std::size_t n);
 
-/// How many entities the ranks before this one own. Collective.
+/// Number of entities that the ranks before this one own. Collective.
 std::size_t first_over_ranks(const Communicator &communicator, std::size_t n_owned);
 
-/// A value per node, as its owner has it. Collective.
+/// Returns a value per node, with those of the owners on ghosts. Collective.
 std::vector<double> as_owners_have_it(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,

@@ -11,7 +11,7 @@
 
 namespace strut
 {
-/// The nodes of this rank that others have, too: `[n_nodes]`, 1 or 0.
+/// Marks the nodes of this rank that other ranks have, too: `[n_nodes]`, 1 or 0.
 inline std::vector<std::uint8_t> nodes_of_several_ranks(const ElementMesh &mesh)
 {
   std::vector<std::uint8_t> is_shared(mesh.n_nodes, 0);

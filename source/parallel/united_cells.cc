@@ -16,7 +16,7 @@ namespace strut
 {
 namespace
 {
-/// The cells of all ranks, one rank after the other, and what connects them.
+/// The cells of all ranks, one rank after the other, and their connections.
 struct CellsOfAll
 {
   /// A cell that elements around a node touch.
@@ -28,8 +28,8 @@ struct CellsOfAll
 
   std::vector<LocalIndex> begin; ///< `[n_ranks + 1]`: the first cell of each rank
   std::vector<BackgroundCells::Place> places;
-  std::vector<std::array<LocalIndex, 8>> nodes; ///< of each cell, numbered by its rank
-  std::vector<AtNode> at_nodes;                 ///< that several ranks have, node by node
+  std::vector<std::array<LocalIndex, 8>> nodes; ///< nodes of each cell, numbered by its rank
+  std::vector<AtNode> at_nodes; ///< cells at the nodes of several ranks, node by node
 
   CellsOfAll(const Communicator &communicator, const ElementMesh &mesh, const FirstBackground &own)
   {
@@ -71,7 +71,7 @@ struct CellsOfAll
     });
   }
 
-  /// body(a, b) for two cells at a node.
+  /// Calls body(a, b) for two cells at a node.
   template <typename Body>
   void for_pairs_at_nodes(const Body &body) const
   {
@@ -84,7 +84,7 @@ struct CellsOfAll
       }
   }
 
-  /// The united cell of each.
+  /// The united cell of each cell.
   std::vector<LocalIndex> pieces(std::size_t &n) const
   {
     Forest forest(places.size());
@@ -96,7 +96,8 @@ struct CellsOfAll
   }
 };
 
-/// Nodes are numbered in the order in which cells meet them, so that those of a rank follow one another, too.
+/// Numbers the nodes in the order in which cells have them, so that those of a rank are
+/// consecutive, too.
 std::vector<LocalIndex> nodes_begin(const UnitedCells &united)
 {
   std::vector<LocalIndex> begin(1, 0);
@@ -135,7 +136,7 @@ unite(const Communicator &communicator, const ElementMesh &mesh, const FirstBack
   for (std::size_t k = 0; k < cell_of.size(); ++k)
     cells.places[cell_of[k]] = all.places[k];
 
-  // (1) Whose cells they are. Numbers are given in the order of the ranks.
+  // (1) The owners of cells. Numbers are given in the order of the ranks.
   united.cells_begin.push_back(0);
   for (std::size_t rank = 0; rank + 1 < all.begin.size(); ++rank)
     {
@@ -147,11 +148,12 @@ unite(const Communicator &communicator, const ElementMesh &mesh, const FirstBack
                      : std::max(united.cells_begin.back(), *std::max_element(first, end) + 1));
     }
 
-  // (2) Vertices that are one node on some rank; those of cells on whose common face a shared node lies.
+  // (2) Unite vertices that are one node on some rank, and those of cells with a shared node on
+  // their common face.
   CellVertices vertices(cells.places);
   for (std::size_t rank = 0; rank + 1 < all.begin.size(); ++rank)
     {
-      std::vector<LocalIndex> met; // of each node of the rank: 8 * cell + vertex, plus 1
+      std::vector<LocalIndex> met; // for each node of the rank: 8 * cell + vertex + 1; 0: none yet
       for (std::size_t k = all.begin[rank]; k < all.begin[rank + 1]; ++k)
         for (std::size_t v = 0; v < 8; ++v)
           {

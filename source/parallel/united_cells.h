@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// The background cells behind the parts of a mesh that the ranks have, as one: the same on each rank, and the same
-/// cells as behind the whole mesh on one rank. Cells and nodes are numbered rank by rank, each belongs to the first
+/// The background cells of all ranks, united: the same on each rank, and the same cells as for the
+/// whole mesh on one rank. Cells and nodes are numbered rank by rank; each belongs to the first
 /// rank that has it.
 struct UnitedCells
 {
@@ -24,13 +24,16 @@ struct UnitedCells
   std::vector<std::vector<LocalIndex>> of_ranks;
 };
 
-/// Unite them. Cells at the same place are one if elements of two ranks that touch them share a node. Collective.
-/// @param own  behind the mesh of this rank; of_ranks has its cells in the same order
+/// Unites the cells of the ranks. Cells at the same place are one if elements of two ranks that
+/// touch them share a node. Collective.
+///
+/// @param own  cells of the mesh of this rank; of_ranks has them in the same order
 UnitedCells
 unite(const Communicator &communicator, const ElementMesh &mesh, const FirstBackground &own);
 
-/// Cells of twice the size behind them. Each belongs to the rank of the first cell in it. The same on each rank,
-/// without a word between them.
-/// @param parents  on return, of each finer cell
+/// Makes cells of twice the size from them. Each belongs to the rank of the first cell in it. The
+/// result is the same on each rank, without communication.
+///
+/// @param parents  on return, the parent of each finer cell
 UnitedCells put_cells_behind(const UnitedCells &finer, std::vector<LocalIndex> &parents);
 } // namespace strut

@@ -16,7 +16,7 @@ namespace
 {
 using Indices = std::vector<LocalIndex>;
 
-/// Gathers and numbers what the ranks have.
+/// Gathers and numbers the data of all ranks.
 class Gatherer
 {
 public:
@@ -29,7 +29,9 @@ public:
     return first_over_ranks(communicator_, n_owned);
   }
 
-  /// The numbers over all ranks of the entities of a layout, rank by rank. @param n  with the ghosts
+  /// The global numbers of the entities of a layout, rank by rank.
+  ///
+  /// @param n  number including ghosts
   Indices numbers(const HaloPattern &pattern, const std::size_t n_owned, const std::size_t n) const
   {
     const std::vector<double> values =
@@ -56,7 +58,7 @@ private:
   const Communicator &communicator_;
 };
 
-/// `[n][k]` becomes `[k][n]`.
+/// Transposes `[n][k]` to `[k][n]`.
 template <typename T>
 std::vector<T> transposed(const std::vector<T> &in, const std::size_t k)
 {
@@ -68,7 +70,9 @@ std::vector<T> transposed(const std::vector<T> &in, const std::size_t k)
   return out;
 }
 
-/// @param nodes  their numbers over all ranks
+/// Gathers a mesh.
+///
+/// @param nodes  global numbers of its nodes
 ElementMesh gather_mesh(const Gatherer &ranks, const ElementMesh &mesh, const Indices &nodes)
 {
   ElementMesh whole;
@@ -96,7 +100,7 @@ ElementMesh gather_mesh(const Gatherer &ranks, const ElementMesh &mesh, const In
   return whole;
 }
 
-/// Rows of shares of the coarse elements, which several ranks may have a part of.
+/// Gathers the rows of shares of the coarse elements; several ranks may have a part of a row.
 StiffnessShares gather_shares(const Gatherer &ranks,
                               const StiffnessShares &shares,
                               const Indices &coarse,
@@ -142,7 +146,7 @@ LevelTransfer gather_transfer(const Gatherer &ranks,
   LevelTransfer all;
   all.n_coarse_nodes = whole.n_nodes;
 
-  // (1) Parents: those of a rank behind those of the ranks before it. Two ranks may have the same.
+  // (1) Parents: those of a rank follow those of the ranks before it. Two ranks may have the same.
   const Indices nodes =
     ranks.numbers(own.coarse_nodes, coarse.mesh.n_owned_nodes, own.n_coarse_nodes);
   Indices vertices;
@@ -165,7 +169,7 @@ LevelTransfer gather_transfer(const Gatherer &ranks,
   all.places.elements = behind(own.places.elements);
   all.places.places   = ranks.all(own.places.places);
 
-  // (2) How the stiffness follows.
+  // (2) Shares of the stiffness.
   const std::size_t first_fine = ranks.first_of(fine.n_elements);
   if (ranks.any(own.is_background()))
     {

@@ -9,15 +9,16 @@ namespace strut
 {
 class Backend;
 
-/// A level and those behind it as one rank would have them: the elements of all ranks, rank by rank, and their owned nodes
-/// likewise.
+/// A level and those coarser than it as one rank would have them: the elements of all ranks, rank
+/// by rank, and the owned nodes in the same order.
 struct WholeLevels
 {
   ElementMesh mesh;      ///< without prescribed values, volumes, flags and dependent DoFs
-  MeshHierarchy coarser; ///< behind it
+  MeshHierarchy coarser; ///< levels coarser than `mesh`
 };
 
-/// The levels from `coarser[first]` on, on each rank. They have no dependent DoFs. Collective.
+/// Gathers the levels from `coarser[first]` on, on each rank. They must have no dependent DoFs.
+/// Collective.
 WholeLevels gather_levels(Backend &backend,
                           const Communicator &communicator,
                           const MeshHierarchy &coarser,

@@ -11,7 +11,7 @@
 
 namespace strut
 {
-/// Along the axes.
+/// A box along the axes.
 struct AxisBox
 {
   Point low{{std::numeric_limits<double>::max(),
@@ -29,7 +29,7 @@ struct AxisBox
         high[d] = std::max(high[d], x[d]);
       }
   }
-  /// @param direction  without zeros
+  /// @param direction  components must be nonzero
   bool is_on_ray(const Point &begin, const Point &direction) const
   {
     double first = 0., last = std::numeric_limits<double>::max();
@@ -42,7 +42,7 @@ struct AxisBox
       }
     return first <= last;
   }
-  /// Of a point; 0 in the box.
+  /// The squared distance of a point from the box; 0 inside.
   double squared_distance(const Point &x) const
   {
     double sum = 0.;
@@ -62,7 +62,8 @@ struct AxisBox
   }
 };
 
-/// A balanced tree of boxes over triangles: node i has the children 2 i + 1 and 2 i + 2, and a leaf some triangles.
+/// A balanced tree of boxes over triangles. Node i has the children 2 i + 1 and 2 i + 2, and a leaf
+/// has some triangles.
 class BoxTree
 {
 public:
@@ -80,7 +81,7 @@ public:
     while (order_.size() > n_leaves * leaf_size)
       n_leaves *= 2;
     nodes_.resize(2 * n_leaves - 1);
-    // by levels, since the parts of one are apart
+    // level by level, since the parts of a level are disjoint
     std::vector<std::size_t> begins{0, order_.size()};
     for (std::size_t first = 0; first < nodes_.size(); first = 2 * first + 1)
       {
@@ -94,7 +95,8 @@ public:
       }
   }
 
-  /// visit(u) for the triangles whose boxes meet that of triangle t, until it returns true.
+  /// Calls visit(u) for the triangles whose boxes overlap that of triangle t, until it returns
+  /// true.
   template <typename Visit>
   bool any_meeting(const std::size_t t, const Visit &visit) const
   {
@@ -103,7 +105,7 @@ public:
     });
   }
 
-  /// The same for those whose boxes a ray goes through.
+  /// Calls visit(u) for the triangles whose boxes a ray crosses, until it returns true.
   template <typename Visit>
   bool any_on_ray(const Point &begin, const Point &direction, const Visit &visit) const
   {
@@ -112,7 +114,8 @@ public:
     });
   }
 
-  /// The same for those whose boxes are nearer to a point than a distance, which visit() may lower.
+  /// Calls visit(u) for the triangles whose boxes are nearer to a point than a distance, which
+  /// visit() may lower.
   template <typename Visit>
   bool any_near(const Point &x, const double &distance, const Visit &visit) const
   {
@@ -129,7 +132,9 @@ private:
     return 2 * node + 1 >= nodes_.size();
   }
 
-  /// Find the box of a node, and share its triangles between its children. @return where those of the second begin
+  /// Computes the box of a node, and distributes its triangles to its children.
+  ///
+  /// @return begin of those of the second child
   std::size_t split(const std::size_t node,
                     const std::size_t begin,
                     const std::size_t end,

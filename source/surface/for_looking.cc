@@ -16,15 +16,17 @@ namespace
 {
 constexpr std::size_t bytes_of_place = 3 * sizeof(float);
 
-/// The cells have so many triangles each, more or less. They keep so many times those that are asked for, and a share of their own
-/// at least: their borders stay, and the less they keep, the more of it is at borders.
+/// Parameters of the cells: the approximate number of triangles of a cell, the factor of the
+/// requested number that cells keep, and the smallest share that a cell keeps. Borders of cells
+/// stay, so cells that keep less would have a larger part of their triangles at borders.
 constexpr std::size_t triangles_of_cell = 16'000;
 constexpr double kept_of_cells = 1.5, least_share_of_cells = 0.2;
-/// Closed bodies of few triangles would be lost with less.
+/// The least triangles of a cell: with fewer, small closed bodies would vanish.
 constexpr std::size_t least_triangles_of_cell = 64;
-/// Of their sizes. A cell keeps more triangles rather than change more than that: the whole is thinned out after it.
+/// The largest error relative to the size of a cell. A cell keeps more triangles rather than exceed
+/// it: the whole surface is simplified afterwards.
 constexpr float error_of_cells = 0.05F;
-constexpr float any_error      = 1.F; // of the size: the number of triangles decides
+constexpr float any_error      = 1.F; // relative to the size: the number of triangles is the limit
 
 struct Bounds
 {
@@ -48,7 +50,7 @@ Bounds bounds_of(const std::vector<Point> &points)
   return bounds;
 }
 
-/// In a box of size 1 at the origin, so that single precision suffices.
+/// Scales vertices to a box of size 1 at the origin, so that single precision suffices.
 std::vector<float> places_in_unit_box(const std::vector<Point> &vertices)
 {
   const Bounds bounds = bounds_of(vertices);
@@ -61,7 +63,7 @@ std::vector<float> places_in_unit_box(const std::vector<Point> &vertices)
   return places;
 }
 
-/// The vertices that triangles use, in the order of their use.
+/// Removes unused vertices, and orders the others by their first use.
 TriangleMesh used_part(const TriangleMesh &surface, const std::vector<Triangle> &triangles)
 {
   constexpr auto unused = std::numeric_limits<std::uint32_t>::max();
@@ -82,8 +84,8 @@ TriangleMesh used_part(const TriangleMesh &surface, const std::vector<Triangle> 
   return part;
 }
 
-/// Some of the triangles, or others between their vertices: at most so many, where the topology and the error, a part of the
-/// size, allow it.
+/// Reduces triangles to at most most_triangles, as far as the topology and the error, relative to
+/// the size, allow it.
 std::vector<Triangle> thinned_out(const std::vector<Point> &vertices,
                                   const std::vector<Triangle> &triangles,
                                   const std::size_t most_triangles,
@@ -110,8 +112,8 @@ std::vector<Triangle> thinned_out(const std::vector<Point> &vertices,
   return result;
 }
 
-/// The triangles by the cell of a grid that their first vertices are in. Surfaces go through about as many cells as
-/// the grid has on a side of it.
+/// Groups the triangles by the grid cell of their first vertices. A surface crosses about as many
+/// cells as the grid has on one side.
 std::vector<std::vector<Triangle>> by_grid(const TriangleMesh &surface)
 {
   const Bounds bounds = bounds_of(surface.vertices);
@@ -132,7 +134,7 @@ std::vector<std::vector<Triangle>> by_grid(const TriangleMesh &surface)
   return cells;
 }
 
-/// thinned_out() of triangles that use few of the vertices of a surface.
+/// Applies thinned_out() to triangles that use few of the vertices of a surface.
 std::vector<Triangle> thinned_out_cell(const TriangleMesh &surface,
                                        const std::vector<Triangle> &triangles,
                                        const std::size_t most_triangles)
@@ -191,7 +193,7 @@ for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const
   if (surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell))
     {
       TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
-      if (fewer.triangles.size() <= most_triangles) // or none
+      if (fewer.triangles.size() <= most_triangles) // or there are none
         return fewer;
       return used_part(fewer,
                        thinned_out(fewer.vertices, fewer.triangles, most_triangles, any_error));

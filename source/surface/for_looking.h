@@ -8,12 +8,14 @@
 
 namespace strut
 {
-/// A surface of at most so many triangles that looks like the given one, or a little more where its topology allows no
-/// fewer: vertices go where the surface changes least. Those that remain keep their places; edges of one triangle stay
-/// as they are, so that the parts of several ranks still meet.
+/// A surface of at most this many triangles that looks like the given one. It has slightly more
+/// where its topology requires that. Vertices are removed where the surface changes least. The
+/// remaining ones keep their places. Edges with a single triangle stay, so that the parts of
+/// several ranks still fit together.
 ///
-/// A surface of many more triangles is first thinned out by cells of a grid, of which threads take one each. The borders of
-/// cells stay, until the whole is thinned out. The result is the same for any number of threads.
+/// A surface of many more triangles is first simplified by cells of a grid, one cell per thread at
+/// a time. The borders of cells stay until the whole surface is simplified. The result is the same
+/// for any number of threads.
 TriangleMesh
 for_looking(const TriangleMesh &surface, std::size_t most_triangles, int n_threads = 1);
 } // namespace strut

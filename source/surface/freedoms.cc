@@ -9,10 +9,10 @@ namespace strut
 {
 namespace
 {
-/// Cosine of a thousandth: normals that are closer are those of one plane.
+/// Cosine of an angle of 0.001: smaller angles between normals count as one plane.
 constexpr double same_plane = 1. - 5e-7;
 
-/// Normals of triangles that are thinner are mostly rounding: a share of the size.
+/// Relative height below which a triangle's normal is dominated by rounding.
 constexpr double thin = 1e-2;
 } // namespace
 

@@ -6,8 +6,9 @@
 
 namespace strut
 {
-/// Where the vertices of a surface may go, so that its kept triangles keep their shape: a vertex that is on none of them
-/// anywhere, one on a plane within it, one between two planes along the line in which they meet.
+/// The directions in which the vertices of a surface may move, so that its kept triangles keep
+/// their shape. A vertex on none of them moves freely, one on a plane within it, and one between
+/// two planes along their common line.
 struct Freedoms
 {
   enum class Kind : std::uint8_t
@@ -20,10 +21,10 @@ struct Freedoms
 
   Freedoms(const CutSurface &surface, const VertexToTriangle &around);
 
-  /// The part of a step that vertex v may go.
+  /// The allowed part of a step of vertex v.
   Point allowed(std::size_t v, const Point &step) const;
 
   std::vector<Kind> kinds;
-  std::vector<Point> directions; ///< of the line, normal of the plane
+  std::vector<Point> directions; ///< direction of the line, or normal of the plane
 };
 } // namespace strut

@@ -18,12 +18,12 @@ namespace
 /// Triangles that are connected.
 struct Shell
 {
-  std::uint32_t vertex = 0; ///< one of them
+  std::uint32_t vertex = 0; ///< one of its vertices
   double volume        = 0.;
   Point low, high;
 };
 
-/// Parallel to no edge that a mesh is likely to have.
+/// A direction that is unlikely to be parallel to an edge.
 constexpr Point direction = {{0.5257311121, 0.7236067977, 0.4472135955}};
 } // namespace
 
@@ -86,7 +86,7 @@ LargestBody keep_largest_body(CutSurface &surface, const std::vector<Point> &dem
       shell.volume += dot(mesh.vertices[triangle[0]] - shell.low, area_vector(mesh, triangle)) / 6.;
     }
 
-  // (2) Which body each cavity is in: the smallest around it.
+  // (2) The body of each cavity: the smallest body around it.
   std::vector<std::size_t> body(n_shells);
   std::iota(body.begin(), body.end(), std::size_t(0));
   const bool any_cavity =
@@ -94,7 +94,7 @@ LargestBody keep_largest_body(CutSurface &surface, const std::vector<Point> &dem
   const bool is_tree_needed = any_cavity || (n_shells > 1 && !demanded.empty());
   const BoxTree tree(is_tree_needed ? mesh : TriangleMesh());
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::map<std::size_t, bool> is_around; // of the shells that a ray crosses
+  std::map<std::size_t, bool> is_around; // whether a ray crosses each shell an odd number of times
   const auto smallest_around = [&](const Point &x, const std::size_t own) {
     is_around.clear();
     tree.any_on_ray(x, direction, [&](const std::uint32_t t) {
@@ -116,7 +116,7 @@ LargestBody keep_largest_body(CutSurface &surface, const std::vector<Point> &dem
           around != none)
         body[s] = around;
 
-  // (3) The largest body, its cavities taken off, and those that are demanded.
+  // (3) The largest body without its cavities, and the demanded bodies.
   std::vector<double> volumes(n_shells, 0.);
   for (std::size_t s = 0; s < n_shells; ++s)
     volumes[body[s]] += shells[s].volume;

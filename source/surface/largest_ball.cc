@@ -14,8 +14,8 @@ namespace
 {
 constexpr std::size_t points_of_a_block = 4096;
 
-/// The distance of a point from the triangles of a tree, or any number below `enough` if it is less than that: such points
-/// are soon done with.
+/// Returns the distance of a point from the triangles of a tree. If it is below `enough`, any
+/// number below that may be returned, which takes little time.
 double
 distance_or_less(const BoxTree &tree, const TriangleMesh &mesh, const Point &x, const double enough)
 {

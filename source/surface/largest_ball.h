@@ -9,16 +9,19 @@
 
 namespace strut
 {
-/// The largest ball in a body, where its middle is one of some points.
+/// The largest ball in a body whose centre is one of some points.
 struct LargestBall
 {
   double diameter = 0.;
   Point middle{};
 };
 
-/// The point that is farthest from a surface, and twice its distance; of several the first. Nothing without points or without
-/// triangles that count. The same bits for any number of threads.
-/// @param points  in the body @param surface  its kept triangles do not count: the boundary of a mesh ends no ball
+/// Finds the point that is farthest from a surface, the first one if there are several; the
+/// diameter is twice its distance. Returns nothing without points or without triangles that count.
+/// The same bits for any number of threads.
+///
+/// @param points  points in the body
+/// @param surface  its kept triangles do not count: the boundary of a mesh does not limit a ball
 std::optional<LargestBall>
 largest_ball(const std::vector<Point> &points, const CutSurface &surface, int n_threads);
 } // namespace strut

@@ -13,7 +13,7 @@ double enclosed_volume(const TriangleMesh &mesh)
 {
   if (mesh.vertices.empty())
     return 0.;
-  const Point origin = mesh.vertices.front(); // near, so that terms cancel less
+  const Point origin = mesh.vertices.front(); // a near origin, so that terms cancel less
   double sum         = 0.;
   for (const Triangle &triangle : mesh.triangles)
     sum += dot(mesh.vertices[triangle[0]] - origin, area_vector(mesh, triangle)) / 6.;
@@ -38,10 +38,11 @@ std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh,
   });
   const NodeToElement around = NodeToElement::build(mesh.vertices.size(), corners, n_threads);
 
-  // each edge belongs to its lower vertex, around which there are few
+  // each edge belongs to its lower vertex, which has few edges
   const auto faulty_of_block = [&](const std::size_t begin, const std::size_t end) {
     std::vector<Edge> faulty;
-    std::vector<Edge> uses; // (upper vertex, whether a triangle goes down along the edge)
+    // pairs of the upper vertex, and whether a triangle goes down along the edge
+    std::vector<Edge> uses;
     for (std::size_t low = begin; low < end; ++low)
       {
         uses.clear();

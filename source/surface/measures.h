@@ -6,16 +6,17 @@
 
 namespace strut
 {
-/// What a closed surface encloses; negative if it is inside out.
+/// The volume that a closed surface encloses; negative if it is inside out.
 double enclosed_volume(const TriangleMesh &mesh);
 
 double surface_area(const TriangleMesh &mesh);
 
-/// The edges that do not have exactly two triangles in opposite directions, by their vertices: none where the surface is
-/// closed, oriented and two-manifold along its edges. Ascending.
+/// The edges that do not have exactly two triangles in opposite directions, as pairs of vertices,
+/// ascending. There are none if the surface is closed, oriented and two-manifold along its edges.
 std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh, int n_threads = 1);
 
-/// The triangles around each vertex: of vertex v `triangles[begin[v]], ..., triangles[begin[v + 1] - 1]`, ascending.
+/// The triangles around each vertex, ascending. Vertex v has
+/// `triangles[begin[v]], ..., triangles[begin[v + 1] - 1]`.
 struct VertexToTriangle
 {
   explicit VertexToTriangle(const TriangleMesh &mesh);

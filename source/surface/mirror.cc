@@ -37,7 +37,7 @@ with_mirror_image(const CutSurface &surface, const SymmetryPlane &plane, const d
   std::vector<std::uint8_t> is_selected;
   for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t)
     {
-      bool is_inside = surface.is_kept[t] != 0; // the body goes on there
+      bool is_inside = surface.is_kept[t] != 0; // the body continues there
       for (const std::uint32_t v : surface.mesh.triangles[t])
         is_inside = is_inside && is_in_plane(surface.mesh.vertices[v]);
       is_selected.push_back(is_inside ? 0 : 1);

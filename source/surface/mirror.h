@@ -8,10 +8,12 @@
 
 namespace strut
 {
-/// The surface together with its image behind a plane. Kept triangles that are in the plane go, and both halves share the
-/// vertices in it.
-/// Throws Error where the plane goes through the surface.
-/// @param tolerance  how far from the plane vertices in it may be, in units of length; they are moved into it
+/// Returns the surface together with its image behind a plane. Kept triangles in the plane are
+/// removed, and both halves share the vertices in it. Throws Error if the plane cuts through the
+/// surface.
+///
+/// @param tolerance  largest distance from the plane of vertices that are moved into it, in units
+///   of length
 CutSurface
 with_mirror_image(const CutSurface &surface, const SymmetryPlane &plane, double tolerance);
 } // namespace strut

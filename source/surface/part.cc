@@ -23,7 +23,7 @@ namespace
 {
 constexpr int most_tries = 10;
 
-/// Kept triangles that a step has turned over: they fold within their plane.
+/// Kept triangles that a step has turned over, so that they fold in their plane.
 std::vector<std::uint32_t> turned_over(const CutSurface &before, const TriangleMesh &after)
 {
   std::vector<std::uint32_t> turned;
@@ -43,7 +43,8 @@ std::vector<std::uint32_t> vertices_of(const TriangleMesh &mesh,
   return vertices;
 }
 
-/// Halve the shares of some vertices, and let those of others grow from there by a third from one to the next.
+/// Halves the shares of some vertices. Shares of others may exceed those of their neighbours by a
+/// third at most.
 void reduce(std::vector<double> &shares,
             const TriangleMesh &mesh,
             const std::vector<std::uint32_t> &vertices)
@@ -62,7 +63,8 @@ void reduce(std::vector<double> &shares,
   shares.swap(reduced);
 }
 
-/// Smooth, but less around places where the surface would cross itself, and not at all if that is not enough.
+/// Smooths the surface, less around places where it would cross itself, and not at all if that is
+/// not enough.
 void smooth_where_possible(CutSurface &surface,
                            const SmoothingSettings &settings,
                            Part &part,
@@ -75,8 +77,8 @@ void smooth_where_possible(CutSurface &surface,
   const CutSurface before = surface;
   smooth(surface, around, freedoms, settings, n_threads);
   const std::vector<Point> smooth_places = surface.mesh.vertices;
-  std::vector<double> shares(smooth_places.size(), 1.); // of the way there
-  // where it crosses itself as it is cut from the mesh, smoothing less does not help
+  std::vector<double> shares(smooth_places.size(), 1.); // relative steps to the smooth places
+  // where the cut surface crosses itself already, less smoothing does not help
   const std::vector<std::uint32_t> crossed_before = self_intersections(before.mesh, n_threads);
   for (int attempt = 0;; ++attempt)
     {
@@ -136,7 +138,8 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
           extent                = std::max(extent, distance);
           gap                   = std::min(gap, distance);
         }
-      // some times the rounding of single precision, which files have unless it is too coarse for the elements
+      // some times the rounding of single precision, which files have, unless that is too coarse
+      // for the elements
       const double tolerance =
         std::min(3e-7 * (extent + std::abs(plane.value)),
                  surface.sizes.empty()
@@ -151,7 +154,7 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
   separate_fans(surface);
   if (!settings.keep_islands)
     part.largest = keep_largest_body(surface, demanded);
-  for (std::size_t &place : part.largest.apart) // of a mirror image, too
+  for (std::size_t &place : part.largest.apart) // including places in mirror images
     place %= settings.demanded.size();
   if (const std::size_t n = faulty_edges(surface.mesh, n_threads).size(); n > 0)
     throw Error("The surface of the design is not closed: " + std::to_string(n) +

@@ -14,11 +14,11 @@ namespace strut
 struct PartSettings
 {
   bool keep_islands           = false;
-  std::vector<Point> demanded = {};   ///< places of material: bodies around them are no islands
-  std::vector<SymmetryPlane> mirrors; ///< the part goes on behind them
+  std::vector<Point> demanded = {};   ///< places of material: bodies around them are not removed
+  std::vector<SymmetryPlane> mirrors; ///< planes behind which the part continues
   SmoothingSettings smoothing;
-  double error =
-    0.05; ///< of the surface with fewer triangles, as a share of the mean size; 0: all triangles stay
+  /// Error of the surface with fewer triangles, relative to the mean size; 0: all triangles stay.
+  double error = 0.05;
 };
 
 /// A design as a part: the surface of one body, smooth where the design was free.
@@ -26,17 +26,19 @@ struct Part
 {
   TriangleMesh mesh;
   LargestBody largest;
-  std::size_t n_triangles_before = 0; ///< of the surface that the level cuts
+  std::size_t n_triangles_before = 0; ///< number of triangles of the surface cut by the level
   double volume                  = 0.;
-  double design_volume = 0.; ///< that the surface was to enclose, islands included; 0: not known
+  /// Volume that the surface should enclose, islands included; 0: not known.
+  double design_volume = 0.;
   double area          = 0.;
-  double farthest      = 0.; ///< that a vertex went, as a share of its size
+  double farthest      = 0.; ///< largest displacement of a vertex, relative to its size
   std::size_t n_still  = 0;  ///< vertices that stayed, where the surface would cross itself
-  Point file_origin{};       ///< where files with single precision begin to count
+  Point file_origin{};       ///< origin of the coordinates in files with single precision
   std::vector<std::string> warnings;
 };
 
-/// Islands go, mirror images come, the surface is made smooth, and gets fewer triangles. Where it would cross itself after one
-/// of these, it stays as it was. Throws Error where it is not closed, which is a fault of strut or of the planes.
+/// Makes a part: removes islands, adds mirror images, smooths the surface, and reduces its
+/// triangles. A step that would make the surface cross itself is undone. Throws Error if the
+/// surface is not closed, which is a fault of strut or of the planes.
 Part make_part(CutSurface surface, const PartSettings &settings, int n_threads);
 } // namespace strut

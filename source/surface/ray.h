@@ -15,8 +15,8 @@ struct Ray
 
 constexpr double is_missed = std::numeric_limits<double>::max();
 
-/// How far along a ray it crosses a triangle, in lengths of its direction; is_missed if it does not, or only behind its begin
-/// (Moeller and Trumbore 1997).
+/// The distance along a ray to its intersection with a triangle, in lengths of its direction
+/// (Moeller and Trumbore 1997). It is is_missed if there is none, or only behind its origin.
 inline double distance_along(const Ray &ray, const TriangleMesh &mesh, const Triangle &triangle)
 {
   const Point &a = mesh.vertices[triangle[0]];

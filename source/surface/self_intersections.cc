@@ -12,13 +12,13 @@ namespace strut
 {
 namespace
 {
-/// Six times the volume of a tetrahedron.
+/// Returns six times the volume of a tetrahedron.
 double orientation(const Point &a, const Point &b, const Point &c, const Point &d)
 {
   return dot(a - d, cross(b - d, c - d));
 }
 
-/// Whether the segment from p to q goes through a triangle.
+/// Whether the segment from p to q crosses a triangle.
 bool goes_through(const Point &p,
                   const Point &q,
                   const TriangleMesh &mesh,
@@ -34,7 +34,8 @@ bool goes_through(const Point &p,
   return (ab >= 0. && bc >= 0. && ca >= 0.) || (ab <= 0. && bc <= 0. && ca <= 0.);
 }
 
-/// Whether two triangles of one plane have more than a border in common: no direction of the plane separates them.
+/// Whether two triangles in one plane overlap by more than a border: no direction of the plane
+/// separates them.
 bool overlap_in_plane(const TriangleMesh &mesh, const Triangle &s, const Triangle &t)
 {
   Point normal = area_vector(mesh, s);
@@ -65,7 +66,7 @@ bool overlap_in_plane(const TriangleMesh &mesh, const Triangle &s, const Triangl
   return size > 0.;
 }
 
-/// Whether all vertices of t are in the plane of s, but for rounding.
+/// Whether all vertices of t are in the plane of s, up to rounding.
 bool in_one_plane(const TriangleMesh &mesh, const Triangle &s, const Triangle &t)
 {
   const Point &a     = mesh.vertices[s[0]];
@@ -81,7 +82,7 @@ bool in_one_plane(const TriangleMesh &mesh, const Triangle &s, const Triangle &t
 
 bool cross_each_other(const TriangleMesh &mesh, const Triangle &s, const Triangle &t)
 {
-  std::size_t n_common = 0, at_s = 0, at_t = 0; // places of a common vertex
+  std::size_t n_common = 0, at_s = 0, at_t = 0; // indices of a common vertex in s and t
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       if (s[i] == t[k])
@@ -104,7 +105,7 @@ bool cross_each_other(const TriangleMesh &mesh, const Triangle &s, const Triangl
     [&mesh](const Triangle &a, const std::size_t i, const Triangle &b) {
       return goes_through(mesh.vertices[a[i]], mesh.vertices[a[(i + 1) % 3]], mesh, b);
     };
-  if (n_common == 1) // the edges that do not end in the common vertex
+  if (n_common == 1) // the edges opposite to the common vertex
     return edge_goes_through(s, (at_s + 1) % 3, t) || edge_goes_through(t, (at_t + 1) % 3, s);
   for (std::size_t i = 0; i < 3; ++i)
     if (edge_goes_through(s, i, t) || edge_goes_through(t, i, s))

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// The triangles that cross others of the same surface, ascending: where an edge of one goes through the other, or both fold
-/// onto each other at a common edge.
+/// The triangles that cross others of the same surface, ascending. Either an edge of one crosses
+/// the other, or both fold onto each other at a common edge.
 std::vector<std::uint32_t> self_intersections(const TriangleMesh &mesh, int n_threads);
 } // namespace strut

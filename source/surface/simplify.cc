@@ -20,22 +20,25 @@ namespace strut
 {
 namespace
 {
-/// As in Freedoms.
+/// Cosine of the largest angle between normals of one plane, as in Freedoms.
 constexpr double same_plane = 1. - 5e-7;
 
-/// Triangles that are simplified on their own.
+/// A group of triangles that is simplified on its own.
 struct Patch
 {
   std::vector<Triangle> before, after;
   std::uint8_t is_kept = 0;
-  double size          = 0.;   ///< of the cells of the grid that cuts it
-  bool is_changed      = true; ///< since `after` was made
+  double size          = 0.;   ///< size of the grid cells that cut it
+  bool is_changed      = true; ///< changed after `after` was computed
 };
 
-/// Of the first cells, and of those that are not cut further, in sizes of the surface.
+/// Sizes of the first cells, and of those that are not cut further, relative to the sizes of the
+/// surface.
 constexpr double first_size = 24., last_size = 3.;
 
-/// The triangles by the cell of a grid that their first vertices are in. @param shift  of the grid, in cells
+/// Groups triangles by the grid cell of their first vertices.
+///
+/// @param shift  offset of the grid, in cells
 std::vector<std::vector<Triangle>> by_cells(const TriangleMesh &mesh,
                                             const std::vector<Triangle> &triangles,
                                             const double size,
@@ -56,7 +59,7 @@ std::vector<std::vector<Triangle>> by_cells(const TriangleMesh &mesh,
   return result;
 }
 
-/// Kept triangles that are connected within a plane, and others by cells.
+/// The first patches: kept triangles that are connected in a plane, and other triangles by cells.
 std::vector<Patch> first_patches(const CutSurface &surface, const double size, const double shift)
 {
   const std::vector<Triangle> &triangles = surface.mesh.triangles;
@@ -106,7 +109,7 @@ std::vector<Patch> first_patches(const CutSurface &surface, const double size, c
   return patches;
 }
 
-/// The triangles of a patch with fewer of them, in the numbers of the whole.
+/// Simplifies a patch; triangles have the vertex numbers of the whole surface.
 std::vector<Triangle>
 simplified(const TriangleMesh &mesh, const std::vector<Triangle> &patch, const double error)
 {
@@ -120,7 +123,7 @@ simplified(const TriangleMesh &mesh, const std::vector<Triangle> &patch, const d
     for (const std::uint32_t v : triangle)
       indices.push_back(static_cast<unsigned int>(
         std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin()));
-  std::vector<float> places; // about the first vertex, since they are in single precision
+  std::vector<float> places; // relative to the first vertex, since they are in single precision
   for (const std::uint32_t v : vertices)
     for (const double coordinate : mesh.vertices[v] - mesh.vertices[vertices.front()])
       places.push_back(static_cast<float>(coordinate));
@@ -145,7 +148,7 @@ simplified(const TriangleMesh &mesh, const std::vector<Triangle> &patch, const d
     result.push_back({{vertices[kept[i]], vertices[kept[i + 1]], vertices[kept[i + 2]]}});
   return result;
 }
-/// @param shift  of the grid, in cells
+/// @param shift  offset of the grid, in cells
 CutSurface simplify_patches(const CutSurface &surface,
                             const double error,
                             const double shift,
@@ -156,7 +159,7 @@ CutSurface simplify_patches(const CutSurface &surface,
   std::vector<Patch> patches = first_patches(surface, first_size * size, shift);
   while (true)
     {
-      // (1) Their triangles.
+      // (1) Simplify the patches.
       cpu::parallel_blocks(n_threads, patches.size(), 1, [&](const std::size_t p, std::size_t) {
         Patch &patch = patches[p];
         if (patch.is_changed)
@@ -166,7 +169,7 @@ CutSurface simplify_patches(const CutSurface &surface,
         patch.is_changed = false;
       });
       CutSurface result = {{surface.mesh.vertices, {}}, surface.sizes, {}};
-      std::vector<std::uint32_t> origin; // patches of the triangles
+      std::vector<std::uint32_t> origin; // patch of each triangle
       for (std::size_t p = 0; p < patches.size(); ++p)
         {
           const std::vector<Triangle> &after = patches[p].after;
@@ -175,7 +178,8 @@ CutSurface simplify_patches(const CutSurface &surface,
           origin.resize(result.mesh.triangles.size(), static_cast<std::uint32_t>(p));
         }
 
-      // (2) Where they do not fit: crossings, edges of too many, vertices of several fans, triangles without area.
+      // (2) Find defects: crossings, edges of too many triangles, vertices of several fans,
+      // triangles without area.
       std::vector<std::uint8_t> is_pinched(surface.mesh.vertices.size(), 0);
       for (const std::uint32_t v : vertices_of_several_fans(result.mesh))
         is_pinched[v] = 1;
@@ -208,7 +212,7 @@ CutSurface simplify_patches(const CutSurface &surface,
                 patches[origin[t]].is_changed = true;
             }
 
-      // (3) Smaller ones there, the smallest of which keep their triangles.
+      // (3) Cut defective patches into smaller ones; the smallest keep their triangles.
       bool any_left = false;
       std::vector<Patch> next;
       for (Patch &patch : patches)
@@ -232,7 +236,7 @@ CutSurface simplify_patches(const CutSurface &surface,
 
 CutSurface simplify(const CutSurface &surface, const double error, const int n_threads)
 {
-  // The second grid has the borders of the first within its cells.
+  // In the second grid the borders of the first are inside of cells.
   return simplify_patches(simplify_patches(surface, 0.5 * error, 0., n_threads),
                           0.5 * error,
                           0.5,

@@ -33,7 +33,7 @@ public:
     find_neighbours(surface);
   }
 
-  /// A step towards the mean of the neighbours, or away from it.
+  /// Makes a step towards the mean of the neighbours, or away from it.
   void step(const double factor)
   {
     cpu::parallel_for(n_threads_, next_.size(), [&](const std::size_t v) {
@@ -50,17 +50,18 @@ public:
     mesh_.vertices.swap(next_);
   }
 
-  /// Vertices that went too far come back. Not after each step: that would make the surface rough again.
+  /// Limits the displacements. It is not called after each step: that would roughen the surface
+  /// again.
   void limit()
   {
     for (std::size_t v = 0; v < mesh_.vertices.size(); ++v)
       mesh_.vertices[v] = within_reach(v, mesh_.vertices[v]);
   }
 
-  /// Move the free part along its normals, so that the volume is again what it was.
+  /// Moves the free part along its normals to restore the volume.
   void restore_volume(const double volume)
   {
-    for (int pass = 0; pass < 3; ++pass) // the reach may cut some short
+    for (int pass = 0; pass < 3; ++pass) // the limit may shorten some displacements
       {
         const double missing = volume - enclosed_volume(mesh_);
         std::vector<Point> normals(mesh_.vertices.size());
@@ -73,7 +74,7 @@ public:
           const double size = length(sum);
           normals[v]        = size > 0. ? freedoms_.allowed(v, (1. / size) * sum) : Point{};
         });
-        double gain = 0.; // of volume, by a step of one
+        double gain = 0.; // increase of the volume per unit step
         for (const Triangle &triangle : mesh_.triangles)
           gain += dot(area_vector(mesh_, triangle),
                       normals[triangle[0]] + normals[triangle[1]] + normals[triangle[2]]) /
@@ -88,12 +89,13 @@ public:
   }
 
 private:
-  /// Of a free vertex all that it has an edge with; of one on the rim those along the rim; of one within a plane all.
+  /// Finds the neighbours of vertices by edges. For a vertex on the rim they are those along the
+  /// rim.
   void find_neighbours(const CutSurface &surface)
   {
     const std::size_t n = mesh_.vertices.size();
     first_neighbour_.assign(n + 1, 0);
-    std::vector<std::pair<std::uint32_t, bool>> found; // and whether the triangle is kept
+    std::vector<std::pair<std::uint32_t, bool>> found; // with a flag whether the triangle is kept
     for (std::size_t v = 0; v < n; ++v)
       {
         found.clear();
@@ -115,7 +117,7 @@ private:
           for (std::size_t i = 0; i < found.size(); ++i)
             {
               const bool is_twice = i + 1 < found.size() && found[i + 1].first == found[i].first;
-              if (!is_on_rim || is_twice) // of both kinds of triangles
+              if (!is_on_rim || is_twice) // belongs to both kinds of triangles
                 neighbours_.push_back(found[i].first);
               i += is_twice ? 1 : 0;
             }
@@ -129,7 +131,7 @@ private:
     const double distance = length(way), most = reach_ * sizes_[v];
     Point place = begin_[v] + (distance > most ? most / distance : 1.) * way;
     for (std::size_t d = 0; d < 3;
-         ++d) // vertices just inside of the faces of the domain do not pass them
+         ++d) // vertices close to the faces of the domain do not cross them
       place[d] = std::clamp(place[d], box_.low[d], box_.high[d]);
     return place;
   }
@@ -141,7 +143,7 @@ private:
   const double reach_;
   const int n_threads_;
   const std::vector<Point> begin_;
-  AxisBox box_; ///< around all of them
+  AxisBox box_; ///< bounding box of all vertices
   std::vector<Point> next_;
   std::vector<std::size_t> first_neighbour_;
   std::vector<std::uint32_t> neighbours_;

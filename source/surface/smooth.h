@@ -9,13 +9,13 @@ namespace strut
 struct SmoothingSettings
 {
   unsigned int passes = 20;
-  double reach        = 0.25; ///< the most that a vertex moves, as a share of its size
+  double reach        = 0.25; ///< largest displacement of a vertex, relative to its size
 };
 
-/// Smooth a surface without shrinking it (Taubin 1995): in each pass a step towards the mean of the neighbours, by 0.5, and one
-/// away from it, by 0.526. What the steps change of the volume, an offset of the free part gives back. Vertices of kept
-/// triangles stay in their planes; where kept triangles end, their neighbours are those along this rim. The same bits for any
-/// number of threads.
+/// Smooths a surface without shrinking it (Taubin 1995). Each pass has a step towards the mean of
+/// the neighbours, by 0.5, and one away from it, by 0.526. An offset of the free part restores the
+/// volume. Vertices of kept triangles stay in their planes. At the rim of kept triangles,
+/// neighbours are those along this rim. The same bits for any number of threads.
 void smooth(CutSurface &surface,
             const VertexToTriangle &around,
             const Freedoms &freedoms,

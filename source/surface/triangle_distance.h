@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// The distance of a point from the segment from a to b, which may be one point.
+/// The distance of a point from the segment from a to b, which may be a single point.
 inline double distance_to_segment(const Point &x, const Point &a, const Point &b)
 {
   const Point along    = b - a;
@@ -19,12 +19,12 @@ inline double distance_to_segment(const Point &x, const Point &a, const Point &b
   return length(x - (a + at * along));
 }
 
-/// The distance of a point from a triangle, which may be a segment or one point.
+/// The distance of a point from a triangle, which may degenerate to a segment or a point.
 inline double distance_to_triangle(const Point &x, const std::array<Point, 3> &triangle)
 {
   const auto &[a, b, c] = triangle;
   const Point normal    = cross(b - a, c - a);
-  // above the triangle, if the point is on the inner side of all edges
+  // the projection is in the triangle if the point is on the inner side of all edges
   bool is_above = dot(normal, normal) > 0.;
   for (std::size_t k = 0; k < 3; ++k)
     is_above =

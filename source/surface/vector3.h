@@ -33,7 +33,7 @@ inline double length(const Point &a)
   return std::sqrt(dot(a, a));
 }
 
-/// Of twice the area of a triangle, outward.
+/// The outward vector with twice the area of a triangle.
 inline Point area_vector(const TriangleMesh &mesh, const Triangle &triangle)
 {
   const Point &a = mesh.vertices[triangle[0]];

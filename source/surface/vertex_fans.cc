@@ -10,10 +10,10 @@ namespace strut
 {
 namespace
 {
-/// Of the size: as far as cuts keep from nodes, and more.
+/// The displacement relative to the size: at least the distance of cuts from nodes.
 constexpr double distance = 1e-2;
 
-/// The triangles around a vertex, in fans: parts that are connected by edges which end there.
+/// The triangles around a vertex in fans, which are connected by edges at the vertex.
 std::vector<std::vector<std::uint32_t>>
 fans_around(const TriangleMesh &mesh, const VertexToTriangle &around, const std::uint32_t v)
 {
@@ -82,7 +82,7 @@ std::size_t separate_fans(CutSurface &surface)
         for (const std::uint32_t w : surface.mesh.triangles[after.triangles[i]])
           way = way + (surface.mesh.vertices[w] - surface.mesh.vertices[v]);
       const Point within = freedoms.allowed(v, way);
-      if (length(within) > 0.1 * length(way)) // else there is but the way out of a plane
+      if (length(within) > 0.1 * length(way)) // otherwise the only way is out of a plane
         way = within;
       const double size = length(way);
       places.push_back(surface.mesh.vertices[v] +

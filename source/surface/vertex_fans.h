@@ -6,9 +6,12 @@
 
 namespace strut
 {
-/// Where parts of a surface meet in one vertex alone, each gets a vertex of its own, moved a little into its part, and if
-/// it can, within the planes that it keeps: then the surface is two-manifold at its vertices, too. @return how many vertices there are more
+/// Separates parts of a surface that meet in a single vertex. Each gets its own vertex, moved
+/// slightly into its part, and within the planes that it keeps if possible. Then the surface is
+/// two-manifold at its vertices, too.
+///
+/// @return the number of added vertices
 std::size_t separate_fans(CutSurface &surface);
-/// The vertices in which parts of a surface meet and nothing else.
+/// The vertices where parts of a surface meet only in that vertex.
 std::vector<std::uint32_t> vertices_of_several_fans(const TriangleMesh &mesh);
 } // namespace strut

@@ -14,9 +14,9 @@ namespace strut
 {
 namespace
 {
-constexpr double least_cosine        = 0.8660254037844387; ///< of 30 degrees
-constexpr std::size_t most_triangles = 20'000;             ///< from which walls are measured
-constexpr std::size_t n_points       = 4;                  ///< of a triangle
+constexpr double least_cosine        = 0.8660254037844387; ///< cosine of 30 degrees
+constexpr std::size_t most_triangles = 20'000; ///< most triangles from which walls are measured
+constexpr std::size_t n_points       = 4;      ///< points of a triangle
 /// Barycentric coordinates of the points.
 constexpr double weights[n_points][3] = {{1. / 3., 1. / 3., 1. / 3.},
                                          {0.8, 0.1, 0.1},
@@ -29,7 +29,8 @@ struct Wall
   Point place{};
 };
 
-/// From x into the body, or out of it; the thickness is is_missed where nothing faces x.
+/// The thickness at x into the body, or out of it; is_missed if no surface faces x.
+///
 /// @param sign  1 into the body, -1 out of it
 double thickness_at(const TriangleMesh &mesh,
                     const BoxTree &tree,
@@ -61,7 +62,7 @@ double thickness_at(const TriangleMesh &mesh,
   });
   return faces_x ? nearest : is_missed;
 }
-/// wall_thickness() with a tree over its triangles.
+/// Implements wall_thickness() with a tree over its triangles.
 std::optional<WallThickness> thickness_by(const BoxTree &tree,
                                           const TriangleMesh &mesh,
                                           const int n_threads,

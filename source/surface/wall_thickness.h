@@ -11,39 +11,45 @@
 
 namespace strut
 {
-/// On which side of its surface a body is measured.
+/// The side of a surface on which thickness is measured.
 enum class SideOfSurface
 {
   inside, ///< walls
   outside ///< gaps
 };
 
-/// How thick a body is, or how wide its gaps are, where two sides of its surface face each other.
+/// The thickness of walls, or the width of gaps, where two sides of the surface face each other.
 struct WallThickness
 {
   double least       = 0.;
-  double one_percent = 0.; ///< a hundredth of the area of such places is thinner
-  Point place{};           ///< of the least, on the surface
+  double one_percent = 0.; ///< one per cent of the area of such places is thinner
+  Point place{};           ///< place of the smallest thickness, on the surface
 };
 
-/// From four points of each triangle along the inward normal to the surface again: a wall where that faces the point within 30
-/// degrees, so that corners, where sides meet, are none. Of more than 20,000 triangles a part of them. Nothing if there is no
-/// wall. Gaps are measured along the outward normal.
-/// @param mesh  closed
-/// @param is_left_out  `[n_triangles]`, or empty: not 0 where nothing is measured from a triangle, nor to it
+/// Measures walls from four points of each triangle along the inward normal to the opposite
+/// surface. A wall counts if that surface faces the point within 30 degrees, which excludes
+/// corners. Only a part of more than 20,000 triangles is used. Returns nothing if there is no wall.
+/// Gaps are measured along the outward normal.
+///
+/// @param mesh  closed surface
+/// @param is_left_out  `[n_triangles]`, or empty: nonzero for triangles that are ignored at both
+///   ends
 std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
                                             int n_threads,
                                             SideOfSurface side = SideOfSurface::inside,
                                             const std::vector<std::uint8_t> &is_left_out = {});
 
-/// Of the walls and gaps of a surface that was cut from a mesh: those that begin and end where the level has cut it, so that the
-/// boundary of the mesh, planes of symmetry and parts that are no design make neither a member nor a gap.
+/// Walls and gaps of a surface that was cut from a mesh. Only those count that begin and end on the
+/// cut. So the boundary of the mesh, planes of symmetry and non-design parts form neither a member
+/// nor a gap.
 struct MeasuredLengths
 {
-  std::optional<WallThickness> member, gap; ///< none: there is no such place
-  std::optional<LargestBall> largest;       ///< in a member; measured_lengths() does not ask for it
+  std::optional<WallThickness> member, gap; ///< empty if there is no such place
+
+  /// Largest ball in a member; measured_lengths() does not set it.
+  std::optional<LargestBall> largest;
 };
-/// @param of_walls, of_gaps  the surfaces that members and gaps are measured of; one or two
+/// @param of_walls,  of_gaps  surfaces for members and for gaps; they may be the same
 MeasuredLengths
 measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, int n_threads);
 } // namespace strut

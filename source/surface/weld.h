@@ -6,10 +6,10 @@
 
 namespace strut
 {
-/// The surface as a file of triangles that share no vertices gives it to its readers: vertices at one place are one, and
-/// triangles of which two corners are the same are gone.
+/// The surface that readers get from a file of triangles without shared vertices. Vertices at one
+/// place are united, and triangles with two equal corners are removed.
 TriangleMesh welded(const TriangleMesh &mesh);
 
-/// Whether the surface of such a file is closed.
+/// Whether the surface in such a file is closed.
 bool is_closed_in_file(const TriangleMesh &mesh, int n_threads);
 } // namespace strut
