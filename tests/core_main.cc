@@ -15,8 +15,9 @@ extern "C" int __lsan_is_turned_off()
 }
 #endif
 
-/// The tests of the core: one process by itself, or several under mpirun (the suites `Parallel/`).
-/// The fixture of those initialises MPI (fixtures/mpi.h): the others need none, and start faster.
+/// Runs the tests of the core in one process, or in several under mpirun (the suites `Parallel/`).
+/// The latter's fixture initialises MPI (fixtures/mpi.h). Other suites do without it, and start
+/// faster.
 int main(int argc, char **argv)
 {
   ::testing::InitGoogleTest(&argc, argv);

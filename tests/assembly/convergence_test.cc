@@ -62,7 +62,7 @@ bool on_surface(const Position &x)
   return false;
 }
 
-/// The generated matrix of a mesh on a backend, of unit stiffness factors.
+/// The generated matrix of a mesh on a backend, with unit stiffness factors.
 class MatrixOfMesh
 {
 public:
@@ -162,11 +162,11 @@ struct Manufactured
     return {{a[0] * s, a[1] * s, a[2] * s}};
   }
 
-  /// -(lambda + mu) grad div u - mu Laplace u
+  /// Body force -(lambda + mu) grad div u - mu Laplace u.
   Position body_force(const Position &x) const
   {
     const double lambda = material.lambda(), mu = material.mu();
-    const auto second = [&](const std::size_t i, const std::size_t j) { // of s
+    const auto second = [&](const std::size_t i, const std::size_t j) { // second derivatives of s
       double value = 1.;
       for (std::size_t d = 0; d < 3; ++d)
         {

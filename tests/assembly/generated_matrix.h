@@ -43,7 +43,7 @@ inline Rows reference_rows(const AssemblyMesh &mesh,
   return rows;
 }
 
-/// Rows and columns of constrained DoFs become zero, but for the diagonal.
+/// Sets rows and columns of constrained DoFs to zero, except for the diagonal.
 inline Rows with_constraints(Rows rows,
                              const std::vector<LocalIndex> &constrained_dofs,
                              const ConstrainedDiagonal diagonal)

@@ -135,7 +135,7 @@ TEST_P(NeighboursTest, ListTheElements)
     }
 }
 
-/// Rows and columns in the order of the values; ELL with its padding, column by column.
+/// Rows and columns in the order of the values; for ELL with its padding, column by column.
 struct Indices
 {
   std::vector<std::uint64_t> row_begin;

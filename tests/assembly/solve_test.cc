@@ -45,7 +45,8 @@ std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const Ele
   return nodes;
 }
 
-/// Generated on the backend, with the constraints of the mesh; all entries, zeros too.
+/// The matrix as generated on the backend, with the constraints of the mesh, including entries that
+/// are zero.
 SparseMatrix generate(Backend &backend, const AssemblyMesh &mesh, const MatrixFormat format)
 {
   const AssemblyOperations &operations = backend.assembly_operations();

@@ -23,7 +23,7 @@ std::vector<LocalIndex> some_dofs(const std::size_t n_nodes)
   return dofs;
 }
 
-/// Equal as a whole, and each entry on the scale of the largest.
+/// Expects equality in norm, and of each entry relative to the largest.
 template <typename Number>
 void expect_equal(const std::vector<Number> &values, const std::vector<double> &reference)
 {
@@ -177,7 +177,7 @@ protected:
   std::unique_ptr<Backend> backend_;
 };
 
-// On distorted meshes of sizes around the widths of warps and blocks.
+// Meshes are distorted, with sizes around the widths of warps and blocks.
 TEST_P(ValuesTest, EqualTheDenseAssembly)
 {
   with_number(GetParam().precision, [&](const auto tag) {
@@ -325,7 +325,7 @@ std::vector<ValueCase> cases_with(const std::function<bool(const ValueCase &)> &
   return cases;
 }
 
-// Without SharedNZ, of which a block holds all elements of a node.
+// SharedNZ is left out, as a block would have to hold all elements of a node.
 INSTANTIATE_TEST_SUITE_P(Core,
                          LongRowsTest,
                          ::testing::ValuesIn(cases_with([](const ValueCase &c) {

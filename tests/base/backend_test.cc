@@ -26,7 +26,7 @@ TEST_P(BackendTest, SaysWhatItIs)
     }
 }
 
-// In programs that never call MPI_Init(), too.
+// One rank's transport works also in programs that never call MPI_Init().
 TEST_P(BackendTest, TransportOfOneRankNeedsNoMpi)
 {
   Transport &transport = backend().transport(Communicator());

@@ -22,7 +22,7 @@ TEST(FilledVector, IsTheVectorOfOneThread)
         EXPECT_EQ(cpu::filled_vector(n_threads, n, point), std::vector(n, point));
       }
 
-  // it grows as any other vector
+  // it grows like any other vector
   std::vector<double> large = cpu::filled_vector(3, std::size_t(6000001), 0.7);
   EXPECT_EQ(large, std::vector<double>(6000001, 0.7));
   EXPECT_EQ(large.capacity(), large.size());

@@ -52,7 +52,7 @@ struct Vectors
     updates->set_sums(given);
   }
 
-  /// sum of the first n products
+  /// Sum of the first n products.
   template <typename A, typename B>
   static double dot(const std::size_t n, const std::vector<A> &a, const std::vector<B> &b)
   {
@@ -60,7 +60,7 @@ struct Vectors
                      std::vector<double>(b.begin(), b.begin() + n));
   }
 
-  /// d a
+  /// Vector a times a factor.
   template <typename A>
   std::vector<A> scaled(std::vector<A> a) const
   {
@@ -96,7 +96,7 @@ protected:
     backend_ = make_backend(std::get<0>(GetParam()));
   }
 
-  /// body(vectors, n), for sizes around those of packs, warps, blocks and launches.
+  /// Calls body(vectors, n) for sizes around those of packs, warps, blocks and launches.
   template <typename Body>
   void run(const Body &body)
   {
@@ -123,7 +123,7 @@ protected:
   std::unique_ptr<Backend> backend_;
 };
 
-/// Entries of size one, up to two roundings; behind the first n nothing has changed.
+/// Expects entries of size one, up to two roundings, and no change behind the first n.
 template <typename Number>
 void expect_close(const Array<Number> &on_backend,
                   const std::vector<Number> &expected,
@@ -139,7 +139,8 @@ void expect_close(const Array<Number> &on_backend,
     ASSERT_EQ(values[i], before[i]) << "entry " << i;
 }
 
-/// A sum of n terms of size one in double, of which each may be off by roundings of Number.
+/// Expects a sum of n terms of size one in double, each of which may have rounding errors of
+/// Number.
 template <typename Number>
 void expect_sum(const double value, const double expected, const std::size_t n)
 {
@@ -301,7 +302,7 @@ TEST_P(KrylovUpdatesTest, ProductsAndNextDirection)
   });
 }
 
-// The same bits in every run, and on the CPU for any number of threads.
+// Sums have the same bits in every run, and on the CPU for any number of threads.
 TEST_P(KrylovUpdatesTest, SumsAreTheSameBits)
 {
   run([this](auto &v, const std::size_t n) {

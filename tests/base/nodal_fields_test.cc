@@ -33,7 +33,7 @@ Stress stress_of(const double (&G)[3][3])
 
 const double gradient[3][3] = {{0.3, -0.1, 0.7}, {0.2, -0.5, 0.4}, {-0.6, 0.1, 0.9}};
 
-/// u = G x + constant, `[3 * n_nodes]`
+/// Displacements u = G x + constant, `[3 * n_nodes]`.
 std::vector<double> linear_displacement(const BoxMesh &box)
 {
   std::vector<double> u(box.mesh.n_dofs());
@@ -47,7 +47,7 @@ std::vector<double> linear_displacement(const BoxMesh &box)
   return u;
 }
 
-/// Textbook form, which cancels where the mean stress is large.
+/// The textbook formula, which cancels if the mean stress is large.
 double equivalent(const Stress &s)
 {
   const auto &c = s.component;

@@ -22,7 +22,7 @@ namespace strut::cpu
 {
 namespace
 {
-/// How often each part ran.
+/// Number of runs of each part.
 std::vector<int> runs_of_parts(const int n_parts)
 {
   std::vector<std::atomic<int>> counts(static_cast<std::size_t>(n_parts));
@@ -101,7 +101,7 @@ TEST(Team, AChildProcessHasNoHelpersAndRunsAllParts)
 
 TEST(Team, AnExceptionDoesNotLeaveAPart)
 {
-  // it would leave run_parts() while helpers use the caller's objects
+  // an exception would leave run_parts() while helpers use the caller's objects
   static_assert(noexcept(std::declval<const Part &>()(0)));
 }
 
@@ -148,7 +148,7 @@ TEST(Team, NumbersOfThreadsAreReadAsOpenMPReadsThem)
 {
   EXPECT_EQ(read_n_threads("7"), 7);
   EXPECT_EQ(read_n_threads(" 5 "), 5);
-  EXPECT_EQ(read_n_threads("3,2"), 3); // of nested loops
+  EXPECT_EQ(read_n_threads("3,2"), 3); // thread counts of nested loops
   for (const char *const none : {"", " ", "0", "-3", "many", "3x", "99999999999"})
     EXPECT_EQ(read_n_threads(none), std::nullopt) << none;
   EXPECT_EQ(read_n_threads(nullptr), std::nullopt);

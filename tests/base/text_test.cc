@@ -29,7 +29,7 @@ TEST(TextTest, BytesInTheUnitThatPeopleRead)
   EXPECT_EQ(format_bytes(1.25e12), "1250.0 GB");
 }
 
-// Whatever the order; of an even number the upper one in the middle.
+// The order does not matter; of an even number of values, the median is the upper middle one.
 TEST(MeasureTest, MedianAndRange)
 {
   const Spread odd = spread_of({3., 1., 2.});

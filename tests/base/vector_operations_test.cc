@@ -42,7 +42,8 @@ protected:
     const VectorOperations<Number> &operations;
   };
 
-  /// body(vectors, n) in the precision of the case, for sizes around those of warps and blocks.
+  /// Calls body(vectors, n) in the precision of the case, for sizes around those of warps and
+  /// blocks.
   template <typename Body>
   void run(const Body &body)
   {
@@ -61,7 +62,7 @@ protected:
   std::unique_ptr<Backend> backend_;
 };
 
-/// A multiply-add may or may not be fused: two roundings apart at most.
+/// Expects a difference of at most two roundings, as multiply-adds may or may not be fused.
 template <typename Number>
 void expect_close(const std::vector<Number> &values, const std::vector<Number> &expected)
 {

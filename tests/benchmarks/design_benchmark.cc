@@ -49,7 +49,7 @@ BoxMesh make_mesh(const Options &options, const double distortion)
   return make_box(box);
 }
 
-/// With the volumes that sorted() leaves out.
+/// Adds the volumes, which sorted() leaves out.
 ElementMesh measured(ElementMesh mesh)
 {
   measure(mesh);
@@ -70,7 +70,7 @@ void time_filter(Backend &backend, const char *label, const ElementMesh &mesh, c
         kept / static_cast<double>(n));
 }
 
-/// One application, from variables to densities.
+/// Measures one application, from variables to densities.
 void time_pde_filter(Backend &backend,
                      const char *label,
                      const ElementMesh &mesh,

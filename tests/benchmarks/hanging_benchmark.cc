@@ -40,7 +40,7 @@ Spread measure_product(Backend &backend, const bool recorded, const std::functio
     return measure(backend, product);
   constexpr int n      = 10;
   const auto recording = backend.make_recording();
-  product(); // what it allocates at first is there when it is recorded
+  product(); // makes the initial allocations before the recording
   if (recording == nullptr || !recording->record([&]() {
         for (int i = 0; i < n; ++i)
           product();
@@ -52,7 +52,7 @@ Spread measure_product(Backend &backend, const bool recorded, const std::functio
   return time;
 }
 
-/// Seconds per degree of freedom. @param name  of the mesh, for the table
+/// Measures seconds per degree of freedom. @param name  name of the mesh, for the table
 template <typename Number>
 double run(Backend &backend,
            const std::string &strategy,

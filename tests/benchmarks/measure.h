@@ -24,14 +24,16 @@
 
 namespace strut::test
 {
-constexpr double warm_up = 0.02; ///< seconds before the first call that counts, at least one
-constexpr double batch_time =
-  0.1; ///< seconds that a batch may take, if one call does not take more
-constexpr int n_batches         = 15;                   ///< the result is the median of these
-constexpr int n_in_batch        = 50;                   ///< calls of a batch, if there is time
+/// Seconds of warm-up before the first call that counts; there is at least one call.
+constexpr double warm_up = 0.02;
+/// Time limit in seconds for a batch, unless one call takes more.
+constexpr double batch_time = 0.1;
+constexpr int n_batches     = 15; ///< the result is the median of these
+/// Number of calls in a batch, if there is time.
+constexpr int n_in_batch        = 50;
 constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
 
-/// One call of `work`, which may return before it is done.
+/// Measures calls of `work`, which may return before it is done.
 inline Spread measure(const Backend &backend, const std::function<void()> &work)
 {
   const WallClock all;
@@ -88,8 +90,8 @@ inline std::vector<LocalIndex> renumber(const std::vector<std::uint32_t> &order,
   return new_number;
 }
 
-/// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
-/// Connectivity, places and supports; no volumes.
+/// Sorts elements along the curve and nodes by first occurrence, as the plugin does. It keeps
+/// connectivity, places and supports, but no volumes.
 inline ElementMesh sorted(const ElementMesh &mesh)
 {
   const auto order      = hilbert_order(element_centres(mesh), mesh.n_elements);
@@ -104,7 +106,7 @@ inline ElementMesh sorted(const ElementMesh &mesh)
   return result;
 }
 
-/// --n=100 or --n=128,128,64
+/// Adds the option --n, as in --n=100 or --n=128,128,64.
 inline void add_size(CLI::App &parser, std::array<std::size_t, 3> &n)
 {
   const auto set = [&n](const std::vector<std::size_t> &given) {
@@ -119,7 +121,7 @@ inline void add_size(CLI::App &parser, std::array<std::size_t, 3> &n)
     ->expected(1, 3);
 }
 
-/// The options; ends the program after a mistake, with exit code 1, or after --help.
+/// Parses the options. Ends the program after an error, with exit code 1, or after --help.
 inline void take_options(CLI::App &parser, const int argc, char **argv)
 {
   try
@@ -132,7 +134,7 @@ inline void take_options(CLI::App &parser, const int argc, char **argv)
     }
 }
 
-/// main_of(), and an error of it as one line.
+/// Runs main_of(), and prints an exception as one line.
 template <typename Main>
 int run_main(const Main &main_of)
 {

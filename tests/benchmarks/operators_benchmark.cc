@@ -95,7 +95,7 @@ void run(Backend &backend,
         {
           K = strategy.make(backend, mesh, material);
         }
-      catch (const Error &) // it knows trilinear elements alone
+      catch (const Error &) // it supports trilinear elements only
         {
           continue;
         }
@@ -134,11 +134,11 @@ void run(Backend &backend,
                       1e3 * of_blocks.smallest,
                       1e3 * of_blocks.largest);
         }
-      catch (const Error &) // it does not offer them
+      catch (const Error &) // it does not support tangents
         {}
       if (auto *const tangents = dynamic_cast<TangentElements<Number> *>(K.get());
           tangents != nullptr && options.element == "trilinear")
-        for (const unsigned int n_points : {1u, 8u}) // of random numbers: the time is that of any
+        for (const unsigned int n_points : {1u, 8u}) // random numbers take as long as any others
           {
             tangents->set_tangents(mesh,
                                    n_points,

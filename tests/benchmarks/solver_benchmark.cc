@@ -37,7 +37,7 @@ ElementMesh make_mesh(const std::size_t n)
   return sorted(box.mesh);
 }
 
-/// Does no more than an operator must: q is another vector than p.
+/// An operator that does only the minimum: it copies p to q.
 template <typename Number>
 class CopyOperator : public LinearOperator<Number>
 {

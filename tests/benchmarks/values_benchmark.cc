@@ -32,7 +32,7 @@ struct Options
   std::size_t group     = 0;
 };
 
-/// Elements along the curve, nodes in the order in which they first come up.
+/// Sorts elements along the curve and nodes by first occurrence.
 AssemblyMesh sorted(const AssemblyMesh &mesh)
 {
   const Connectivity &connectivity = mesh.connectivity;

@@ -33,7 +33,8 @@ Vector3 linear_field(const Vector3 &x)
            0.2 - 0.9 * x[0] + 0.5 * x[1] + 0.8 * x[2]}};
 }
 
-/// Patch test: the nodal forces of a linear field vanish inside, so that it solves the system.
+/// Patch test: the nodal forces of a linear field vanish at inner nodes, so that it solves the
+/// system.
 template <typename Element>
 void expect_linear_field(const ElementBoxOptions &options)
 {

@@ -60,7 +60,7 @@ TEST(ElementVolumes, AreThoseOfTheQuadrature)
     }
 }
 
-// Of any range of elements, and put together of parts.
+// Tests any range of elements, and combinations of parts.
 TEST(ElementSizes, AreThoseOfASimpleLoop)
 {
   ElementMesh mesh = make_box(BoxOptions::wild({{7, 5, 3}}, 2)).mesh;

@@ -24,7 +24,7 @@ protected:
 
   const double lambda = 1.7, mu = 0.9;
 
-  /// Distorted, and with bent lines where there are midpoints.
+  /// A distorted mesh, with bent lines if elements have midpoints.
   static ElementBox<Element> distorted(const unsigned int seed, const double bend = 0.08)
   {
     ElementBoxOptions options;

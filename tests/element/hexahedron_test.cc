@@ -145,7 +145,7 @@ TEST(Hexahedron, StiffnessEqualsTheTextbook)
         }
 }
 
-// Without a matrix, the same product and the same diagonal.
+// The product and the diagonal on the fly equal those of the matrix.
 TEST(Hexahedron, ProductOnTheFlyIsThatOfTheMatrix)
 {
   Random random(7);
@@ -236,7 +236,7 @@ TEST(Hexahedron, RoundedStiffnessLetsElementsMove)
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
             EXPECT_EQ(moved[i][j], 0.);
-        // and vertex by vertex, the force against the direction of motion
+        // separately for each vertex, whose force is in the direction of its motion
         for (int a = 0; a < 8; ++a)
           for (int i = 0; i < 3; ++i)
             {

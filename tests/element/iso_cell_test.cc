@@ -102,7 +102,7 @@ TEST(IsoCell, EveryCutEdgeIsEnteredOnceAndLeftOnce)
       EXPECT_EQ(entered, edges) << marking;
 
       std::set<int> seen;
-      int n_triangles = 0; // of fans from a point of the loop
+      int n_triangles = 0; // number of triangles of fans from a point of each loop
       for (const int begin : edges)
         if (seen.count(begin) == 0)
           {
@@ -135,7 +135,7 @@ TEST(IsoCell, HasTwentyThreeClassesUnderRotations)
 
 TEST(IsoCell, CutsInTheMiddleOfEdgesGiveKnownShares)
 {
-  // by the smallest marking of the class; the share times 48
+  // the key is the smallest marking of the class, the value the share times 48
   const std::map<int, double> expected = {{1, 1},     {3, 6},    {6, 2},          {7, 14.2},
                                           {15, 24},   {22, 3},   {23, 24},        {24, 2},
                                           {25, 7},    {27, 24},  {29, 24},        {30, 15.2},
@@ -284,7 +284,7 @@ TEST(IsoCell, ConvergesToASphereWithSecondOrder)
     }
 }
 
-/// Vertices of the unit cube, each moved by up to `distance` in every direction.
+/// Makes a unit cube whose vertices are each moved by up to `distance` in every direction.
 void distorted(std::mt19937 &random, const double distance, double (&X)[3][8])
 {
   std::uniform_real_distribution<double> move(-distance, distance);
@@ -303,9 +303,9 @@ void for_each_facet_below(const double (&field)[8], const double level, const Tr
   struct Vertex
   {
     iso_cell::Point point;
-    int edge; ///< that is cut there; -1: a corner of the cell
+    int edge; ///< edge that is cut there; -1 for a corner of the cell
   };
-  std::map<int, int> next; // from cut to cut, counter-clockwise around the polygons
+  std::map<int, int> next; // next cut of each cut, counter-clockwise around the polygons
   std::map<int, iso_cell::Point> cuts;
   for (int f = 0; f < 6; ++f)
     {
@@ -386,7 +386,7 @@ TEST(IsoCell, PartsOfADistortedCellFillIt)
       distorted(random, 0.2, X);
       for (double &f : field)
         f = value(random);
-      double cell = 0., gradients[3][8]; // by Gauss points
+      double cell = 0., gradients[3][8]; // integral by Gauss points
       for (int q = 0; q < 8; ++q)
         cell += hexahedron::gradients(X, q, gradients);
       for_each_facet_below(field, 0., [&](const auto &a, const auto &b, const auto &c) {

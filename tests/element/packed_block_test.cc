@@ -68,10 +68,11 @@ void expect_stiffer(const NodalBlock<float> &block)
       .eigenvalues();
   EXPECT_LE(both[2], 1. + 1e-6 * size) << block.entry[0];
   EXPECT_GE(both[0], 1. / (1. + 1.01 * 3.5 / 2048. / least) - 1e-6 * size) << least;
-  EXPECT_GE(both[2], 1. - 4. / 2048.); // in the stiff directions it is D
+  EXPECT_GE(both[2], 1. - 4. / 2048.); // in stiff directions it equals D
 }
 
-/// Random directions with these stiffnesses, and scales of the components over many decades.
+/// A block with random directions, these stiffnesses, and scales of the components over many
+/// decades.
 Eigen::Matrix3d random_block(Random &random, const double second, const double third)
 {
   Eigen::Matrix3d A;

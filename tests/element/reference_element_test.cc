@@ -20,7 +20,7 @@ protected:
   static constexpr bool is_quadratic = Element::n_nodes > Element::n_vertices;
   static constexpr bool is_simplex   = Element::n_vertices == 4;
 
-  /// A point inside.
+  /// A random point inside of the element.
   static void point(Random &random, double (&x)[3])
   {
     do

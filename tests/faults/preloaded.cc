@@ -54,7 +54,7 @@ const char *variable(const char *const name)
   return value == nullptr ? "" : value;
 }
 
-/// Nothing in here allocates: it is read from within malloc().
+/// Settings from the environment. They allocate nothing, as malloc() reads them.
 struct Plan
 {
   const char *folder = variable("STRUT_FAULT_FOLDER"), *report = variable("STRUT_FAULT_REPORT"),
@@ -120,7 +120,7 @@ const char *name_of(const int descriptor)
   return name_below(path);
 }
 
-/// Count a call. @return whether it fails
+/// Counts a call. @return whether it fails
 bool fails(const char *const call, const char *const name)
 {
   if (plan == nullptr || name == nullptr)
@@ -159,7 +159,7 @@ void look_for_begin(const char *const path)
     }
 }
 
-/// Whether one of the callers is MPI's library, which does not expect that.
+/// Whether one of the callers is MPI's library, which does not handle failures.
 bool is_of_mpi(void *const *const frames, const int depth)
 {
   Dl_info info;
@@ -309,7 +309,7 @@ extern "C"
     return write_or_fail(descriptor, 1, [&](std::size_t) { return real(descriptor, pieces, n); });
   }
 
-  /// The descriptor is closed all the same, as by the kernel.
+  /// Closes the descriptor even if the call fails, as the kernel does.
   int close(const int descriptor)
   {
     static auto *const real = next<int(int)>("close");

@@ -18,7 +18,7 @@ namespace strut::test
 {
 namespace
 {
-/// The faces as sets of nodes; the least number spreads until none changes.
+/// Reference by sets of nodes of the faces: the least number spreads until none changes.
 std::vector<LocalIndex> least_by_spreading(const ElementMesh &mesh,
                                            const std::vector<std::uint8_t> &counts)
 {

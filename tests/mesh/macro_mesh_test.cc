@@ -22,7 +22,7 @@ namespace
 using Point = MacroMesh::Point;
 using Cells = std::vector<std::array<LocalIndex, 8>>;
 
-/// Edges and faces in the frames of the cells that come first.
+/// A macro mesh whose edges and faces have the orientation of the first cell that contains them.
 MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
 {
   static constexpr unsigned int of_face[6][4] = {
@@ -137,7 +137,7 @@ TEST(MacroMesh, ACubeIsCutIntoTheElementsOfALattice)
     for (std::size_t v = 0; v < 8; ++v)
       {
         const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-        ASSERT_LE(node, n_met); // by first touch
+        ASSERT_LE(node, n_met); // nodes are numbered by first touch
         n_met = std::max(n_met, node + 1);
         for (std::size_t d = 0; d < 3; ++d)
           {

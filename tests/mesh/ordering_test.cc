@@ -48,7 +48,7 @@ TEST(HilbertOrder, IsStable)
     EXPECT_EQ(order[i], i);
 }
 
-// On a cube of 2^k cells the curve steps from a cell to one that shares a face, always.
+// On a cube of 2^k cells the curve always steps to a cell that shares a face.
 TEST(HilbertOrder, StepsToTheNeighbourOnACube)
 {
   BoxOptions options       = BoxOptions::regular({{16, 16, 16}});
@@ -59,7 +59,7 @@ TEST(HilbertOrder, StepsToTheNeighbourOnACube)
   EXPECT_NEAR(mean_jump(element_centres(box.mesh), box.mesh.n_elements, order), 1. / 16., 1e-12);
 }
 
-// On boxes of other shapes and with distortion the mean jump stays near the size of an element; in
+// On boxes of other shapes and with distortion the mean jump stays near the size of an element. In
 // random order it is a third of the domain or more.
 TEST(HilbertOrder, KeepsNeighboursTogether)
 {

@@ -77,7 +77,7 @@ TEST(Patches, HaveEveryElementOnce)
     }
 }
 
-// Of small meshes all patches are looked at. Those with elements along the curve are told apart.
+// Of small meshes all patches are examined. Orders along the curve are recognized.
 TEST(Patches, AreForeseenInNumberOfSlots)
 {
   for (const BoxMesh &box : boxes_with_full_patches())
@@ -147,7 +147,8 @@ TEST(Patches, ShareVertices)
     }
 }
 
-// In a block along the curve, eight neighbours find their nodes in eight banks: few have to wait.
+// In a block along the curve, eight neighbouring threads find their nodes in eight banks, so few
+// must wait.
 TEST(Patches, SpreadOverBanks)
 {
   BoxOptions options       = BoxOptions::regular({{16, 16, 16}});

@@ -11,7 +11,7 @@ namespace
 {
 using Motions = std::vector<std::string>;
 
-/// A regular box far from the origin would be as good: supports are picked by the regular position.
+/// Makes a regular or a distorted box; supports are picked by the regular position.
 BoxMesh make(const bool distorted)
 {
   BoxOptions options = BoxOptions::wild({{3, 3, 3}}, 2);
@@ -253,7 +253,7 @@ TEST(FreeRigidMotions, OfBodiesThatAreTied)
     }
 }
 
-// Of more bodies than matrices have room for: a chain of them by ball joints counts as one.
+// A chain by ball joints, of more bodies than the matrices can hold, counts as one body.
 TEST(FreeRigidMotions, OfAVeryLongChain)
 {
   BoxMesh box         = make_box(BoxOptions::regular({{400, 1, 1}}));

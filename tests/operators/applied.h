@@ -10,7 +10,7 @@
 
 namespace strut::test
 {
-/// An operator with its factors, and application to vectors on the host.
+/// An operator with its factors, which is applied to vectors on the host.
 template <typename Number>
 class Applied
 {
@@ -48,7 +48,7 @@ public:
     return operator_->can_subtract();
   }
 
-  /// y - K x
+  /// Computes y - K x.
   std::vector<Number> subtract(const std::vector<Number> &x, const std::vector<Number> &y)
   {
     x_.copy_from_host(x);

@@ -6,7 +6,7 @@ namespace strut::test
 {
 namespace
 {
-/// The diagonal of every strategy, and its blocks.
+/// Tests the diagonal of every strategy, and its blocks.
 class ElementDiagonalTest : public ElementOperatorTest
 {};
 

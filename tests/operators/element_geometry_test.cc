@@ -6,7 +6,8 @@ namespace strut::test
 {
 namespace
 {
-/// Every strategy on shapes, places and sizes of meshes that matter to how it goes about them.
+/// Tests every strategy with shapes, places and sizes of meshes for which it may have separate
+/// code.
 class ElementGeometryTest : public ElementOperatorTest
 {};
 

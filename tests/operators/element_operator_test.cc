@@ -31,7 +31,7 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrix)
   });
 }
 
-// The same on two elements that share a face, the second in each of its 24 orientations.
+// Two elements share a face, the second in each of its 24 orientations.
 TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixInEveryOrientation)
 {
   if (identical_elements_only())
@@ -115,7 +115,7 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereElementsAreSimilar)
       const auto d = K.diagonal();
       EXPECT_LE(relative_difference(d, reference.diagonal()), rounding<Number>());
 
-      auto solid = this->template make<Number>(mesh); // with factors 1 that nobody set
+      auto solid = this->template make<Number>(mesh); // default factors are 1
       const std::vector<double> ones(mesh.n_elements, 1.);
       EXPECT_LE(relative_difference(solid.apply(x), ReferenceStiffness(mesh, {}, ones).apply(x)),
                 rounding<Number>());
@@ -216,7 +216,7 @@ TEST_P(ElementOperatorTest, SubtractsItsProduct)
           const auto x  = random_vector<Number>(box.mesh.n_dofs(), 1),
                      y  = random_vector<Number>(box.mesh.n_dofs(), 2);
           const auto Kx = K.apply(x);
-          EXPECT_EQ(K.can_subtract(), // which plans of memory ask
+          EXPECT_EQ(K.can_subtract(), // memory plans use this
                     find_strategy<Number>(backend(), GetParam().strategy).subtracts);
           if (!K.can_subtract())
             {

@@ -38,7 +38,7 @@ LameOfElements random_lame(const std::size_t n, const unsigned int seed)
   return lame;
 }
 
-/// The sum of two textbook matrices whose materials make up any Lame parameters.
+/// The sum of two textbook matrices, whose materials together have any Lame parameters.
 class ReferenceOfLame
 {
 public:
@@ -100,7 +100,7 @@ private:
   ReferenceStiffness first_, second_;
 };
 
-/// Every strategy.
+/// Tests every strategy.
 class LameOperatorTest : public ElementOperatorTest
 {
 protected:

@@ -7,7 +7,7 @@ namespace strut::test
 {
 namespace
 {
-/// The strategy `slices`, where a place has it.
+/// Tests the strategy `slices` on places that have it.
 class SlicesTest : public PlaceTest
 {
 protected:
@@ -32,7 +32,7 @@ protected:
     return test::make_box(options);
   }
 
-  /// Product, diagonal and energies are those of the assembled matrix.
+  /// Expects that product, diagonal and energies are those of the assembled matrix.
   template <typename Number>
   void expect_the_assembled_matrix(const BoxMesh &box, const std::vector<double> &factors)
   {
@@ -110,7 +110,8 @@ TEST_P(SlicesTest, RefusesMeshesThatAreNoBox)
   const BoxMesh box = make_cubes({{6, 4, 3}});
   EXPECT_NO_THROW(Applied<double>(backend(), name, box.mesh));
 
-  ElementMesh notched = box.mesh; // without the last element, which is not at a corner alone
+  // the missing last element leaves a notch, not only a missing corner
+  ElementMesh notched = box.mesh;
   notched.n_elements -= 1;
   notched.connectivity.clear();
   for (std::size_t v = 0; v < 8; ++v)

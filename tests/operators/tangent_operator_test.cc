@@ -16,7 +16,7 @@ namespace strut::test
 {
 namespace
 {
-/// Any symmetric tangents, definite or not: `[n_points][21][n_elements]`.
+/// Random symmetric tangents, definite or not: `[n_points][21][n_elements]`.
 struct RandomTangents
 {
   RandomTangents(const ElementMesh &mesh, const unsigned int n_points, const unsigned int seed)
@@ -43,7 +43,7 @@ struct RandomTangents
   std::vector<std::vector<double>> numbers;
 };
 
-/// The sums over elements of matrices that are made entry by entry.
+/// Sums over elements of matrices that are computed entry by entry.
 class ReferenceOfTangents
 {
 public:
@@ -85,7 +85,7 @@ public:
       });
     return c;
   }
-  /// `[n_nodes][6]`
+  /// Diagonal blocks, `[n_nodes][6]`.
   std::vector<double> diagonal_blocks() const
   {
     constexpr std::size_t place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
@@ -128,7 +128,7 @@ private:
   std::vector<Matrix> matrices_;
 };
 
-/// Every strategy; most of them know no tangents.
+/// Tests every strategy; most of them do not support tangents.
 class TangentOperatorTest : public ElementOperatorTest
 {
 protected:
@@ -248,7 +248,7 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesFarFromTheOrigin)
   });
 }
 
-// What threw in between has said why; the operator is not that of before, nor a mixture.
+// The exception has given the reason; the operator is then neither the old one nor a mixture.
 TEST_P(TangentOperatorTest, OperatorsWithPartOfTheirTangentsRefuseUse)
 {
   if (GetParam().strategy.substr(0, 10) != "on_the_fly")

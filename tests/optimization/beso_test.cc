@@ -25,7 +25,7 @@ protected:
   }
 };
 
-/// A small one, down to a volume that its mesh can resolve.
+/// A small evolution, down to a volume that its mesh can resolve.
 BesoCantilever small(const Kill kill = Kill::soft)
 {
   BesoCantilever cantilever;
@@ -193,7 +193,7 @@ TEST_P(BesoTest, LimitsWhatIsAdded)
         << i;
     }
 
-  // without any addition, elements that are gone stay away
+  // without addition, removed elements never return
   cantilever.options.method.most_added = 0.;
   const auto none                      = make(cantilever);
   std::vector<double> before(cantilever.box.mesh.n_elements, 1.);

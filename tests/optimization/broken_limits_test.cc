@@ -25,7 +25,7 @@ TEST(BrokenLimitsTest, MovesAreCutWhereALimitGetsWorseTwice)
   EXPECT_EQ(cuts({0.3, 0.35, 0.38}), 1u);
   EXPECT_EQ(cuts({0.3, 0.35, 0.38, 0.4}), 1u); // two designs show whether that was enough
   EXPECT_EQ(cuts({0.3, 0.35, 0.38, 0.4, 0.42}), 2u);
-  EXPECT_EQ(cuts({0.3, 0.35, 0.34, 0.35, 0.34}), 0u);  // to and fro
+  EXPECT_EQ(cuts({0.3, 0.35, 0.34, 0.35, 0.34}), 0u);  // alternating values
   EXPECT_EQ(cuts({0.01, 0.05, 0.1, 0.2}), 0u);         // hardly broken
   EXPECT_EQ(cuts({-0.5, -0.4, -0.3, -0.2, -0.1}), 0u); // kept
   EXPECT_EQ(cuts({3., 2., 1., 0.5}), 0u);              // gets better

@@ -17,7 +17,7 @@ namespace
 {
 const double least = 1e-2;
 
-/// Solid at the left, void at the right of the lower half.
+/// Marks solid elements at the left, and void ones at the right of the lower half.
 void add_passive_elements(ElementMesh &mesh)
 {
   const std::size_t n = mesh.n_elements;
@@ -114,7 +114,7 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
                           ? Projection{0.4, beta, least}.value(mean[e])
                           : mean[e];
       EXPECT_LE(relative_difference(rho.to_host(), expected), 1e-13);
-      for (std::size_t e = 0; e < n; ++e) // to the bit
+      for (std::size_t e = 0; e < n; ++e) // equal to the bit
         if (mesh.flags[e] != DesignFlag::design)
           {
             EXPECT_EQ(rho.to_host()[e], x[e]);
@@ -298,7 +298,7 @@ TEST_P(DensityMapTest, VolumeHoldsWhereTheSharpnessIsDoubled)
   EXPECT_TRUE(problem.simp().notes().empty());
   EXPECT_TRUE(problem.simp().converged());
 
-  // without an end by the stopping rule some designs have to follow
+  // without a stopping rule, so that some designs follow
   options.simp.stopping = {StoppingRule::Criterion::none, 1., 100};
   DesignProblem endless(backend(), cantilever.box.mesh, cantilever.loads, options);
   endless.run(12);

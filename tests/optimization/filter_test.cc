@@ -61,7 +61,8 @@ TEST_P(SensitivityFilterTest, EqualsTheSumOverAllPairs)
       << "radius " << radius;
 }
 
-// With a constant density the filter is a mean: constants stay, and nothing leaves the range.
+// With a constant density the filter is a mean: constants are preserved, and the range does not
+// grow.
 TEST_P(SensitivityFilterTest, IsAMean)
 {
   const BoxMesh box = make_box(BoxOptions::wild({{6, 6, 6}}, 4));

@@ -35,7 +35,7 @@ protected:
   }
 };
 
-/// The mean of x, by volume, over the elements whose centres alike() takes for the same.
+/// The mean of x, weighted by volume, over elements with equivalent centres, as given by alike().
 template <typename Alike>
 std::vector<double> means(const ElementMesh &mesh, const std::vector<double> &x, const Alike &alike)
 {
@@ -150,7 +150,7 @@ TEST_P(FoldedMapTest, AreFunctionsOfThePlaceOnAnyMesh)
       EXPECT_NEAR(rho[n + e], rho[e], 1e-12);
     EXPECT_NEAR(dot(rho, both.volumes), dot(x, both.volumes), 1e-12 * dot(x, both.volumes));
     EXPECT_GT(*std::max_element(rho.begin(), rho.end()),
-              *std::min_element(rho.begin(), rho.end()) + 0.01); // and not everywhere the same
+              *std::min_element(rho.begin(), rho.end()) + 0.01); // and not constant
   };
   with_copy([](const Point &p) -> Point { return {{p[0] + 3., p[1] - 1.5, p[2] + 6.}}; });
   expect("extrusion", {{"Direction", "2, -1, 4"}});
@@ -244,7 +244,8 @@ TEST(FoldedMaps, RefuseValuesWithoutAMeaning)
   box.mesh.symmetry_planes = {{1, 0.}};
   EXPECT_NO_THROW(make("extrusion", {{"Direction", "1, 0, 2"}}));
   EXPECT_NO_THROW(make("extrusion", {{"Direction", "0, -3, 0"}}));
-  EXPECT_THROW(make("extrusion", {{"Direction", "1, 1, 0"}}), Error); // its image goes another way
+  // mirroring would change the direction
+  EXPECT_THROW(make("extrusion", {{"Direction", "1, 1, 0"}}), Error);
 }
 } // namespace
 } // namespace strut::test

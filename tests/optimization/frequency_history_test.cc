@@ -29,7 +29,7 @@ TEST_P(FrequencyHistoryTest, CountsTheIterationsForModes)
     {
       EXPECT_GT(record.solver_iterations, 0u) << record.iteration;
       EXPECT_EQ(record.n_solves, 1u) << record.iteration;
-      EXPECT_EQ(record.residual, 0.) << record.iteration; // of displacements
+      EXPECT_EQ(record.residual, 0.) << record.iteration; // residual of displacements
     }
 }
 

@@ -11,7 +11,7 @@ namespace strut::test
 {
 namespace
 {
-/// f.u, which is the compliance where no displacement is prescribed, by way of an adjoint solve.
+/// Response f.u, which is the compliance if no displacement is prescribed, by an adjoint solve.
 class WorkOfLoads : public DisplacementResponse
 {
 public:
@@ -25,7 +25,7 @@ public:
   }
 };
 
-/// sum_i (u_i^4 + u_i) / 4 over every second DoF: not quadratic, not its own adjoint.
+/// Response sum_i (u_i^4 + u_i) / 4 over every second DoF: not quadratic, and not self-adjoint.
 class FourthPowers : public DisplacementResponse
 {
 public:
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  static constexpr double scale = 50.; // of the displacements
+  static constexpr double scale = 50.; // typical size of the displacements
 };
 
 class GradientTest : public PlaceTest

@@ -65,7 +65,7 @@ BoxMesh cubes(const std::array<std::size_t, 3> &n, const double h)
   return make_box(options);
 }
 
-/// sum_e v_e a_e b_e
+/// Product sum_e v_e a_e b_e.
 double product(const ElementMesh &mesh, const std::vector<double> &a, std::vector<double> b)
 {
   for (std::size_t e = 0; e < b.size(); ++e)
@@ -248,7 +248,7 @@ TEST_P(HelmholtzTest, HalfABodyHasTheDensitiesOfTheWhole)
   EXPECT_LE(relative_difference(forward(whole.mesh, 1.7, of_whole), expected), 1e-11);
 }
 
-/// A matrix of HelmholtzMatrices.
+/// Converts a matrix of HelmholtzMatrices.
 std::vector<std::vector<double>> dense(const SlicedRows &matrix, const std::size_t n_columns)
 {
   const auto rows = matrix.rows.to_host(), begin = matrix.begin.to_host(),

@@ -96,7 +96,7 @@ TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
   EXPECT_EQ(problem.method().verdict().text, "");
 }
 
-// By the schedule of volumes: fewer analyses, a stiffer design.
+// The schedule of volumes takes fewer analyses, and gives a stiffer design.
 TEST(IsoStress, VolumeRuleIsThatOfTheReference)
 {
   struct Row
@@ -131,7 +131,7 @@ TEST(IsoStress, VolumeRuleIsThatOfTheReference)
 // Elements without material change nothing that counts, whether they are in the system or not.
 TEST_P(IsoStressTest, OutsideElementsDoNotCount)
 {
-  // By the factor the volume is what it becomes; the schedule of the volume rule pins it.
+  // The factor determines the volume, which the schedule of the volume rule prescribes.
   for (const LevelRule rule : {LevelRule::redistribution_factor, LevelRule::volume})
     {
       EvolvingCantilever cantilever;
@@ -151,7 +151,7 @@ TEST_P(IsoStressTest, OutsideElementsDoNotCount)
 TEST_P(IsoStressTest, UniformTensionLosesNothing)
 {
   EvolvingCantilever bar;
-  bar.box = make_box(bar.box.options); // without supports
+  bar.box = make_box(bar.box.options); // removes the supports
   hold(bar.box,
        [](const Position &X, const int c) { return X[static_cast<std::size_t>(c)] == 0.; });
   // -p n on the nodes of the face x = 12, by the areas around them
@@ -374,7 +374,7 @@ TEST_P(IsoStressTest, GoesOnFromUnconvergedDisplacements)
   EvolvingCantilever cantilever;
   cantilever.options.volume_fraction         = 0.45;
   const auto exact                           = make(cantilever)->run().back();
-  cantilever.options.max_solver_iterations   = 15; // of some 100
+  cantilever.options.max_solver_iterations   = 15; // of some 100 that it would take
   const auto problem                         = make(cantilever);
   const std::vector<IterationRecord> history = problem->run();
   EXPECT_LE(history.front().residual, cantilever.options.tolerance);

@@ -51,7 +51,7 @@ protected:
     return rho.to_host();
   }
 
-  /// The design of a cantilever that hangs over, `axis` up.
+  /// The design of an overhanging cantilever, with `axis` up.
   std::vector<double>
   optimized(SmallCantilever &cantilever, const std::string &map, const std::string &direction)
   {
@@ -124,7 +124,7 @@ TEST_P(LayerSweepTest, NothingIsPrintedInTheAir)
   DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
   problem.run(45);
   EXPECT_GT(n_in_the_air(material(cantilever.box.mesh, problem.simp().analysed_densities()), 2, 1),
-            0); // without the map there is
+            0); // without the map there are some
 }
 
 TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
@@ -356,7 +356,7 @@ TEST_P(LayerSweepTest, RefusesPlanesWhoseImageGoesAnotherWay)
   EXPECT_NE(complaint("casting", "0, 0, 1", {{1, 0.}, {1, 3.}}, 45.), "");
 }
 
-// What the grid cannot tell is refused: no silent wrong design.
+// Features that the grid cannot resolve are refused, so that designs are not silently wrong.
 TEST_P(LayerSweepTest, RefusesWhatTheGridCannotTell)
 {
   BoxOptions options = BoxOptions::regular({{4, 4, 3}});

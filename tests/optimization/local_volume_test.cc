@@ -20,7 +20,7 @@ protected:
   {
     const auto response =
       make_response("local volume", {backend(), Communicator(), box.mesh, {}, nullptr, values});
-    FunctionOfDesign function( // without loads: nothing is solved
+    FunctionOfDesign function( // without loads, so that nothing is solved
       backend(),
       box.mesh,
       {},

@@ -18,7 +18,7 @@ namespace strut::test
 {
 namespace
 {
-/// Compares the memory that objects plan with the memory in use once they have worked.
+/// Compares the planned memory of objects with the memory in use after they have worked.
 class MemoryPlanTest : public PlaceTest
 {
 protected:
@@ -39,7 +39,7 @@ protected:
     EXPECT_NEAR(planned, used, share * used + (memory().is_host() ? 0. : 1e6)) << label;
   }
 
-  /// A solve without adjoints, to five per cent, as programs refuse what does not fit.
+  /// Compares a solve without adjoints to five per cent, because programs refuse what does not fit.
   void expect_close(const Structure &structure,
                     const StateSettings &settings,
                     const std::vector<LoadCase> &load_cases,
@@ -259,7 +259,7 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
   EXPECT_NEAR(used[1] - used[0], 16. * static_cast<double>(n), 1024.);
 }
 
-// With Poisson's ratios of their own an operator is two, on each level.
+// With several Poisson's ratios an operator consists of two, on each level.
 TEST_P(MemoryPlanTest, OfPoissonRatios)
 {
   const std::size_t n = c.box.mesh.n_elements;
@@ -330,7 +330,7 @@ TEST_P(MemoryPlanTest, OfModes)
     }
 }
 
-// On distorted elements, and on equal boxes, whose centres are places of a lattice.
+// Elements are distorted, or equal boxes, whose centres are places of a lattice.
 TEST_P(MemoryPlanTest, OfMapsAndSimp)
 {
   BoxMesh equal = make_box(BoxOptions::regular({{32, 16, 16}}));
@@ -350,7 +350,7 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       if (names.empty())
         {
           state->set_stiffness(Array<double>(memory(), std::vector<double>(n, 1.)));
-          state->solve(0); // so that it has all that it keeps
+          state->solve(0); // so that it has allocated everything
         }
       const Array<double> x(memory(), random_vector(n, 1, 0.1, 1.));
       Array<double> y(memory(), n);
@@ -365,7 +365,7 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       if (!names.empty())
         {
           map.forward(x, y);
-          map.backward(x, y); // which the filter keeps weights for
+          map.backward(x, y); // the filter keeps weights for it
         }
       else
         simp.iterate();

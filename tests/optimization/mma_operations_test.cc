@@ -34,7 +34,7 @@ struct Functions
   StepBounds bounds{0.05, 1., 0.3};
 };
 
-/// The passes of a backend, and the same in Svanberg's words.
+/// Compares the passes of a backend with Svanberg's formulas.
 class MmaOperationsTest : public PlaceTest
 {
 protected:
@@ -43,7 +43,7 @@ protected:
     std::vector<double> changes, curvature;
   };
 
-  /// body(operations, approximation) with the arrays on the backend.
+  /// Calls body(operations, approximation) with the arrays on the backend.
   template <typename Body>
   void with(const Functions &functions, const Body &body)
   {
@@ -90,7 +90,7 @@ protected:
             d * d * (0.001 * up + 1.001 * down + f.convexities[i])};
   }
 
-  /// x(lambda) by bisection.
+  /// Computes x(lambda) by bisection.
   static std::vector<double> expected_minimiser(const Functions &f)
   {
     std::vector<double> result = f.x;
@@ -274,7 +274,7 @@ TEST_P(MmaOperationsTest, OtherSums)
       }
 }
 
-// The same bits in every run.
+// Results have the same bits in every run.
 TEST_P(MmaOperationsTest, SameBits)
 {
   for (const std::size_t m : {3, 8, 21})

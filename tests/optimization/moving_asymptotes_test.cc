@@ -50,7 +50,7 @@ protected:
     return settings;
   }
 
-  /// n elements that want material, and m budgets of it.
+  /// A problem of n elements that want material, with m budgets of it.
   static std::vector<HostFunction> budgets(const std::size_t n, const std::size_t m)
   {
     std::vector<HostFunction> functions;
@@ -280,7 +280,7 @@ TEST_P(MovingAsymptotesTest, NoDerivatives)
     }
 }
 
-// The same constraint twice: the second derivatives of the dual are singular.
+// With the same constraint twice, the second derivatives of the dual are singular.
 TEST_P(MovingAsymptotesTest, DependentConstraints)
 {
   const std::size_t n = 57;
@@ -335,7 +335,7 @@ TEST_P(MovingAsymptotesTest, BoundsAndPassiveElements)
     }
 }
 
-// The same bits in every run, on any number of threads, and from a checkpoint on.
+// Designs have the same bits in every run, on any number of threads, and after a checkpoint.
 TEST_P(MovingAsymptotesTest, SameBits)
 {
   const std::size_t n = 20011;

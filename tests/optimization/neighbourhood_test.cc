@@ -35,7 +35,7 @@ protected:
   }
 };
 
-/// sum_i w_ei v_i / sum_i w_ei, w_ei = max(0, R - |x_e - x_i|), over all pairs
+/// Reference sum_i w_ei v_i / sum_i w_ei with w_ei = max(0, R - |x_e - x_i|), over all pairs.
 std::vector<double> brute_force(const std::vector<double> &points,
                                 const std::size_t n_points,
                                 const std::size_t n_targets,
@@ -60,7 +60,7 @@ std::vector<double> brute_force(const std::vector<double> &points,
   return out;
 }
 
-/// `[3][n]`, in a box 2 x 1 x 0.5, or flattened into a plane or a line.
+/// Random points, `[3][n]`, in a box 2 x 1 x 0.5, or flattened into a plane or a line.
 std::vector<double>
 cloud(const std::size_t n, const unsigned int seed, const std::size_t n_flat = 0)
 {
@@ -315,7 +315,7 @@ TEST_P(NeighbourhoodTest, AllowsNoPointsOrNoTargets)
   EXPECT_TRUE(mean(cloud(10, 1), 10, 0, 0.5, random_vector(10, 1)).empty());
 }
 
-// The same bits in every run, and for any number of threads.
+// Sums have the same bits in every run, and for any number of threads.
 TEST_P(NeighbourhoodTest, IsTheSameBits)
 {
   const auto points = cloud(700, 5), values = random_vector(700, 6);

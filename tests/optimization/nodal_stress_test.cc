@@ -14,7 +14,7 @@ namespace
 class SolvedStressTest : public PlaceTest
 {
 protected:
-  /// @param factors  of the elements' stiffness @param mirrors  as in DesignContext
+  /// @param factors  stiffness factors of the elements @param mirrors  see DesignContext
   std::vector<double> stress_of(const BoxMesh &box,
                                 const std::vector<double> &forces,
                                 const std::vector<double> &factors,
@@ -172,7 +172,7 @@ struct Halved
     for (std::size_t node = 0; node < mesh.n_nodes; ++node)
       {
         const Position &X = box.reference[node];
-        const double y    = X[1] - 3.; // from the plane
+        const double y    = X[1] - 3.; // distance from the plane
         mesh.coordinates[node] += 0.2 * std::sin(X[0] + y * y);
         mesh.coordinates[mesh.n_nodes + node] += 0.05 * y * std::cos(2. * X[0] + X[2]);
         mesh.coordinates[2 * mesh.n_nodes + node] += 0.2 * std::cos(X[0] - y * y + X[2]);

@@ -20,7 +20,7 @@ namespace
 class PoissonRatiosTest : public PlaceTest
 {
 protected:
-  /// In the half x > 0.5 of a box another one of stiffness and Poisson's ratio.
+  /// Another stiffness and Poisson's ratio in the half x > 0.5 of a box.
   static MaterialRatios
   halves(const BoxMesh &box, const double nu, const double other_nu, const double stiffness)
   {
@@ -34,7 +34,7 @@ protected:
     return ratios;
   }
 
-  /// Any, by element: auxetic to nearly incompressible.
+  /// Arbitrary ratios by element, from auxetic to nearly incompressible.
   static MaterialRatios any(const std::size_t n)
   {
     return {random_vector(n, 6, 0.3, 3.), {}, random_vector(n, 7, -0.3, 0.47)};
@@ -196,7 +196,7 @@ TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
       const double *const sum = &found[NodalFields::n_sums * node];
       EXPECT_EQ(sum[6], around[node]);
       if (std::abs(x - 1.5) < 1e-9)
-        continue; // of both halves
+        continue; // in both halves
       const Matrix6 D = hooke(halves_of[x > 1.5 ? 1 : 0]);
       for (int c = 0; c < 6; ++c)
         EXPECT_NEAR(sum[c] / sum[6], c < 3 ? D[c][0] / (D[0][0] * area) : 0., 1e-9);
@@ -284,7 +284,7 @@ TEST_P(PoissonRatiosTest, SpringsAndPrescribedDisplacements)
     }
 }
 
-// What has one ratio says so.
+// Objects that support one ratio only refuse several.
 TEST_P(PoissonRatiosTest, Refusals)
 {
   const CantileverHierarchy c({{4, 2, 2}}, 1);

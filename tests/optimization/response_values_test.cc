@@ -15,7 +15,7 @@ namespace
 class ResponseValuesTest : public PlaceTest
 {
 protected:
-  /// The node (8, 4, 4), whatever its region is called.
+  /// Finds the node (8, 4, 4) for any region.
   struct Corner : RegionFinder
   {
     explicit Corner(const BoxMesh &box) : box(box)
@@ -75,7 +75,7 @@ protected:
       std::find(box_.element_at.begin(), box_.element_at.end(), place) - box_.element_at.begin());
   }
 
-  /// Value, and the derivatives by the first and the last element.
+  /// Value, and the derivatives for the first and the last element.
   std::array<double, 3> evaluate(const std::string &name,
                                  const LoadCase &load_case,
                                  const ParameterValues &values = {},
@@ -119,7 +119,7 @@ protected:
   MaterialRatios ratios_; ///< empty unless a test sets them
 };
 
-/// Within a unit of the last digit that the other program printed.
+/// Expects agreement to a unit of the last digit that the other program printed.
 void expect_digits(const double value, const double expected, const double unit)
 {
   EXPECT_NEAR(value, expected, unit);
@@ -148,7 +148,7 @@ TEST_P(ResponseValuesTest, MeansOverTheNodesOfAQuarterAreThoseOfTheWhole)
         u[3 * n + 2] = std::exp(-0.1 * x * x) + y * y * z;
       }
     const double value = response.value(down_, u);
-    // of a homogeneous function of the first degree: the derivative along u
+    // for a homogeneous function of degree one: the derivative along u is its value
     const auto slopes = response.derivative(down_, u);
     double along      = 0.;
     for (std::size_t i = 0; i < slopes.size(); ++i)
@@ -217,7 +217,7 @@ TEST_P(ResponseValuesTest, Frequency)
   const auto squared = [](const double frequency) { return std::pow(2. * M_PI * frequency, 2.); };
   const auto first   = evaluate("frequency", down_, with({{"Modes", 1}}));
   expect_digits(squared(first[0]), .0012624205948, 1e-13);
-  const double slope = 8. * M_PI * M_PI * first[0]; // of squared()
+  const double slope = 8. * M_PI * M_PI * first[0]; // derivative of squared()
   expect_digits(slope * first[1], 1.196466053e-4, 1e-13);
   expect_digits(slope * first[2], -5.224194958e-5, 1e-14);
 

@@ -74,7 +74,7 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
   resumed->run(1); // another design
   EXPECT_EQ(resumed->simp().verdict().text.find("blueprint: "), std::string::npos);
 
-  // at most, the ends are worse
+  // for an upper limit the ends are worse
   const auto at_most = first(RobustFields::Kind::eroded_and_dilated, limit, false);
   at_most->simp().prepare_results(true);
   EXPECT_NE(at_most->simp().verdict().text.find("'tone': "), std::string::npos);

@@ -16,7 +16,7 @@ namespace strut::test
 {
 namespace
 {
-/// An update that keeps the design as it is, and the point that it has seen.
+/// An update that keeps the design, and records the point that it gets.
 class PointRecorder : public DesignUpdate
 {
 public:
@@ -101,7 +101,7 @@ protected:
                                            cantilever_.options);
   }
 
-  /// A design with solid and void elements as they are.
+  /// A design that includes solid and void elements.
   std::vector<double> design() const
   {
     auto x = random_vector(cantilever_.box.mesh.n_elements, 3, 0.3, 0.8);
@@ -184,7 +184,7 @@ TEST_P(RobustFieldsTest, GradientsEqualDifferences)
         n + 2; // behind the change, the objectives, the eroded volume
       for (std::size_t e = 0; e < x.size(); e += 29)
         {
-          // of fourth order
+          // differences of fourth order
           const double h = mesh.flags[e] == DesignFlag::design ? 1e-3 : 0.;
           std::vector<double> slopes(here.values.size(), 0.);
           for (const auto &[steps, weight] : {std::make_pair(1., 8.), std::make_pair(2., -1.)})
@@ -239,7 +239,7 @@ TEST_P(RobustFieldsTest, TheWorstOfTwoEnds)
   for (const HistoryColumn &of_simp : simp.columns())
     EXPECT_NE(of_simp.name, "objective_blueprint");
 
-  // what is maximised is worst where it is least, in the same field
+  // a maximised response is worst where it is least, in the same field
   options.problem.constraints.clear();
   options.problem.objective     = minimise("volume", context).objective;
   options.problem.limits_volume = true;
@@ -315,7 +315,7 @@ TEST_P(RobustFieldsTest, ConvergesWithTheVolume)
           options.problem.fields = {kind, 0.2, 20};
           options.simp.update    = update;
           options.projection     = {};
-          if (is_sharp) // as it is from the beginning
+          if (is_sharp) // with its final sharpness from the beginning
             options.projection = {{"Sharpness", 8.}, {"Maximum sharpness", 8.}};
           options.simp.stopping.criterion = criterion;
           options.simp.stopping.tolerance = criterion == Criterion::density_change ? 0.1 : 1e-2;
@@ -460,7 +460,7 @@ TEST_P(RobustFieldsTest, RestoresBitwise)
     }
 }
 
-// What does not go together is refused.
+// Incompatible choices are refused.
 TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
 {
   const auto expect_refusal = [&](const std::string &text) {

@@ -14,7 +14,7 @@ namespace strut::test
 {
 namespace
 {
-/// sum_i (u_i^2 + u_i) over every second DoF: not its own adjoint.
+/// Response sum_i (u_i^2 + u_i) over every second DoF; not self-adjoint.
 class Squares : public DisplacementResponse
 {
 public:

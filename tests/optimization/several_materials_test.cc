@@ -50,7 +50,7 @@ protected:
                              settings);
   }
 
-  /// A straight bar along x in uniform tension: the force in all is 1.
+  /// A straight bar along x in uniform tension, with a total force of 1.
   static BoxMesh bar(std::vector<double> &forces)
   {
     BoxOptions options = BoxOptions::regular({{6, 2, 2}});

@@ -91,7 +91,7 @@ TEST_P(SimpTest, GoesOnFromUnconvergedDisplacements)
   const double expected = exact->simp().history().back().objective;
 
   SmallCantilever few;
-  few.options.max_solver_iterations = 20; // of some 80 to 1e-10
+  few.options.max_solver_iterations = 20; // of some 80 that 1e-10 would take
   auto problem                      = make(few);
   problem->run(40);
   const IterationRecord before = problem->simp().history().back();
@@ -224,7 +224,7 @@ TEST_P(SimpTest, DesignIsSymmetric)
       EXPECT_NEAR(rho[e], rho[at[0] + 12 * ((3 - at[1]) + 4 * at[2])], 1e-6);
       spread = std::max(spread, std::abs(rho[e] - 0.4));
     }
-  EXPECT_GT(spread, 0.3); // there is a design
+  EXPECT_GT(spread, 0.3); // the result is a design
 }
 
 // Numbering does not matter: nodes, elements and orientations shuffled, the same compliances.
@@ -242,7 +242,7 @@ TEST_P(SimpTest, DoesNotDependOnTheNumbering)
   EXPECT_LE(relative_difference(make(shuffled)->run(8), make(ordered)->run(8)), 1e-8);
 }
 
-// The same history on every backend and in either precision.
+// The history is the same on every backend and in either precision.
 TEST_P(SimpTest, HistoryEqualsThatOfOneThread)
 {
   SmallCantilever cantilever;
@@ -287,7 +287,7 @@ TEST_P(SimpTest, RestoresBitwise)
     same_bits(resumed->simp().state().element_fields[0], whole->simp().state().element_fields[0]));
 }
 
-/// The compliance, whose solve fails once.
+/// The compliance, with a solve that fails once.
 class FailsOnce : public Response
 {
 public:

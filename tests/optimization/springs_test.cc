@@ -8,7 +8,7 @@ namespace strut::test
 {
 namespace
 {
-/// Springs of equal stiffness along x on the nodes at x = xmax, `whole` in all.
+/// Adds springs of equal stiffness along x on the nodes at x = xmax, `whole` in total.
 void add_springs(BoxMesh &box, const double whole)
 {
   ElementMesh &mesh = box.mesh;

@@ -234,7 +234,8 @@ TEST_P(StressLimitTest, GradientEqualsDifferences)
   for (const auto &multipliers : state.element_fields)
     {
       EXPECT_GT(max_norm(multipliers), 0.);
-      EXPECT_EQ(*std::min_element(multipliers.begin(), multipliers.end()), 0.); // both branches
+      // both branches occur
+      EXPECT_EQ(*std::min_element(multipliers.begin(), multipliers.end()), 0.);
     }
   auto rho = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
   function.value(rho, &gradient);
@@ -272,7 +273,7 @@ TEST_P(StressLimitTest, GradientEqualsDifferencesWithAdjointsOfBefore)
     }
 }
 
-// Without a limit there is no answer.
+// A missing limit is an error.
 TEST_P(StressLimitTest, NeedsALimit)
 {
   try
@@ -344,7 +345,7 @@ TEST_P(StressNormTest, OptimizationRestoresBitwise)
                               })});
   auto &options       = cantilever.options;
   options.strategy    = "nbn";
-  options.tolerance   = 1e-6; // so that a solve shows where it began
+  options.tolerance   = 1e-6; // so that the iterations of a solve show where it began
   options.maps        = {"density", "projection"};
   options.simp.update = "mma";
   for (const auto kind : {RobustFields::Kind::none, RobustFields::Kind::worst_case})

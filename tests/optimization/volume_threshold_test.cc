@@ -23,7 +23,7 @@ double above(const std::vector<RankedVolume> &elements, const double threshold)
   return sum;
 }
 
-// Of many values over many magnitudes: to half an element.
+// With many values over many magnitudes, the volume is met to half an element.
 TEST(VolumeThreshold, VolumeIsTheNearest)
 {
   std::vector<RankedVolume> elements;

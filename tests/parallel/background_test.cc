@@ -18,7 +18,7 @@ namespace
 class DistributedBackgroundTest : public PlaceTest
 {
 protected:
-  /// body(whole, part, tolerance, levels of the part) for each mesh and each way to deal it out.
+  /// Calls body(whole, part, tolerance, levels of the part) for each mesh and each partition.
   template <typename Body>
   void with_parts(const Body &body) const
   {
@@ -66,7 +66,8 @@ private:
   }
 };
 
-// As many cells and nodes, each rank with those that its elements touch.
+// There are as many cells and nodes as on one rank, and each rank has those that its elements
+// touch.
 TEST_P(DistributedBackgroundTest, CellsAreTheSerialOnes)
 {
   with_parts(

@@ -17,7 +17,7 @@ namespace
 class DistributedTest : public PlaceTest
 {
 protected:
-  /// body(part) for each way to deal the box out.
+  /// Calls body(part) for each partition of the box.
   template <typename Body>
   void with_parts(const BoxMesh &box, const Body &body) const
   {
@@ -29,7 +29,7 @@ protected:
       }
   }
 
-  /// The ranks have the history and the design of one rank. Returns that design.
+  /// Expects the history and the design of one rank on all ranks. Returns that design.
   std::vector<double> expect_serial_optimization(const SmallCantilever &cantilever)
   {
     DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
@@ -207,7 +207,7 @@ TEST_P(DistributedTest, GradientsAreChecked)
     EXPECT_LT(found.largest_error(), 1e-7);
     EXPECT_NEAR(found.value, serial.value, 1e-9 * serial.value);
     EXPECT_NEAR(found.size, serial.size, 1e-8 * serial.size);
-    EXPECT_EQ(found.rows.size() % 3, 0u); // this rank's and the others'
+    EXPECT_EQ(found.rows.size() % 3, 0u); // a row of this rank and those of the others
     EXPECT_GE(found.rows.size(), 3u);
   });
 }

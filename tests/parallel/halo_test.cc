@@ -25,7 +25,7 @@ protected:
     return take_part(box, partition, world_.size(), world_.rank());
   }
 
-  /// body(part) for each way to deal the box out.
+  /// Calls body(part) for each partition of the box.
   template <typename Body>
   void with_parts(const BoxMesh &box, const Body &body) const
   {
@@ -162,7 +162,7 @@ TEST_P(HaloTest, SumsOfAllThatHaveANode)
         HaloSum<double>(backend(), world_, own.mesh.node_halo, n_components).add(array);
         EXPECT_TRUE(same_bits(array.to_host(), pick(sums)));
 
-        // to values that all have alike
+        // added to values that all ranks share
         const auto alike = random_vector(n_components * box.mesh.n_nodes, 99u);
         HaloSum<double> halo(
           backend(), world_, own.mesh.node_halo, n_components, HaloSum<double>::To::shared_values);
@@ -206,7 +206,7 @@ TEST_P(HaloTest, UpdateAndAddAreAdjoint)
   });
 }
 
-// Also if no message may have more than a few values, as where the counts of MPI are too small.
+// Tests a limit of a few values per message, as if MPI's counts were too small.
 TEST_P(HaloTest, GathersInPieces)
 {
   const auto rank = static_cast<std::size_t>(world_.rank());
@@ -220,7 +220,7 @@ TEST_P(HaloTest, GathersInPieces)
     EXPECT_EQ(world_.gather(own, most), all) << "at most " << most;
 }
 
-// From backend to backend, of unequal lengths, among them none; again with the same arrays.
+// From backend to backend, with different lengths, including zero; then again with the same arrays.
 TEST_P(HaloTest, GathersOnTheBackend)
 {
   const auto size_of  = [](const int rank) { return static_cast<std::size_t>(5 * rank % 11); };
@@ -247,7 +247,7 @@ TEST_P(HaloTest, GathersOnTheBackend)
     }
 }
 
-// Of random lengths, many without waiting, among them messages one way only, none, and long ones.
+// Random lengths, many messages in flight, some in one direction only, empty ones, and long ones.
 TEST_P(HaloTest, MessagesOfAnyLength)
 {
   Transport &transport = backend().transport(world_);
@@ -282,7 +282,7 @@ TEST_P(HaloTest, MessagesOfAnyLength)
                 auto &arrays = from == own ? exchange.sent : exchange.received;
                 arrays.emplace_back(memory(), values);
               }
-          // Both lists ascend by the other rank.
+          // Both lists are in ascending order of the other rank.
           for (std::size_t k = 0; k < exchange.sent.size(); ++k)
             messages.push_back({static_cast<int>(k < own ? k : k + 1),
                                 exchange.sent[k].data(),

@@ -14,11 +14,11 @@ namespace strut::test
 {
 namespace
 {
-/// All kinds of coarse operators on all ranks together and on one alone.
+/// Tests all kinds of coarse operators on all ranks together and on one.
 class DistributedMultigridTest : public PlaceTest
 {
 protected:
-  /// body(kind, parts) for each kind and each way to deal the meshes out.
+  /// Calls body(kind, parts) for each kind and each partition of the meshes.
   template <typename Body>
   void with_parts(const Body &body) const
   {

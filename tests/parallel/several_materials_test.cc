@@ -54,7 +54,7 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
     result.first = function.value(design, &result.second);
     return result;
   };
-  auto several = ratios; // by element: a rank may have one of them
+  auto several = ratios; // by element: a rank may have only one of them
   for (const auto &place : box.element_at)
     several.poisson_ratio.push_back(place[0] < 2 ? 0.45 : 0.3);
   std::vector<std::pair<ResponseEntry, MaterialRatios>> cases;
@@ -120,7 +120,7 @@ TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
     ratios.poisson_ratio[1] = 0.6;
   const std::string of_last = last > 0 ? " of rank " + std::to_string(last) : "";
   EXPECT_EQ(complaint().rfind("Poisson's ratio of element 1" + of_last + " is 0.6: ", 0), 0u);
-  if (last == 0) // without any there is one solid
+  if (last == 0) // without ratios there is one solid
     return;
   if (has_it)
     ratios.poisson_ratio = {};

@@ -17,7 +17,7 @@ namespace
 class DistributedVibrationTest : public PlaceTest
 {
 protected:
-  /// The reports of two designs.
+  /// The reports of two successive designs.
   std::vector<VibrationReport> modes_of(const Communicator &communicator,
                                         const ElementMesh &mesh,
                                         const std::vector<std::vector<double>> &designs)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// For UCD and VTK files strut makes the same triangulation as deal.II's GridIn: the same vertices
-// and cells in the same order, with the same ids.
+// Triangulations from UCD and VTK files equal those that deal.II's GridIn makes. They have the same
+// vertices and cells in the same order, with the same ids.
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_in.h>
 #include <deal.II/grid/grid_out.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Notes on legal decks that are hardly intended: walls that bend too stiffly, planes of symmetry
-// inside the body, void between load and support, loads without a type.
+// Notes on decks that are legal, but hardly intended. Examples are walls that bend too stiffly,
+// planes of symmetry inside the body, void between load and support, and loads without a type.
 #include "tests/plugin/problem_fixture.h"
 
 #include "plugin/deck/problem/distance_to_faces.h"

@@ -37,7 +37,7 @@ TEST_F(ScratchTest, UsesABlockAgain)
     scratch.deallocate(first, 1000);
     scratch.reserve(500);
     EXPECT_EQ(memory.in_use(), before + 1000);
-    scratch.reserve(3000); // in place of the small one
+    scratch.reserve(3000); // replaces the small one
     EXPECT_EQ(memory.in_use(), before + 3000);
   }
   EXPECT_EQ(memory.in_use(), before);

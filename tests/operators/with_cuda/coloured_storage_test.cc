@@ -17,7 +17,7 @@ namespace
 using cuda::ColouredStorage;
 using cuda::ColourRange;
 
-/// The nodes of the elements of a range, each as often as it comes.
+/// The nodes of the elements of a range, with repetitions.
 std::vector<LocalIndex>
 nodes_of(const ElementMesh &mesh, const ColouredStorage &storage, const ColourRange &range)
 {
