@@ -95,8 +95,7 @@ public:
   {
     return {};
   }
-  /// The densities of a field on the host, `[n_elements]`.
-  /// @param i  index in fields()
+  /// The densities of a field on the host, `[n_elements]`. The argument is its index in fields().
   virtual std::vector<double> field_densities(std::size_t) const
   {
     return analysed_densities();

@@ -249,7 +249,7 @@ private:
 /// volume. Simp starts there. Collective.
 /// @throws Error where no value between the minimum density and 1 does
 /// @param map  not empty; begins with its first iteration
-/// @param design,  densities `[n_elements]`, overwritten
+/// @param design, densities  `[n_elements]`, overwritten
 double value_of_volume(Backend &backend,
                        const Communicator &communicator,
                        const ElementMesh &mesh,

@@ -79,7 +79,7 @@ DenseEigen dense_eigen(std::vector<double> A, const std::size_t n)
 namespace
 {
 /// Computes C = A B.
-/// @param n,  k, m A is `[n][k]`, B is `[k][m]`
+/// @param n, k, m  A is `[n][k]`, B is `[k][m]`
 std::vector<double> product(const std::vector<double> &A,
                             const std::vector<double> &B,
                             const std::size_t n,

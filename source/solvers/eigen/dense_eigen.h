@@ -38,7 +38,7 @@ struct RitzVectors
 };
 
 /// Computes the lowest Ritz vectors.
-/// @param A,  B `[n][n]`
+/// @param A, B  `[n][n]`
 /// @param m  number of vectors
 RitzVectors lowest_ritz_vectors(const std::vector<double> &A,
                                 const std::vector<double> &B,

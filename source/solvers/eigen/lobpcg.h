@@ -66,7 +66,7 @@ public:
   };
 
   /// Make a solver.
-  /// @param n_local,  n_owned entries of vectors
+  /// @param n_local, n_owned  entries of vectors
   Lobpcg(Backend &backend,
          const Communicator &communicator,
          std::size_t n_local,

@@ -33,7 +33,7 @@ double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 /// @param B  inverse nodal blocks, zero on constrained components
 /// @param multiply  q = K p, zero on constrained DoFs
 /// @param begin  start vector, `[3 n_nodes]`
-/// @param r,  z, p, q work, `[3 n_nodes]` each
+/// @param r, z, p, q  work, `[3 n_nodes]` each
 template <typename Number>
 double
 largest_level_eigenvalue(Backend &backend,

@@ -45,7 +45,7 @@ public:
 
   /// Whether a coarse level needs springs: it has a free DoF with held children, or with children
   /// on springs. Collective.
-  /// @param on_fine,  on_coarse work, `[3 * n_nodes]` each
+  /// @param on_fine, on_coarse  work, `[3 * n_nodes]` each
   static bool needed(Backend &backend,
                      const Communicator &communicator,
                      const LevelSupports<Number> &fine,

@@ -24,7 +24,7 @@ public:
 
   /// Solve A u = f from the start u.
   /// @throws SolverFailure, as ConjugateGradient does
-  /// @param f,  u `[n_rows]`
+  /// @param f, u  `[n_rows]`
   SolverReport solve(const SolverControl &control, const Array<Number> &f, Array<Number> &u);
 
 private:

@@ -17,7 +17,7 @@ class VibrationModes
 {
 public:
   /// Make the solver.
-  /// @param matrix,  solver of the mesh; must outlive this, as the mesh must
+  /// @param matrix, solver  of the mesh; must outlive this, as the mesh must
   /// @param keeps_modes  if false, each solve begins with waves, so that its bits do not depend on
   ///   earlier solves
   VibrationModes(Backend &backend,
