@@ -11,13 +11,13 @@ namespace strut
 {
 namespace hexahedron
 {
-/// The directions of the shear entries of Voigt's notation.
+/// The two directions of each shear entry in Voigt's notation.
 struct ShearDirections
 {
   int of[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 };
 
-/// stress[i] of the strain of the displacement `N e_i`, for a function N with the gradient g.
+/// Sets stress[i] to the stress of the displacement `N e_i`, for a function N with the gradient g.
 STRUT_HOST_DEVICE inline void
 unit_stresses(const ElasticityMatrix &solid, const double (&g)[3], double (&stress)[3][6])
 {
@@ -33,7 +33,8 @@ unit_stresses(const ElasticityMatrix &solid, const double (&g)[3], double (&stre
       }
 }
 
-/// stress : strain of the displacement `N e_j`, for a function N with the gradient g.
+/// Returns the product stress : strain with the strain of the displacement `N e_j`, for a function
+/// N with the gradient g.
 STRUT_HOST_DEVICE inline double work(const double (&stress)[6], const double (&g)[3], const int j)
 {
   const ShearDirections shear;
@@ -45,10 +46,11 @@ STRUT_HOST_DEVICE inline double work(const double (&stress)[6], const double (&g
   return sum;
 }
 
-/// The three rows of the stiffness matrix of vertex `a` for any solid: `int B_a^T C B_b` with the strains B_v of unit displacements
-/// of a vertex. Symmetric to the last bit.
+/// Computes the three rows of the stiffness matrix of vertex `a` for any solid: `int B_a^T C B_b`
+/// with the strains B_v of unit displacements of a vertex. They are symmetric to the last bit.
 ///
-/// @param X  vertex coordinates, `[3][8]` @param solid_at  `solid_at(q)`, the ElasticityMatrix at Gauss point q
+/// @param X  vertex coordinates, `[3][8]`
+/// @param solid_at  `solid_at(q)`, the ElasticityMatrix at Gauss point q
 /// @param K  result, `[3][24]`, column = 3 * vertex + component
 template <typename SolidAt>
 STRUT_HOST_DEVICE void stiffness_rows_by_points(const double (&X)[3][8],
@@ -64,7 +66,7 @@ STRUT_HOST_DEVICE void stiffness_rows_by_points(const double (&X)[3][8],
       const ElasticityMatrix &solid = solid_at(q);
       double G[3][8], ga[3] = {}, of_a[3][6];
       const double dx = gradients(X, q, G);
-      for (int v = 0; v < 8; ++v) // without indexing registers by a run-time number
+      for (int v = 0; v < 8; ++v) // avoids a run-time index into registers
         for (int i = 0; i < 3; ++i)
           ga[i] += v == a ? G[i][v] : 0.;
       unit_stresses(solid, ga, of_a);
@@ -73,7 +75,8 @@ STRUT_HOST_DEVICE void stiffness_rows_by_points(const double (&X)[3][8],
           const double gb[3] = {G[0][b], G[1][b], G[2][b]};
           double of_b[3][6];
           unit_stresses(solid, gb, of_b);
-          // the mean of both ways to sum, so that blocks (a, b) and (b, a) get the same bits
+          // the mean of both orders of summation, so that blocks (a, b) and (b, a) get the same
+          // bits
           for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
               K[i][3 * b + j] += 0.5 * dx * (work(of_a[i], gb, j) + work(of_b[j], ga, i));
@@ -81,7 +84,7 @@ STRUT_HOST_DEVICE void stiffness_rows_by_points(const double (&X)[3][8],
     }
 }
 
-/// The same at all points.
+/// One solid at all points.
 struct OneSolid
 {
   const ElasticityMatrix &solid;

@@ -14,22 +14,25 @@ namespace strut
 {
 namespace hexahedron
 {
-/// The stiffness of an element that is a box with edges along the axes, in the basis of sums and differences
-/// (on_the_fly::to_coefficients()).
+/// The stiffness of an element that is a box with edges along the axes, in the basis of sums and
+/// differences (on_the_fly::to_coefficients()).
 ///
-/// A reflection of the box along axis c takes each coefficient k of component i to itself, with the sign -1 for
-/// bit c of k, and another one for i = c. The matrix is the same after it, so it couples only coefficients of the
-/// same three signs: those with `k = q xor 2^i` for one q in 0..7, one for each component. There remain eight 3x3
-/// blocks, about 72 multiplications instead of 576. The coefficient 0, a translation, has no forces.
+/// A reflection of the box along axis c multiplies coefficient k of component i by signs: -1 for
+/// bit c of k, and another -1 for i = c. It leaves the matrix unchanged, so the matrix couples only
+/// coefficients with the same three signs. These are those with `k = q xor 2^i` for one q in 0..7,
+/// one for each component. So there are eight 3x3 blocks, with about 72 multiplications instead
+/// of 576. The coefficient 0, a translation, has no forces.
 struct BoxStiffness
 {
   double block[8][3][3]; ///< `[q][i][j]`, from coefficient `q xor 2^j` to `q xor 2^i`
 };
 
-/// Multiplications and additions of apply_stiffness() with it, without the zeros.
+/// Multiplications and additions of apply_stiffness() with a BoxStiffness, without the zeros.
 constexpr double box_flops = 6 * 24. + 2 * 57.;
 
-/// Whether the edges are along the axes, to 1e-10 of the element's size, in the order of the reference element.
+/// Whether the edges are along the axes, to 1e-10 of the element's size, in the order of the
+/// reference element.
+///
 /// @param X  vertex coordinates relative to the first, `[3][8]`
 inline bool is_box(const double (&X)[3][8])
 {
@@ -44,11 +47,11 @@ inline bool is_box(const double (&X)[3][8])
 /// The sign of coefficient k at vertex v.
 inline double sign_of_coefficient(const int k, const int v)
 {
-  const int low = k & ~v; // directions of k whose lower end v is at
+  const int low = k & ~v; // directions of k for which v is at the lower end
   return ((low ^ low >> 1 ^ low >> 2) & 1) == 0 ? 1. : -1.;
 }
 
-/// @param X  of a box, `[3][8]`
+/// @param X  vertex coordinates of a box, `[3][8]`
 inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3][8])
 {
   double K[24 * 24];
@@ -75,8 +78,11 @@ inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3]
   return result;
 }
 
-/// f = K0 u by `product(q, i, h)`, the force of coefficient `q xor 2^i` of component i from the coefficients h of u.
-/// @param u  displacements, `[3][8]` @param f  result, `[3][8]`
+/// Computes f = K0 u by `product(q, i, h)`, which returns the force of coefficient `q xor 2^i` of
+/// component i from the coefficients h of u.
+///
+/// @param u  displacements, `[3][8]`
+/// @param f  result, `[3][8]`
 template <typename Number, typename Product>
 void apply_box(const Product &product, const Number (&u)[3][8], Number (&f)[3][8])
 {
@@ -94,7 +100,7 @@ void apply_box(const Product &product, const Number (&u)[3][8], Number (&f)[3][8
     on_the_fly::to_vertices(f[i], on_the_fly::constant<Number>(1.));
 }
 
-/// A row of a block times the coefficients.
+/// Returns the product of a row of a block with the coefficients.
 template <typename Number>
 Number row_product(const double (&row)[3], const int q, const Number (&h)[3][8])
 {
@@ -103,7 +109,10 @@ Number row_product(const double (&row)[3], const int q, const Number (&h)[3][8])
          constant<Number>(row[2]) * h[2][q ^ 4];
 }
 
-/// f = K0 u. @param u  displacements, `[3][8]` @param f  result, `[3][8]`
+/// Computes f = K0 u.
+///
+/// @param u  displacements, `[3][8]`
+/// @param f  result, `[3][8]`
 template <typename Number>
 void apply_stiffness(const BoxStiffness &stiffness, const Number (&u)[3][8], Number (&f)[3][8])
 {
@@ -114,7 +123,8 @@ void apply_stiffness(const BoxStiffness &stiffness, const Number (&u)[3][8], Num
             f);
 }
 
-/// f = (lambda K_lambda + mu K_mu) u, from the stiffness of Material::volumetric() and of Material::deviatoric().
+/// Computes f = (lambda K_lambda + mu K_mu) u, from the stiffness of Material::volumetric() and of
+/// Material::deviatoric().
 template <typename Number>
 void apply_stiffness(const BoxStiffness &of_lambda,
                      const BoxStiffness &of_mu,

@@ -11,7 +11,8 @@ namespace
 /// The two directions of an entry of Voigt's notation.
 constexpr int voigt[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
 
-/// The inverse of a symmetric matrix by its Cholesky factor; nothing unless it is positive definite.
+/// The inverse of a symmetric matrix by its Cholesky factor; nothing unless it is positive
+/// definite.
 std::optional<ElasticityMatrix> inverse(const double (&S)[6][6])
 {
   double L[6][6] = {};
@@ -86,7 +87,7 @@ std::optional<ElasticityMatrix> elasticity_matrix(const OrthotropicSolid &solid)
         const auto &b      = axes[voigt[I][1]];
         const auto [k, l]  = voigt[K];
         const double both  = a[k] * b[l] + (k == l ? 0. : a[l] * b[k]);
-        const double shear = I < 3 ? 1. : 2.; // sums of two, on either side
+        const double shear = I < 3 ? 1. : 2.; // shear strains are sums of two
         T[I][K]            = shear * both / (K < 3 ? 1. : 2.);
       }
   ElasticityMatrix result;

@@ -14,7 +14,7 @@ namespace hexahedron
 {
 namespace on_the_fly
 {
-/// How an element makes forces from displacements, as the material asks.
+/// The formulation of an element's product, which the material determines.
 enum class Formulation
 {
   full,
@@ -22,7 +22,7 @@ enum class Formulation
   incompatible_modes ///< ElementKind::incompatible_modes
 };
 
-/// body(std::integral_constant<Formulation, ...>) with that of a material.
+/// Calls body(std::integral_constant<Formulation, ...>) with the formulation of a material.
 template <typename Body>
 void with_formulation(const Material &material, const Body &body)
 {
@@ -34,10 +34,10 @@ void with_formulation(const Material &material, const Body &body)
     body(std::integral_constant<Formulation, Formulation::full>());
 }
 
-/// Of apply_with_modes().
+/// Operations of apply_with_modes().
 constexpr double flops_with_modes = 3430.;
 
-/// Additions, multiplications and divisions of a product, a fused multiply-add is two.
+/// Additions, multiplications and divisions of a product; a fused multiply-add counts as two.
 inline double flops_of(const Material &material)
 {
   return material.has_mean_dilatation()      ? flops + 8 * 45.
@@ -45,7 +45,9 @@ inline double flops_of(const Material &material)
                                              : flops;
 }
 
-/// Strain from `H = grad_ref u` and J: xx, yy, zz, and xy, yz, zx doubled; and adj(J). @return 1 / det(J)
+/// Computes the strain from `H = grad_ref u` and J: xx, yy, zz, and xy, yz, zx doubled; and adj(J).
+///
+/// @return 1 / det(J)
 template <typename Number, typename Reciprocal>
 STRUT_HOST_DEVICE Number strain_of(const Number (&J)[3][3],
                                    const Number (&H)[3][3],
@@ -66,7 +68,10 @@ STRUT_HOST_DEVICE Number strain_of(const Number (&J)[3][3],
   return scale;
 }
 
-/// The stresses T_i of `alpha_i (x) A_i`. @param S  sums of strains @param size  their factor
+/// Computes the stresses T_i of `alpha_i (x) A_i`.
+///
+/// @param S  sums of strains
+/// @param size  factor of the strains
 template <typename Number, typename Reciprocal>
 STRUT_HOST_DEVICE void mode_stresses(const WeightedMaterial<Number> &material,
                                      const Number size,
@@ -77,7 +82,7 @@ STRUT_HOST_DEVICE void mode_stresses(const WeightedMaterial<Number> &material,
                                      const Reciprocal &reciprocal)
 {
   using namespace incompatible_modes;
-  // with mu = 1: what is left of the material is lambda / mu
+  // with mu = 1 the material has only lambda / mu
   const Number lambda = material.lambda * reciprocal(material.mu);
   Number L[n_lower], alpha[n];
   stiffness_of_modes(A, M, lambda, constant<Number>(1.), L);
@@ -116,12 +121,12 @@ STRUT_HOST_DEVICE void mode_stresses(const WeightedMaterial<Number> &material,
     }
 }
 
-/// What the first of two walks over the Gauss points leaves for the second: here in variables.
+/// Values of the Gauss points that the first of two walks keeps for the second; here in variables.
 template <typename Number>
 class PointValues
 {
 public:
-  static constexpr int n = 7; ///< of a point: the strain and 1 / j
+  static constexpr int n = 7; ///< numbers of a point: the strain and 1 / j
 
   STRUT_HOST_DEVICE void set(const int q, const int k, const Number value)
   {
@@ -132,7 +137,10 @@ public:
     return values_[q][k];
   }
 
-  /// Between the walks. @param X  vertex coordinates @param again  result, the same
+  /// Called between the walks.
+  ///
+  /// @param X  vertex coordinates
+  /// @param again  result, the same coordinates
   STRUT_HOST_DEVICE void turn(const Number (&X)[3][8], Number (&again)[3][8]) const
   {
     STRUT_UNROLL
@@ -145,8 +153,9 @@ private:
   Number values_[8][n];
 };
 
-/// The first walk: strains and 1 / j of all points to `values`, `S_i = sum_q s_i eps`, and `M_ik = sum_q s_i s_k / j`. Points q and 7 - q
-/// are opposite: the signs of one are the other's, reversed.
+/// The first walk: stores strains and 1 / j of all points in `values`, and computes
+/// `S_i = sum_q s_i eps` and `M_ik = sum_q s_i s_k / j`. Points q and 7 - q are opposite, with
+/// opposite signs.
 template <typename Number, typename Reciprocal, typename Values>
 STRUT_HOST_DEVICE void sum_strains(const Number (&X)[3][8],
                                    const Number (&u)[3][8],
@@ -185,12 +194,12 @@ STRUT_HOST_DEVICE void sum_strains(const Number (&X)[3][8],
           for (int i = 0; i < 3; ++i)
             S[i][k] = q == 0           ? -odd
                       : sign(i, q) > 0 ? S[i][k] + odd
-                                       : S[i][k] - odd; // signs of point 0: -1
+                                       : S[i][k] - odd; // signs of point 0 are -1
         }
     }
 }
 
-/// The second walk: forces of the stress `sigma(eps) + 1 / j sum_i s_i T_i`.
+/// The second walk: adds the forces of the stress `sigma(eps) + 1 / j sum_i s_i T_i`.
 template <typename Number, typename Values>
 STRUT_HOST_DEVICE void add_forces(const WeightedMaterial<Number> &material,
                                   const Number (&dX)[3][n_derivatives],
@@ -238,17 +247,21 @@ STRUT_HOST_DEVICE void add_forces(const WeightedMaterial<Number> &material,
     transposed_derivatives(flux[i], f[i]);
 }
 
-/// f = factor K0 u with incompatible modes (incompatible_modes.h). From the sums of a first walk over the Gauss points come the
-/// coefficients `alpha = -K_aa^-1 K_au u`,
+/// Computes f = factor K0 u with incompatible modes (incompatible_modes.h). The sums of a first
+/// walk over the Gauss points give the coefficients `alpha = -K_aa^-1 K_au u` with
 ///
-///     (K_au u)_i = sigma(S_i) A_i,   A = adj(J) at the centre, which stands for G: the factor cancels, and so does j_0,
+///     (K_au u)_i = sigma(S_i) A_i,   A = adj(J) at the centre.
 ///
-/// and the stresses T_i of `alpha_i (x) A_i`; from these the forces in a second walk. Strains and 1 / j of all points, 56 numbers, wait
-/// in between: to compute them again would be half as much work again.
+/// A replaces G, since the factor cancels, and so does j_0. The coefficients give the stresses T_i
+/// of `alpha_i (x) A_i`, and these give the forces in a second walk. Strains and 1 / j of all
+/// points, 56 numbers, are stored in between: computing them again would take half as much work
+/// again.
 ///
-/// About 2,000 operations, fused multiply-adds counted once: 1.6 times those of the trilinear element.
+/// About 2,000 operations, fused multiply-adds counted once: 1.6 times those of the trilinear
+/// element.
 ///
-/// @param material  its stiffness must be positive @param factor  of the stiffness, which may be 0
+/// @param material  its stiffness must be positive
+/// @param factor  factor of the stiffness, which may be 0
 template <typename Number, typename Reciprocal, typename Values>
 STRUT_HOST_DEVICE void apply_with_modes(const WeightedMaterial<Number> &material,
                                         const Number factor,
@@ -273,14 +286,16 @@ STRUT_HOST_DEVICE void apply_with_modes(const WeightedMaterial<Number> &material
     }
   adjugate(J, A);
   mode_stresses(
-    material, -(material.mu * factor), A, M, S, T, reciprocal); // alpha has the other sign
+    material, -(material.mu * factor), A, M, S, T, reciprocal); // alpha has the opposite sign
   STRUT_UNROLL
   for (int i = 0; i < 3; ++i)
     derivatives(h[i], dX[i]);
   add_forces(material.times(factor), dX, values, T, f);
 }
 
-/// f = K0 u as a formulation says. @param factor  of the stiffness, which may be 0
+/// Computes f = K0 u in a formulation.
+///
+/// @param factor  factor of the stiffness, which may be 0
 template <Formulation formulation,
           typename Number,
           typename Reciprocal = Division,

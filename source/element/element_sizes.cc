@@ -26,7 +26,7 @@ void raise_all(Lanes &lanes, const Lanes &values)
     lanes[l] = values[l] > lanes[l] ? values[l] : lanes[l];
 }
 
-/// The boxes and edges of elements by lanes.
+/// The bounding boxes and edges of elements by lanes.
 struct SizesOfLanes
 {
   SizesOfLanes()
@@ -50,7 +50,7 @@ struct SizesOfLanes
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t w = v + 1; w < 8; ++w)
         if (const std::size_t bits = v ^ w;
-            (bits & (bits - 1)) == 0) // they differ in one direction
+            (bits & (bits - 1)) == 0) // v and w differ in one direction
           {
             Lanes sqr;
 #pragma omp simd

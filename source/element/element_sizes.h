@@ -10,22 +10,24 @@
 
 namespace strut
 {
-/// Sizes of some elements.
+/// Sums and extremes of the sizes of some elements.
 struct ElementSizes
 {
   static constexpr double nothing = std::numeric_limits<double>::max();
 
-  double volume               = 0.;                               ///< of all
-  std::array<double, 3> lower = {{nothing, nothing, nothing}};    ///< of their box
-  std::array<double, 3> upper = {{-nothing, -nothing, -nothing}}; ///< of their box
-  double shortest_sqr         = nothing;                          ///< square of an edge
-  double longest_sqr          = 0.;                               ///< square of an edge
-  double smallest             = nothing;                          ///< volume
+  double volume               = 0.;                            ///< total volume
+  std::array<double, 3> lower = {{nothing, nothing, nothing}}; ///< lower corner of the bounding box
 
-  /// Of elements begin to end - 1. Volumes must be set.
+  /// Upper corner of the bounding box.
+  std::array<double, 3> upper = {{-nothing, -nothing, -nothing}};
+  double shortest_sqr         = nothing; ///< square of the shortest edge
+  double longest_sqr          = 0.;      ///< square of the longest edge
+  double smallest             = nothing; ///< smallest volume
+
+  /// The sizes of elements begin to end - 1. Volumes must be set.
   static ElementSizes of(const ElementMesh &mesh, std::size_t begin, std::size_t end);
 
-  /// Add those of elements that follow.
+  /// Adds the sizes of the following elements.
   void add(const ElementSizes &others);
 };
 } // namespace strut

@@ -9,17 +9,19 @@ namespace strut
 {
 /// Stiffness of an isotropic element of any type, from the coordinates of its nodes:
 ///
-///     K[3a + i][3b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij grad N_a . grad N_b)
+///     K[3a + i][3b + j] = int lambda d_i N_a d_j N_b
+///                         + mu (d_j N_a d_i N_b + delta_ij grad N_a . grad N_b)
 ///
-/// `X` is `[3][n_nodes]`; `lambda` and `mu` are Lame's parameters (force per area; a stiffness factor of
-/// the element scales both). The whole matrix, one 3x3 block of nodes (a, b), or the pieces for a team of
-/// threads: jacobian() once for each point, gradient() for each node, add_block() for each pair. Blocks
-/// (a, b) and (b, a), made the same way, are transposes of each other to the last bit.
+/// `X` is `[3][n_nodes]`; `lambda` and `mu` are Lame's parameters (force per area; a stiffness
+/// factor of the element scales both). The functions compute the whole matrix, one 3x3 block of
+/// nodes (a, b), or the pieces for a team of threads. Those are jacobian() once for each point,
+/// gradient() for each node, and add_block() for each pair. Blocks (a, b) and (b, a) of the same
+/// function are transposes of each other to the last bit.
 namespace element_stiffness
 {
 /// Inverse of the Jacobian at quadrature point q: `inverse[d][i] = dxi_d / dx_i`.
 ///
-/// @return determinant times weight: the volume that belongs to the point
+/// @return determinant times weight: the volume of the point
 template <typename Element, typename Number>
 STRUT_HOST_DEVICE Number jacobian(const Number (&X)[3][Element::n_nodes],
                                   const int q,
@@ -51,8 +53,8 @@ gradient(const Number (&inverse)[3][3], const int node, const int q, Number (&re
     result[i] = inverse[0][i] * g[0] + inverse[1][i] * g[1] + inverse[2][i] * g[2];
 }
 
-/// The addend of one quadrature point to block (a, b), from the gradients of both shape functions and the
-/// volume `dx` of the point. 33 operations, fused multiply-adds counted once.
+/// Adds the contribution of one quadrature point to block (a, b), from the gradients of both shape
+/// functions and the volume `dx` of the point. 33 operations, fused multiply-adds counted once.
 template <typename Number>
 STRUT_HOST_DEVICE void add_block(const Number (&ga)[3],
                                  const Number (&gb)[3],
@@ -71,8 +73,8 @@ STRUT_HOST_DEVICE void add_block(const Number (&ga)[3],
     }
 }
 
-/// The 3x3 block of nodes a and b. For a thread without a team: it makes the geometry of the element
-/// anew at each point.
+/// The 3x3 block of nodes a and b, for a thread without a team. It computes the geometry of the
+/// element anew at each point.
 template <typename Element, typename Number>
 STRUT_HOST_DEVICE void node_block(const Number (&X)[3][Element::n_nodes],
                                   const Number lambda,
@@ -94,7 +96,7 @@ STRUT_HOST_DEVICE void node_block(const Number (&X)[3][Element::n_nodes],
     }
 }
 
-/// The whole matrix: `K[3 n_nodes][3 n_nodes]`, rows one after the other.
+/// The whole matrix: `K[3 n_nodes][3 n_nodes]`, row by row.
 template <typename Element, typename Number>
 STRUT_HOST_DEVICE void
 matrix(const Number (&X)[3][Element::n_nodes], const Number lambda, const Number mu, Number *K)
@@ -118,7 +120,7 @@ matrix(const Number (&X)[3][Element::n_nodes], const Number lambda, const Number
                 K[3 * n * (3 * a + i) + 3 * b + j] += block[i][j];
           }
     }
-  for (int row = 3; row < 3 * n; ++row) // below the diagonal blocks
+  for (int row = 3; row < 3 * n; ++row) // the part below the diagonal blocks
     for (int column = 0; column < row - row % 3; ++column)
       K[3 * n * row + column] = K[3 * n * column + row];
 }

@@ -15,10 +15,12 @@ namespace
 {
 constexpr std::size_t n_lanes = VertexLanes::n_lanes;
 
-/// Quadrature points as seen along a direction, which the derivatives in that direction do not depend on.
+/// Number of lines of quadrature points in a direction. Derivatives in that direction are constant
+/// on a line.
 constexpr std::size_t n_lines = 4;
 
-/// The line along direction d on which quadrature point q is: of its bits in the other directions.
+/// The line along direction d that contains quadrature point q, from its bits in the other
+/// directions.
 constexpr std::size_t line_of(const std::size_t q, const std::size_t d)
 {
   return (q & ((1u << d) - 1)) | (q >> (d + 1) << d);
@@ -43,8 +45,10 @@ struct ReferenceGradients
   double on_line[3][8][n_lines];
 };
 
-/// The volumes of up to n_lanes elements from `first` on, as hexahedron::gradients() sums them up.
-/// @return of how many the Jacobian is not positive at some quadrature point
+/// Computes the volumes of up to n_lanes elements from `first` on, with the sums of
+/// hexahedron::gradients().
+///
+/// @return the number of elements whose Jacobian is not positive at some quadrature point
 std::size_t compute_some(const ReferenceGradients &gradients,
                          ElementMesh &mesh,
                          const std::size_t first,
@@ -76,7 +80,7 @@ std::size_t compute_some(const ReferenceGradients &gradients,
                                      x[2][l] * (y[0][l] * z[1][l] - z[0][l] * y[1][l]);
           const double dx = determinant * 0.125;
           volume[l] += dx;
-          least[l] = dx > 0 ? least[l] : 0.; // no number is not positive, either
+          least[l] = dx > 0 ? least[l] : 0.; // NaN is not positive, either
         }
     }
   std::copy_n(volume, n, mesh.volumes.begin() + static_cast<std::ptrdiff_t>(first));

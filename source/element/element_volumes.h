@@ -8,7 +8,8 @@
 
 namespace strut
 {
-/// Set the volumes of the elements, by the quadrature of hexahedron.h.
+/// Sets the volumes of the elements, by the quadrature of hexahedron.h.
+///
 /// @return the number of elements whose Jacobian is not positive at some quadrature point
 std::size_t compute_volumes(ElementMesh &mesh, int n_threads);
 } // namespace strut

@@ -9,9 +9,11 @@
 
 namespace strut
 {
-/// For what does not know ElementKind::incompatible_modes. @throws Error if the material asks for them
+/// Rejects materials with ElementKind::incompatible_modes where they are not supported.
+///
 /// @param subject    the beginning of the message: "Matrix generation"
-/// @param otherwise  what may be taken instead, for the end of it
+/// @param otherwise  the alternative, for the end of the message
+/// @throws Error if the material has them
 inline void require_trilinear(const Material &material,
                               const std::string &subject,
                               const std::string &otherwise)
@@ -23,9 +25,11 @@ inline void require_trilinear(const Material &material,
       otherwise + ".");
 }
 
-/// For what knows neither VolumetricIntegration::mean nor ElementKind::incompatible_modes. @throws Error if the material asks
-/// for one
-/// @param subject, otherwise  as for require_trilinear()
+/// Rejects materials with VolumetricIntegration::mean or ElementKind::incompatible_modes where they
+/// are not supported.
+///
+/// @param subject,  otherwise  see require_trilinear()
+/// @throws Error if the material has one of these
 inline void require_full_integration(const Material &material,
                                      const std::string &subject,
                                      const std::string &otherwise)
@@ -39,7 +43,7 @@ inline void require_full_integration(const Material &material,
   require_trilinear(material, subject, otherwise);
 }
 
-/// @throws Error for a material whose choices exclude each other
+/// @throws Error for a material whose options exclude each other
 inline void require_one_element_kind(const Material &material)
 {
   if (material.has_mean_dilatation() && material.has_incompatible_modes())

@@ -14,10 +14,10 @@ namespace hexahedron
 ///
 ///     K = sum_c P_c^T K_c P_c,
 ///
-/// P_c the trilinear interpolation from the vertices of the parent to those of the child at octant c.
-/// P_c is a product of one interpolation per direction: of the two ends of the child, the one that is
-/// an end of the parent takes that value, the other the mean. So P_c^T leaves the rows of the first
-/// with `own + other / 2`, those of the second with `own / 2`, direction by direction.
+/// with the trilinear interpolation P_c from the vertices of the parent to those of the child at
+/// octant c. P_c is a product of one interpolation per direction. One end of the child is an end of
+/// the parent, and takes its value; the other takes the mean. So P_c^T gives the row of the first
+/// `own + other / 2`, and that of the second `own / 2`, direction by direction.
 namespace galerkin
 {
 /// Vertex v of the child at octant c sits at place `p0 + 3 p1 + 9 p2` of the 3x3x3 lattice of its
@@ -28,16 +28,16 @@ STRUT_HOST_DEVICE constexpr int lattice_place(const int octant, const int v)
          9 * ((octant >> 2) + (v >> 2));
 }
 
-/// A row of P^T K in one direction: from the rows of the child's vertex and of the one across.
+/// A row of P^T K in one direction, from the rows of the child's vertex and of the opposite one.
 ///
-/// @param at_octant  whether the vertex is that end of the child which is an end of the parent
+/// @param at_octant  whether the vertex is the end of the child that is an end of the parent
 STRUT_HOST_DEVICE inline double
 restricted(const double own, const double other, const bool at_octant)
 {
   return at_octant ? own + 0.5 * other : 0.5 * own;
 }
 
-/// The block of the vertices a and b from `T = int grad N_a (x) grad N_b`, in place:
+/// Computes the block of the vertices a and b from `T = int grad N_a (x) grad N_b`, in place:
 /// `lambda T + mu T^T + mu tr(T) I`, times `factor`.
 STRUT_HOST_DEVICE inline void
 stiffness_block(const double lambda, const double mu, const double factor, double (&T)[3][3])
@@ -55,8 +55,8 @@ stiffness_block(const double lambda, const double mu, const double factor, doubl
     }
 }
 
-/// Steps of the grid on which entries are kept in float: with the largest entry of the diagonal, those
-/// off the diagonal need 23 bits, and halves of steps still fit. As stored_stiffness_rows().
+/// The step of the grid for entries in float. With the largest entry of the diagonal, off-diagonal
+/// entries need 23 bits, and half steps still fit. See stored_stiffness_rows().
 STRUT_HOST_DEVICE inline double grid_step(const double largest)
 {
   int exponent = 0;

@@ -12,12 +12,16 @@ namespace strut
 {
 namespace hexahedron
 {
-/// The three rows of the stiffness matrix that belong to vertex `a`:
-/// `K[i][3 b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))`,
-/// or with `lambda / V g_ai g_bj` in place of the first term (VolumetricIntegration::mean, integrated_gradients()), or less what
-/// incompatible modes take.
+/// Computes the three rows of the stiffness matrix of vertex `a`:
 ///
-/// @param X  vertex coordinates, `[3][8]` @param K  result, `[3][24]`, column = 3 * vertex + component
+///     K[i][3 b + j] = int lambda d_i N_a d_j N_b
+///                         + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))
+///
+/// With VolumetricIntegration::mean the first term is `lambda / V g_ai g_bj`
+/// (integrated_gradients()). With incompatible modes their part is subtracted.
+///
+/// @param X  vertex coordinates, `[3][8]`
+/// @param K  result, `[3][24]`, column = 3 * vertex + component
 template <typename Number>
 STRUT_HOST_DEVICE void
 stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, Number (&K)[3][24])
@@ -45,7 +49,7 @@ stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, N
       Number G[3][8];
       const Number dx = gradients(X, q, G);
 
-      // gradient of N_a, without indexing registers by a run-time number
+      // gradient of N_a, without a run-time index into registers
       Number ga[3] = {};
       for (int v = 0; v < 8; ++v)
         for (int i = 0; i < 3; ++i)
@@ -65,7 +69,7 @@ stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, N
     incompatible_modes::subtract_rows(X, lambda, mu, a, K);
 }
 
-/// K += lambda / V g g^T, for the whole matrix `[24][24]` of an element with the mean dilatation.
+/// Adds lambda / V g g^T to the whole matrix `[24][24]` of an element with the mean dilatation.
 inline void add_mean_dilatation(const double lambda, const double (&X)[3][8], double (&K)[24 * 24])
 {
   double g[3][8];

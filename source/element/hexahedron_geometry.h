@@ -6,11 +6,11 @@
 
 namespace strut
 {
-/// The trilinear hexahedron: shape functions and geometry, once for every backend.
+/// The trilinear hexahedron: shape functions and geometry for every backend.
 ///
 /// Reference element: the unit cube, vertex `v` at `(v & 1, v >> 1 & 1, v >> 2)` (deal.II's order).
-/// Quadrature: 2x2x2 Gauss points, point `q` at coordinate `gauss_point(q >> d & 1)` in direction d,
-/// weight 1/8.
+/// Quadrature: 2x2x2 Gauss points, point `q` at coordinate `gauss_point(q >> d & 1)` in direction
+/// d, weight 1/8.
 namespace hexahedron
 {
 /// Abscissa of the two-point Gauss rule on [0, 1]: (1 -+ 1/sqrt(3)) / 2.
@@ -31,7 +31,7 @@ reference_gradient(const int v, const int d, const Number x0, const Number x1, c
   return sign * (d == 0 ? n1 * n2 : d == 1 ? n0 * n2 : n0 * n1);
 }
 
-/// Inverse of the 3x3 matrix J, and its determinant.
+/// Computes the inverse of the 3x3 matrix J, and returns its determinant.
 template <typename Number>
 STRUT_HOST_DEVICE Number invert(const Number (&J)[3][3], Number (&inverse)[3][3])
 {
@@ -88,8 +88,8 @@ STRUT_HOST_DEVICE Number gradients(const Number (&X)[3][8], const int q, Number 
   return determinant * Number(0.125);
 }
 
-/// Integrals of the gradients of the eight shape functions over the element, `g_a = int grad N_a`: the integral of
-/// div u is `sum_a g_a . u_a`.
+/// Integrals of the gradients of the eight shape functions over the element, `g_a = int grad N_a`:
+/// the integral of div u is `sum_a g_a . u_a`.
 ///
 /// @param g  result, `[3][8]`, length^2
 /// @return the volume
@@ -112,7 +112,7 @@ STRUT_HOST_DEVICE Number integrated_gradients(const Number (&X)[3][8], Number (&
   return volume;
 }
 
-/// Volume of the element by the same quadrature (exact for trilinear geometry).
+/// Volume of the element by 2x2x2 Gauss points (exact for trilinear geometry).
 template <typename Number>
 STRUT_HOST_DEVICE Number volume(const Number (&X)[3][8])
 {

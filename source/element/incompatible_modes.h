@@ -10,9 +10,10 @@ namespace strut
 {
 namespace hexahedron
 {
-/// The incompatible modes of a hexahedron (Wilson, Taylor, Doherty and Ghaboussi 1973): each component of the displacement
-/// has, beside the shape functions, the modes `1 - xi_i^2` of the coordinates xi_i in [-1, 1], i = 0..2, whose nine
-/// coefficients belong to the element alone. Minimal energy eliminates them:
+/// The incompatible modes of a hexahedron (Wilson, Taylor, Doherty and Ghaboussi 1973). Each
+/// component of the displacement has, beside the shape functions, the modes `1 - xi_i^2` of the
+/// coordinates xi_i in [-1, 1], i = 0..2. Their nine coefficients belong to one element. Minimising
+/// the energy eliminates them:
 ///
 ///     K = K_uu - K_ua K_aa^-1 K_au
 ///
@@ -20,19 +21,23 @@ namespace hexahedron
 ///
 ///     g_i = s_i j_0 / j G_i,   G_i = grad xi_i at the centre,   j = det J, j_0 at the centre,
 ///
-/// up to a factor, which cancels (Taylor, Beresford and Wilson 1976). So the modes do no work on constant stress,
-/// `sum_q w j g_i = 0`, and elements of any shape pass the patch test. With the weights w,
+/// up to a factor, which cancels (Taylor, Beresford and Wilson 1976). So the modes do no work on
+/// constant stress, `sum_q w j g_i = 0`, and elements of any shape pass the patch test. With the
+/// weights w,
 ///
-///     K_aa[3i + c][3k + d] = M_ik (lambda G_ic G_kd + mu (G_kc G_id + delta_cd G_i . G_k)),   M_ik = sum_q w s_i s_k j_0^2 / j,
-///     K_au[3i + c][3b + d] = lambda G_ic h_ibd + mu (h_ibc G_id + delta_cd G_i . h_ib),   h_ib = sum_q w j_0 s_i grad N_b.
+///     K_aa[3i + c][3k + d] = M_ik (lambda G_ic G_kd + mu (G_kc G_id + delta_cd G_i . G_k)),
+///     M_ik                 = sum_q w s_i s_k j_0^2 / j,
+///     K_au[3i + c][3b + d] = lambda G_ic h_ibd + mu (h_ibc G_id + delta_cd G_i . h_ib),
+///     h_ib                 = sum_q w j_0 s_i grad N_b.
 ///
-/// At the centre of the element the modes have no strain: stresses there are those of the displacements of the nodes.
+/// At the centre of the element the modes have no strain: stresses there follow from the nodal
+/// displacements.
 namespace incompatible_modes
 {
 constexpr int n       = 9;               ///< coefficients, `[mode i][component c]`
-constexpr int n_lower = n * (n + 1) / 2; ///< of a lower triangle
+constexpr int n_lower = n * (n + 1) / 2; ///< entries of a lower triangle
 
-/// Place of (row, column <= row) in a lower triangle, row by row.
+/// The position of (row, column <= row) in a lower triangle, row by row.
 STRUT_HOST_DEVICE constexpr int lower(const int row, const int column)
 {
   return row * (row + 1) / 2 + column;
@@ -44,13 +49,13 @@ STRUT_HOST_DEVICE constexpr int sign(const int i, const int q)
   return (q >> i & 1) == 0 ? -1 : 1;
 }
 
-/// M_ik by its four different numbers: the diagonal, 01, 02, 12.
+/// The sums M_ik as four different numbers: the diagonal, 01, 02, 12.
 template <typename Number>
 struct PairSums
 {
   Number values[4];
 
-  /// @param value  `w j_0^2 / j` of point q
+  /// @param value  `w j_0^2 / j` at point q
   STRUT_HOST_DEVICE void add(const int q, const Number value)
   {
     values[0] = values[0] + value;
@@ -65,7 +70,7 @@ struct PairSums
   }
 };
 
-/// The lower triangle of K_aa.
+/// Computes the lower triangle of K_aa.
 template <typename Number>
 STRUT_HOST_DEVICE void stiffness_of_modes(const Number (&G)[3][3],
                                           const PairSums<Number> &M,
@@ -91,7 +96,8 @@ STRUT_HOST_DEVICE void stiffness_of_modes(const Number (&G)[3][3],
     }
 }
 
-/// `L D L^T` of a positive definite matrix in place: L below the diagonal, and 1 / D on it.
+/// Factorises a positive definite matrix into `L D L^T` in place: L below the diagonal, and 1 / D
+/// on it.
 template <typename Number, typename Reciprocal>
 STRUT_HOST_DEVICE void factor(Number (&A)[n_lower], const Reciprocal &reciprocal)
 {
@@ -103,7 +109,7 @@ STRUT_HOST_DEVICE void factor(Number (&A)[n_lower], const Reciprocal &reciprocal
       STRUT_UNROLL
       for (int i = n - 1; i > k; --i)
         {
-          const Number entry = A[lower(i, k)] * inverse; // rows above still have D L in this column
+          const Number entry = A[lower(i, k)] * inverse; // later rows still have L D in this column
           STRUT_UNROLL
           for (int j = k + 1; j <= i; ++j)
             A[lower(i, j)] = A[lower(i, j)] - entry * A[lower(j, k)];
@@ -112,7 +118,7 @@ STRUT_HOST_DEVICE void factor(Number (&A)[n_lower], const Reciprocal &reciprocal
     }
 }
 
-/// L y = y, in place.
+/// Solves `L y' = y` in place.
 template <typename Number>
 STRUT_HOST_DEVICE void forward_substitute(const Number (&L)[n_lower], Number (&y)[n])
 {
@@ -123,7 +129,7 @@ STRUT_HOST_DEVICE void forward_substitute(const Number (&L)[n_lower], Number (&y
     y[i] = y[i] - L[lower(i, j)] * y[j];
 }
 
-/// `L^T y = D^-1 y`, in place.
+/// Solves `L^T y' = D^-1 y` in place.
 template <typename Number>
 STRUT_HOST_DEVICE void back_substitute(const Number (&L)[n_lower], Number (&y)[n])
 {
@@ -137,8 +143,10 @@ STRUT_HOST_DEVICE void back_substitute(const Number (&L)[n_lower], Number (&y)[n
     }
 }
 
-/// Gradients of the reference coordinates at the centre, `G[d][i] = dxi_d / dx_i` up to a factor, from those of the element's
-/// vertices. @return j_0, to the same quadrature as gradients()
+/// Gradients of the reference coordinates at the centre, `G[d][i] = dxi_d / dx_i` up to a factor,
+/// from the vertices of the element.
+///
+/// @return j_0, with the same factor as gradients()
 template <typename Number>
 STRUT_HOST_DEVICE Number centre_gradients(const Number (&X)[3][8], Number (&G)[3][3])
 {
@@ -150,7 +158,7 @@ STRUT_HOST_DEVICE Number centre_gradients(const Number (&X)[3][8], Number (&G)[3
   return invert(J, G) * Number(0.125);
 }
 
-/// What eliminates the modes of an element, but for h.
+/// The factors that eliminate the modes of an element, without h.
 template <typename Number>
 struct ModeFactors
 {
@@ -158,14 +166,16 @@ struct ModeFactors
   Number G[3][3];    ///< `[mode][component]`
   Number L[n_lower]; ///< factors of K_aa
 
-  /// From G.
+  /// Computes L from G.
   STRUT_HOST_DEVICE void factor_stiffness(const PairSums<Number> &M)
   {
     stiffness_of_modes(G, M, lambda, mu, L);
     factor(L, [](const Number x) { return Number(1) / x; });
   }
 
-  /// `L^-1 K_au` in the column of component j of a vertex. @param of_vertex  h of the vertex
+  /// Computes `L^-1 K_au` in the column of component j of a vertex.
+  ///
+  /// @param of_vertex  h of the vertex
   STRUT_HOST_DEVICE void
   reduced_column(const Number (&of_vertex)[3][3], const int j, Number (&column)[n]) const
   {
@@ -180,7 +190,7 @@ struct ModeFactors
     forward_substitute(L, column);
   }
 
-  /// The entry of `K_ua K_aa^-1 K_au` in two reduced columns. The same bits if they change places.
+  /// The entry of `K_ua K_aa^-1 K_au` for two reduced columns. Exchanging them gives the same bits.
   STRUT_HOST_DEVICE Number entry(const Number (&row)[n], const Number (&column)[n]) const
   {
     Number sum = Number(0);
@@ -190,7 +200,7 @@ struct ModeFactors
   }
 };
 
-/// What eliminates the modes of an element.
+/// All data that eliminates the modes of an element.
 template <typename Number>
 struct Condensation : ModeFactors<Number>
 {
@@ -216,16 +226,18 @@ struct Condensation : ModeFactors<Number>
   }
 };
 
-/// K -= (K_ua K_aa^-1 K_au) in the three rows of vertex `a`. Blocks (a, b) and (b, a) get the same bits.
+/// Subtracts K_ua K_aa^-1 K_au from the three rows of vertex `a`. Blocks (a, b) and (b, a) get the
+/// same bits.
 ///
-/// @param X  vertex coordinates, `[3][8]` @param K  `[3][24]`, column = 3 * vertex + component
+/// @param X  vertex coordinates, `[3][8]`
+/// @param K  `[3][24]`, column = 3 * vertex + component
 template <typename Number>
 STRUT_HOST_DEVICE void subtract_rows(
   const Number (&X)[3][8], const Number lambda, const Number mu, const int a, Number (&K)[3][24])
 {
   const Condensation<Number> modes(X, lambda, mu);
   Number of_a[3][3] = {}, rows[3][n];
-  for (int v = 0; v < 8; ++v) // without indexing registers by a run-time number
+  for (int v = 0; v < 8; ++v) // avoids a run-time index into registers
     for (int i = 0; i < 3; ++i)
       for (int c = 0; c < 3; ++c)
         of_a[i][c] += v == a ? modes.h[v][i][c] : Number(0);
@@ -241,7 +253,7 @@ STRUT_HOST_DEVICE void subtract_rows(
       }
 }
 
-/// The same for the whole matrix, `[24][24]`.
+/// Subtracts K_ua K_aa^-1 K_au from the whole matrix, `[24][24]`.
 inline void
 subtract(const double (&X)[3][8], const double lambda, const double mu, double (&K)[24 * 24])
 {
@@ -254,7 +266,8 @@ subtract(const double (&X)[3][8], const double lambda, const double mu, double (
       K[24 * i + j] -= modes.entry(columns[i], columns[j]);
 }
 
-/// The same for the diagonal blocks of all vertices, `[6][8]`: xx, xy, xz, yy, yz, zz.
+/// Subtracts K_ua K_aa^-1 K_au from the diagonal blocks of all vertices, `[6][8]`: xx, xy, xz, yy,
+/// yz, zz.
 STRUT_HOST_DEVICE inline void subtract_blocks(const double (&X)[3][8],
                                               const double lambda,
                                               const double mu,

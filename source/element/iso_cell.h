@@ -10,19 +10,22 @@
 
 namespace strut
 {
-/// The part of a hexahedron in which a nodal field is at least a level: marching cubes (Lorensen and Cline 1987)
-/// with tables that follow from one rule, and no list of cases.
+/// The part of a hexahedron in which a nodal field is at least a level, by marching cubes (Lorensen
+/// and Cline 1987). The tables follow from one rule, without a list of cases.
 ///
-/// Everything happens in the unit cube of hexahedron.h. A corner is marked if the field is at least the level. The
-/// field is linear along an edge, so that an edge between a marked and an unmarked corner is cut once. On each face,
-/// with its corners counter-clockwise as seen from outside, every maximal run of marked corners is a cap: the polygon
-/// of the cut where the run begins, its corners, and the cut where it ends. Each cut edge begins a run on one of its
-/// two faces and ends one on the other; the segments from begin to end therefore close to loops, which are the pieces
-/// of the iso-surface. Two marked corners across a face are two runs, whichever element looks at the face, so that
-/// neighbours agree and surfaces have no holes. Caps and loops, oriented outwards, bound the marked part.
+/// All coordinates are those of the unit cube of hexahedron.h. A corner is marked if the field is
+/// at least the level. The field is linear along an edge, so an edge between a marked and an
+/// unmarked corner is cut once. The corners of a face are counter-clockwise as seen from outside.
+/// On each face, every maximal run of marked corners is a cap. It is the polygon of the cut where
+/// the run begins, its corners, and the cut where it ends.
 ///
-/// Loops are fans about the mean of their points: exact for planes, and the same for all 48 symmetries of the cube,
-/// which fans from one of the points are not.
+/// Each cut edge begins a run on one of its two faces, and ends one on the other. So the segments
+/// from begin to end form closed loops, which are the pieces of the iso-surface. Two marked corners
+/// across a face are two runs for both elements at the face. So neighbours agree, and surfaces have
+/// no holes. Caps and loops, oriented outwards, bound the marked part.
+///
+/// Loops are fans about the mean of their points. These are exact for planes, and the same for all
+/// 48 symmetries of the cube, unlike fans from one of the points.
 namespace iso_cell
 {
 constexpr int n_edges = 12;
@@ -51,7 +54,8 @@ STRUT_HOST_DEVICE constexpr bool is_marked(const int marking, const int corner)
   return (marking >> corner & 1) != 0;
 }
 
-/// Whether a run of marked corners begins at corner k of a face. A face with four has none.
+/// Whether a run of marked corners begins at corner k of a face. A face with four marked corners
+/// has no beginning.
 STRUT_HOST_DEVICE constexpr bool begins_run(const int marking, const int f, const int k)
 {
   return is_marked(marking, face_corner(f, k)) && !is_marked(marking, face_corner(f, (k + 3) % 4));
@@ -65,7 +69,9 @@ STRUT_HOST_DEVICE constexpr int run_length(const int marking, const int f, const
   return n;
 }
 
-/// For each cut edge the next one of its loop, 4 bits each, edge 0 lowest; 15 for edges that are not cut.
+/// The next cut edge in the loop of each cut edge, 4 bits each, edge 0 lowest; 15 for edges that
+/// are not cut.
+///
 /// @param marking  bit v: corner v is marked
 STRUT_HOST_DEVICE constexpr std::uint64_t loops(const int marking)
 {
@@ -92,7 +98,7 @@ struct Point
   double x[3];
 };
 
-/// Corners where the field, `[8]`, is at least the level.
+/// Marks the corners where the field, `[8]`, is at least the level.
 STRUT_HOST_DEVICE inline int marking(const double (&field)[8], const double level)
 {
   int marked = 0;
@@ -107,7 +113,7 @@ STRUT_HOST_DEVICE inline Point corner(const int v)
     {static_cast<double>(v & 1), static_cast<double>(v >> 1 & 1), static_cast<double>(v >> 2)}};
 }
 
-/// Where a cut edge crosses the level.
+/// The point where a cut edge crosses the level.
 STRUT_HOST_DEVICE inline Point cut(const int edge, const double (&field)[8], const double level)
 {
   const int d        = edge_direction(edge);
@@ -188,8 +194,8 @@ STRUT_HOST_DEVICE void for_each_iso_triangle(const int marking,
       }
 }
 
-/// Calls `triangle(a, b, c)` for the boundary of the marked part, except the three faces at corner 0, whose cones from
-/// there are flat.
+/// Calls `triangle(a, b, c)` for the boundary of the marked part. It omits the three faces at
+/// corner 0, whose cones from that corner are flat.
 template <typename Triangle>
 STRUT_HOST_DEVICE void for_each_facet(const int marking,
                                       const double (&field)[8],
@@ -209,8 +215,8 @@ STRUT_HOST_DEVICE inline double cone(const Point &a, const Point &b, const Point
          a.x[2] * (b.x[0] * c.x[1] - b.x[1] * c.x[0]);
 }
 
-/// Share of a parallelepiped in which the field is at least the level: the divergence theorem over caps and loops,
-/// which needs no tetrahedra of the part itself.
+/// Share of a parallelepiped in which the field is at least the level. It uses the divergence
+/// theorem over caps and loops, which needs no tetrahedra of the part itself.
 STRUT_HOST_DEVICE inline double fraction(const double (&field)[8], const double level)
 {
   const int marked = marking(field, level);
@@ -225,7 +231,9 @@ STRUT_HOST_DEVICE inline double fraction(const double (&field)[8], const double 
   return sum / 6.;
 }
 
-/// Determinant of the Jacobian. @param X  vertex coordinates, `[3][8]`
+/// Determinant of the Jacobian.
+///
+/// @param X  vertex coordinates, `[3][8]`
 STRUT_HOST_DEVICE inline double determinant(const double (&X)[3][8], const Point &point)
 {
   double J[3][3] = {};
@@ -241,8 +249,9 @@ STRUT_HOST_DEVICE inline double determinant(const double (&X)[3][8], const Point
          J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
 }
 
-/// Integral of the determinant over the tetrahedron of corner 0 and a triangle, with its sign: exactly, since the
-/// determinant of a trilinear map is a polynomial of total degree 4, as is the rule of 11 points (Keast 1986).
+/// Signed integral of the determinant over the tetrahedron of corner 0 and a triangle. It is exact:
+/// the determinant of a trilinear map is a polynomial of total degree 4, and the rule of 11 points
+/// integrates that degree (Keast 1986).
 STRUT_HOST_DEVICE inline double
 cone_volume(const double (&X)[3][8], const Point &a, const Point &b, const Point &c)
 {
@@ -266,8 +275,9 @@ cone_volume(const double (&X)[3][8], const Point &a, const Point &b, const Point
   return scale * sum;
 }
 
-/// Volume in real space of the part in which the field is at least the level. Faces of neighbours are the same
-/// bilinear patches, so the parts of a mesh neither overlap nor leave gaps.
+/// Volume in real space of the part in which the field is at least the level. Neighbours have the
+/// same bilinear faces, so the parts of a mesh neither overlap nor leave gaps.
+///
 /// @param X  vertex coordinates, `[3][8]`
 STRUT_HOST_DEVICE inline double
 volume(const double (&X)[3][8], const double (&field)[8], const double level)

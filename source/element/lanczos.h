@@ -10,20 +10,21 @@
 
 namespace strut
 {
-/// The largest eigenvalue of B K of one element, B the inverse of the 3x3 nodal blocks of K, by the
-/// method of Lanczos in the inner product of B (Parlett 1998, chapter 13): one template for a host loop
-/// and for a team of threads.
+/// The largest eigenvalue of B K of one element, with the inverse B of the 3x3 nodal blocks of K.
+/// It uses the method of Lanczos in the inner product of B (Parlett 1998, chapter 13). One template
+/// serves a host loop and a team of threads.
 ///
-/// A free element has at most 18 eigenvalues beside that of its six rigid motions, so 18 steps leave
-/// nothing out. The largest one is there after some 12, whatever the shape of the element; power
-/// iterations would need hundreds where the next one is close.
+/// A free element has at most 18 distinct eigenvalues apart from that of its six rigid motions, so
+/// 18 steps find all. The largest one converges after some 12, for any shape of the element. Power
+/// iterations would need hundreds if the second one is close.
 namespace lanczos
 {
-constexpr int n_steps   = 18;
-constexpr double margin = 1.01; ///< for rounding, and where supports leave more than 18 eigenvalues
+constexpr int n_steps = 18;
+/// Factor for rounding, and for supports that leave more than 18 eigenvalues.
+constexpr double margin = 1.01;
 
-/// Number i of the vector to begin with, in [-1, 1): mixed bits, so that no symmetry of an element makes
-/// it orthogonal to one of its modes.
+/// Entry i of the start vector, in [-1, 1). The bits are mixed, so that no symmetry of an element
+/// makes it orthogonal to one of its modes.
 STRUT_HOST_DEVICE constexpr double begin(const int i)
 {
   unsigned int bits = 0x9e3779b9u * (static_cast<unsigned int>(i) + 1u);
@@ -33,7 +34,7 @@ STRUT_HOST_DEVICE constexpr double begin(const int i)
   return static_cast<double>(bits) / 2147483648. - 1.;
 }
 
-/// Components of a nodal block that have no stiffness at all: those of supports.
+/// Components of a nodal block without any stiffness, which are those of supports.
 template <typename Number>
 STRUT_HOST_DEVICE unsigned int held_components(const NodalBlock<Number> &block)
 {
@@ -47,12 +48,13 @@ struct Tridiagonal
   double diagonal[n_steps];
   double coupling[n_steps]; ///< `[k]`: the square of entry (k - 1, k); `[0]` is 0
 
-  /// From above, to some 1e-3. By Newton's method for the characteristic polynomial: beyond its last
-  /// root that is convex and grows, so iterates come down to the root and do not pass it.
+  /// The largest eigenvalue, to some 1e-3 from above. It uses Newton's method for the
+  /// characteristic polynomial. Beyond its last root the polynomial is convex and grows, so
+  /// iterates decrease to the root and do not pass it.
   STRUT_HOST_DEVICE double largest_eigenvalue() const
   {
     double x = 0., to_last = 0.;
-    for (int k = 0; k < n_steps; ++k) // Gershgorin's circles
+    for (int k = 0; k < n_steps; ++k) // bound by Gershgorin's circles
       {
         const double to_next = k + 1 < n_steps ? sqrt(coupling[k + 1]) : 0.;
         const double end     = to_last + diagonal[k] + to_next;
@@ -61,13 +63,13 @@ struct Tridiagonal
       }
     for (int iteration = 0; iteration < max_iterations; ++iteration)
       {
-        // p = q_0 q_1 ... with q_k the pivots of x - T, so p' / p is the sum of q_k' / q_k
+        // p = q_0 q_1 ... with the pivots q_k of x - T, so p' / p is the sum of q_k' / q_k
         double inverse = 0., slope = 0., sum = 0.; // 1 / q_(k-1), q_(k-1)'
         for (int k = 0; k < n_steps; ++k)
           {
             const double c = coupling[k] * inverse;
             const double q = x - diagonal[k] - c;
-            if (!(q > 0.)) // at the root, but for rounding
+            if (!(q > 0.)) // at the root, up to rounding
               return x;
             slope   = 1. + c * inverse * slope;
             inverse = 1. / q;
@@ -82,21 +84,21 @@ struct Tridiagonal
   }
 
   static constexpr int max_iterations = 50;
-  static constexpr double last_step   = 1e-3; ///< relative
+  static constexpr double last_step   = 1e-3; ///< relative step at which the iteration ends
 };
 
-/// From above, but for the margin. 0 for a matrix of zeros.
+/// The largest eigenvalue from above, without the margin. It is 0 for a zero matrix.
 ///
-/// @param pencil  K and B, for a team whose threads have n numbers of each vector: `multiply(z, f)` sets
-/// f = K z, `precondition(v, z)` sets z = B v, `sum(value)` adds over the team, one thread `writes()` for
-/// all, and the others `wait()` for it
+/// @param pencil  K and B, for a team whose threads have n numbers of each vector. `multiply(z, f)`
+///   sets f = K z, `precondition(v, z)` sets z = B v, and `sum(value)` adds over the team. One
+///   thread `writes()` for all, and the others `wait()` for it
 /// @param v  begin() on entry
-/// @param T  room for the team
+/// @param T  scratch memory of the team
 template <int n, typename Pencil>
 STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n], Tridiagonal &T)
 {
   double z[n], f[n], last[n] = {};
-  double coupling   = 0.; // v.z of a new v that is not scaled yet
+  double coupling   = 0.; // v.z of a new v before scaling
   double negligible = 0.;
   for (int k = 0; k < n_steps; ++k)
     {
@@ -106,7 +108,8 @@ STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n]
         part += v[i] * z[i];
       coupling = pencil.sum(part);
 
-      // Breakdown: the vectors so far span all there is. Zeros from here on, since a team stays in step.
+      // Breakdown: the vectors so far span the whole space. The rest is zero, since a team must
+      // stay in step.
       const bool goes_on = coupling > negligible;
       const double scale = goes_on ? 1. / sqrt(coupling) : 0.;
       coupling           = goes_on && k > 0 ? coupling : 0.;
@@ -190,7 +193,7 @@ private:
   NodalBlock<double> inverse_[8];
 };
 
-/// Of one element on the host. Rows and columns of zeros are left out.
+/// The largest eigenvalue of one element on the host. Rows and columns of zeros are left out.
 inline double largest_eigenvalue(const double (&K)[24][24])
 {
   double v[24];

@@ -14,20 +14,20 @@ struct NodalBlock
 
   STRUT_HOST_DEVICE static constexpr int index(const int i, const int j)
   {
-    // Not by recursion with i and j exchanged: nvcc then keeps blocks in memory.
+    // no recursion with i and j exchanged: nvcc would keep blocks in memory
     return i <= j ? 3 * i - i * (i + 1) / 2 + j : 3 * j - j * (j + 1) / 2 + i;
   }
 
-  /// y = block x
+  /// Computes y = block x.
   STRUT_HOST_DEVICE void multiply(const Number (&x)[3], Number (&y)[3]) const
   {
     for (int i = 0; i < 3; ++i)
       y[i] = entry[index(i, 0)] * x[0] + entry[index(i, 1)] * x[1] + entry[index(i, 2)] * x[2];
   }
 
-  /// The inverse of the part of the components that are not in `constrained` (bit c), zero in the rows
-  /// and columns of the others; zero altogether if that part is not positive definite. By Cholesky's
-  /// L D L^T in double.
+  /// The inverse of the part of the components that are not in `constrained` (bit c), zero in the
+  /// rows and columns of the others. It is all zero if that part is not positive definite. Computed
+  /// by Cholesky's L D L^T in double.
   STRUT_HOST_DEVICE NodalBlock inverse_of_free_part(const unsigned int constrained) const
   {
     double A[3][3];

@@ -12,29 +12,30 @@ namespace strut
 {
 namespace hexahedron
 {
-/// The product of an element's stiffness matrix with a vector, from the coordinates of its vertices
-/// alone: no matrix is formed. `Number` is a number, or a pack of numbers with arithmetic operators (one
-/// element per lane).
+/// The product of an element's stiffness matrix with a vector, from the coordinates of its
+/// vertices, without forming the matrix. `Number` is a number, or a pack of numbers with arithmetic
+/// operators (one element per lane).
 ///
 /// In the basis of sums and differences (Walsh-Hadamard) a trilinear field on [-1, 1]^3 is
-/// `1/8 sum_k h_k xi^k`, where bit d of k says whether xi_d is a factor. Its derivative along d has four
-/// terms, those with bit d, and does not vary along d: four values per direction and component, one for
-/// each pair of Gauss coordinates in the other two. The transposed sweeps bring the stresses back. In
-/// between, at each of the 8 Gauss points, with H = grad_ref u and J = grad_ref x, both
-/// `[component][direction]`:
+/// `1/8 sum_k h_k xi^k`. Bit d of k says whether xi_d is a factor. Its derivative along d has the
+/// four terms with bit d, and does not vary along d. So there are four values per direction and
+/// component, one for each pair of Gauss coordinates in the other two directions. The transposed
+/// sweeps return the stresses to the vertices. In between, at each of the 8 Gauss points, with H =
+/// grad_ref u and J = grad_ref x, both `[component][direction]`:
 ///
 ///     grad u = H adj(J) / det J,   sigma = lambda tr(eps) I + 2 mu eps,
 ///     flux   = sigma adj(J)^T w,   w the weight; det J drops out of the second product
 ///
-/// With VolumetricIntegration::mean the points have lambda = 0, and sigma gets `lambda theta I` with the mean
-/// `theta = int tr(H adj(J)) / int det J` of the element.
+/// With VolumetricIntegration::mean the points have lambda = 0, and sigma gets `lambda theta I`
+/// with the mean `theta = int tr(H adj(J)) / int det J` of the element.
 ///
-/// The factors 1/8 and the like are left to w. About 1,180 operations, fused multiply-adds counted once,
-/// and 8 reciprocals: 90 at each Gauss point, 48 for the derivatives of a component, 53 for their
-/// transpose. Differences come first: a translation costs exactly nothing.
+/// Constant factors such as 1/8 are part of w. There are about 1,180 operations, fused
+/// multiply-adds counted once, and 8 reciprocals: 90 at each Gauss point, 48 for the derivatives of
+/// a component, 53 for their transpose. Differences are taken first, so a translation costs exactly
+/// nothing.
 namespace on_the_fly
 {
-/// The type of one lane of a pack; of a number, itself.
+/// The type of one lane of a pack; for a number, its own type.
 template <typename Number, typename = void>
 struct Lane
 {
@@ -53,8 +54,8 @@ STRUT_HOST_DEVICE Number constant(const double value)
   return Number(static_cast<typename Lane<Number>::type>(value));
 }
 
-/// a b + c, rounded once where the hardware can. Said outright: compilers share a product that two sums
-/// need, and then neither is fused.
+/// Returns a b + c, rounded once where the hardware can. It is explicit because compilers share a
+/// product that two sums need, and then fuse neither.
 template <typename Number>
 STRUT_HOST_DEVICE Number multiply_add(const Number a, const Number b, const Number c)
 {
@@ -71,16 +72,18 @@ STRUT_HOST_DEVICE constexpr double gauss_coordinate()
   return 0.57735026918962576451;
 }
 
-/// Per direction d: the derivative at Gauss point q is `values[4 d + other(q, d)]`.
+/// Derivatives of a component in all directions. The one in direction d at Gauss point q is
+/// `values[4 d + other(q, d)]`.
 constexpr int n_derivatives = 12;
 
-/// The two Gauss coordinates of point q beside direction d, as a number 0..3.
+/// The two Gauss coordinates of point q in the directions other than d, as a number 0..3.
 STRUT_HOST_DEVICE constexpr int other(const int q, const int d)
 {
   return d == 0 ? q >> 1 : d == 1 ? (q & 1) | ((q >> 2) << 1) : q & 3;
 }
 
-/// The two bits beside bit d of a coefficient, the lower first: those that number the pairs of other().
+/// The two bits of a coefficient other than bit d, the lower first. They number the pairs of
+/// other().
 STRUT_HOST_DEVICE constexpr int low_bit(const int d)
 {
   return d == 0 ? 2 : 1;
@@ -90,8 +93,8 @@ STRUT_HOST_DEVICE constexpr int high_bit(const int d)
   return d == 2 ? 2 : 4;
 }
 
-/// Values at the vertices to coefficients of sums and differences, in place: `h_k = sum_v s_k(v) a_v`
-/// with the sign s_k(v) of the term k at vertex v.
+/// Transforms values at the vertices to coefficients of sums and differences, in place:
+/// `h_k = sum_v s_k(v) a_v` with the sign s_k(v) of the term k at vertex v.
 template <typename Number>
 STRUT_HOST_DEVICE void to_coefficients(Number (&values)[8])
 {
@@ -106,7 +109,8 @@ STRUT_HOST_DEVICE void to_coefficients(Number (&values)[8])
         }
 }
 
-/// The transpose: `a_v = sum_k s_k(v) h_k`, the differences scaled by `scale` once for each direction.
+/// The transpose of to_coefficients(): `a_v = sum_k s_k(v) h_k`, with the differences multiplied by
+/// `scale` once for each direction.
 template <typename Number>
 STRUT_HOST_DEVICE void to_vertices(Number (&values)[8], const Number scale)
 {
@@ -121,7 +125,7 @@ STRUT_HOST_DEVICE void to_vertices(Number (&values)[8], const Number scale)
         }
 }
 
-/// Four times the reference derivatives of one component, from its coefficients.
+/// Computes four times the reference derivatives of one component, from its coefficients.
 template <typename Number>
 STRUT_HOST_DEVICE void derivatives(const Number (&h)[8], Number (&values)[n_derivatives])
 {
@@ -143,8 +147,8 @@ STRUT_HOST_DEVICE void derivatives(const Number (&h)[8], Number (&values)[n_deri
     }
 }
 
-/// The transpose of derivatives() and of to_coefficients(), times `gauss_coordinate()`: each sweep back
-/// to the vertices scales the differences by it, which derivatives() did to one less.
+/// The transpose of derivatives() and of to_coefficients(), times `gauss_coordinate()`. Each sweep
+/// back to the vertices scales the differences by it; derivatives() does so in one direction less.
 template <typename Number>
 STRUT_HOST_DEVICE void transposed_derivatives(const Number (&values)[n_derivatives],
                                               Number (&vertex)[8])
@@ -160,7 +164,7 @@ STRUT_HOST_DEVICE void transposed_derivatives(const Number (&values)[n_derivativ
       const Number difference[2] = {values[4 * d + 1] - values[4 * d],
                                     values[4 * d + 3] - values[4 * d + 2]};
 
-      // of the directions that reach a coefficient the lowest comes first
+      // of the directions that reach a coefficient the lowest is first
       h[k] = sum[1] + sum[0];
       if (low > k)
         h[k | low] = difference[1] + difference[0];
@@ -182,8 +186,8 @@ STRUT_HOST_DEVICE void transposed_derivatives(const Number (&values)[n_derivativ
     vertex[v] = h[v];
 }
 
-/// Lame parameters times the weight w: 1/8 of the quadrature, 1/4 for each derivative (the one of the
-/// test function and the two of adj(J)), and the factor that transposed_derivatives() leaves.
+/// Lame parameters times the weight w. It includes 1/8 of the quadrature, 1/4 for each derivative
+/// (that of the test function and the two of adj(J)), and the factor of transposed_derivatives().
 template <typename Number>
 struct WeightedMaterial
 {
@@ -197,7 +201,7 @@ struct WeightedMaterial
   STRUT_HOST_DEVICE WeightedMaterial(const Number lambda, const Number mu) : lambda(lambda), mu(mu)
   {}
 
-  /// That of an element with the stiffness factor E.
+  /// The parameters of an element with the stiffness factor E.
   STRUT_HOST_DEVICE WeightedMaterial times(const Number E) const
   {
     return WeightedMaterial(lambda * E, mu * E);
@@ -209,11 +213,12 @@ struct WeightedMaterial
   }
 };
 
-/// Additions, multiplications and divisions of apply_stiffness(), a fused multiply-add is two.
+/// Additions, multiplications and divisions of apply_stiffness(); a fused multiply-add counts as
+/// two.
 constexpr double flops = 6 * 72. + 8 * 145.5 + 3 * 77.;
 
 
-/// 1 / x by division.
+/// Computes 1 / x by division.
 struct Division
 {
   template <typename Number>
@@ -247,7 +252,8 @@ STRUT_HOST_DEVICE void adjugate(const Number (&J)[3][3], Number (&adj)[3][3])
       }
 }
 
-/// Four times the reference derivatives of all components, from the values at the vertices.
+/// Computes four times the reference derivatives of all components, from the values at the
+/// vertices.
 template <typename Number>
 STRUT_HOST_DEVICE void derivatives_of(const Number (&values)[3][8],
                                       Number (&result)[3][n_derivatives])
@@ -264,7 +270,8 @@ STRUT_HOST_DEVICE void derivatives_of(const Number (&values)[3][8],
     }
 }
 
-/// flux += sigma adj^T at point q. Each value belongs to two points, and the first of them, the one with bit d off, sets it.
+/// Adds sigma adj^T at point q to flux. Each value belongs to two points; the first of them, with
+/// bit d off, sets it.
 template <typename Number>
 STRUT_HOST_DEVICE void add_flux(const int q,
                                 const Number (&sigma)[3][3],
@@ -282,10 +289,12 @@ STRUT_HOST_DEVICE void add_flux(const int q,
       }
 }
 
-/// f = K0 u.
+/// Computes f = K0 u.
 ///
-/// @param X  vertex coordinates, `[3][8]` @param u  displacements, `[3][8]` @param f  result, `[3][8]`
-/// @param reciprocal  how to get 1 / x, to the accuracy of Number
+/// @param X  vertex coordinates, `[3][8]`
+/// @param u  displacements, `[3][8]`
+/// @param f  result, `[3][8]`
+/// @param reciprocal  function for 1 / x, to the accuracy of Number
 template <VolumetricIntegration volumetric = VolumetricIntegration::full,
           typename Number,
           typename Reciprocal = Division>
@@ -359,7 +368,8 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
     transposed_derivatives(flux[i], f[i]);
 }
 
-/// What stiffness_blocks() asks a Material for, of an element with Lame's parameters of its own: mu may be 0.
+/// The interface of Material that stiffness_blocks() uses, for an element with its own Lame
+/// parameters: mu may be 0.
 struct LameSolid
 {
   double lambda_, mu_;
@@ -387,8 +397,9 @@ struct LameSolid
   }
 };
 
-/// The diagonal blocks of K0, `[6][8]`: xx, xy, xz, yy, yz, zz of
-/// `int (lambda + mu) d_i N_v d_j N_v + delta_ij mu |grad N_v|^2`.
+/// Computes the diagonal blocks of K0, `[6][8]`: xx, xy, xz, yy, yz, zz of `int (lambda + mu) d_i
+/// N_v d_j N_v + delta_ij mu |grad N_v|^2`.
+///
 /// @param material  a Material, or a LameSolid
 template <typename Solid>
 STRUT_HOST_DEVICE void

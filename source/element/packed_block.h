@@ -17,21 +17,23 @@ namespace strut
 ///
 ///     D' = S^-1 C S^-1 >= D,   D'^-1 = S C^-1 S <= D^-1,   S = diag(s_0, s_1, s_2),   C_ii = 1
 ///
-/// Layout: word k has s_k in its upper 19 bits, as a float without sign and with 11 bits of mantissa, and one of C_01, C_02,
-/// C_12 in its lower 13 bits, a multiple of 2^-12. So D may have any scales, of contrast and shape.
+/// Layout: word k has s_k in its upper 19 bits, as an unsigned float with 11 bits of mantissa. Its
+/// lower 13 bits have one of C_01, C_02, C_12, a multiple of 2^-12. So the block keeps all scales
+/// of contrast and shape.
 ///
-/// Rounding makes the block stiffer, never softer: a bound of the eigenvalues of D^-1 K is one of D'^-1 K. Let
-/// `s_k^2 = (1 - 2^-11) / D_kk`, rounded down, and G = S D S. Then C - G has at least 2^-11 on its diagonal, and beside it the
-/// rounding of C, at most 2^-13, which is 2^-12 as a matrix. So `C - G >= 2^-12`: C is definite, by far more than
-/// floats round. From above, `D' <= (1 + 2^-9 / g) D`, g the least eigenvalue of G.
+/// Rounding makes the block stiffer, never softer: a bound of the eigenvalues of D^-1 K is one of
+/// D'^-1 K. Let `s_k^2 = (1 - 2^-11) / D_kk`, rounded down, and G = S D S. Then C - G has at least
+/// 2^-11 on its diagonal. Off the diagonal it has the rounding of C, at most 2^-13, which is 2^-12
+/// as a matrix. So `C - G >= 2^-12`: C is definite, by far more than the rounding of float. From
+/// above, `D' <= (1 + 2^-9 / g) D` with the least eigenvalue g of G.
 ///
-/// (A rounded D^-1 keeps no such side: where D is nearly singular its inverse has small eigenvalues, which are stiff directions,
-/// and rounding would enlarge them or make them negative.)
+/// A rounded D^-1 would not be such a bound. Where D is nearly singular its inverse has small
+/// eigenvalues, in stiff directions, and rounding would enlarge them or make them negative.
 struct PackedBlock
 {
   std::uint32_t entry[3];
 
-  /// Of the free part: as NodalBlock::inverse_of_free_part().
+  /// Packs the free part of a block: see NodalBlock::inverse_of_free_part().
   STRUT_HOST_DEVICE static PackedBlock of_free_part(const NodalBlock<float> &D,
                                                     const unsigned int constrained)
   {
@@ -41,7 +43,7 @@ struct PackedBlock
     for (int i = 0; i < 3; ++i)
       {
         const int diagonal = NodalBlock<float>::index(i, i);
-        if (!(inverse.entry[diagonal] > 0.f)) // constrained, or not definite
+        if (!(inverse.entry[diagonal] > 0.f)) // constrained, or not positive definite
           continue;
         const auto scale =
           static_cast<float>(sqrt((1. - margin) / static_cast<double>(D.entry[diagonal])));
@@ -61,7 +63,7 @@ struct PackedBlock
     return packed;
   }
 
-  /// y = D'^-1 x, by Cholesky's L d L^T of C.
+  /// Computes y = D'^-1 x, by Cholesky's L d L^T of C.
   STRUT_HOST_DEVICE void multiply(const float (&x)[3], float (&y)[3]) const
   {
     const float s[3] = {scale(0), scale(1), scale(2)};
@@ -81,10 +83,10 @@ struct PackedBlock
 
 private:
   static constexpr std::uint32_t mask_of_scale = 0xffffe000u;
-  static constexpr double margin               = 0x1p-11; ///< of C beyond G, on the diagonal
-  static constexpr double unit                 = 0x1p-12; ///< of C
+  static constexpr double margin               = 0x1p-11; ///< excess of C over G on the diagonal
+  static constexpr double unit                 = 0x1p-12; ///< step of the entries of C
 
-  /// s_k
+  /// Returns s_k.
   STRUT_HOST_DEVICE float scale(const int k) const
   {
     const std::uint32_t bits = (entry[k] & mask_of_scale) >> 1;
@@ -93,14 +95,14 @@ private:
     return value;
   }
 
-  /// C_01, C_02, C_12: as the upper bits of an integer with sign.
+  /// Returns C_01, C_02 or C_12, stored as the upper bits of a signed integer.
   STRUT_HOST_DEVICE float coupling(const int k) const
   {
     return static_cast<float>(static_cast<std::int32_t>(entry[k] << 19)) * 0x1p-31f;
   }
 };
 
-/// What the smoother multiplies with; see StoredBlock.
+/// The block that the smoother multiplies with; see StoredBlock.
 template <typename Number>
 using InverseBlock =
   std::conditional_t<std::is_same_v<Number, float>, PackedBlock, NodalBlock<Number>>;

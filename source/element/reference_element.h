@@ -7,7 +7,8 @@
 
 namespace strut
 {
-/// The elements of assembly: Hex8, Hex20, Hex20Irons, Tet4, Tet10. Each is a struct of static members:
+/// The elements of assembly: Hex8, Hex20, Hex20Irons, Tet4, Tet10. Each is a struct of static
+/// members:
 ///
 ///     n_nodes, n_vertices, n_quadrature_points, name
 ///     int position(node, d)                       coordinate of a node, in half edges: 0, 1 or 2
@@ -15,12 +16,13 @@ namespace strut
 ///     void shape_gradient(node, x, gradient)      its derivatives along the reference directions
 ///     Number quadrature_point(q, x)               writes the point, returns the weight
 ///
-/// Vertices come first, then the midpoints of the lines; numbered as deal.II does. The volume of the
-/// reference element is the sum of the weights: 1, or 1/6. `node` and `q` may be run-time numbers: no
-/// function indexes an array by them, so that everything stays in the registers of a GPU thread.
+/// Vertices precede the midpoints of the lines; the numbers are those of deal.II. The volume of the
+/// reference element is the sum of the weights: 1, or 1/6. `node` and `q` may be run-time numbers:
+/// no function uses them to index an array, so that all data stays in the registers of a GPU
+/// thread.
 ///
-/// Quadrature is full: on parallelepipeds (tetrahedra: with straight lines) the stiffness is exact, but
-/// for Hex20Irons.
+/// Quadrature is full: on parallelepipeds (tetrahedra: with straight lines) the stiffness is exact,
+/// except for Hex20Irons.
 enum class ElementType
 {
   hex8,
@@ -30,7 +32,7 @@ enum class ElementType
   tet10
 };
 
-/// `action(Element())` with the element of that type.
+/// Calls `action(Element())` with the element of that type.
 template <typename Action>
 decltype(auto) with_element(const ElementType type, Action &&action)
 {

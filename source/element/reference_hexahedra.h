@@ -8,8 +8,8 @@ namespace strut
 {
 /// The trilinear hexahedron. The interface of an element is in reference_element.h.
 ///
-/// Reference element: the unit cube, node `v` at `(v & 1, v >> 1 & 1, v >> 2)`: deal.II's vertices.
-/// Gmsh and VTK exchange nodes 2 and 3, and nodes 6 and 7.
+/// The reference element is the unit cube, node `v` at `(v & 1, v >> 1 & 1, v >> 2)`: deal.II's
+/// vertices. Gmsh and VTK exchange nodes 2 and 3, and nodes 6 and 7.
 struct Hex8
 {
   static constexpr int n_nodes             = 8;
@@ -55,19 +55,19 @@ private:
   }
 };
 
-/// The serendipity hexahedron: vertices and midpoints of lines. On the cube it holds all quadratic
-/// polynomials, and loses that on cells that are no parallelepipeds.
+/// The serendipity hexahedron: vertices and midpoints of lines. On a parallelepiped it contains all
+/// quadratic polynomials; on other cells it does not.
 ///
-/// Reference element: the unit cube. Nodes 0 to 7 as those of Hex8; node 8 + l in the middle of
+/// Reference element: the unit cube. Nodes 0 to 7 are those of Hex8; node 8 + l is in the middle of
 /// deal.II's line l:
 ///
 ///     lines of the bottom  0: 0-2   1: 1-3   2: 0-1   3: 2-3
 ///     lines of the top     4: 4-6   5: 5-7   6: 4-5   7: 6-7
 ///     upright lines        8: 0-4   9: 1-5  10: 2-6  11: 3-7
 ///
-/// As nodes of ours, the midpoints of Gmsh's 20-node hexahedron are 10, 8, 16, 9, 17, 11, 19, 18, 14,
-/// 12, 13, 15, and those of VTK_QUADRATIC_HEXAHEDRON 10, 9, 11, 8, 14, 13, 15, 12, 16, 17, 19, 18; both
-/// begin with the vertices 0, 1, 3, 2, 4, 5, 7, 6.
+/// In these numbers, the midpoints of Gmsh's 20-node hexahedron are 10, 8, 16, 9, 17, 11, 19, 18,
+/// 14, 12, 13, 15. Those of VTK_QUADRATIC_HEXAHEDRON are 10, 9, 11, 8, 14, 13, 15, 12, 16, 17,
+/// 19, 18. Both begin with the vertices 0, 1, 3, 2, 4, 5, 7, 6.
 struct Hex20
 {
   static constexpr int n_nodes             = 20;
@@ -151,9 +151,10 @@ private:
   }
 };
 
-/// The serendipity hexahedron with the 14 points of Irons (1971): exact for polynomials of total degree
-/// 5. Half the work of 3x3x3, and not quite the same matrix: its integrand has degree 6 on a
-/// parallelepiped. No hourglass modes. It passes the patch test where lines are straight.
+/// The serendipity hexahedron with the 14 points of Irons (1971), which are exact for polynomials
+/// of total degree 5. It takes half the work of 3x3x3. The matrix differs slightly, since its
+/// integrand has degree 6 on a parallelepiped. It has no hourglass modes, and passes the patch test
+/// where lines are straight.
 struct Hex20Irons : Hex20
 {
   static constexpr int n_quadrature_points = 14;

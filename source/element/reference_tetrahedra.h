@@ -63,14 +63,14 @@ struct Tet4
   }
 };
 
-/// The quadratic tetrahedron. With straight lines and nodes in their middle its geometry is affine, and
-/// the four points integrate its stiffness exactly.
+/// The quadratic tetrahedron. With straight lines and nodes in their middle its geometry is affine,
+/// and the four points integrate its stiffness exactly.
 ///
-/// Nodes 0 to 3 as those of Tet4; node 4 + l in the middle of deal.II's line l:
+/// Nodes 0 to 3 are those of Tet4; node 4 + l is in the middle of deal.II's line l:
 ///
 ///     0: 0-1   1: 1-2   2: 2-0   3: 0-3   4: 1-3   5: 2-3
 ///
-/// VTK_QUADRATIC_TETRA numbers alike; Gmsh exchanges the last two nodes, 8 and 9.
+/// VTK_QUADRATIC_TETRA has the same numbers; Gmsh exchanges the last two nodes, 8 and 9.
 struct Tet10
 {
   static constexpr int n_nodes             = 10;
@@ -93,7 +93,7 @@ struct Tet10
                         2;
   }
 
-  // L barycentric: vertices L (2 L - 1), midpoints 4 L_a L_b
+  // with barycentric L: vertices L (2 L - 1), midpoints 4 L_a L_b
   template <typename Number>
   STRUT_HOST_DEVICE static Number shape_value(const int node, const Number (&x)[3])
   {
@@ -129,7 +129,7 @@ struct Tet10
   template <typename Number>
   STRUT_HOST_DEVICE static Number quadrature_point(const int q, Number (&x)[3])
   {
-    for (int d = 0; d < 3; ++d) // (5 -+ sqrt(5)) / 20, (5 + 3 sqrt(5)) / 20
+    for (int d = 0; d < 3; ++d) // coordinates (5 -+ sqrt(5)) / 20, (5 + 3 sqrt(5)) / 20
       x[d] = q == d + 1 ? Number(0.58541019662496845446) : Number(0.13819660112501051518);
     return Number(1. / 24.);
   }

@@ -24,8 +24,8 @@ STRUT_HOST_DEVICE inline double largest_modulus(const ElasticityMatrix &solid)
   return trace;
 }
 
-/// A bound of the largest entry of the element matrix: `largest_modulus() int |grad N_v|^2`, the largest
-/// over the vertices v. The same bits whoever computes it.
+/// A bound of the largest entry of the element matrix: `largest_modulus() int |grad N_v|^2`, the
+/// largest over the vertices v. It has the same bits on every backend.
 template <typename Solid>
 STRUT_HOST_DEVICE double stiffness_bound(const double (&X)[3][8], const Solid &solid)
 {
@@ -43,17 +43,19 @@ STRUT_HOST_DEVICE double stiffness_bound(const double (&X)[3][8], const Solid &s
   return largest_modulus(solid) * largest;
 }
 
-/// The three rows of vertex `a` as an operator stores them in `Number`: those of stiffness_rows(),
-/// in float rounded so that an element still costs no energy when it is moved.
+/// Computes the three rows of vertex `a` as an operator stores them in `Number`. They are those of
+/// stiffness_rows(). In float they are rounded such that a rigid translation of an element still
+/// costs no energy.
 ///
-/// Entries rounded each for itself leave rows that sum to some 1e-8 instead of zero: springs to the
-/// ground, which slender structures, whose elements move far and strain little, feel by per cents.
-/// So all blocks off the diagonal go to one grid of the element, fine enough that float holds them,
-/// and the diagonal block is minus the (symmetric part of the) sum of the others, exactly.
+/// If each entry were rounded on its own, rows would sum to some 1e-8 instead of zero. These are
+/// springs to the ground, whose effect is several per cent in slender structures, where elements
+/// move far and strain little. So all off-diagonal blocks are rounded to one grid of the element,
+/// which float represents exactly. The diagonal block is exactly minus the (symmetric part of the)
+/// sum of the others.
 ///
 /// @param solid  a Material, or an ElasticityMatrix
-/// @param K  result, `[3][24]`, column = 3 * vertex + component; every entry is exact in Number if
-/// that is float, and the matrix of all rows symmetric
+/// @param K  result, `[3][24]`, column = 3 * vertex + component. If Number is float, every entry is
+///   exact in it, and the matrix of all rows is symmetric
 template <typename Number, typename Solid>
 STRUT_HOST_DEVICE void
 stored_stiffness_rows(const double (&X)[3][8], const Solid &solid, const int a, double (&K)[3][24])
@@ -61,7 +63,8 @@ stored_stiffness_rows(const double (&X)[3][8], const Solid &solid, const int a, 
   stiffness_rows(X, solid, a, K);
   if constexpr (sizeof(Number) < sizeof(double))
     {
-      // entries below 2^exponent are less than 2^23 steps of the grid; half steps still fit 24 bits
+      // entries below 2^exponent are less than 2^23 steps of the grid; half steps still fit into 24
+      // bits
       int exponent = 0;
       std::frexp(stiffness_bound(X, solid), &exponent);
       const double step = std::ldexp(1., exponent - 23);
@@ -74,7 +77,7 @@ stored_stiffness_rows(const double (&X)[3][8], const Solid &solid, const int a, 
               K[i][3 * b + j] = step * std::rint(K[i][3 * b + j] / step);
               sum[i][j] += b == a ? 0. : K[i][3 * b + j];
             }
-      for (int b = 0; b < 8; ++b) // without indexing registers by a run-time number
+      for (int b = 0; b < 8; ++b) // avoids a run-time index into registers
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
             K[i][3 * b + j] = b == a ? -0.5 * (sum[i][j] + sum[j][i]) : K[i][3 * b + j];

@@ -17,7 +17,8 @@ struct Stress
   double component[6];
 };
 
-/// `gradient[i][j] = du_i / dx_j` from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`.
+/// Computes `gradient[i][j] = du_i / dx_j` from `J[i][d] = dx_i / dxi_d` and
+/// `D[i][d] = du_i / dxi_d`.
 STRUT_HOST_DEVICE inline void
 displacement_gradient(const double (&J)[3][3], const double (&D)[3][3], double (&gradient)[3][3])
 {
@@ -32,8 +33,8 @@ displacement_gradient(const double (&J)[3][3], const double (&D)[3][3], double (
       }
 }
 
-/// Stress of the solid from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`. The columns of both may have been
-/// multiplied by the same numbers.
+/// Stress of the solid from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`. Corresponding
+/// columns of both may be scaled by the same number.
 STRUT_HOST_DEVICE inline Stress
 stress_of(const Material &material, const double (&J)[3][3], const double (&D)[3][3])
 {
@@ -52,7 +53,7 @@ stress_of(const Material &material, const double (&J)[3][3], const double (&D)[3
   return stress;
 }
 
-/// Of any solid.
+/// Stress of an anisotropic solid.
 STRUT_HOST_DEVICE inline Stress
 stress_of(const ElasticityMatrix &solid, const double (&J)[3][3], const double (&D)[3][3])
 {
@@ -64,7 +65,8 @@ stress_of(const ElasticityMatrix &solid, const double (&J)[3][3], const double (
                             gradient[1][2] + gradient[2][1],
                             gradient[0][2] + gradient[2][0],
                             gradient[0][1] + gradient[1][0]};
-  const int voigt[6]     = {0, 1, 2, 5, 3, 4}; // of xx, yy, zz, xy, yz, zx
+  // index in Voigt's notation of xx, yy, zz, xy, yz, zx
+  const int voigt[6] = {0, 1, 2, 5, 3, 4};
   Stress stress;
   for (int k = 0; k < 6; ++k)
     {
@@ -75,10 +77,11 @@ stress_of(const ElasticityMatrix &solid, const double (&J)[3][3], const double (
   return stress;
 }
 
-/// Stress of the solid at a vertex of a trilinear hexahedron. There all but three shape functions besides the vertex's
-/// own have no gradient: `dx/dxi_d` is the difference to the neighbour in direction d, but for a sign that it shares
-/// with `du/dxi_d`.
-/// @param X, u  `[i][0]` at the vertex v, `[i][1 + d]` at its neighbour `v ^ 1 << d`
+/// Stress of the solid at a vertex of a trilinear hexahedron. Only the shape functions of the
+/// vertex and of its three neighbours have a gradient there. `dx/dxi_d` is the difference to the
+/// neighbour in direction d, up to a sign that `du/dxi_d` shares.
+///
+/// @param X,  u  `[i][0]` at the vertex v, `[i][1 + d]` at its neighbour `v ^ 1 << d`
 STRUT_HOST_DEVICE inline Stress
 stress_at_vertex(const Material &material, const double (&X)[3][4], const double (&u)[3][4])
 {
@@ -92,7 +95,8 @@ stress_at_vertex(const Material &material, const double (&X)[3][4], const double
   return stress_of(material, J, D);
 }
 
-/// The equivalent stress of von Mises, by differences: no cancellation where the mean stress is large.
+/// The equivalent stress of von Mises. It uses differences, so that a large mean stress causes no
+/// cancellation.
 STRUT_HOST_DEVICE inline double von_mises(const Stress &stress)
 {
   double sum = 0.;

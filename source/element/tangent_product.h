@@ -11,8 +11,8 @@ namespace strut
 {
 namespace hexahedron
 {
-/// Where entry ij of a symmetric matrix in Voigt's notation is among the numbers of a tangent
-/// (n_tangent_components).
+/// The index of entry ij of a symmetric matrix in Voigt's notation among the components of a
+/// tangent (n_tangent_components).
 STRUT_HOST_DEVICE constexpr int tangent_component(const int i, const int j)
 {
   const int low = i < j ? i : j, high = i < j ? j : i;
@@ -21,7 +21,7 @@ STRUT_HOST_DEVICE constexpr int tangent_component(const int i, const int j)
 
 namespace on_the_fly
 {
-/// An element with a tangent at each Gauss point: `tangent(q, k)` is number k of that at point q.
+/// An element with a tangent at each Gauss point: `tangent(q, k)` is component k at point q.
 template <typename Tangent>
 struct TangentSolid
 {
@@ -40,7 +40,8 @@ struct TangentSolid
 /// Additions, multiplications and divisions of apply_tangents().
 constexpr double tangent_flops = 6 * 72. + 8 * 213. + 3 * 77.;
 
-/// f = K0 u of a TangentSolid: as apply_stiffness(), with the stress `sigma_I = sum_J C_IJ eps_J`.
+/// Computes f = K0 u of a TangentSolid like apply_stiffness(), with the stress
+/// `sigma_I = sum_J C_IJ eps_J`.
 template <typename Number, typename Tangent, typename Reciprocal = Division>
 STRUT_HOST_DEVICE void apply_tangents(const Tangent &tangent,
                                       const Number (&X)[3][8],
@@ -64,7 +65,8 @@ STRUT_HOST_DEVICE void apply_tangents(const Tangent &tangent,
       for (int i = 0; i < 6; ++i)
         strain[i] = weight * strain[i];
 
-      // xy, yz, zx as strain_of() has them are entries 6, 4, 5 of Voigt's notation; each number is read once
+      // the strains xy, yz, zx of strain_of() are the entries 6, 4, 5 of Voigt's notation; each
+      // number is read once
       const auto number = [&](const int i, const int j) {
         return tangent(q,
                        tangent_component(i < 3 ? i : 3 + (i + 2) % 3, j < 3 ? j : 3 + (j + 2) % 3));
@@ -96,7 +98,7 @@ STRUT_HOST_DEVICE void apply_tangents(const Tangent &tangent,
     transposed_derivatives(flux[i], f[i]);
 }
 
-/// The diagonal blocks of K0, `[6][8]`, as of a Material.
+/// Computes the diagonal blocks of K0, `[6][8]`, in the layout of those of a Material.
 template <typename Tangent>
 STRUT_HOST_DEVICE void stiffness_blocks(const TangentSolid<Tangent> &solid,
                                         const double (&X)[3][8],

@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The vertices of some elements that follow each other, for loops in which each has a lane.
+/// The vertices of consecutive elements, for loops in which each element has a lane.
 struct VertexLanes
 {
   static constexpr std::size_t n_lanes = 8;
@@ -17,7 +17,7 @@ struct VertexLanes
   /// `[direction][vertex][lane]`
   double at[3][8][n_lanes];
 
-  /// @param n  of elements, 1 to n_lanes; the last one is in the other lanes, too
+  /// @param n  number of elements, 1 to n_lanes; the remaining lanes repeat the last one
   VertexLanes(const ElementMesh &mesh, const std::size_t first, const std::size_t n)
   {
     if (n == n_lanes)

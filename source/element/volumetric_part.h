@@ -6,8 +6,8 @@
 
 namespace strut
 {
-/// Material::volumetric() with an integration: the stiffness that lambda multiplies. What mu multiplies,
-/// Material::deviatoric(), is the same with both.
+/// Material::volumetric() with an integration: the stiffness that lambda multiplies. The part that
+/// mu multiplies, Material::deviatoric(), does not depend on the integration.
 constexpr Material volumetric_part(const VolumetricIntegration integration)
 {
   Material result               = Material::volumetric();
