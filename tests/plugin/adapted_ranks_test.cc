@@ -40,7 +40,8 @@ namespace
 using Vector        = dealii::LinearAlgebra::distributed::Vector<double>;
 using Triangulation = dealii::parallel::distributed::Triangulation<3>;
 
-/// A beam of cubes that shrink towards a place of their own for each seed, perhaps bent afterwards.
+/// A beam of cubes that shrink towards a random place, one for each seed, and that may be bent
+/// afterwards.
 class AdaptedBeam
 {
 public:
@@ -108,7 +109,7 @@ public:
     return {report.iterations, u * forces_, report.preconditioner};
   }
 
-  /// The mesh and its coarser ones.
+  /// Builds the mesh and its coarser meshes.
   std::pair<ElementMesh, MeshHierarchy> levels(const Communicator &communicator) const
   {
     ElementMesh mesh = build_element_mesh(dof_handler_, communicator.mpi());

@@ -45,7 +45,7 @@ namespace
 using Triangulation = dealii::Triangulation<3>;
 const Material alloy{2.5, 0.3};
 
-/// Bends and stretches; keeps orientations.
+/// Bends and stretches; orientations are preserved.
 dealii::Point<3> bend(const dealii::Point<3> &x)
 {
   return {x[0] + 0.1 * std::sin(2. * x[1] + x[2]),
@@ -107,7 +107,7 @@ struct Discretisation
 class AssembledByDealII
 {
 public:
-  /// @param factors  of the stiffness, by active cell
+  /// @param factors  stiffness factors by active cell
   AssembledByDealII(const Triangulation &triangulation,
                     const ElementType type,
                     const std::vector<double> &factors)
@@ -147,7 +147,7 @@ public:
       }
   }
 
-  /// deal.II's number of each of our DoFs.
+  /// Number in deal.II of each of our DoFs.
   std::vector<unsigned int> dofs_of(const TriangulationMesh &nodes) const
   {
     const Connectivity &connectivity = nodes.mesh.connectivity;
@@ -180,7 +180,7 @@ private:
   dealii::SparsityPattern pattern_;
 };
 
-/// The element matrices of the mesh, summed up in deal.II's numbering.
+/// Subtracts the sum of the mesh's element matrices in deal.II's numbering.
 template <typename Element>
 void subtract_elements(const TriangulationMesh &nodes,
                        const std::vector<unsigned int> &dofs,
@@ -227,11 +227,11 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
   EXPECT_LT(reference.matrix.linfty_norm(), 1e-13 * size);
 }
 
-/// An element type, and where the matrix is generated.
+/// Parameters: an element type, and the place of the generation.
 class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, strut::test::Place>>
 {};
 
-/// Row, column and value of each entry, in our numbering; of ELL, the padding left out.
+/// Row, column and value of each entry, in our numbering, without ELL's padding.
 struct MatrixEntries
 {
   std::vector<std::size_t> rows;

@@ -21,7 +21,7 @@ protected:
   const int last   = communicator.size() - 1;
   const bool fails = communicator.rank() == last;
 
-  /// The message of the last rank, as this one gets it.
+  /// The last rank's message in the form in which this rank gets it.
   std::string heard(const std::string &message) const
   {
     return (fails ? "" : "On rank " + std::to_string(last) + ": ") + message;
@@ -116,7 +116,7 @@ TEST_F(AttemptProblem, WorkOfRank0FailsEverywhere)
             "a disk");
 }
 
-/// After the ranks have communicated for the last time, nobody waits.
+/// If the ranks do not communicate any more, nobody waits for a failed one.
 TEST_F(AttemptProblem, MayFailAfterCommunication)
 {
   double sum = 0.;
@@ -138,7 +138,7 @@ TEST_F(AttemptProblem, RoomIsRefusedToAll)
   require_room(communicator, chosen, 1000);
   const std::string message = message_of<OutOfMemory>(
     [&]() { require_room(communicator, chosen, fails ? std::size_t(1) << 50 : 1000); });
-  // on the host all see the same sum
+  // on the host all ranks see the same sum
   EXPECT_TRUE(
     contains(message, "Not enough memory for the solver: the ranks of this machine need "));
   EXPECT_TRUE(contains(message, "Use StiffnessOperator<float>"));

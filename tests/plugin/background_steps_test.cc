@@ -51,7 +51,8 @@ TEST(OutputBackgroundSteps, GoOnWhenTheyAreAsked)
   EXPECT_EQ(n, 2);
 }
 
-// Of work, of a meeting, of what prepares them: everyone's error, once, and no step after it.
+// An error of work, of a meeting, or of prepare() is thrown on all ranks, once, and no step follows
+// it.
 TEST(OutputBackgroundSteps, AnErrorIsEveryonesOnce)
 {
   const Communicator all(MPI_COMM_WORLD);
@@ -94,7 +95,7 @@ TEST(OutputBackgroundSteps, AnErrorIsEveryonesOnce)
   EXPECT_FALSE(goes_on);
 }
 
-// What the work holds goes when it is done, not when the next work begins.
+// Objects that the work holds are destroyed when it is done, not when the next work begins.
 TEST(OutputBackgroundSteps, LetGoOfWhatTheyHold)
 {
   BackgroundSteps steps{Communicator(MPI_COMM_WORLD)};

@@ -20,7 +20,7 @@ inline std::string lines_of(const Lines &lines)
   return text;
 }
 
-/// One line for each node: its number, if wanted, and its place.
+/// One line for each node: its number, if wanted, and its coordinates.
 inline Lines bar_nodes(const std::string &separator, const bool with_numbers = true)
 {
   Lines lines;
@@ -73,7 +73,7 @@ inline std::string right_end(const int group)
   return "3 2 " + std::to_string(group) + " 2 5 10 20 15";
 }
 
-/// A file of Abaqus. @param rest  after the elements, which are in no set
+/// The bar in a file of Abaqus. @param rest  text after the elements, which are in no set
 inline std::string abaqus_bar(const std::string &rest)
 {
   Lines cubes = bar_cubes(", ");

@@ -45,8 +45,8 @@ inline std::uint32_t coarse_cell_of(const dealii::CellAccessor<3, 3> &cell)
   return static_cast<std::uint32_t>(parent->index());
 }
 
-/// Three bits per level; fewer levels than the finest leave the low bits zero. Active cells do not
-/// overlap, so no two have the same number.
+/// The key of a cell, with three bits per level. Levels above the finest leave the low bits zero.
+/// Active cells do not overlap, so no two have the same key.
 inline std::uint64_t key_of(const dealii::CellAccessor<3, 3> &cell, const unsigned int n_levels)
 {
   const dealii::CellId id = cell.id();

@@ -12,7 +12,7 @@
 
 namespace strut::plugin
 {
-/// A state to a file, and back; waits for it.
+/// Writes a state to a file, and waits for the end.
 inline void write_checkpoint(const std::string &file_name,
                              MPI_Comm communicator,
                              const ElementMesh &mesh,

@@ -19,7 +19,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// Every rank has to call collective functions: the tests are written for any number of them.
+/// Fixture of tests that run on any number of ranks, since every rank has to call collective
+/// functions.
 class OutputCheckpoint : public SharedFolder
 {
 protected:
@@ -38,7 +39,7 @@ protected:
   std::string file;
 };
 
-/// Without ghosts.
+/// Values of owned entities, without ghosts.
 std::vector<double> owned(const MeshOfDeck &problem, const std::vector<double> &field)
 {
   return {field.begin(), field.begin() + static_cast<std::ptrdiff_t>(problem.mesh.n_owned_nodes)};
@@ -252,7 +253,7 @@ TEST_F(OutputCheckpoint, RefusesADamagedFile)
   write(file, whole + "x");
   EXPECT_TRUE(contains(refusal(problem), "more than the"));
 
-  // the same numbers in other places
+  // the same numbers at other places
   std::string swapped     = whole;
   const std::size_t first = checkpoint_format::header_size, second = first + sizeof(double);
   ASSERT_NE(whole.substr(first, sizeof(double)), whole.substr(second, sizeof(double)));

@@ -12,7 +12,7 @@ using namespace strut::plugin;
 
 namespace
 {
-/// One coarser mesh of so many nodes; nobody looks at its elements.
+/// Chooses with one coarser mesh of so many nodes; its elements are not used.
 PreconditionerChoice choose(const std::string &wanted,
                             const std::size_t n_coarse_nodes,
                             const Precision precision = Precision::fp64)

@@ -56,7 +56,7 @@ auto faces_of(const CoarseMesh &mesh)
   return faces;
 }
 
-/// The places of the members of all sets.
+/// The coordinates of the members of all sets.
 auto places_of(const CoarseMesh &mesh, const MeshSets &sets)
 {
   std::multimap<std::string, std::set<Place>> places;
@@ -101,7 +101,7 @@ void expect_positive(const CoarseMesh &mesh)
 }
 } // namespace
 
-/// Sources that make a mesh that is not refined.
+/// Sources of meshes without refinement.
 class FlatMeshes : public MeshSources
 {
 protected:
@@ -171,7 +171,7 @@ TEST_F(FlatMeshes, OfABoxHaveTheNumbersOfTheTriangulation)
   dealii::Triangulation<3> triangulation;
   box.create(triangulation);
   const CoarseMesh expected = coarse_mesh_of(triangulation);
-  EXPECT_EQ(found.vertices, expected.vertices); // to the last bit
+  EXPECT_EQ(found.vertices, expected.vertices); // equal to the last bit
   EXPECT_EQ(found.cells, expected.cells);
   EXPECT_EQ(found.neighbours, expected.neighbours);
   EXPECT_EQ(found.names.boundaries, expected.names.boundaries);
@@ -200,7 +200,7 @@ TEST(TagNumbers, NearAndFar)
   };
   for (const long tag : {4000000000000000l, 0l, 1000000l, 5l, 5l, 1000000l, 4000000000000000l})
     insert(tag);
-  for (long tag = 100000; tag > 3; --tag) // those that were far are near in the end
+  for (long tag = 100000; tag > 3; --tag) // vertices that were far apart are near in the end
     insert(tag);
   insert(1000000);
   insert(1000001);

@@ -54,7 +54,7 @@ TEST(ColumnsTest, TablesForPeople)
             "| d    |   - |     - |            - |        - |\n");
 }
 
-// The same there is nothing; a comma within a field is none between fields.
+// Missing values are empty fields, and commas within a field do not separate fields.
 TEST(ColumnsTest, CommaSeparatedValues)
 {
   EXPECT_EQ(columns().csv(rows, {{"key", "value"}}),

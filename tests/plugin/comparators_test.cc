@@ -25,7 +25,7 @@ using namespace strut::test;
 
 namespace
 {
-/// An operator, applied to vectors on the host; results are overwritten, whatever was there.
+/// An operator that is applied to vectors on the host and overwrites results.
 template <typename Number>
 class Applied
 {
@@ -220,7 +220,7 @@ TEST_F(ComparatorsTest, EqualEbeOnATwistedRing)
     {
       double X[3][8];
       vertices(mesh, e, X);
-      if (smallest_corner_jacobian(X) < 0) // the other way round
+      if (smallest_corner_jacobian(X) < 0) // with the opposite orientation
         for (std::size_t v = 0; v < 4; ++v)
           std::swap(mesh.connectivity[n * v + e], mesh.connectivity[n * (v + 4) + e]);
       vertices(mesh, e, X);

@@ -28,7 +28,7 @@ namespace
 {
 using namespace strut::plugin;
 
-/// An operator that is wrong in the last entry of y.
+/// An operator with an error in the last entry of y.
 class WrongAtTheEnd : public ElementOperator<double>
 {
 public:
@@ -203,7 +203,7 @@ TEST(OutputOfComparison, NamesItsColumns)
       for (const std::string &name : names)
         EXPECT_EQ(std::count(names.begin(), names.end(), name), name.empty() ? 0 : 1) << name;
     }
-  // The same columns, whether by all names or by none.
+  // Choosing all names gives the same columns as choosing none.
   const ComparisonResults none;
   const auto all   = operator_columns(none).table({});
   const auto named = operator_columns(none).chosen(names_of_operator_columns()).table({});

@@ -23,7 +23,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Bytes that compress somewhat.
+/// Bytes of moderate compressibility.
 std::string some_bytes(const std::size_t n)
 {
   std::string bytes(n, ' ');
@@ -36,7 +36,7 @@ std::string some_bytes(const std::size_t n)
   return bytes;
 }
 
-/// A source that gives some bytes, and refuses what it does not have.
+/// A source that returns parts of some bytes, and refuses to read beyond them.
 ByteSource source_of(const std::string &bytes)
 {
   return {bytes.size(), [bytes](const std::size_t first, const std::size_t n, char *const place) {
@@ -45,7 +45,7 @@ ByteSource source_of(const std::string &bytes)
           }};
 }
 
-/// The blocks of this rank, one behind the other.
+/// The blocks of this rank in one text.
 std::string own_blocks(const CompressedBytes &bytes, const int n_threads)
 {
   const std::uint64_t begin = 1000;
@@ -69,7 +69,7 @@ std::string own_blocks(const CompressedBytes &bytes, const int n_threads)
   return all;
 }
 
-/// The texts of all ranks, one behind the other, on rank 0.
+/// The texts of all ranks in one text, on rank 0.
 std::string gathered(const std::string &text)
 {
   std::string all;
@@ -78,7 +78,7 @@ std::string gathered(const std::string &text)
   return all;
 }
 
-/// However the bytes are dealt out: the same blocks.
+/// Blocks do not depend on the distribution of the bytes.
 TEST(OutputCompressedBytes, BlocksDependOnTheBytesAlone)
 {
   int rank = 0, n_ranks = 1;
@@ -127,7 +127,7 @@ TEST(OutputCompressedBytes, BlocksDependOnTheBytesAlone)
     }
 }
 
-/// The blocks of a source, by their places, and what zlib makes of all of them.
+/// The blocks of a source, by their places, and the text that zlib uncompresses from all of them.
 std::pair<std::vector<std::string>, std::string> packed_and_unpacked(const ByteSource &source)
 {
   const std::size_t block = CompressedBytes::block_size;

@@ -16,7 +16,7 @@ using namespace strut::plugin;
 
 namespace
 {
-/// Displacements of the nodes of a box. @param u_at  of a place
+/// Displacements of the nodes of a box. @param u_at  displacement as a function of the place
 template <typename Function>
 std::vector<double> displacements(const test::BoxMesh &box, const Function &u_at)
 {
@@ -116,7 +116,7 @@ TEST_F(ProblemTest, WallsWithFewerThanFourLayersAreNotedForStresses)
   EXPECT_TRUE(holds(note_of(2), "has 2 layers of elements, whose centres have half"));
   EXPECT_TRUE(holds(note_of(3), "has 3 layers of elements, whose centres have two thirds"));
   EXPECT_EQ(note_of(4), "");
-  // the other half of the wall is behind the plane; a slice is no wall
+  // the other half of the wall is behind the plane; a slice is not a wall
   EXPECT_TRUE(holds(note_of(1, section("Symmetry", "set Planes = z = zmin")), "has 2 layers"));
   EXPECT_EQ(note_of(2, section("Symmetry", "set Planes = z = zmin")), "");
   EXPECT_EQ(note_of(1, section("Symmetry", "set Planes = z = zmin, z = zmax")), "");

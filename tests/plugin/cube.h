@@ -18,7 +18,7 @@
 
 namespace strut::plugin::test
 {
-/// One cube of 2 x 2 x 2 cells, by which the messages can be told.
+/// One cube of 2 x 2 x 2 cells, for tests of messages.
 class Cube
 {
 public:
@@ -29,7 +29,7 @@ public:
     dof_handler.distribute_dofs(fe);
   }
 
-  /// The error of an operator, or of `work` with it; empty if there is none.
+  /// The error when an operator is made, or in `work` with it; empty if there is none.
   std::string complaint(const std::function<void(StiffnessOperator<double> &)> &work = [](auto &) {
   })
   {
@@ -41,13 +41,13 @@ public:
     });
   }
 
-  /// Hold the DoFs of the face x = 0.
+  /// Constrains the DoFs of the face x = 0.
   void hold()
   {
     dealii::DoFTools::make_zero_boundary_constraints(dof_handler, 0, constraints);
   }
 
-  /// The DoF of a vertex.
+  /// A DoF of the vertex at a place.
   dealii::types::global_dof_index dof_at(const dealii::Point<3> &x, const unsigned int d) const
   {
     for (const auto &cell : dof_handler.active_cell_iterators())

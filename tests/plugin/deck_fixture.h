@@ -52,7 +52,7 @@ struct Declared : dealii::ParameterHandler
 class DeckTest : public InEmptyDirectory
 {
 protected:
-  /// The message of the error when deck.prm with this text is read and applied.
+  /// The error message for a deck.prm with this text; empty if there is none.
   static std::string message(const std::string &text)
   {
     write("deck.prm", text);
@@ -83,7 +83,7 @@ protected:
   }
 };
 
-/// All that the format allows, in a deck that Declared accepts.
+/// A deck with everything that the format allows, and entries of Declared only.
 inline const std::string good_deck = "# A comment\n"
                                      "set Title = a = b  # and why\n"
                                      "\n"

@@ -10,7 +10,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Settings of the command line, on the deck that has all that the format allows.
+/// Tests settings of the command line on a deck with everything that the format allows.
 class DeckSettings : public DeckTest
 {
 protected:

@@ -20,14 +20,14 @@ namespace strut::plugin
 {
 namespace
 {
-/// A number in [0, 1) of a place, without order.
+/// Pseudo-random number in [0, 1) for a place.
 double noise(const double x, const double y, const double z)
 {
   const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
   return s - std::floor(s);
 }
 
-/// A number of a place, the same on all ranks.
+/// A number that identifies a place, the same on all ranks.
 double place_of(const ElementMesh &mesh, const LocalIndex n)
 {
   return std::round(1e6 * (mesh.coordinates[n] + 1e-3 * mesh.coordinates[mesh.n_nodes + n] +
@@ -229,7 +229,7 @@ TEST(OutputPieces, PlanesHoldLoadsAlongTheirNormals)
     value = 1.;
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
     if (mesh.constrained_dofs[i] % 3 == 0)
-      mesh.constrained_values[i] = 0.; // of the plane
+      mesh.constrained_values[i] = 0.; // a DoF of the plane
   LoadNodes nodes(communicator, mesh, mirrors);
   EXPECT_TRUE(parts_load_from_supports(*backend, communicator, mesh, density, nodes, 0.5));
 }

@@ -68,7 +68,7 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceInFloat)
   EXPECT_LE(y.linfty_norm(), (backend->memory().is_host() ? 0.f : 1e-6f) * expected.linfty_norm());
 }
 
-// Those before stay in force, on all ranks.
+// After a refusal the previous tangents stay in force, on all ranks.
 TEST_P(DeviceTangentsProblem, FromTheDeviceAreRefusedIfNotFinite)
 {
   const std::unique_ptr<Backend> backend = backend_of_test();

@@ -45,7 +45,7 @@ protected:
     return result;
   }
 
-  /// max |x - reference| / max |reference|
+  /// Error max |x - reference| / max |reference|.
   double distance(const There &x, const TrilinosVector &reference) const
   {
     TrilinosVector host;
@@ -160,7 +160,7 @@ TEST_P(DeviceVectorProblem, WorksInSolversOfDealII)
   EXPECT_LT(distance(x, y), 1e-9);
 }
 
-// It sets one entry of its vectors, and their constrained entries.
+// PreconditionChebyshev sets one entry of its vectors, and their constrained entries.
 TEST_P(DeviceVectorProblem, WorksInPreconditionChebyshev)
 {
   K.compute_diagonal();

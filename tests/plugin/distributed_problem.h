@@ -42,7 +42,8 @@ struct MeshOnRanks
   ElementMesh mesh;
   CellKeys keys;
 
-  /// `[n_elements]` from the centre, `[3 * n_nodes]` from the position and the component.
+  /// Fields: `[n_elements]` as a function of the centre, `[3 * n_nodes]` of the position and the
+  /// component.
   template <typename Function>
   std::vector<double> element_field(const Function &function) const
   {
@@ -80,7 +81,7 @@ struct DistributedProblem : MeshOnRanks
     this->communicator                       = communicator;
     mesh                                     = build_element_mesh(dof_handler, communicator);
     const std::vector<std::uint64_t> numbers = cell_keys(dof_handler, mesh);
-    keys = CellKeys({numbers.begin(), numbers.end()}, 0, 0); // of small meshes: 32 bits will do
+    keys = CellKeys({numbers.begin(), numbers.end()}, 0, 0); // 32 bits suffice for small meshes
   }
 
   dealii::parallel::distributed::Triangulation<3> triangulation;
@@ -114,7 +115,8 @@ inline auto box(const unsigned int nx, const unsigned int ny, const unsigned int
   };
 }
 
-/// Cells that meet in many ways, and that p4est deals out in another order than deal.II.
+/// Makes a ball, whose cells meet in many ways, and which p4est distributes in another order than
+/// deal.II's.
 inline auto ball()
 {
   return [](dealii::Triangulation<3> &triangulation) {
@@ -122,7 +124,7 @@ inline auto ball()
   };
 }
 
-/// A folder that all ranks see and that is gone after the test.
+/// A folder that all ranks see, and that is removed after the test.
 class SharedFolder : public testing::Test
 {
 protected:

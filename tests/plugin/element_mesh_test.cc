@@ -99,7 +99,7 @@ const std::vector<SourceCase> source_cases = {
   {"gmsh_rod", "file", {{"File name", STRUT_SOURCE_DIR "/prm/meshes/connecting-rod.msh"}}},
 };
 
-/// A generator's mesh on all ranks, numbered in some way.
+/// Parameters: a generator's mesh on all ranks, and a numbering.
 class ProblemElementMesh : public testing::TestWithParam<std::tuple<SourceCase, Numbering>>
 {
 protected:
@@ -136,7 +136,7 @@ protected:
       stiffness_.push_back(between(random));
   }
 
-  /// The owned cells in the order of the iterator.
+  /// The owned cells in the order of deal.II's iterator.
   std::vector<dealii::DoFHandler<3>::active_cell_iterator> cells() const
   {
     std::vector<dealii::DoFHandler<3>::active_cell_iterator> result;
@@ -180,7 +180,7 @@ protected:
     return matrices;
   }
 
-  /// y = K x with those.
+  /// Computes y = K x with these matrices.
   Vector multiply(const std::vector<dealii::FullMatrix<double>> &matrices, Vector &x) const
   {
     x.update_ghost_values();
@@ -318,7 +318,7 @@ TEST_P(ProblemElementMesh, NodesAreOwnedOnceAndGhostsAreGroupedByOwner)
       EXPECT_NE(neighbour.rank, static_cast<int>(rank_in(MPI_COMM_WORLD)));
       last_rank = neighbour.rank;
       if (neighbour.ghosts_begin == neighbour.ghosts_end)
-        continue; // it only asks
+        continue; // this rank only asks
       EXPECT_EQ(neighbour.ghosts_begin, next);
       next = neighbour.ghosts_end;
       for (std::size_t g = neighbour.ghosts_begin; g < neighbour.ghosts_end; ++g)

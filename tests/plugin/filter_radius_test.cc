@@ -12,7 +12,7 @@ using namespace strut::plugin;
 
 namespace
 {
-/// Elements of 4 x 1 x 1 in a box of 40 x 20 x 20.
+/// A mesh of elements of 4 x 1 x 1 in a box of 40 x 20 x 20.
 MeshSummary long_elements()
 {
   MeshSummary summary;

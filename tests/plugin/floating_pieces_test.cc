@@ -70,7 +70,7 @@ cubes_alone(const std::vector<Point> &corners, const unsigned int n, const unsig
   return cubes(std::make_unique<dealii::Triangulation<3>>(), corners, n, refinements);
 }
 
-/// An application with such a mesh, and constraints by place.
+/// An application with such a mesh, and constraints that are given by place.
 class Pieces
 {
 public:
@@ -109,7 +109,7 @@ public:
           }
   }
 
-  /// Hold component d where the condition is true.
+  /// Constrains component d where the condition is true.
   void hold(const std::function<bool(const Point &, unsigned int d)> &condition)
   {
     for_each([&](const Point &x, const dealii::types::global_dof_index *const dofs) {
@@ -119,7 +119,7 @@ public:
     });
   }
 
-  /// The DoF at a place, over all ranks.
+  /// A DoF at a place, over all ranks.
   dealii::types::global_dof_index dof_at(const Point &place, const unsigned int d)
   {
     dealii::types::global_dof_index result = 0;
@@ -130,7 +130,7 @@ public:
     return dealii::Utilities::MPI::max(result, MPI_COMM_WORLD);
   }
 
-  /// Tie the nodes of x = 1 + gap to those of x = 1, in some components.
+  /// Ties the nodes of x = 1 + gap to those of x = 1, in some components.
   void tie(const double gap, const std::function<bool(unsigned int d)> &component)
   {
     for (unsigned int d = 0; d < 3; ++d)

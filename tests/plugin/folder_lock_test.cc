@@ -74,7 +74,7 @@ TEST_F(OutputFolderLock, LeavesTheFileOfAnotherAloneIfItsOwnWasRemoved)
 {
   std::filesystem::create_directory("out");
   auto first = std::make_unique<FolderLock>("out");
-  std::filesystem::remove_all("out"); // by a user, while the run goes on
+  std::filesystem::remove_all("out"); // as a user may do during the run
   std::filesystem::create_directory("out");
   const FolderLock second("out");
   first.reset();

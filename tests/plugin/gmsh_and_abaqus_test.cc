@@ -54,7 +54,7 @@ TEST(Abaqus, InstancesAreMovedTurnedAndNamed)
 {
   const FileMesh mesh = read_abaqus(text_of(meshes + "assembly.inp"));
   ASSERT_EQ(mesh.cells.size(), 4u);
-  EXPECT_EQ(mesh.points.size(), 25u); // and one for reference
+  EXPECT_EQ(mesh.points.size(), 25u); // includes one reference point
   EXPECT_EQ(sizes(mesh.cell_groups),
             (Sizes{{"halves", 2},
                    {"left.body", 2},

@@ -24,7 +24,7 @@ TEST_F(OutputGrowingFile, GrowsForThoseWhoFollowIt)
   const std::string name = folder + "/a.csv";
   GrowingFile file(name);
   file.write("n\n1\n");
-  std::ifstream reader(name); // as tail -f
+  std::ifstream reader(name); // like tail -f
   std::string line;
   for (int n = 1; n <= 3; ++n)
     {

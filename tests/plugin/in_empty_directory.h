@@ -12,7 +12,7 @@
 
 namespace strut::plugin
 {
-/// A test in a working directory of its own, so that messages name files by short, known paths.
+/// A test in a new working directory, so that messages name files by short, known paths.
 class InEmptyDirectory : public testing::Test
 {
 protected:

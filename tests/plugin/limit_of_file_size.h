@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// No file of this process gets larger, as long as it lives: as on a full disk.
+/// Limits the size of this process's files during its life, to imitate a full disk.
 class LimitOfFileSize
 {
 public:

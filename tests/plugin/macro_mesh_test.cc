@@ -34,7 +34,7 @@ namespace
 using namespace test;
 using Triangulation = dealii::Triangulation<3>;
 
-/// A coarse mesh, how often it is refined, and its size.
+/// A coarse mesh, its number of refinements, and its size.
 struct MacroCase
 {
   std::string name;
@@ -132,7 +132,7 @@ std::vector<MacroCase> macro_cases()
        twist(mesh);
      },
      2},
-    // of more elements along an edge than a block has
+    // along an edge there are more elements than in a block
     {"twisted_cells_of_blocks",
      [](Triangulation &mesh) {
        dealii::GridGenerator::subdivided_hyper_rectangle(mesh, {2, 1, 1}, {0, 0, 0}, {2, 1, 1});
@@ -162,7 +162,7 @@ std::vector<MacroCase> macro_cases()
   return cases;
 }
 
-/// The mesh that deal.II refines, and ours.
+/// Compares deal.II's refined mesh with ours.
 class MacroMeshes : public testing::TestWithParam<MacroCase>
 {
 protected:
@@ -222,7 +222,7 @@ TEST_P(MacroMeshes, HaveItsLevels)
   set_constraints(dofs, values, MPI_COMM_SELF, mesh_.elements);
 
   MeshHierarchy expected = build_mesh_hierarchy(dof_handler_, expected_, MPI_COMM_SELF);
-  add_background(Communicator(), expected_, expected, 1); // as for the meshes of decks
+  add_background(Communicator(), expected_, expected, 1); // done as for the meshes of decks
   const MeshHierarchy found = maker_.make_hierarchy(mesh_.elements);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t l = 0; l < found.size(); ++l)

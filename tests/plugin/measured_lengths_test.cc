@@ -13,7 +13,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// 24 x 14 x 6 elements of size h.
+/// A box of 24 x 14 x 6 elements of size h.
 DistributedProblem plates_box(const double h)
 {
   return DistributedProblem(MPI_COMM_WORLD, 0, [h](auto &triangulation) {
@@ -140,7 +140,7 @@ TEST(OutputMeasuredLengths, OnAnUnstructuredMesh)
   const DistributedProblem problem(MPI_COMM_WORLD, 3, [](auto &triangulation) {
     dealii::GridGenerator::cylinder(triangulation, 1., 0.5);
   });
-  const double h                = 0.08; // or so
+  const double h                = 0.08; // approximately
   const MeasuredLengths lengths = lengths_of(problem, [](double, const double y, const double z) {
     const double r = std::hypot(y, z);
     return r < 0.3 || (r > 0.5 && r < 0.75) ? 1. : 1e-3;

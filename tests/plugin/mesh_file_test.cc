@@ -138,7 +138,7 @@ TEST_F(MeshSources, FilesMayBeginWithAByteOrderMark)
     }
 }
 
-// What is no hexahedron is refused with what can be done about it, not about something else.
+// Files without hexahedra are refused with a remedy that applies to them.
 TEST_F(MeshSources, RefusalsSayWhatHelps)
 {
   const std::string box = text_of(meshes + "box.inp");

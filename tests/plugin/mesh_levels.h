@@ -26,7 +26,7 @@ struct MeshCase
   std::string name;
   std::string source;
   test::Entries entries;
-  unsigned int refinements; ///< beyond those of the source
+  unsigned int refinements; ///< in addition to those of the source
   bool straight;
 
   friend void PrintTo(const MeshCase &c, std::ostream *out)
@@ -35,7 +35,7 @@ struct MeshCase
   }
 };
 
-/// A place and a component, rounded: the same on all ranks.
+/// A place and a component, rounded, so that they are equal on all ranks.
 using Key  = std::array<std::int64_t, 4>;
 using Keys = std::set<Key>;
 
@@ -121,7 +121,7 @@ struct Levels
     return level == 0 ? fine : hierarchy[level - 1].mesh;
   }
 
-  /// Numbers of owned entities, and those that the others sent of theirs.
+  /// Appends the values of the ghosts, as their owners send them, to those of owned entities.
   std::vector<double> with_ghosts(std::vector<double> values,
                                   const HaloPattern &pattern,
                                   const std::size_t n,
@@ -135,7 +135,7 @@ struct Levels
     return array.to_host();
   }
 
-  /// `[n][3]`: where the owned nodes are, as their owners say, and the ghosts of some layout.
+  /// Places of the owned nodes, and of the ghosts of a layout, as their owners send them, `[n][3]`.
   std::vector<double>
   places(const ElementMesh &mesh, const HaloPattern &pattern, const std::size_t n) const
   {
@@ -158,7 +158,7 @@ struct Levels
     return all;
   }
 
-  /// Places of the owned nodes of all ranks; each must be there once.
+  /// Places of the owned nodes of all ranks, each of which must occur once.
   Keys nodes(const ElementMesh &mesh) const
   {
     std::vector<Key> mine;
@@ -171,7 +171,7 @@ struct Levels
     return all;
   }
 
-  /// Centres of the elements of all ranks; each must be there once.
+  /// Centres of the elements of all ranks, each of which must occur once.
   Keys elements(const ElementMesh &mesh) const
   {
     const std::size_t n = mesh.n_elements;

@@ -26,7 +26,7 @@ namespace strut::plugin::test
 /// Entries of a source's subsection, with their values.
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-/// All sources, with fresh defaults for each test.
+/// Access to all sources, with fresh defaults for each test.
 class MeshSources : public ::testing::Test
 {
 protected:
@@ -42,7 +42,7 @@ protected:
     dealii::ParameterAcceptor::clear();
   }
 
-  /// The source of that name, with these entries set as a deck would.
+  /// The source of that name, after these entries were set as by a deck.
   MeshSource &source(const std::string &name, const Entries &entries)
   {
     const auto found = std::find_if(sources_.begin(), sources_.end(), [&](const auto &candidate) {
@@ -73,8 +73,8 @@ struct Measures
   double minimum_determinant = 1e300;
 };
 
-/// Integrals over the trilinear cells, exact: the determinant of the map is of degree 2 in each
-/// direction.
+/// Computes exact integrals over the trilinear cells, where the determinant of the map has degree 2
+/// in each direction.
 inline Measures measure(const dealii::Triangulation<3> &mesh)
 {
   Measures result;

@@ -45,7 +45,7 @@ Entries entries(const ConnectingRodSize &size)
           {"Layers", text(size.layers)}};
 }
 
-/// Counts of a coarse michell plate and connecting rod, times 2^fineness.
+/// Element counts for a coarse Michell plate and connecting rod, times 2^fineness.
 Entries small_michell(const unsigned int fineness)
 {
   return entries(MichellSize{16u << fineness, 4u << fineness, 6u << fineness, 1u << fineness, 0});
@@ -72,7 +72,7 @@ bool has_vertex(const dealii::Triangulation<3> &mesh, const dealii::Point<3> &po
   return false;
 }
 
-/// The mesh as the programs make it: coarse mesh, then refinement.
+/// Makes the mesh as the programs do: coarse mesh, then refinement.
 void build(const MeshSource &source, dealii::Triangulation<3> &mesh)
 {
   const unsigned int refinements = source.create(mesh);

@@ -26,7 +26,7 @@ inline std::string text_of(const std::string &file)
   return text.str();
 }
 
-/// The message of a text that is no mesh.
+/// The error message for a text that is not a valid mesh.
 template <typename Reader>
 std::string message_of_reader(const Reader &reader, const std::string &text)
 {
@@ -42,7 +42,7 @@ std::string message_of_reader(const Reader &reader, const std::string &text)
   return "";
 }
 
-/// Each of the texts must be refused with a message that contains the text beside it.
+/// Expects for each text an error whose message contains the second text.
 template <typename Reader>
 void expect_messages(const Reader &reader, const std::map<std::string, std::string> &cases)
 {

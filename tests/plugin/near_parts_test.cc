@@ -16,7 +16,7 @@ const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") 
                          load("set Material ids = 1", "body force", "0, 0, -1");
 const std::string tie = "set Tie touching faces = true\n";
 
-/// The second of two blocks, behind a gap.
+/// The second of two blocks, at a distance `gap`.
 Block behind(const double gap)
 {
   return {{{2. + gap, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
@@ -48,7 +48,7 @@ TEST_F(NearParts, AreToldWhereAnEntryJoinsNothing)
       EXPECT_TRUE(holds(text, "10 times the tolerance of 4e-06, a millionth of the longest side"))
         << text;
     }
-  // so wide a gap is told only where somebody asks
+  // so wide a gap is reported only on request
   EXPECT_TRUE(
     holds(log(0.03, test::merge_nodes), "joined nothing: part 1 and part 2 are 0.03 apart"));
   EXPECT_TRUE(

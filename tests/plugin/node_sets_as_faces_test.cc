@@ -44,7 +44,7 @@ TEST_F(NodeSetsAsFaces, ATotalForceIsUniformOverThem)
     {
       const Problem &problem = with_load("end", "total force", "1, 0, 0", refinements);
       EXPECT_NEAR(total_force(problem)[0], 1., 1e-14);
-      // of a uniform traction the middle of the face, not the mean of the nodes
+      // a uniform traction acts at the middle of the face, not at the mean of the nodes
       EXPECT_NEAR(moment_of(problem, 0)[2], 0.5, 1e-14);
       EXPECT_TRUE(holds(problem.describe(), "faces of area 1")) << problem.describe();
       EXPECT_FALSE(holds(problem.describe(), "of its node sets")) << problem.describe();

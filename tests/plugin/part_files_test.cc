@@ -56,7 +56,7 @@ TEST_F(OutputPartFiles, DensitiesThatOvershootALittleAreRead)
   EXPECT_THROW(read_back(-0.02), Error);
 }
 
-/// Cubes with edges of 0.3, a way off the origin along y.
+/// Makes cubes with edges of 0.3, shifted along y.
 auto box_far_away(const double y)
 {
   return [=](dealii::Triangulation<3> &triangulation) {
@@ -163,7 +163,7 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
   for (const WrittenPart &written : files)
     EXPECT_TRUE(written.is_closed) << written.file;
   EXPECT_NEAR(part.volume, part.design_volume, 0.01 * part.design_volume);
-  // in millimeters about the origin that the log and the file name
+  // in millimetres about the origin that the log and the file name
   const std::string stl = contents_of(folder + "/far.stl");
   EXPECT_TRUE(contains(stl.substr(0, 80), "origin at (615852, 5846926, 0)"));
   EXPECT_TRUE(contains(files[0].text, "places count from (615852, 5846926, 0) of the deck"));

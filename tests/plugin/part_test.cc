@@ -27,7 +27,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A number in [0, 1) of a place, without order.
+/// Pseudo-random number in [0, 1) for a place.
 double noise(const double x, const double y, const double z)
 {
   const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
@@ -120,7 +120,7 @@ TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
   EXPECT_NEAR(part.volume, enclosed_volume(cut.mesh), 2e-3 * part.volume);
 }
 
-// What ResultWriter writes, in single precision.
+// Reads files of ResultWriter, which have single precision.
 TEST_F(OutputPart, ReadsResults)
 {
   const std::vector<double> field = at_nodes(boxes.mesh, noise);
@@ -173,7 +173,7 @@ TEST_F(OutputPart, ReadsResults)
   MPI_Barrier(boxes.communicator);
 }
 
-// On the same mesh, each element finds its own value, whatever its shape and its rank.
+// On the same mesh, each element gets its own value, for any shape and rank.
 TEST_F(OutputPart, ValuesOfAResultComeBackToItsMesh)
 {
   const DistributedProblem round(MPI_COMM_WORLD, 2, ball());

@@ -18,7 +18,7 @@ namespace
 {
 constexpr Colour red{{1.f, 0.f, 0.f}}, blue{{0.f, 0.f, 1.f}};
 
-/// A square across x, seen from there.
+/// A square normal to x, at this x.
 std::array<Point, 4> square(const double x, const double half)
 {
   return {{{{x, -half, -half}}, {{x, half, -half}}, {{x, half, half}}, {{x, -half, half}}}};
@@ -64,7 +64,8 @@ TEST_F(Picture, HasPlacesToScale)
   std::size_t n = 0;
   for (std::size_t x = 0; x < 100; ++x)
     n += at(x, 50)[2] == 0.f ? 1 : 0;
-  EXPECT_NEAR(static_cast<double>(n), 0.5 * drawing.scale(), 1.); // of an image twice as fine
+  // as the image is drawn with twice the resolution
+  EXPECT_NEAR(static_cast<double>(n), 0.5 * drawing.scale(), 1.);
   drawing.spot({{1., 0.5, 0.}}, 3., blue);
   EXPECT_EQ(at(50 + static_cast<std::size_t>(std::lround(0.25 * drawing.scale())), 50), blue);
 }

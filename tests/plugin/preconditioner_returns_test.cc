@@ -36,7 +36,7 @@ protected:
     return K->solve(x, forces);
   }
 
-  /// The first solve again, with nothing to remark.
+  /// Expects that the first solve can be repeated, without a remark.
   void expect_first()
   {
     const SolveReport again = solve();

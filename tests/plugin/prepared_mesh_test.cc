@@ -11,7 +11,8 @@ namespace strut::plugin
 {
 namespace
 {
-/// Results whose mesh was compressed before are those that compress their own, byte for byte.
+/// Results with a mesh that was compressed before equal those that compress their own, byte for
+/// byte.
 class OutputPreparedMesh : public SharedFolder
 {
 protected:
@@ -70,7 +71,7 @@ TEST_F(OutputPreparedMesh, MayBeForgottenBeforeItIsDone)
   writer.forget_mesh();
   EXPECT_FALSE(writer.has_prepared_mesh());
   EXPECT_EQ(result(plain, problem, 1), result(writer, problem, 1));
-  writer.prepare_mesh(); // and its writer ends
+  writer.prepare_mesh(); // its writer ends
 }
 
 // The system refuses to make a file larger: as on a full disk, on all ranks or on one.
@@ -95,7 +96,7 @@ TEST_F(OutputPreparedMesh, IsGivenUpWhereItCannotBeWritten)
       EXPECT_FALSE(writer.has_prepared_mesh());
       EXPECT_EQ(writer.why_mesh_is_not_shared(), "its file in " + folder + " could not be written");
       EXPECT_EQ(result(plain, problem, 1), result(writer, problem, 1));
-      writer.prepare_mesh(); // there is room again
+      writer.prepare_mesh(); // there is space again
       EXPECT_EQ(writer.why_mesh_is_not_shared(), "");
       EXPECT_EQ(result(plain, problem, 2), result(writer, problem, 2));
       EXPECT_TRUE(writer.has_prepared_mesh());

@@ -21,7 +21,8 @@
 
 namespace strut::plugin
 {
-/// Structures from the text of a deck, one at a time: deal.II keeps the parameters in one place.
+/// Makes structures from the texts of decks, one at a time, as deal.II keeps one table of
+/// parameters.
 class ProblemTest : public InEmptyDirectory
 {
 protected:
@@ -37,7 +38,7 @@ protected:
     InEmptyDirectory::TearDown();
   }
 
-  /// The structure of a deck, as the program sets it up. The last one is gone.
+  /// Sets up the structure of a deck, as the program does. It replaces the previous structure.
   Problem &setup(const std::string &text, const bool with_hierarchy = false)
   {
     forget();
@@ -81,7 +82,7 @@ protected:
     return total;
   }
 
-  /// The sum of `x . f` over all nodes, component by component of x.
+  /// The sum of `x . f` over all nodes, for each component of x.
   static std::array<double, 3> moment_of(const Problem &problem, const unsigned int component)
   {
     const ElementMesh &mesh   = problem.mesh();
@@ -153,7 +154,7 @@ private:
   std::unique_ptr<Problem> problem_;
 };
 
-/// Decks are put together from lines: `section("Loads / tip", "set Boundary ids = 1")`.
+/// Lines of a deck, as in `section("Loads / tip", "set Boundary ids = 1")`.
 inline std::string section(const std::string &path, const std::string &entries)
 {
   std::string before, after, rest = path;
@@ -173,7 +174,7 @@ load(const std::string &region, const std::string &type, const std::string &valu
   return section("Loads / tip", region + "\nset Type = " + type + "\nset Value = " + value);
 }
 
-/// A box of nx x ny x nz unit cubes.
+/// Deck of a box of nx x ny x nz unit cubes.
 inline std::string box_deck(const unsigned int nx, const unsigned int ny, const unsigned int nz)
 {
   const std::string counts =

@@ -51,7 +51,7 @@ TEST_F(ProblemTest, ARegionThatIsAllOfTheMeshIsNoted)
       EXPECT_FALSE(holds(log_of("set Expression = everywhere", type), "NOTE")) << type;
       EXPECT_FALSE(holds(log_of("set Expression = z > 1", type), "NOTE")) << type;
     }
-  // Who names the one material of a mesh means its whole volume.
+  // Naming the only material of a mesh selects its whole volume on purpose.
   EXPECT_FALSE(holds(log_of("set Material ids = 0", "body force"), "NOTE"));
 }
 

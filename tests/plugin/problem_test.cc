@@ -110,7 +110,8 @@ TEST_F(ProblemTest, BodyForceIsTheVolumeTimesTheValue)
   const Problem &problem =
     setup(beam + load("set Expression = x > xmin - 1", "body force", "0, -3, 0"));
   expect_force(total_force(problem), {{0., -72., 0.}});
-  expect_force(moment_of(problem, 1), {{-144., -108., -72.}}); // at the centre (2, 1.5, 1)
+  // with the force at the centre (2, 1.5, 1)
+  expect_force(moment_of(problem, 1), {{-144., -108., -72.}});
 }
 
 // Self weight is no force yet, but one per volume of each element.
@@ -151,7 +152,7 @@ TEST_F(ProblemTest, MaterialIdsSelectTheirElements)
   EXPECT_NEAR(total_force(half)[1], part.measure / 2., 1e-12 * part.measure);
 }
 
-// Of a mesh with two materials, and of one that is refined.
+// Meshes have two materials, or are refined.
 TEST_F(ProblemTest, SummaryIsThatOfASimpleLoop)
 {
   const Communicator world(MPI_COMM_WORLD);
@@ -320,7 +321,7 @@ TEST_F(ProblemTest, PrescribedDisplacementsStrainABarUniformly)
           section("Supports / pull",
                   "set Boundary ids = 3\nset Components = z\nset Displacement = " +
                     std::to_string(2 * eps)) +
-          // on the axes of the section the motion across is along them
+          // on the axes of the section, transverse motion is along them
           section("Supports / x axis", "set Expression = abs(y) < tol\nset Components = y") +
           section("Supports / y axis", "set Expression = abs(x) < tol\nset Components = x"));
   problem.check_well_posed();

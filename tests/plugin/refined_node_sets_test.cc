@@ -41,7 +41,7 @@ TEST_F(ProblemTest, PhysicalPointsAndCurvesPassOnWhatTheyHave)
                   "1 2 5 1 1 6"}));
   for (const unsigned int n : {0u, 1u, 2u, 3u})
     {
-      const double parts = 1u << n; // of an edge
+      const double parts = 1u << n; // parts of an edge
       const auto n_of    = [&](const std::string &region) {
         const Problem &problem = setup(refined("bar.msh", n) + forces_on(region));
         EXPECT_FALSE(holds(problem.describe(), "NOTE: load")) << problem.describe();
@@ -114,12 +114,12 @@ TEST_F(ProblemTest, ElementsThatCarryAndAreLeftOutAreNoted)
     write(name, text);
     return setup(refined(name, 0)).describe();
   };
-  // with a section all of them are meant to carry
+  // elements with a section are all meant to carry loads
   const std::string sections = "*Solid section, elset=rods, material=steel\n1.\n";
   EXPECT_TRUE(holds(log("bar.inp", abaqus_bar(rods + skin + sections)),
                     note + "1 S4R (first: line 31), 2 T3D2 (first: line 28). "))
     << log("bar.inp", abaqus_bar(rods + skin + sections));
-  // without, lines along edges and faces of cubes may be names
+  // without a section, lines along edges and faces of cubes may only be names
   EXPECT_TRUE(holds(log("bar.inp", abaqus_bar(rods + skin)),
                     note + "2 lines that are no edges of hexahedra (first: line 28). "));
   EXPECT_FALSE(

@@ -22,7 +22,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Every front end, with texts that belong to others.
+/// A front end, and texts that belong to others.
 struct FrontEnd
 {
   std::string name;
@@ -60,7 +60,7 @@ TEST(FrontEnds, HaveASentenceForEachRemedy)
     }
 }
 
-/// An error as the core throws it: more memory than there is.
+/// Throws an error of the core: more memory than there is.
 int run_out_of_memory()
 {
   const auto backend = make_cpu_backend(1);
@@ -94,7 +94,7 @@ TEST(FrontEnds, WordAnErrorOfTheCore)
     << for_comparing;
 }
 
-/// Where the remedy is one entry, the message begins with its place.
+/// If the remedy is one entry, the message begins with its place.
 TEST(FrontEnds, NameTheEntryOfTheDeck)
 {
   const auto fail = []() -> int { throw Error("Too sharp.", Remedy::raise_maximum_sharpness); };
@@ -103,7 +103,7 @@ TEST(FrontEnds, NameTheEntryOfTheDeck)
             "  Too sharp.\nRaise the maximum, or begin with less.\n");
 }
 
-/// Errors of applications keep their type, and a worded message is not worded again.
+/// Errors of applications keep their type, and messages are not reworded twice.
 TEST(FrontEnds, WordOnce)
 {
   try

@@ -24,7 +24,7 @@ namespace
 {
 using Tree = boost::property_tree::ptree;
 
-/// The JSON of an element of the page; throws if it is none.
+/// The JSON of an element of the page; throws if it is not valid.
 Tree json_of(const std::string &html, const std::string &id)
 {
   const std::string begin = "id=\"" + id + "\">";
@@ -43,7 +43,7 @@ std::size_t count(const std::string &text, const std::string &word)
   return n;
 }
 
-/// A sphere of n x 2 n quadrilaterals of two triangles, closed.
+/// A closed sphere of n x 2 n quadrilaterals of two triangles.
 TriangleMesh sphere(const std::uint32_t n)
 {
   TriangleMesh mesh;
@@ -320,7 +320,7 @@ subsection Loads
 end
 )";
 
-// On any number of ranks.
+// Runs on any number of ranks.
 TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
 {
   Problem &problem = setup(beam);

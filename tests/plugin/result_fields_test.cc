@@ -26,7 +26,7 @@ double polynomial_at(const double x, const double y, const double z, const int c
   return u[component];
 }
 
-/// The contents of the file of a result.
+/// Tests the contents of the file of a result.
 class OutputResultFields : public SharedFolder
 {
 protected:
@@ -58,7 +58,7 @@ protected:
   void expect_surface(const DistributedProblem &problem, const std::vector<double> &density) const;
 };
 
-/// Over all ranks.
+/// Sum over all ranks.
 std::uint64_t sum(const std::uint64_t mine)
 {
   std::uint64_t all = 0;
@@ -133,8 +133,8 @@ TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
     }
 }
 
-/// VTK's hexahedron goes around the bottom and then around the top. In another order its volume, as
-/// six tetrahedra around the diagonal from the first point to the seventh, is another one.
+/// VTK's hexahedron goes around the bottom and then around the top. With another order, six
+/// tetrahedra around the diagonal from the first point to the seventh would have another volume.
 TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
@@ -238,7 +238,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
     }
 }
 
-/// Elements of other ranks count like ours.
+/// Elements of other ranks count like those of this rank.
 TEST_F(OutputResultFields, DensityAtNodesIsTheMeanOfTheCellsAroundThem)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
@@ -353,7 +353,7 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
     }
 }
 
-/// The cells with a density from 0.5 that have a face which no other of them has.
+/// The cells with a density of at least 0.5 that have a face which no other of them has.
 std::set<std::size_t> outer_cells(const VtuFileContents &file)
 {
   constexpr int faces[6][4] = {
@@ -373,7 +373,7 @@ std::set<std::size_t> outer_cells(const VtuFileContents &file)
   return outer;
 }
 
-/// The file of the surface against the cells and points that the file with all of them has.
+/// Compares the file of the surface with the cells and points of the complete file.
 void OutputResultFields::expect_surface(const DistributedProblem &problem,
                                         const std::vector<double> &density) const
 {
@@ -413,7 +413,7 @@ void OutputResultFields::expect_surface(const DistributedProblem &problem,
   EXPECT_FALSE(part.has("density_at_nodes"));
 }
 
-/// 0 to 1.
+/// Pseudo-random number from 0 to 1 for a place.
 double noise_at(const double x, const double y, const double z)
 {
   const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
@@ -439,7 +439,7 @@ TEST_F(OutputResultFields, OfTheSurfaceAreThoseBesideVoidAndOfRanksWithElements)
     cubes(MPI_COMM_WORLD, 2, box(3, 1, 1));
   expect_surface(one, one.element_field([](double, double, double) { return 1.; }));
   for (DistributedProblem *const problem : {&two, &cubes})
-    for (const double end : {1., 1.5, 2.}) // of the void
+    for (const double end : {1., 1.5, 2.}) // ends of the void
       {
         const auto density = problem->element_field([&](double x, double y, double z) {
           return x < end ? 0. : problem == &cubes && noise_at(x, y, z) < 0.2 ? 0.25 : 1.;

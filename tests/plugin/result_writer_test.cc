@@ -49,7 +49,7 @@ protected:
             2};
   }
 
-  /// Write one result, and wait until it is there.
+  /// Writes one result, and waits until the file exists.
   static void write_and_wait(ResultWriter writer,
                              const unsigned int iteration,
                              const std::vector<double> &density,
@@ -145,7 +145,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
   EXPECT_EQ(first.written(), (Iterations{1, 10, 12345}));
   EXPECT_EQ(first.series_file(), results + "/design.pvd");
 
-  // From a checkpoint of iteration 10; later iterations are done again.
+  // Continues from a checkpoint of iteration 10; later iterations are repeated.
   ResultWriter second = writer(problem);
   second.set_written({1, 10});
   second.write(10, density, density, {});
@@ -229,12 +229,12 @@ TEST_F(OutputResultWriter, ADiskThatFillsUpLeavesTheResultBefore)
   EXPECT_EQ(n_files, 2u);
   MPI_Barrier(MPI_COMM_WORLD);
 
-  writer.write(3, density, density, {{"a", zeros(problem)}}); // there is room again
+  writer.write(3, density, density, {{"a", zeros(problem)}}); // there is space again
   writer.wait();
   EXPECT_EQ(files_of_series(series), (Texts{"design-0001.vtu", "design-0003.vtu"}));
 }
 
-// What is written is the state at the time of the call.
+// The file contains the state at the time of the call.
 TEST_F(OutputResultWriter, TheStateMayChangeAfterTheCall)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 2, ball());

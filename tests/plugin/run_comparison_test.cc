@@ -22,7 +22,8 @@ namespace
 {
 using Names = std::vector<std::string>;
 
-/// A box of elements whose faces are at these places, in this order of x, then y, then z.
+/// A result on a box whose element faces are at these places; elements are ordered by x, then y,
+/// then z.
 ResultFile made_result(const std::array<std::vector<double>, 3> &places,
                        const std::vector<double> &densities)
 {
@@ -129,7 +130,7 @@ TEST(RunComparison, TheFirstDifferenceIsNamed)
     made_history({1, 2, 3},
                  {{"compliance", {8., 4., 2.}}, {"volume_fraction", ones}, {"residual", ones}});
   HistoryFile b       = a;
-  b.columns[2].values = {2., 2., 2.}; // of the solver: does not count
+  b.columns[2].values = {2., 2., 2.}; // about the solver, so it does not count
   EXPECT_FALSE(CurveComparison::of(a, b).first_difference(0.));
   b.columns[0].values[2] = 2.2;
   b.columns[1].values[1] = 0.5;
@@ -194,7 +195,7 @@ TEST(RunComparison, ADesignComesOntoAnotherMesh)
   EXPECT_DOUBLE_EQ(designs.volume_b, 1.5);
 }
 
-/// Folders as runs leave them.
+/// Makes folders as runs leave them.
 class RunComparisonFolders : public InEmptyDirectory
 {
 protected:

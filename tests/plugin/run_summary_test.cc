@@ -15,7 +15,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// The tree that another parser reads; throws if the text is no JSON.
+/// The tree from an independent parser; throws if the text is not JSON.
 boost::property_tree::ptree parsed(const std::string &text)
 {
   boost::property_tree::ptree tree;
@@ -24,7 +24,7 @@ boost::property_tree::ptree parsed(const std::string &text)
   return tree;
 }
 
-/// A path with names that contain points.
+/// The value at a path whose names contain points.
 std::string at(const boost::property_tree::ptree &tree, const std::string &path)
 {
   return tree.get<std::string>(boost::property_tree::ptree::path_type(path, '|'));

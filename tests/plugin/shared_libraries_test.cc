@@ -102,7 +102,7 @@ TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)
   void *inside = reinterpret_cast<void *>(&make_cpu_backend);
   ASSERT_NE(dladdr1(inside, &info, &loaded, RTLD_DL_LINKMAP), 0);
   ASSERT_NE(std::string(info.dli_fname).find("libstrut"), std::string::npos) << info.dli_fname;
-  bool stays = false; // what dlclose() respects
+  bool stays = false; // prevents dlclose() from unloading it
   for (const auto *entry = static_cast<const link_map *>(loaded)->l_ld; entry->d_tag != DT_NULL;
        ++entry)
     stays = stays || (entry->d_tag == DT_FLAGS_1 && (entry->d_un.d_val & DF_1_NODELETE) != 0);

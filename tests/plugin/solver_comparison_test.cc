@@ -51,7 +51,7 @@ subsection Loads
 end
 )";
 
-/// Stiffness that depends on places only: the same on any number of ranks.
+/// Stiffness that depends on places only, so that it is the same on any number of ranks.
 std::vector<double> varying_stiffness(const ElementMesh &mesh)
 {
   std::vector<double> factors(mesh.n_elements);
@@ -68,7 +68,7 @@ std::vector<double> varying_stiffness(const ElementMesh &mesh)
 class ProblemSolversTest : public ProblemTest
 {};
 
-// Both ways to the displacements of one deck, each to 1e-6, and the judge's errors of them.
+// Solves a deck in both ways to 1e-6, and checks their errors as JudgedSystem computes them.
 TEST_F(ProblemSolversTest, MlAndStrutFindTheSameDisplacements)
 {
   const Problem &problem = setup(bent_beam, true);
@@ -175,7 +175,8 @@ TEST(OutputOfSolverComparison, DesignsHaveNames)
     EXPECT_THROW(require_design(name), Error) << name;
 }
 
-// As many cells as headers; speed-ups over ml of the same design, for those that converged.
+// Rows have as many cells as headers. Speed-ups are relative to ml for the same design, for
+// converged solves.
 TEST(OutputOfSolverComparison, RowsAndSpeedUps)
 {
   SolverResults results;

@@ -23,7 +23,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// A mesh, a numbering, whether DoFs follow others wherever they are, a backend.
+/// Parameters: a mesh, a numbering, whether DoFs depend on arbitrary others, and a backend.
 class StiffnessConstraintsProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *, bool, const char *>>
@@ -143,7 +143,7 @@ TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
     }
 }
 
-// By way of meshes that deal.II coarsens, which are not quite those of one rank.
+// Levels are meshes that deal.II coarsens, which differ slightly from those of one rank.
 TEST_P(StiffnessConstraintsProblem, MultigridTakesAsManyIterationsOnSeveralRanks)
 {
   const auto [mesh, numbering, others, backend] = GetParam();
@@ -213,7 +213,7 @@ TEST_P(StiffnessConstraintsProblem, ValuesMayChange)
   EXPECT_LT(application->distance(x, application->solution()), 1e-9);
 }
 
-/// Products, diagonal and solution of an operator against an application that has assembled.
+/// Compares products, diagonal and solution of an operator with an application's assembled matrix.
 void expect_the_matrix_of(const SomeApplication &application, const StiffnessOptions &options)
 {
   StiffnessOperator<double> K(application.dof_handler,

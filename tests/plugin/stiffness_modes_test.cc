@@ -20,7 +20,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// A mesh, which is distorted, and a backend.
+/// Parameters: a mesh, which is distorted, and a backend.
 class StiffnessModesProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *>>

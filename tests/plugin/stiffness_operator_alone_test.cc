@@ -12,7 +12,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// Where rank 1 fails alone.
+/// Places at which rank 1 fails alone.
 enum class Place
 {
   nowhere,
@@ -27,7 +27,7 @@ void fail_at(const Place place)
     throw OutOfMemory("No room for an operator.");
 }
 
-/// `on_the_fly`, until it fails.
+/// A copy of `on_the_fly` that can fail.
 class FailingOperator : public ElementOperator<double>
 {
 public:
@@ -101,7 +101,7 @@ protected:
                                                        options);
   }
 
-  /// The message of rank 1, as this rank gets it.
+  /// The message of rank 1 in the form in which this rank gets it.
   static std::string heard(const std::string &message)
   {
     return (is_alone() ? "" : "On rank 1: ") + message;
@@ -124,7 +124,7 @@ TEST_F(StiffnessOperatorProblemAlone, OneRankWithoutMemory)
               "No room for an operator.\n  Use StiffnessOperator<float>, another strategy, fewer "
               "elements, more MPI ranks on more GPUs, or StiffnessOptions::backend 'cpu'."));
 
-  // and life goes on
+  // the operator remains usable
   place_of_failure = Place::nowhere;
   application->assemble(false);
   TrilinosVector x(application->F);
@@ -187,7 +187,7 @@ TEST_F(StiffnessOperatorProblemAlone, OneRankWithAnotherVector)
                    std::to_string(K->m()) + " of them)")));
 }
 
-/// Ends all ranks, within seconds: not for a run with other tests.
+/// Ends all ranks within seconds, so it cannot run together with other tests.
 TEST_F(StiffnessOperatorProblemAlone, DISABLED_OneRankThatTheOthersWaitFor)
 {
   options.preconditioner = "jacobi";

@@ -35,7 +35,7 @@ public:
   unsigned int last = dealii::numbers::invalid_unsigned_int;
 };
 
-/// A backend, a preconditioner, a precision.
+/// Parameters: a backend, a preconditioner, a precision.
 class StiffnessControlProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
@@ -71,7 +71,7 @@ protected:
     return K.solve(x, application->F, control);
   }
 
-  /// |b - A x| on the free DoFs, by products.
+  /// Residual |b - A x| on the free DoFs, by products.
   double residual() const
   {
     TrilinosVector v(x), r(b);
@@ -130,7 +130,7 @@ TEST_P(StiffnessControlProblem, OtherControlsDecideByTheirOwnCriteria)
   EXPECT_GT(residual(), 1e-8 * b.l2_norm());
 
   dealii::IterationNumberControl five(5, 0.);
-  EXPECT_TRUE(solve(five).converged); // as that control sees it
+  EXPECT_TRUE(solve(five).converged); // in terms of that control
   EXPECT_EQ(five.last_step(), 5u);
   EXPECT_NEAR(residual(), five.last_value(), 1e-6 * b.l2_norm());
 }
@@ -151,11 +151,11 @@ TEST_P(StiffnessControlProblem, FailsAsDealIIDoesAndLeavesTheIterate)
     }
   EXPECT_EQ(control.last_check(), dealii::SolverControl::failure);
   expect_distributed();
-  dealii::SolverControl more(2000, 1e-6 * b.l2_norm()); // and life goes on
+  dealii::SolverControl more(2000, 1e-6 * b.l2_norm()); // the operator remains usable
   EXPECT_TRUE(solve(more).converged);
 }
 
-/// SolverCG believes its recursion there.
+/// SolverCG would trust its recursive residual there.
 TEST_P(StiffnessControlProblem, DoesNotBelieveTheRecursionBelowRounding)
 {
   dealii::SolverControl control(20000, 1e-22 * b.l2_norm());
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Applications,
                                   std::get<1>(info.param) + "_" + std::get<2>(info.param);
                          });
 
-/// The limits of mixed cycles, which are solved in parts of 100 iterations, are no steps.
+/// Mixed cycles are solved in parts of 100 iterations, whose limits do not count as steps.
 TEST(StiffnessControl, CountsOnOverTheParts)
 {
   Cube cube;

@@ -50,7 +50,7 @@ TEST(StiffnessOperatorEnergy, IsTheWorkOfTheForces)
       for (unsigned int i = 0; i < forces.size(); ++i)
         forces(i) = std::sin(0.1 * i);
       K.solve(x, forces);
-      EXPECT_LE(K.solve(x, forces).iterations, 1u); // it begins where it left off
+      EXPECT_LE(K.solve(x, forces).iterations, 1u); // begins with the previous solution
       Vector distributed(x);
       beam.constraints.distribute(distributed);
       const double work = distributed * forces;

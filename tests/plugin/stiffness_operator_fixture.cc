@@ -81,7 +81,7 @@ private:
 
 constexpr dealii::types::boundary_id clamped = 7, sliding = 8;
 
-/// Some cells, by their places: the same on any number of ranks.
+/// Refines some cells, chosen by their places, so that they are the same on any number of ranks.
 void refine_here_and_there(dealii::Triangulation<3> &tria)
 {
   const bool all = // ranks that share a mesh refine it alike
@@ -142,7 +142,7 @@ void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria
       dealii::GridGenerator::hyper_ball(tria);
       tria.refine_global(adapted ? 1 : 2);
     }
-  else if (mesh == "cube") // of one cell
+  else if (mesh == "cube") // a cube of one cell
     {
       dealii::GridGenerator::hyper_cube(tria, -1., 1.);
       tria.refine_global(3);

@@ -28,12 +28,12 @@ namespace strut::plugin::test
 {
 using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
 
-/// A program of somebody else, as deal.II's tutorials write them: a mesh, a numbering of its DoFs,
-/// displacements prescribed on parts of the boundary, and the matrices that it assembles.
+/// A user's program as in deal.II's tutorials: a mesh, a numbering of its DoFs, prescribed
+/// displacements on parts of the boundary, and assembled matrices.
 class SomeApplication
 {
 public:
-  /// Triangulations of several ranks; that of one is a plain one, or fully distributed.
+  /// Triangulations on several ranks. On one rank the triangulation is serial or fully distributed.
   enum class Kind
   {
     distributed, ///< distributed by p4est, with construct_multigrid_hierarchy
@@ -51,10 +51,10 @@ public:
                   MPI_Comm communicator = MPI_COMM_WORLD,
                   Kind kind             = Kind::distributed);
 
-  /// Assemble with factors, or with 1.
+  /// Assembles the matrices with stiffness factors, or with ones.
   void assemble(bool with_factors);
 
-  /// Prescribe the displacements again, so many times as large. Hanging nodes are held.
+  /// Prescribes the displacements multiplied by `scale`, and constrains hanging nodes.
   void constrain(double scale);
 
   /// Sets the constraints with additional ones.
@@ -68,12 +68,12 @@ public:
   /// The direct solution of the constrained system, distributed.
   TrilinosVector solution() const;
 
-  /// (P C^T K C P + 1 - P) x, by A.
+  /// Product (P C^T K C P + 1 - P) x, by A.
   TrilinosVector product(const TrilinosVector &x) const;
 
   static double factor(const dealii::Point<3> &x);
 
-  /// Entries between -1 and 1, those of a DoF number the same on all ranks.
+  /// Random entries between -1 and 1, which depend on the global DoF only.
   TrilinosVector random_vector(unsigned int seed) const;
 
   template <class Vector>
@@ -83,7 +83,7 @@ public:
       to(i) = static_cast<typename Vector::value_type>(from(i));
   }
 
-  /// max |x - reference| / max |reference| over all ranks.
+  /// Error max |x - reference| / max |reference| over all ranks.
   template <class Vector>
   static double distance(const Vector &x, const TrilinosVector &reference)
   {
@@ -106,22 +106,22 @@ public:
   dealii::IndexSet owned, relevant;
   dealii::AffineConstraints<double> constraints;
   Material material{200., 0.28};
-  /// Lame's parameters of a cell, by its centre, in place of material and factor.
+  /// Lame's parameters as a function of the cell's centre, which replace material and factor.
   std::function<std::pair<double, double>(const dealii::Point<3> &)> lame;
-  /// The tangent of Gauss point q of a cell, by the cell's centre, in place of all of these.
+  /// The tangent of Gauss point q as a function of the cell's centre, which replaces all of these.
   std::function<dealii::SymmetricTensor<4, 3>(const dealii::Point<3> &, unsigned int q)> tangent;
 
   dealii::TrilinosWrappers::SparseMatrix K; ///< without constraints
-  dealii::TrilinosWrappers::SparseMatrix A; ///< distribute_local_to_global()
+  dealii::TrilinosWrappers::SparseMatrix A; ///< assembled by distribute_local_to_global()
   TrilinosVector F;                         ///< forces, without constraints
-  TrilinosVector b;                         ///< distribute_local_to_global()
+  TrilinosVector b;                         ///< assembled by distribute_local_to_global()
 
 private:
   void make_mesh(std::string mesh, dealii::Triangulation<3> &triangulation) const;
   void renumber(const std::string &numbering);
 };
 
-/// Options for a backend; tests are skipped where there is none.
+/// Options for a backend; tests are skipped if it is not available.
 class StiffnessOperatorTest : public testing::Test
 {
 protected:
@@ -133,7 +133,7 @@ protected:
     return options;
   }
 
-  /// Empty, or why the backend cannot be used.
+  /// Reason why the backend cannot be used; empty if it can.
   static std::string why_not(const std::string &backend);
 };
 } // namespace strut::plugin::test

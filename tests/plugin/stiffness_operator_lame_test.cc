@@ -18,7 +18,7 @@ namespace
 {
 using LameOfPlace = std::function<std::pair<double, double>(const dealii::Point<3> &)>;
 
-/// Some cells with one of the two alone, the others with any ratio.
+/// Some cells have only one of the two parameters, the others any ratio.
 std::pair<double, double> any_ratio(const dealii::Point<3> &x)
 {
   const double wave = std::sin(7. * x[0] + 3. * x[1] - 5. * x[2]);
@@ -27,27 +27,27 @@ std::pair<double, double> any_ratio(const dealii::Point<3> &x)
                        : std::make_pair(50. * (1. + x[1] * x[1]), 30. * std::exp(wave));
 }
 
-/// Without fluids.
+/// Parameters without fluid cells (mu = 0).
 std::pair<double, double> any_ratio_of_solids(const dealii::Point<3> &x)
 {
   const auto [lambda, mu] = any_ratio(x);
   return {lambda, std::max(mu, 5.)};
 }
 
-/// Without fluids; some cells widen when they are pulled.
+/// Parameters without fluid cells; some cells widen when they are pulled.
 std::pair<double, double> with_auxetic_cells(const dealii::Point<3> &x)
 {
   const auto [lambda, mu] = any_ratio_of_solids(x);
   return {lambda == 0. ? -0.6 * mu : lambda, mu};
 }
 
-/// Two materials, the one ten thousand times as stiff and with another ratio.
+/// Two materials, one ten thousand times as stiff and with another ratio.
 std::pair<double, double> two_materials(const dealii::Point<3> &x)
 {
   return x[1] + 0.3 * x[0] > 0.2 ? std::make_pair(100., 80.) : std::make_pair(0.02, 0.005);
 }
 
-/// A mesh, a backend.
+/// Parameters: a mesh, a backend.
 class StiffnessLameProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *>>
@@ -83,7 +83,7 @@ protected:
   StiffnessOptions options;
 };
 
-// In one pass, or with another strategy in two.
+// Products take one pass, or two with another strategy.
 TEST_P(StiffnessLameProblem, MultipliesAsTheAssembledMatrix)
 {
   options.strategy       = std::get<0>(GetParam()) == std::string("few") ? "ebe" : "on_the_fly";
@@ -94,7 +94,7 @@ TEST_P(StiffnessLameProblem, MultipliesAsTheAssembledMatrix)
   K->vmult(y, x);
   EXPECT_LT(application->distance(y, Ax), 1e-13);
 
-  // the same by vectors
+  // the same parameters as vectors
   const auto &triangulation = *application->triangulation;
   dealii::Vector<double> lambda(triangulation.n_active_cells()), mu(lambda);
   for (const auto &cell : triangulation.active_cell_iterators())
@@ -172,10 +172,9 @@ TEST_P(StiffnessLameProblem, FactorsTakeOverAgain)
   });
   K.vmult(y, x);
   EXPECT_LT(application->distance(y, before), 1e-14);
-  K.set_factors(factors); // to the last bit
+  K.set_factors(factors); // equal to the last bit
   K.vmult(y, x);
-  const bool same_order =
-    std::get<1>(GetParam()) == std::string("cpu"); // on a GPU sums come in any
+  const bool same_order = std::get<1>(GetParam()) == std::string("cpu"); // a GPU adds in any order
   EXPECT_LE(application->distance(y, before), same_order ? 0. : 1e-14);
 }
 
@@ -328,7 +327,7 @@ TEST(StiffnessLame, RefusesToSolveWithoutShear)
   EXPECT_EQ(cube.complaint([&](auto &K) {
     solve_plainly(K);
     EXPECT_EQ(message_of<Error>([&]() { K.set_lame(one_fluid); }), text("1"));
-    solve_plainly(K); // as before
+    solve_plainly(K); // as before the change
     K.set_shift(1.);
     K.set_lame(one_fluid);
     solve_plainly(K);

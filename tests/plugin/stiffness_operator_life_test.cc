@@ -138,7 +138,7 @@ TEST(StiffnessOperatorLife, NoticesTheEndOfTheDoFHandler)
   product(K);
 }
 
-/// Right, or refused; not a sum of both.
+/// The result is right, or refused, but never a mixture.
 TEST(StiffnessOperatorLife, TwoThreadsAtOnceAreNoSilentError)
 {
   Cube cube;
@@ -168,7 +168,7 @@ TEST(StiffnessOperatorLife, TwoThreadsAtOnceAreNoSilentError)
   other.join();
   EXPECT_EQ(wrong, 0u);
   EXPECT_LT(refused, 400u);
-  EXPECT_EQ(product(K), expected); // and free again
+  EXPECT_EQ(product(K), expected); // the operator is free again
 }
 
 TEST(Material, IsThatOfItsLameParameters)

@@ -29,13 +29,13 @@ std::string complaint(Cube &cube, const dealii::Mapping<3> &mapping)
   });
 }
 
-/// The middle vertex of the cube is moved at random.
+/// Moves the middle vertex of the cube at random.
 void distort(Cube &cube)
 {
   dealii::GridTools::distort_random(0.2, cube.triangulation, false, 3);
 }
 
-/// A ball in place of the cube.
+/// Replaces the cube by a ball.
 void become_ball(Cube &cube)
 {
   cube.dof_handler.clear();
@@ -88,7 +88,7 @@ TEST(StiffnessOperatorMapping, CurvedCellsAreRefusedByName)
   EXPECT_EQ(K.describe(), "StiffnessOperator: empty\n");
 }
 
-/// An edge that is bent like an S, with its midpoint on the straight line.
+/// An edge is bent like an S, with its midpoint on the straight line.
 TEST(StiffnessOperatorMapping, AnEdgeMayCrossTheStraightOne)
 {
   class Wave : public dealii::Manifold<3, 3>
@@ -108,7 +108,7 @@ TEST(StiffnessOperatorMapping, AnEdgeMayCrossTheStraightOne)
       return sum;
     }
   };
-  Cube cube; // its vertices are at 0, 1/2 and 1
+  Cube cube; // vertices are at 0, 1/2 and 1
   EXPECT_EQ(complaint(cube, dealii::MappingQ<3>(3)), "");
   cube.triangulation.set_all_manifold_ids(5);
   cube.triangulation.set_manifold(5, Wave());
@@ -169,7 +169,7 @@ TEST(StiffnessOperatorMapping, DoesNotGoTogetherWithAnotherDegree)
                        "works in three dimensions"));
 }
 
-/// Some ranks have curved cells, and others may not.
+/// Some ranks have curved cells, and others have none.
 TEST(StiffnessOperatorMapping, ProblemOnOneRankIsHeardOnAll)
 {
   SomeApplication application("ball", "plain");

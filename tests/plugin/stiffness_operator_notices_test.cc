@@ -15,7 +15,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// The message of each member of an operator after its mesh or its DoFs have changed.
+/// Expects a message from each member of an operator after its mesh or its DoFs have changed.
 void expect_notice(Cube &cube, const std::function<void()> &change)
 {
   cube.hold();
@@ -149,7 +149,7 @@ TEST(StiffnessOperatorNotices, DegreesOfFreedomThatAreGone)
   expect_notice(cube, [&]() { cube.dof_handler.clear(); });
 }
 
-/// The guard does not outlive its mesh.
+/// The guard does not access the mesh after its end.
 TEST(StiffnessOperatorNotices, NothingAfterItsEnd)
 {
   Cube cube;

@@ -31,7 +31,7 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   cube.options.stream         = nullptr;
   cube.options.preconditioner = "amg";
   EXPECT_EQ(cube.complaint().rfind("StiffnessOptions::preconditioner is 'amg'.\n  It may be: auto, "
-                                   "multigrid, jacobi", // and those of libraries
+                                   "multigrid, jacobi", // also preconditioners of libraries
                                    0),
             0u)
     << cube.complaint();
@@ -76,7 +76,7 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
     "between -1 and 0.5.");
 }
 
-/// Enumerators are the strings.
+/// Enumerators are equivalent to the strings.
 TEST(StiffnessOptions, TakeEnumeratorsToo)
 {
   using Options = StiffnessOptions;
@@ -111,7 +111,7 @@ TEST(StiffnessOptions, TakeEnumeratorsToo)
   expect_allowed(cube.options.criterion, Options::Criterion::relative, "relative");
   expect_allowed(cube.options.criterion, Options::Criterion::preconditioned, "preconditioned");
   expect_allowed(cube.options.criterion, Options::Criterion::absolute, "absolute");
-  cube.options.precision = Options::Precision::fp32; // of StiffnessOperator<float>
+  cube.options.precision = Options::Precision::fp32; // for StiffnessOperator<float>
   EXPECT_EQ(cube.complaint(),
             "StiffnessOptions::precision is 'float'.\n  It may be: auto, double, mixed.");
 }
@@ -124,7 +124,7 @@ TEST(StiffnessOperatorRefuses, AGpuThatIsNotThere)
   cube.options.backend = "cuda";
   EXPECT_TRUE(contains(cube.complaint(),
                        "StiffnessOptions::backend is 'cuda', but there is no GPU to use: "));
-  // and auto says why it is the CPU
+  // auto says why it uses the CPU
   cube.options.backend = "auto";
   cube.complaint(
     [](auto &K) { EXPECT_TRUE(contains(K.describe(), "backend: cpu (auto: no GPU was found, ")); });

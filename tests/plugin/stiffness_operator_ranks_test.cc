@@ -111,7 +111,7 @@ TEST(StiffnessOperatorProblemSolves, WithMultigridOnFullyDistributedMeshes)
     }
 }
 
-/// A mesh, a numbering, how it is dealt out.
+/// Parameters: a mesh, a numbering, and its distribution.
 class StiffnessOperatorProblemDealtOut
   : public testing::TestWithParam<std::tuple<const char *, const char *, SomeApplication::Kind>>
 {};

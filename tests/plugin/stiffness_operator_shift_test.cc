@@ -48,7 +48,7 @@ public:
   }
 };
 
-/// A mesh, a backend.
+/// Parameters: a mesh, a backend.
 class StiffnessShiftProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *>>
@@ -68,7 +68,7 @@ protected:
     shift = application->material.youngs_modulus * per_edge * per_edge / density;
   }
 
-  /// K, and the mass matrix with `shift`, with the application's constraints.
+  /// Assembles K, and the mass matrix times `shift`, with the application's constraints.
   void assemble()
   {
     application->assemble(true);
@@ -121,7 +121,7 @@ protected:
     return K;
   }
 
-  /// y = A x on free DoFs, x on constrained ones times `of_constrained`.
+  /// Computes y = A x on free DoFs; on constrained ones y is x times `of_constrained`.
   TrilinosVector product(const dealii::TrilinosWrappers::SparseMatrix &A,
                          const TrilinosVector &x,
                          const double of_constrained) const
@@ -141,12 +141,12 @@ protected:
 
   std::unique_ptr<SomeApplication> application;
   StiffnessOperator<double>::AdditionalData data;
-  bool by_place = false; ///< the density
+  bool by_place = false; ///< whether the density depends on the place
   /// Shift of such a size that both matrices contribute to the sum.
   double shift = 0.;
   dealii::TrilinosWrappers::SparseMatrix shifted, mass;
-  dealii::TrilinosWrappers::SparseMatrix free_mass; ///< without constraints
-  TrilinosVector lumped;                            ///< the masses, without constraints
+  dealii::TrilinosWrappers::SparseMatrix free_mass; ///< mass matrix without constraints
+  TrilinosVector lumped;                            ///< lumped masses without constraints
 };
 
 TEST_P(StiffnessShiftProblem, MultipliesAsTheAssembledMatrices)
@@ -164,10 +164,9 @@ TEST_P(StiffnessShiftProblem, MultipliesAsTheAssembledMatrices)
   K->vmult(y, x);
   EXPECT_LT(application->distance(y, product(shifted, x, 1.)), 1e-13);
 
-  K->set_shift(0.); // to the last bit
+  K->set_shift(0.); // equal to the last bit
   K->vmult(y, x);
-  const bool same_order =
-    std::get<1>(GetParam()) == std::string("cpu"); // on a GPU sums come in any
+  const bool same_order = std::get<1>(GetParam()) == std::string("cpu"); // a GPU adds in any order
   EXPECT_LE(application->distance(y, before), same_order ? 0. : 1e-14);
 }
 

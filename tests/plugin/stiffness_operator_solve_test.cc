@@ -21,7 +21,7 @@ namespace
 {
 using DistributedVector = dealii::LinearAlgebra::distributed::Vector<double>;
 
-/// A mesh, a numbering, a backend.
+/// Parameters: a mesh, a numbering, a backend.
 class StiffnessSolveProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
@@ -49,7 +49,7 @@ protected:
     return K;
   }
 
-  /// In the vectors that any numbering allows.
+  /// Expects the solution in the vector types that any numbering allows.
   void expect_solution(StiffnessOperator<double> &K, const std::string &preconditioner) const
   {
     TrilinosVector x, forces(application->F);

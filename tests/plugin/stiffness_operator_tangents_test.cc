@@ -79,7 +79,7 @@ TEST_P(StiffnessTangentsProblem, OfIsotropicSolidsAreTheIsotropicOperator)
   K->vmult(y, x);
   EXPECT_LT(application->distance(y, before), 1e-13);
 
-  // and back
+  // back to factors
   K->set_factors(factors);
   K->vmult(y, x);
   EXPECT_LT(application->distance(y, before), 1e-14);
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
                    testing::Values("cpu", "cuda")),
   name_of_tangents_problem);
 
-/// Iterations of a bar of 8 x 8 x 8 cells, held at one end, with a plastic band through it.
+/// Iterations for a bar of 8 x 8 x 8 cells, held at one end, with a plastic band through it.
 unsigned int iterations_of_bar(const double length, const double place, const double scale)
 {
   dealii::Triangulation<3> triangulation;

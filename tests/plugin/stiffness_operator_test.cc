@@ -12,7 +12,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// A mesh, a numbering, a backend.
+/// Parameters: a mesh, a numbering, a backend.
 class StiffnessOperatorProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
@@ -36,7 +36,7 @@ protected:
                                                        options);
   }
 
-  /// Work on a vector of each type that fits the ranks and the numbering.
+  /// Calls `work` with a vector of each type that fits the ranks and the numbering.
   template <typename Work>
   void for_each_vector_type(const Work &work) const
   {

@@ -45,7 +45,7 @@ protected:
     to.compress(dealii::VectorOperation::insert);
   }
 
-  /// All members that take vectors, against the matrix of the application.
+  /// Compares all members that take vectors with the matrix of the application.
   template <class Vector>
   void expect_all_members_take()
   {
@@ -169,7 +169,7 @@ TEST_P(StiffnessVectorsProblem, RefusesSeveralBlocks)
 
 INSTANTIATE_TEST_SUITE_P(Backends, StiffnessVectorsProblem, testing::Values("cpu", "cuda"));
 
-/// FE_Q(1) three times, in whatever boxes.
+/// FE_Q(1) three times, in any nesting of FESystem.
 TEST(StiffnessElements, MayBeNested)
 {
   using System = dealii::FESystem<3>;

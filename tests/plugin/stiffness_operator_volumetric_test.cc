@@ -17,7 +17,7 @@ namespace strut::plugin::test
 {
 namespace
 {
-/// Steel, and rubber of several Poisson's ratios: lambda and mu.
+/// Lambda and mu of steel, and of rubber with several Poisson's ratios.
 std::pair<double, double> rubber_beside_steel(const dealii::Point<3> &x)
 {
   const double wave    = std::sin(4. * x[0] + 3. * x[1] - 5. * x[2]);
@@ -28,7 +28,7 @@ std::pair<double, double> rubber_beside_steel(const dealii::Point<3> &x)
   return {solid.lambda(), solid.mu()};
 }
 
-/// A mesh, a backend.
+/// Parameters: a mesh, a backend.
 class StiffnessVolumetricProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *>>
@@ -253,7 +253,7 @@ TEST(StiffnessVolumetric, HasTheExactStrainsOfTwoLayers)
     }
 }
 
-// It is the operator with full integration unless it is asked for the mean.
+// Full integration is the default.
 TEST(StiffnessVolumetric, IsFullUnlessAskedFor)
 {
   EXPECT_EQ(StiffnessOperator<double>::AdditionalData().material.volumetric_integration,

@@ -16,7 +16,7 @@ namespace
 {
 using Operator = StiffnessOperator<double>;
 
-/// A backend, a name of a preconditioner, a precision.
+/// Parameters: a backend, a name of a preconditioner, a precision.
 class StiffnessPreconditionerProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
@@ -36,7 +36,7 @@ protected:
     K.set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
   }
 
-  /// M^-1 x
+  /// Computes M^-1 x.
   TrilinosVector apply(const Operator::Preconditioner &M, const TrilinosVector &x) const
   {
     TrilinosVector y;
@@ -45,7 +45,7 @@ protected:
     return y;
   }
 
-  /// The right-hand side of the free DoFs.
+  /// The right-hand side on the free DoFs.
   TrilinosVector right_hand_side() const
   {
     TrilinosVector b(application->F);
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Applications,
                                   std::get<1>(info.param) + "_" + std::get<2>(info.param);
                          });
 
-/// With `linear_operator()`, in deal.II's own vectors.
+/// Uses `linear_operator()` with deal.II's own vectors.
 TEST(StiffnessPreconditioner, IsALinearOperator)
 {
   using Vector = dealii::LinearAlgebra::distributed::Vector<double>;

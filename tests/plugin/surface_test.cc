@@ -24,7 +24,7 @@ Place at(const double x, const double y, const double z)
   return {{x, y, z}};
 }
 
-/// A number in [0, 1) of a place, without order.
+/// Pseudo-random number in [0, 1) for a place.
 double noise(const Place &x)
 {
   const double s = std::sin(12.9898 * x[0] + 78.233 * x[1] + 37.719 * x[2]) * 43758.5453;
@@ -36,7 +36,7 @@ double distance(const Place &x, const Place &y)
   return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
 }
 
-/// The triangles of all ranks, and what is wrong with them.
+/// The triangles of all ranks, and their defects.
 struct Closed
 {
   Closed(MPI_Comm communicator, const Surface &surface)
@@ -116,15 +116,15 @@ struct Closed
   std::map<std::pair<Surface::Key, Surface::Key>, int> n_of_edge;
   double volume           = 0.;
   std::size_t n_triangles = 0;
-  int n_torn              = 0; ///< vertices of one key at two places
-  int n_open              = 0; ///< edges without as many triangles in the other direction
-  int n_crowded           = 0; ///< edges of more than two triangles
+  int n_torn              = 0; ///< number of keys whose vertices are at two places
+  int n_open              = 0; ///< number of edges without as many triangles in the other direction
+  int n_crowded           = 0; ///< number of edges of more than two triangles
 };
 
 class OutputSurface : public SharedFolder
 {
 protected:
-  /// The surface of a design, in a file.
+  /// Writes the surface of a design to a file.
   SurfaceVolumes written(const std::vector<double> &densities, const std::string &file) const
   {
     DesignSurface surface = surface_of_design(boxes.communicator, boxes.mesh, densities, 1);
@@ -153,7 +153,7 @@ protected:
       mesh.flags[e] = function(at(mesh.centre(e)[0], mesh.centre(e)[1], mesh.centre(e)[2]));
   }
 
-  /// Sum of the shares of boxes, over all ranks.
+  /// Sum of the boxes' solid volumes, over all ranks.
   static double volume_of_cells(const DistributedProblem &problem,
                                 const std::vector<double> &field,
                                 const double level)
@@ -173,7 +173,7 @@ protected:
     return dealii::Utilities::MPI::sum(sum, problem.communicator);
   }
 
-  /// @param separation  of sheets; so small that volumes are exact
+  /// @param separation  distance of sheets, small enough for exact volumes
   static Closed check(const DistributedProblem &problem,
                       const std::vector<double> &field,
                       const double level,

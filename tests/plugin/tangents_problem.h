@@ -20,7 +20,7 @@ namespace strut::plugin::test
 using Tangent        = dealii::SymmetricTensor<4, 3>;
 using TangentOfPlace = std::function<Tangent(const dealii::Point<3> &, unsigned int)>;
 
-/// Entries in the order of the array of set_tangents().
+/// Entries in the order of set_tangents()'s array.
 constexpr unsigned int voigt_of_array[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
 
 /// A generator that gives the same numbers on all ranks.
@@ -33,7 +33,7 @@ inline std::mt19937 generator_of(const dealii::Point<3> &centre, const unsigned 
   return std::mt19937(seed);
 }
 
-/// Symmetric and positive definite, without any relation between neighbours.
+/// Symmetric and positive definite tangents, independent of their neighbours.
 inline Tangent random_tangent(const dealii::Point<3> &centre, const unsigned int q)
 {
   auto generator = generator_of(centre, q);
@@ -97,7 +97,7 @@ inline Tangent plastic_tangent(const dealii::Point<3> &x, const unsigned int q)
   return flows ? elastic(200.) - 2. * G / 1.01 * dealii::outer_product(n, n) : elastic(200.);
 }
 
-/// A mesh, a backend.
+/// Parameters: a mesh, a backend.
 class StiffnessTangentsProblem
   : public StiffnessOperatorTest,
     public testing::WithParamInterface<std::tuple<const char *, const char *>>

@@ -26,12 +26,12 @@ std::string point(const std::string &name, const std::string &where, const std::
                  "set Expression = " + where + "\nset Components = " + components);
 }
 
-/// Supports of three nodes that hold no stress.
+/// Supports of three nodes that cause no stress.
 const std::string three_nodes = point("a", "x < tol && y < tol && z < tol", "x, y, z") +
                                 point("b", "x < tol && y > 2 - tol && z < tol", "x, z") +
                                 point("c", "x < tol && y < tol && z > 2 - tol", "x");
 
-/// The tractions of a constant stress on all six ends.
+/// The tractions that balance a constant stress on all six ends.
 std::string tractions(const Matrix &stress)
 {
   std::string text;
@@ -49,7 +49,7 @@ std::string tractions(const Matrix &stress)
 class TiedFacesTest : public ProblemTest
 {
 protected:
-  /// Displacements must be those of the matrix times the place.
+  /// Expects that displacements are the matrix times the place.
   void expect_linear(const std::string &deck, const Matrix &gradient)
   {
     const Problem &problem = setup(deck);
@@ -72,7 +72,7 @@ protected:
   }
 };
 
-/// All six constant stresses. Weights at the closest points of the other side would fail here.
+/// All six constant stresses. Weights from the closest points of the other side would fail here.
 TEST_F(TiedFacesTest, PassTheirPatchTest)
 {
   const double nu = 0.3, shear = 2. * (1. + nu);
@@ -100,7 +100,7 @@ TEST_F(TiedFacesTest, PassTheirPatchTest)
     }
 }
 
-/// Nodes of both sides on planes of symmetry, where they are held.
+/// Nodes of both sides are on planes of symmetry, where they are held.
 TEST_F(TiedFacesTest, PassItWithHeldNodes)
 {
   Matrix stress{}, gradient{};

@@ -41,7 +41,7 @@ using Vector        = dealii::LinearAlgebra::distributed::Vector<double>;
 using Triangulation = dealii::parallel::distributed::Triangulation<3>;
 using Constraints   = dealii::AffineConstraints<double>;
 
-/// Forces that vary.
+/// Forces that vary with the place.
 class Force : public dealii::Function<3>
 {
 public:
@@ -54,7 +54,7 @@ public:
   }
 };
 
-/// A body with ties of some kind.
+/// A body with a certain kind of ties.
 class TiedBody
 {
 public:
@@ -116,7 +116,7 @@ public:
     return result;
   }
 
-  /// |x . M y - y . M x| / (|x| |M y|) for vectors that are as random as sines.
+  /// Asymmetry |x . M y - y . M x| / (|x| |M y|) for oscillating vectors.
   double asymmetry() const
   {
     StiffnessOptions options;
@@ -199,7 +199,7 @@ private:
       make_diaphragm(triangulation_.has_hanging_nodes() ? 0.25 : 0.125);
   }
 
-  /// The middle of the cell, which is on no periodic face.
+  /// Constrains the middle node of the cell, which is on no periodic face.
   void fix_a_node()
   {
     for (const auto &cell : dof_handler_.active_cell_iterators())
@@ -262,7 +262,7 @@ private:
   /// Constrains the mean of the free displacements of nodes above z to zero.
   void add_mean_value(const unsigned int component, const double z)
   {
-    std::map<dealii::types::global_dof_index, double> own, all; // with a weight of the place
+    std::map<dealii::types::global_dof_index, double> own, all; // the weight depends on the place
     for (const auto &cell : dof_handler_.active_cell_iterators())
       if (cell->is_locally_owned())
         for (const unsigned int v : cell->vertex_indices())
@@ -338,7 +338,7 @@ TEST_P(TiedMultigridProblem, SolvesAsJacobiInFewIterations)
   EXPECT_LE(on_gpu.iterations, many.iterations + 1);
 }
 
-/// A mean value holds a mesh without coarser ones: levels of background cells.
+/// A mean value holds a mesh without coarser ones, so that levels are background cells.
 TEST(TiedProblem, AMeanValueOnAFlatMesh)
 {
   dealii::Triangulation<3> triangulation;

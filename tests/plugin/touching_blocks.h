@@ -16,7 +16,7 @@
 
 namespace strut::plugin::test
 {
-/// A block of hexahedra with nodes of its own.
+/// A block of hexahedra with separate nodes.
 struct Block
 {
   std::array<double, 3> corner, size;
@@ -109,7 +109,7 @@ blocks_deck(const std::vector<Block> &blocks,
 
 inline const std::string clamp = section("Supports / wall", "set Boundary ids = 1");
 
-/// A force at the end of the second block.
+/// Deck's section for a force at the end of the second block.
 inline const std::string end_load = load("set Boundary ids = 2", "total force", "0, 0, -1");
 
 inline const std::string merge_nodes = "set Merge nodes = true\n";

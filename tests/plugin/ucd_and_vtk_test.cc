@@ -30,7 +30,7 @@ SizesById sizes_by_id(const std::vector<FileMesh::Group> &groups)
   return result;
 }
 
-/// A copy with one piece in place of another.
+/// A copy of a text in which one piece is replaced.
 std::string with(std::string text, const std::string &old, const std::string &instead)
 {
   const std::size_t at = text.find(old);
@@ -283,7 +283,7 @@ TEST(Ucd, FacesMayBeInside)
   ASSERT_EQ(sets.faces.size(), 1u);
   EXPECT_EQ(sets.faces[0].id, 5u);
   EXPECT_TRUE(sets.faces[0].has_interior);
-  // its normal is that of the quadrilateral, up, out of the first cell
+  // its normal is that of the quadrilateral: up, out of the first cell
   EXPECT_EQ(sets.faces[0].faces.size(), 1u);
   EXPECT_EQ(sets.faces[0].faces[0] / 6, 0u);
 }

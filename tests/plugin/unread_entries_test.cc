@@ -153,7 +153,7 @@ TEST_F(UnreadEntries, AreEntriesThatAnotherOneMakesIdle)
             Sentences{"--set: nothing reads 'Optimization / Move limit': 'Method' is 'beso'"});
 }
 
-// Whatever a list offers: its parameters are read with it alone.
+// Parameters of a list's item are read only if the item is chosen.
 TEST_F(UnreadEntries, AreFoundForAllPartsThatDecksChoose)
 {
   std::string text;

@@ -41,7 +41,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// A body that is held where `is_held` says.
+/// A body that is held at places where `is_held` is true.
 class VibratingBody
 {
 public:

@@ -33,7 +33,8 @@ inline std::string between(const std::string &text,
   return text.substr(start, text.find(end, start) - start);
 }
 
-/// A VTU file with appended raw data in blocks of zlib, read by VTK's description of the format.
+/// A VTU file with appended raw data in blocks of zlib, read according to VTK's description of the
+/// format.
 class VtuFileContents
 {
 public:
@@ -59,7 +60,7 @@ public:
     return head_.find("Name=\"" + name + "\"") != std::string::npos;
   }
 
-  /// @param type  VTK's word for T
+  /// @param type  VTK's name of T
   template <typename T>
   std::vector<T> array(const std::string &name, const std::string &type) const
   {
@@ -139,6 +140,6 @@ public:
 private:
   std::string text_;
   std::string head_;
-  std::size_t data_ = 0; ///< where offsets count from
+  std::size_t data_ = 0; ///< position from which offsets count
 };
 } // namespace strut::plugin

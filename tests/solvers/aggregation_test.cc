@@ -24,7 +24,7 @@ namespace
 {
 constexpr int n_threads = 3;
 
-/// A wild box on a support, and its matrix for a random design.
+/// A distorted box on a support, and its matrix for a random design.
 struct Assembled
 {
   explicit Assembled(const std::array<std::size_t, 3> &n,
@@ -147,7 +147,7 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
       for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame, &of_tangents})
         {
           if (matrix == &of_tangents && integration == VolumetricIntegration::mean)
-            continue; // which tangents do not go with
+            continue; // incompatible with tangents
           if (matrix == &of_tangents)
             reference.set_tangents(1,
                                    [&](unsigned int, const unsigned int k, Array<double> &values) {

@@ -101,7 +101,7 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
         rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
       };
       add(dof, {3 * last});    // the next one has the same master
-      add(dof + 2, {dof + 1}); // at the node
+      add(dof + 2, {dof + 1}); // with a master at the same node
       add(dof + 3, {3 * last, 3 * last + 2, dof + 4, dof + 5});
     }
   ASSERT_GT(rows.dofs.size(), 20u);
@@ -171,7 +171,7 @@ TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
     solver.finish();
   };
   EXPECT_THROW(set(), SolverFailure);
-  if (!memory().is_host()) // which has told it once
+  if (!memory().is_host()) // the host reports the failure only once
     {
       EXPECT_THROW(solver.finish(), SolverFailure);
     }
@@ -254,7 +254,7 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
         for (std::size_t j = 0; j < 24; ++j)
           for (std::size_t i = 0; i <= j; ++i, ++k)
             {
-              // as Galerkin's: zeros in the rows and columns of constrained DoFs
+              // zeros in the rows and columns of constrained DoFs, as in Galerkin's matrices
               const auto held = [&](const std::size_t l) {
                 return is_held[3 * mesh.connectivity[l / 3 * mesh.n_elements + e] + l % 3];
               };

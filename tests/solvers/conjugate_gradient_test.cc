@@ -67,7 +67,7 @@ private:
   Array<Number> b_, x_;
 };
 
-/// A cantilever of uneven stiffness, distorted unless said otherwise.
+/// A cantilever with non-uniform stiffness, distorted by default.
 struct UnevenCantilever
 {
   explicit UnevenCantilever(const BoxMesh &shape = make_box(BoxOptions::wild({{4, 3, 2}}, 5)))
@@ -77,7 +77,7 @@ struct UnevenCantilever
     f = edge_load(box);
   }
 
-  /// f - K u on the free DoFs, by the assembled matrix
+  /// Residual f - K u on the free DoFs, by the assembled matrix.
   template <typename Number>
   std::vector<double> residual(const std::vector<Number> &u) const
   {
@@ -107,7 +107,7 @@ control(const Criterion criterion, const double tolerance, const unsigned int ma
 class ConjugateGradientTest : public StrategyTest
 {
 protected:
-  /// Distorted as far as the strategy allows.
+  /// A cantilever that is distorted if the strategy allows it.
   UnevenCantilever cantilever(const std::array<std::size_t, 3> &n = {{4, 3, 2}}) const
   {
     return UnevenCantilever(make_box(BoxOptions::wild(n, 5)));
@@ -262,7 +262,7 @@ TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
   });
 }
 
-// From the solution no iteration is needed; f = 0 has the solution 0.
+// No iteration is needed from the solution; f = 0 has the solution 0.
 TEST_P(ConjugateGradientTest, StartsFromWhatItIsGiven)
 {
   with_number([&](const auto tag) {
@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_strategy_cases()),
                          strategy_case_name);
 
-/// The message of a failed solve.
+/// Tests the message of a failed solve.
 class SolverFailureTest : public PlaceTest
 {
 protected:
@@ -324,7 +324,7 @@ TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
   EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
 }
 
-/// M = -1: like a cycle of multigrid with a wrong bound.
+/// The preconditioner M = -1, as multigrid with a wrong bound may be.
 class Negative : public Preconditioner<double>
 {
 public:
@@ -368,7 +368,7 @@ TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
     }
 }
 
-// Without supports K is singular, and a load that is not in balance has no solution.
+// Without supports K is singular, and an unbalanced load has no solution.
 TEST_P(SolverFailureTest, NoticesMissingSupports)
 {
   UnevenCantilever problem;

@@ -13,7 +13,7 @@ namespace strut::test
 {
 namespace
 {
-/// A row of cubes, and of its DoFs some that follow random others; the last node is of no element.
+/// A row of cubes, some of whose DoFs depend on random others. No element has the last node.
 ElementMesh row_with_dependent_dofs(const bool of_nodes)
 {
   constexpr std::size_t n = 40;
@@ -68,7 +68,7 @@ protected:
   std::unique_ptr<Backend> backend;
 };
 
-/// (C x) . y = x . (C^T y), with C the identity on the free DoFs.
+/// Expects (C x) . y = x . (C^T y), with C the identity on the free DoFs.
 TEST_P(DependentDofsTest, CondensingIsTheTransposeOfDistributing)
 {
   const ElementMesh mesh = row_with_dependent_dofs(false);
@@ -78,7 +78,7 @@ TEST_P(DependentDofsTest, CondensingIsTheTransposeOfDistributing)
   dependent.set(0., x);
   Array<double> Cx(backend->memory(), x.to_host());
   dependent.distribute(Cx);
-  std::vector<double> of_elements = y.to_host(); // those of no element count for nothing
+  std::vector<double> of_elements = y.to_host(); // DoFs of no element are ignored
   for (std::size_t i = n - 3; i < n; ++i)
     of_elements[i] = 0.;
   const double expected = dot(n, Cx, Array<double>(backend->memory(), of_elements));
@@ -130,7 +130,7 @@ TEST_P(DependentDofsTest, BlocksGoToTheMasters)
   std::vector<double> expected     = blocks.to_host();
   const std::vector<double> before = expected;
   for (std::size_t i = expected.size() - 6; i < expected.size(); ++i)
-    expected[i] = 0.; // of no element
+    expected[i] = 0.; // DoF of no element
   const AffineRows &rows = mesh.dependent;
   for (std::size_t k = 0; k < rows.dofs.size(); k += 3)
     for (std::size_t j = 3 * k; j < 3 * k + 3; ++j)
@@ -143,7 +143,7 @@ TEST_P(DependentDofsTest, BlocksGoToTheMasters)
     EXPECT_NEAR(found[i], expected[i], 1e-14);
 }
 
-/// No normal flux on oblique faces and edges: one dependent DoF of a node, or two.
+/// No normal flux on oblique faces and edges: nodes have one or two dependent DoFs.
 TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
 {
   ElementMesh mesh    = row_with_dependent_dofs(true);

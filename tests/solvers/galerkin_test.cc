@@ -30,7 +30,8 @@ MultigridSettings with(const CoarseOperators kind)
   return settings;
 }
 
-/// With supports of all kinds: a face, rollers, and a component of a node that has no coarse twin.
+/// A cantilever with all kinds of supports: a face, rollers, and a component of a node that has no
+/// coarse counterpart.
 struct HeldInManyWays : CantileverHierarchy
 {
   HeldInManyWays(const std::array<std::size_t, 3> &n, const unsigned int n_coarser)
@@ -208,7 +209,8 @@ struct OneElement
   GalerkinElements level;
 };
 
-// In either precision to move a free element costs nothing, whatever the stiffness of its children.
+// In either precision, translation of a free element costs no energy, for any stiffness of its
+// children.
 TEST_P(GalerkinTest, MovingAnElementCostsNothing)
 {
   for (const Precision precision : {Precision::fp64, Precision::fp32})
@@ -224,7 +226,7 @@ TEST_P(GalerkinTest, MovingAnElementCostsNothing)
       const auto K = packed.to_host();
       for (std::size_t c = 0; c < 3; ++c)
         {
-          double energy = 0., size = 0.; // of the translation along c
+          double energy = 0., size = 0.; // energy of the translation along c
           for (std::size_t j = c; j < 24; j += 3)
             for (std::size_t i = c; i <= j; i += 3)
               {

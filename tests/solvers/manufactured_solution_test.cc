@@ -39,7 +39,8 @@ double body_force(const Position &x, const std::size_t i, const Material &materi
   return -(material.lambda() + material.mu()) * gradient_of_divergence - material.mu() * laplace;
 }
 
-/// body(point, N[8], weight) at the 4x4x4 Gauss points of an element; the weight holds the volume.
+/// Calls body(point, N[8], weight) at the 4x4x4 Gauss points of an element; the weight includes the
+/// volume.
 template <typename Body>
 void integrate(const ElementMesh &mesh, const std::size_t e, const Body &body)
 {

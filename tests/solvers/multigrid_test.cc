@@ -22,7 +22,7 @@ namespace
 {
 using MultigridTest = PlaceTest;
 
-/// Down to the last level, however small.
+/// Settings with all levels, however small.
 MultigridSettings all_levels()
 {
   MultigridSettings settings;
@@ -105,7 +105,7 @@ TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
       const double share       = expect_lists(box.mesh, coarser[0].transfer);
       if (n == 80)
         {
-          EXPECT_LT(share, 0.01); // of lines of nodes
+          EXPECT_LT(share, 0.01); // for lines of nodes
         }
       const auto places   = InterpolationTables::build(box.mesh, coarser[0].transfer, 1).places;
       const auto children = children_by_places(places, coarser[0].transfer);
@@ -305,7 +305,7 @@ TEST_P(MultigridTest, CycleContracts)
     }
 }
 
-/// A preconditioner that takes residuals in double, whatever it computes in.
+/// A preconditioner that accepts residuals in double only, in any internal precision.
 template <typename Number>
 class WithoutFloat : public Preconditioner<Number>
 {

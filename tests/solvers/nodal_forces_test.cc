@@ -10,7 +10,7 @@ namespace strut
 {
 namespace
 {
-/// All ways to read the forces give these values.
+/// Expects these values from all ways to read the forces.
 void expect_values(const NodalForces &forces, const std::vector<double> &values)
 {
   ASSERT_EQ(forces.size(), values.size());

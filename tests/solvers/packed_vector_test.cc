@@ -43,7 +43,7 @@ protected:
     for (std::size_t i = 0; i < n_kept; ++i)
       ASSERT_EQ(differences[i], static_cast<Number>(static_cast<double>(x[i]) - values[i])) << i;
 
-    // what came to the host goes back as it is
+    // values from the host are stored again unchanged
     PackedVector<Number> second(memory(), n_kept);
     second.set(memory(), on_host);
     EXPECT_EQ(second.unit(), packed.unit());

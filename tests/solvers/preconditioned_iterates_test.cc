@@ -25,7 +25,7 @@ Vector add(const Vector &x, const double a, const Vector &y)
   return result;
 }
 
-/// A = B B^T + I with a diagonal that varies by 1e2.
+/// A matrix A = B B^T + I, with a diagonal that varies by 1e2.
 class DenseMatrix
 {
 public:
@@ -72,7 +72,7 @@ Map multiply_by(const std::vector<float> &d)
   };
 }
 
-/// The map on a backend, through the host.
+/// A map on a backend, computed on the host.
 class HostOperator : public LinearOperator<double>
 {
 public:
@@ -127,7 +127,7 @@ private:
   Array<float> d_;
 };
 
-/// x after so many steps, from 0: Saad 2003, algorithm 9.1.
+/// x after so many steps from 0, by Saad 2003, algorithm 9.1.
 Vector textbook(const Map &A, const Map &M, const Vector &b, const int n_steps)
 {
   Vector x(n_unknowns), r = b, z = M(r), p = z;
@@ -148,7 +148,7 @@ Vector textbook(const Map &A, const Map &M, const Vector &b, const int n_steps)
 class IteratesTest : public PlaceTest
 {
 protected:
-  /// x after so many steps by the solver.
+  /// x after so many steps of the solver.
   Vector iterate(const Map &A, Preconditioner<double> &M, const Vector &b, const int n_steps)
   {
     Array<double> x(backend().memory(), n_unknowns);

@@ -25,7 +25,7 @@ protected:
     settings.control.tolerance   = 1e-9;
   }
 
-  /// The displacements; the warnings on the way are in `remark`.
+  /// Solves, and returns the displacements; `remark` gets the warnings.
   std::vector<double> solve(const bool mixed = false)
   {
     ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
@@ -50,7 +50,7 @@ protected:
     return u.to_host();
   }
 
-  /// Multigrid, and what it falls back on.
+  /// Multigrid, and the preconditioners on which it falls back.
   PreconditionerSequence<double> from_multigrid(ElasticityOperator<double> &K,
                                                 const Precision precision = Precision::fp64)
   {
@@ -193,7 +193,7 @@ TEST_P(PreconditionerSequenceTest, RefusesToFallBackBeforeItsUpdate)
             "Multigrid with 12 smoothing steps from here on: a test asked for it");
 }
 
-// With tangents all cycles fail on such meshes; the warning says so of each.
+// With tangents all cycles fail on such meshes, and the warning says so for each.
 TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
 {
   for (CoarseLevel &level : c.coarser)

@@ -18,7 +18,7 @@ namespace
 {
 using Refusal = PreconditionerChoice::Refusal;
 
-/// `z = sum_{k < sweeps} (1 - w D^-1 K)^k w D^-1 r`, damped Jacobi: symmetric, with two parameters.
+/// Damped Jacobi, `z = sum_{k < sweeps} (1 - w D^-1 K)^k w D^-1 r`: symmetric, with two parameters.
 class DampedJacobi : public StiffnessPreconditioner<double>
 {
 public:
@@ -130,7 +130,7 @@ TEST_P(PreconditionerTest, OneFromOutsideHasParametersOfItsOwn)
   const double expected          = work;
   const unsigned int one         = solve({"damped jacobi"}).iterations;
   EXPECT_NEAR(work, expected, 1e-7 * expected);
-  EXPECT_NEAR(one, with_jacobi, 0.05 * with_jacobi + 1); // the same but for a factor
+  EXPECT_NEAR(one, with_jacobi, 0.05 * with_jacobi + 1); // equal up to a factor
   const unsigned int three = solve({"damped jacobi", {{"Sweeps", 3.}}}).iterations;
   EXPECT_NEAR(work, expected, 1e-7 * expected);
   EXPECT_LT(three, 0.75 * one);

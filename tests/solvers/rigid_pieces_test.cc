@@ -22,7 +22,7 @@ namespace
 {
 using PieceCorrectionTest = PlaceTest;
 
-/// Cubes of three elements in void, which float, beside a plate on the support.
+/// Cubes of three elements that float in void, beside a plate on the support.
 std::vector<double> floating_cubes(const BoxMesh &box, const double contrast)
 {
   std::vector<double> factors;
@@ -71,7 +71,7 @@ TEST(SolidPiecesTest, HangTogetherByFacesInBlocks)
   EXPECT_EQ(two.nodes.size(), two.at_node.size());
   fill({{2, 0, 0}}, {{6, 2, 2}}); // joins them, and enters the next block
   EXPECT_EQ(finder.find(factors, 100).n, 2u);
-  EXPECT_EQ(finder.find(factors, 1).n, 1u); // by larger blocks
+  EXPECT_EQ(finder.find(factors, 1).n, 1u); // with larger blocks
   fill({{7, 3, 3}}, {{8, 4, 4}});
   EXPECT_EQ(finder.find(factors, 2).n, 2u);
   EXPECT_EQ(finder.find(factors, 1).n, 0u); // two pieces in any block
@@ -165,7 +165,7 @@ TEST(RigidPiecesTest, KeepSupports)
     }
 }
 
-/// @param with_pieces  around the cycles
+/// @param with_pieces  whether the cycles have the correction of pieces
 SolverReport solve_members(Backend &backend,
                            const BoxMesh &box,
                            const MeshHierarchy &coarser,
@@ -239,7 +239,7 @@ TEST_P(PieceCorrectionTest, SolutionIsTheSame)
   EXPECT_LT(relative_difference(with, without), 1e-8);
 }
 
-// What it does not go together with is refused by name, before anything is made.
+// Incompatible choices are refused by name, before anything is allocated.
 TEST(PieceCorrection, HasConflicts)
 {
   FlatStructure flat(CellIndices{{5, 3, 3}});

@@ -20,7 +20,7 @@ namespace strut::test
 {
 namespace
 {
-/// A box of the given edges whose vertices move by up to a part of them, turned as a whole.
+/// Makes a box of these edges, whose vertices move by up to a part of them, and rotates it.
 void make_element(const std::array<double, 3> &edges,
                   const double distortion,
                   const bool is_turned,
@@ -120,7 +120,8 @@ TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
   EXPECT_FALSE(extreme_solids(Communicator(), {none}).has_value());
 }
 
-// With the mean dilatation that of a largest lambda / mu holds for all below, negative lambda too.
+// With the mean dilatation, the bound for the largest lambda / mu holds for all smaller ones,
+// including negative lambda.
 TEST(SmootherBoundTest, WithMeanDilatationBoundsSmallerRatios)
 {
   const auto backend = make_cpu_backend(1);
@@ -181,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_places()),
                          place_name);
 
-// The same of matrices in which components of nodes are held, as those of Galerkin's levels.
+// The bound also holds for matrices with constrained components of nodes, as on Galerkin's levels.
 TEST(SmootherBoundTest, BoundsElementsWithSupports)
 {
   Random random(2);
@@ -235,7 +236,7 @@ TEST(PolynomialSmootherTest, ReducesErrorsUpToTheToleratedExcess)
       EXPECT_NEAR(error_afterwards(n, limit), 1., 1e-9);
       EXPECT_LT(error_afterwards(n, 0.999 * limit), 1.);
       EXPECT_GT(error_afterwards(n, 1.001 * limit), 1.);
-      // so much the eigenvalue may be above the one that was found
+      // allowed excess of the eigenvalue over the one that was found
       const double room = margin_of_eigenvalue(n) * PolynomialSmoother::tolerated_excess(n);
       EXPECT_GE(room, 1.33);
       EXPECT_GE(margin_of_eigenvalue(n), 1.15);

@@ -12,7 +12,7 @@ namespace strut::test
 {
 namespace
 {
-/// 4 x 4 x 4 unit cubes, stretched along the axes.
+/// A mesh of 4 x 4 x 4 unit cubes, stretched along the axes.
 ElementMesh stretched(const std::array<double, 3> &factors)
 {
   BoxOptions options;

@@ -17,7 +17,7 @@ protected:
   {
     return GetParam().precision == Precision::fp64;
   }
-  /// 1e-12, or 1e-5 in single precision, where no more is possible
+  /// Tolerance 1e-12, or 1e-5 in single precision, the best possible.
   double tolerance() const
   {
     return is_double() ? 1e-12 : 1e-5;
@@ -248,7 +248,8 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
       before                = u;
       const auto expected   = reference->solve(0).iterations;
       const auto iterations = state->solve(0).iterations;
-      EXPECT_NEAR(iterations, expected, 1) << design; // of some hundred
+      // of some hundred that a start from zero takes
+      EXPECT_NEAR(iterations, expected, 1) << design;
       EXPECT_LE(relative_difference(state->displacement(0), reference->displacement(0)), 1e-10);
       EXPECT_LE(relative_difference(to_doubles(state->displacement_before(0)), before), 1e-9);
       for (std::size_t e = 0; e < n; ++e)
@@ -430,7 +431,7 @@ TEST(StateSolverErrors, NameTheLoadCase)
   const Execution execution{*backend, Communicator(), timing};
   settings.preconditioner.name = "half";
   EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
-  settings.preconditioner.name = "multigrid"; // of a flat mesh
+  settings.preconditioner.name = "multigrid"; // for a mesh without levels
   EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
   settings.preconditioner.name = "jacobi";
   settings.precision           = Precision::mixed;

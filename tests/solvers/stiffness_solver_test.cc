@@ -23,7 +23,7 @@ protected:
     std::vector<double> u;
   };
 
-  /// @param scale  of stiffness and forces, so that it does not matter to u
+  /// @param scale  factor of stiffness and forces, which does not affect u
   Result solve(const bool mixed, const double scale = 1.)
   {
     const CantileverHierarchy c({{8, 4, 4}}, 2);
@@ -97,10 +97,10 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereItStagnates)
   const Result mixed             = solve(true);
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_NE(mixed.remark.find("in 100 iterations"), std::string::npos) << mixed.remark;
-  EXPECT_GT(mixed.report.iterations, 200u); // those in float count
+  EXPECT_GT(mixed.report.iterations, 200u); // iterations in float count
 }
 
-// At the limit it fails, and says that it was the limit, whether it was looked at before or not.
+// At the limit it fails with that reason, whether or not the residual was checked just before.
 TEST_P(StiffnessSolverTest, FailsAtTheLimit)
 {
   poisson_ratio                  = 0.4999;

@@ -174,7 +174,7 @@ TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
 // 1:100 take 133 instead of 116.
 TEST_P(StoredBlocksTest, TakeNoMoreIterations)
 {
-  double of_double = 0., of_float = 0.; // in all
+  double of_double = 0., of_float = 0.; // totals
   const auto compare = [&](const BoxMesh &box,
                            const MeshHierarchy &coarser,
                            const std::vector<double> &stiffness,

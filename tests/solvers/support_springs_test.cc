@@ -24,7 +24,7 @@ namespace
 {
 using SupportSpringsTest = PlaceTest;
 
-/// Structures that a test looks at, small ones of the first so many.
+/// Structures that a test uses: the small ones among the first so many.
 constexpr unsigned int n_structures = 100;
 
 bool is_small(const RandomStructure &c)
@@ -125,7 +125,7 @@ TEST_P(SupportSpringsTest, BoundTheGalerkinOperatorWhateverTheSupports)
 
 constexpr unsigned int not_converged = 1000000;
 
-/// Iterations of conjugate gradients from zero; throws where they break down.
+/// Iterations of conjugate gradients from zero; throws if they break down.
 unsigned int iterations(Backend &backend,
                         const RandomStructure &c,
                         StiffnessPreconditioner<double> &M,

@@ -59,7 +59,7 @@ TEST(DenseEigen, OfAPairWithANullSpace)
       for (std::size_t k = 0; k < n; ++k)
         {
           A[i * n + j] += R[k * n + i] * R[k * n + j];
-          B[i * n + j] += k < n - 2 ? R[i * n + k] * R[j * n + k] : 0.; // of rank n - 2
+          B[i * n + j] += k < n - 2 ? R[i * n + k] * R[j * n + k] : 0.; // has rank n - 2
         }
   const RitzVectors ritz = lowest_ritz_vectors(A, B, n, m);
   ASSERT_TRUE(ritz.found);
@@ -93,7 +93,7 @@ TEST(DenseEigen, OfAPairWithANullSpace)
 class VibrationTest : public PlaceTest
 {
 protected:
-  /// The energies of each mode balance, and modes are orthonormal in the mass.
+  /// Expects that the energies of each mode balance, and that modes are orthonormal in the mass.
   VibrationReport modes_of(const ElementMesh &mesh,
                            const MassKind kind,
                            const std::size_t n,
@@ -181,7 +181,7 @@ TEST_P(VibrationTest, HangingNodes)
     modes_of(box.mesh, kind, 4, true);
 }
 
-/// Eigenvalues of designs, one after the other, with one solver.
+/// Eigenvalues of several designs, one after the other, with one solver.
 class ModesOfDesigns
 {
 public:
@@ -207,7 +207,7 @@ public:
     return state_->solve_vibration(*mass_, factors_, {n, tolerance, 2000});
   }
 
-  /// The product of mode i with a vector in the mass of the last design.
+  /// The product of mode i with a vector, in the mass of the last design.
   double product(const std::size_t i, const std::vector<double> &x) const
   {
     Array<double> Mx(backend_.memory(), mesh_.n_dofs());
@@ -311,7 +311,7 @@ TEST_P(VibrationTest, ManyModesOfSlenderBodies)
         ASSERT_EQ(report.eigenvalues.size(), n_modes) << n;
         if (n_modes < 30)
           continue;
-        // the same eigenvalues with fewer of them asked for
+        // fewer modes have the same eigenvalues
         const VibrationReport few = ModesOfDesigns(backend(), box.mesh).solve(ones, ones, 12, 1e-6);
         for (std::size_t i = 0; i < 12; ++i)
           EXPECT_NEAR(report.eigenvalues[i], few.eigenvalues[i], 1e-8 * few.eigenvalues[i]) << i;
@@ -339,7 +339,7 @@ TEST_P(VibrationTest, RefusesWhatIsNoNumber)
   EXPECT_NEAR(structure.solve(ones, ones, 2).eigenvalues[0], expected, 1e-12 * expected);
 }
 
-// With settings that are deterministic a solve has the same bits whatever was solved before.
+// With deterministic settings a solve has the same bits, regardless of previous solves.
 TEST_P(VibrationTest, HasTheSameBitsWhateverWasSolvedBefore)
 {
   if (GetParam() == Place::cuda)

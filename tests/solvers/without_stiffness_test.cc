@@ -15,7 +15,8 @@ namespace
 class WithoutStiffnessTest : public PlaceTest
 {
 protected:
-  /// A box of n0 x 8 x 4 elements of size 1: cubes, or distorted alike at the same places.
+  /// A box of n0 x 8 x 4 elements of size 1: cubes, or elements that are distorted equally at equal
+  /// places.
   static BoxMesh make(const std::size_t n0, const bool distorted = true)
   {
     BoxOptions options = BoxOptions::regular({{n0, 8, 4}});
@@ -51,7 +52,7 @@ TEST_P(WithoutStiffnessTest, ProductIsThatWithoutTheElements)
       if (large.element_at[other] == small.element_at[e])
         of_small.push_back(factors[other]);
 
-  std::vector<std::size_t> node_of(small.mesh.n_nodes); // in the large one
+  std::vector<std::size_t> node_of(small.mesh.n_nodes); // number in the large mesh
   for (std::size_t n = 0; n < node_of.size(); ++n)
     for (std::size_t other = 0; other < large.mesh.n_nodes; ++other)
       if (large.reference[other] == small.reference[n])

@@ -26,7 +26,7 @@ namespace strut::test
 {
 namespace
 {
-/// A cube, inside out if its size is negative; its triangles are kept or not.
+/// Adds a cube, inside out if its size is negative. @param is_kept  whether its triangles are kept
 void add_cube(CutSurface &surface, const Point &low, const double size, const bool is_kept = true)
 {
   const auto first = static_cast<std::uint32_t>(surface.mesh.vertices.size());
@@ -148,7 +148,7 @@ TEST(Surface, VolumeAreaAndFaultyEdgesOfACube)
 
 using Edge = std::array<std::uint32_t, 2>;
 
-/// Counted by a map of all edges.
+/// Faulty edges, counted by a map of all edges.
 std::vector<Edge> faulty_edges_by_map(const TriangleMesh &mesh)
 {
   std::map<Edge, std::array<int, 2>> uses; // up and down
@@ -256,7 +256,7 @@ TEST(Surface, TrianglesCrossWhereNoPlaneSeparatesThem)
               }
             widest = std::max({widest, low[1] - high[0], low[0] - high[1]});
           }
-      if (widest == 0.) // they touch
+      if (widest == 0.) // the bodies touch
         continue;
       const bool crossed = widest < 0.;
       n_crossed += crossed ? 1 : 0;

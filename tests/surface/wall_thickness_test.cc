@@ -15,7 +15,7 @@ namespace
 {
 constexpr double pi = 3.14159265358979323846;
 
-/// A prism over a convex polygon of x and z, from y = 0 to y = width.
+/// A prism over a convex polygon in x and z, from y = 0 to y = width.
 TriangleMesh prism(const std::vector<std::array<double, 2>> &corners, const double width = 1.)
 {
   TriangleMesh mesh;

@@ -48,7 +48,7 @@ void set_operator(const strut::ParameterValues &values)
                        " elements is unlucky.\nTake another.");
 }
 
-/// f.u, by way of a second solve: the compliance.
+/// Response f.u by a second solve, which equals the compliance.
 class Work : public strut::DisplacementResponse
 {
 public:
@@ -71,7 +71,8 @@ private:
   strut::Communicator communicator_;
 };
 
-/// The density filter with a radius `Stretch` times as large, `Passes` times.
+/// Settings of a density filter whose radius is multiplied by `Stretch`, and which is applied
+/// `Passes` times.
 struct RepeatedSettings
 {
   double stretch      = 1.;
@@ -129,7 +130,7 @@ strut::DesignMapEntry my_map()
   return entry;
 }
 
-/// Jacobi's preconditioner, damped, `Sweeps` times: `z <- z + w D^-1 (r - K z)` from zero.
+/// Damped Jacobi, `Sweeps` times: `z <- z + w D^-1 (r - K z)` from zero.
 class DampedJacobi : public strut::StiffnessPreconditioner<double>
 {
 public:

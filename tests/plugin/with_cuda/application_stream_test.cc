@@ -69,7 +69,7 @@ protected:
     return {application->material, options};
   }
 
-  /// Submit a copy of x that begins late.
+  /// Submits a copy of x that starts late.
   void copy_late(const TrilinosVector &x, DeviceVector<double> &there)
   {
     STRUT_CUDA_CHECK(cudaStreamSynchronize(stream)); // on_host is free
@@ -80,7 +80,7 @@ protected:
       cudaMemcpyAsync(there.data(), on_host, n * sizeof(double), cudaMemcpyHostToDevice, stream));
   }
 
-  /// max |x - reference| / max |reference|, by a copy behind all other work of the stream.
+  /// Error max |x - reference| / max |reference|, by a copy after all other work of the stream.
   double distance(const DeviceVector<double> &x, const TrilinosVector &reference)
   {
     STRUT_CUDA_CHECK(
@@ -187,7 +187,7 @@ TEST_P(StreamProblem, OtherStreamsAreRefused)
       [&]() { other.reinit(application->dof_handler, application->constraints, changed); });
   };
   EXPECT_TRUE(contains(complaint(device, cudaStreamPerThread), "cudaStreamPerThread"));
-  if (n_devices == 1 || stream == cudaStreamLegacy) // which every device has
+  if (n_devices == 1 || stream == cudaStreamLegacy) // the legacy stream, which every device has
     return;
   const std::string text = complaint((device + 1) % n_devices, stream);
   EXPECT_TRUE(contains(text, "is one of CUDA device " + std::to_string(device))) << text;
