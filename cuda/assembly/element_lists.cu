@@ -25,14 +25,14 @@ struct RangeLength
 };
 } // namespace
 
-/// Sizes by atomic counts, a scan, then each pair of element and node to the next free place of its
-/// node. Places are taken in the order of the hardware, so each list is sorted afterwards, a thread
-/// per entry, which counts those before it. (A radix sort of all pairs by CUB takes 1.06 to 2.2
+/// Finds sizes by atomic counts and a scan. Then each pair of element and node takes the next free
+/// place of its node, in the order of the hardware. So each list is sorted afterwards, by a thread
+/// per entry, which counts the smaller entries. (A radix sort of all pairs by CUB takes 1.06 to 2.2
 /// times as long, doc/studies/assembly.md.)
 ///
-/// Threads:   one per pair, three times.
-/// Bytes:     per pair 8, 12, and 8 and its list from the caches.
-/// Determinism: the lists are sorted, their entries differ.
+/// Threads:   three kernels with one thread per pair.
+/// Bytes:     per pair 8, 12 and 8 in the three kernels; lists from the caches.
+/// Determinism: the lists are sorted, and their entries are distinct.
 void find_elements(const Context &context,
                    const ConnectivityArrays &connectivity,
                    Scratch &scratch,

@@ -45,18 +45,18 @@ struct Stage
   }
 };
 
-/// Formula:   three rows of a node = sum over its elements e of E_e (those of K0_e).
+/// Formula:   three rows of a node = sum over its elements e of E_e (its rows of K0_e).
 /// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive,
-///            and incidence number npe e + a says where; slots[incidence in list order][npe].
-/// Threads:   one warp per node, which sums in shared memory; the next incidences come there
-///            asynchronously; of one that is there, a lane takes a row of a block, three words.
+///            at the incidence number npe e + a; slots[incidence in list order][npe].
+/// Threads:   one warp per node, which sums in shared memory. The next incidences are copied there
+///            asynchronously. A lane adds a row of a block, three words.
 /// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor,
 ///            again for each further window of a row; per entry of the global matrix, one number
 ///            written.
 /// Flops:     per element, 18 npe^2.
 /// Determinism: one warp per row, elements in ascending order.
-/// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have
-///                 neighbouring words there, and in COO and CSR not
+/// @tparam is_ell  the warps of a block write together, padding included, since neighbouring nodes
+///   have neighbouring words in ELL, but not in COO and CSR
 template <int npe, bool is_ell, typename Number>
 __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   gather_kernel(const GatherView<Number> view, const unsigned int window)

@@ -16,7 +16,8 @@ constexpr int product_block_size = 128;
 /// Layout:    values in compressed rows: those of a node are consecutive, each 3 m long. Columns
 ///            are those of the m neighbours, so one number serves nine entries.
 /// Threads:   one warp per node; a lane has a column of the three rows.
-/// Bytes:     9 m numbers and 4 m of neighbours a node, 8 of the begin; x (from the caches), y.
+/// Bytes:     9 m numbers and 4 m of neighbours a node, 8 of the beginning of the row; x (from the
+///            caches), y.
 /// Flops:     18 m a node.
 /// Determinism: sums over lanes in a fixed order.
 template <typename Number>

@@ -40,11 +40,11 @@ struct PairKey
 
 /// The last steps for sorted keys with repetitions, `[n_listed]`.
 ///
-/// Formula:   the different keys in their order; begin[r] = number of those of the nodes below r.
+/// Formula:   the distinct keys in their order; begin[r] = number of keys of the nodes below r.
 /// Layout:    the nodes of the keys in an array of their own, for the searches.
 /// Threads:   those of Thrust: unique_count() and unique_copy() over the keys, a search per node.
 /// Bytes:     the keys twice, 8 written per pair of neighbours, 8 per node.
-/// Determinism: one result.
+/// Determinism: the result is unique.
 template <typename Keys>
 void rows_of_keys(const RowTask &task, const Keys &keys, const PairKey &key)
 {

@@ -37,15 +37,16 @@ auto radix_sort(const RowTask &task, const int n_bits, cub::DoubleBuffer<std::ui
 }
 } // namespace
 
-/// NeighbourSort::pairs: one sort of all pairs of nodes that share an element, then unique
+/// NeighbourSort::pairs: one sort of all pairs of nodes that share an element, then removal of
+/// repetitions.
 ///
 /// Formula:   keys node 2^b + neighbour, b bits being enough for a number of a node.
 /// Layout:    `[npe][npe][n_elements]`: neighbouring threads read and write neighbouring words.
 /// Threads:   one per key, then those of CUB's radix sort and of Thrust. thrust::sort() would sort
-///            by 64 bits; CUB's function takes the 2 b that the keys have: 40 for a million nodes.
+///            by 64 bits. CUB's function sorts by the 2 b bits of the keys: 40 for a million nodes.
 /// Bytes:     per key, 8 to make it, 8 to count the digits, 16 for each 8 bits: 96 for a million
 ///            nodes.
-/// Determinism: one result.
+/// Determinism: the result is unique.
 void sort_pairs(const RowTask &task)
 {
   Memory &memory    = task.backend.memory();

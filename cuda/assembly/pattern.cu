@@ -13,11 +13,11 @@ constexpr int index_block_size = 128;
 constexpr unsigned int neighbours_per_group = 8;
 
 /// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and
-///            column d s + j, at the place that EntryPlaces says.
+///            column d s + j, at the place given by EntryPlaces.
 /// Layout:    COO (row_begin null) and CSR (rows null): the d rows of a node are consecutive.
 /// Threads:   one warp per node. With one thread per node (Sanfui and Sharma 2020), the threads of
 ///            a warp would write far from each other.
-/// Bytes:     per node, 4 m and 8 read, 4 d^2 m written, and again for COO; CSR 8 d besides.
+/// Bytes:     per node, 4 m and 8 read, 4 d^2 m written, and again for COO; 8 d more for CSR.
 /// Determinism: every entry has one writer.
 __global__ void __launch_bounds__(index_block_size)
   compressed_kernel(const std::size_t n_nodes,
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(index_block_size)
     }
 }
 
-/// Formula:   as above, for ELL; padded with the row's own number.
+/// Formula:   as compressed_kernel for ELL, padded with the row's own number.
 /// Layout:    `[width][n_rows]`.
 /// Threads:   one per row and group of neighbours: neighbouring threads write neighbouring words
 ///            (with one per node they would write every d-th), and neighbouring blocks the same

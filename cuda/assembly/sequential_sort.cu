@@ -7,11 +7,11 @@ namespace strut::cuda
 {
 namespace
 {
-/// One thread per node sorts its list by insertion, leaving out numbers that are there already. The
-/// row is then at the beginning of the list.
+/// One thread per node sorts its list by insertion, and leaves out repetitions. The row is then at
+/// the beginning of the list.
 ///
-/// The work of thrust::sort and thrust::unique with thrust::seq (Sanfui and Sharma 2020, algorithm
-/// 5). Our own loop, since thrust::sort allocates from the heap of the device in each thread.
+/// The loop replaces thrust::sort and thrust::unique with thrust::seq (Sanfui and Sharma 2020,
+/// algorithm 5), since thrust::sort allocates from the heap of the device in each thread.
 ///
 /// Bytes:     the list read and, as the row grows, shifted: up to length^2 / 4 words, from the
 ///            caches.

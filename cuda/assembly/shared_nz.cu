@@ -28,12 +28,12 @@ struct SharedNzView
 };
 
 /// Formula:   each entry = sum over the elements that have both nodes of E_e (K0_e).
-/// Layout:    of the lists see SharedNz; in shared memory, behind the scratch of the teams, the
-///            blocks of the pairs of each element, `[elements of the group][n_pairs][3][3]`.
+/// Layout:    lists as in SharedNz; in shared memory, behind the scratch of the teams, the blocks
+///            of the pairs of each element, `[elements of the group][n_pairs][3][3]`.
 /// Threads:   one block per group; first a team per element, then one thread per non-zero.
-/// Bytes:     per element and group, connectivity and coordinates; per non-zero, its list (a number
-///            a contribution, for nine non-zeros) and one number written.
-/// Flops:     those of the integration for each group that an element is in.
+/// Bytes:     per element and group, connectivity and coordinates; per non-zero, its list (one
+///            number per contribution to nine non-zeros) and one number written.
+/// Flops:     the integration of each element, once for each of its groups.
 /// Determinism: one thread per entry, contributions in the order of the lists.
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)

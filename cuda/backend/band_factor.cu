@@ -15,7 +15,7 @@ namespace
 /// Threads:   one block of 16x16 per tile, 16 entries per thread; all blocks invert the pivot tile.
 /// Bytes:     24 per entry of the panel.
 /// Flops:     128 per entry of R.
-/// Determinism: no sum depends on an order of threads.
+/// Determinism: no sum depends on the order of threads.
 __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ A,
                                                            const std::size_t n,
                                                            const int k,
@@ -69,11 +69,11 @@ __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ 
 }
 
 /// Formula:   second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band.
-/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have
-///            none.
+/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal do
+///            nothing.
 /// Bytes:     16 per entry, tiles of the panels from the caches.
 /// Flops:     128 per entry.
-/// Determinism: no sum depends on an order of threads.
+/// Determinism: no sum depends on the order of threads.
 __global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__ A,
                                                             const std::size_t n,
                                                             const int k,

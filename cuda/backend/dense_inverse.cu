@@ -16,12 +16,12 @@ constexpr int apply_block = 128;
 
 /// Formula:   row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j
 ///            > k, and Z_jk = Z_kj^T.
-/// Layout:    Z in the place of A, its rows and columns below k whole; R `[64][width]`, the band's
-///            part of row k.
+/// Layout:    Z replaces A, and its rows and columns below k are complete; R `[64][width]`, the
+///            band's part of row k.
 /// Threads:   one block of 16x16 per tile j, 4x4 entries per thread.
 /// Bytes:     16 per entry written; tiles of Z from the caches.
 /// Flops:     2 width per entry.
-/// Determinism: no sum depends on an order of threads.
+/// Determinism: no sum depends on the order of threads.
 __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
                                                          const std::size_t n,
                                                          const int k,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(side *side) row_kernel(double *__restrict__ A,
 /// Threads:   4x4 blocks of 16x16, one entry per thread.
 /// Bytes:     16 per entry and column of the band, mostly from the caches.
 /// Flops:     2 width per entry.
-/// Determinism: no sum depends on an order of threads.
+/// Determinism: no sum depends on the order of threads.
 __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict__ A,
                                                               const std::size_t n,
                                                               const int k,
@@ -108,8 +108,8 @@ __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict
 }
 
 /// Formula:   y = inverse x, both in the numbers of the DoFs.
-/// Threads:   one block per row: with one warp each lane would wait for 37 loads of a thousand DoFs
-///            in turn.
+/// Threads:   one block per row. With one warp each lane would wait for 37 loads in turn for a
+///            thousand DoFs.
 /// Bytes:     8 n^2, x and the numbers from the caches.
 /// Flops:     2 n^2.
 /// Determinism: the order of the sum depends on n alone.

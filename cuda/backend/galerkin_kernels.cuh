@@ -142,7 +142,7 @@ struct ChildrenByMatrices
 };
 
 /// Formula:   K_e = Z (sum over children P_c^T K_c P_c) Z (GalerkinMatrices).
-/// Layout:    as SymmetricMatricesView, in one piece; the children's as their type says.
+/// Layout:    as SymmetricMatricesView, in one piece; matrices of the children by their type.
 /// Threads:   8 per element, each the rows of a vertex: 72 numbers of a child in registers,
 ///            restricted to the parent in place by shuffles, and 72 sums in shared memory.
 /// Bytes:     per element, 300 numbers written; the children's: 27 nodes (or 2,400 numbers) and 8
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(galerkin_block_size)
 
 /// Formula:   f_e = K_e P_e x.
 /// Layout:    as SymmetricMatricesView; f[n_elements][8][3].
-/// Threads:   8 per element, each the rows of a vertex; x of the others by shuffles.
+/// Threads:   8 per element, each the rows of a vertex; x of the other vertices by shuffles.
 /// Bytes:     per element, 300 numbers, 8 node numbers, f; x once.
 /// Flops:     per element, 1,152.
 /// Determinism: every entry has one writer.

@@ -23,12 +23,12 @@ struct Scratch
   unsigned int *finished; ///< number of finished blocks; 0 between kernels
 };
 
-/// Formula:   operation on all entries i < n, and its sums; Number: the longest of its numbers.
+/// Formula:   operation on all entries i < n, and its sums. Number is the widest of its types.
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel().
 /// Bytes:     those of the operation; 8 n_sums for each block.
-/// Cache:     vectors of the next kernel stay in L2, since the others leave it first
-///            (load_once); 15% faster. All walk in one direction: the opposite did not pay.
+/// Cache:     vectors of the next kernel stay in L2, since the others leave it first (load_once);
+///            15% faster. All walk in one direction, as alternating directions were no faster.
 /// Determinism: the order of summation depends on n and the number of blocks only.
 template <typename Number, typename Operation>
 __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)

@@ -53,16 +53,16 @@ struct Divisors
 };
 
 /// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over the places of a
-///            lattice, or that divided by the sum of the weights of e, from a table or an array.
+///            lattice. It may be divided by the sum of the weights of e, from a table or an array.
 /// Layout:    values[n2][n1][n0], 0 where there is no point; the weights of an offset as
 ///            ConeStencil has them.
 /// Threads:   a lane per place along x, 4 of them along y in a block, 8 targets along z by thread.
 ///            A column of the stencil is walked along z by pieces of 8: of each, 8 values
-///            (coalesced, whatever the offset along x) and 15 weights (the same in all threads)
-///            come to registers for 64 multiplications.
+///            (coalesced, whatever the offset along x) and 15 weights (the same in all threads) are
+///            loaded into registers for 64 multiplications.
 /// Bytes:     per target, from L1: 8 for each value read, which serves 8 targets, so about 1.8
 ///            times the volume of the ball; from L2 about 300 at a radius of 10 places; from memory
-///            some 20.
+///            about 20.
 /// Flops:     per target, a fused multiply-add for each place in the ball, and as many again for
 ///            weights of 0 at the ends of columns.
 /// Determinism: each thread sums in the order of the stencil.

@@ -181,15 +181,15 @@ struct Row
   Number here[n_kept];
 };
 
-/// Formula:   what SharedNumbers says: words over there = x_(gathered), x_(rows) or the messages;
-///            then x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive
-///            = what has come.
+/// Formula:   as SharedNumbers: words at the peer = x_(gathered), x_(rows) or the messages; then
+///            x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), or receive =
+///            the messages that arrived.
 /// Layout:    SharedNumbers, Letter, Words.
 /// Threads:   thread t has numbers or rows t, t + n_threads, ...: it sends all of its own, then
 ///            waits for those that it uses. A row is sent, summed and written by the same thread.
-/// Bytes:     of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 over there; of
-///            a row 8 and 4 for each place, 8 or 16 for each that has come.
-/// Determinism: the order of the places.
+/// Bytes:     of a float or double that is sent 4 (its entry) + 4 or 8, and 8 or 16 at the peer; of
+///            a row 8 and 4 for each place, 8 or 16 for each that arrived.
+/// Determinism: sums are in the order of the places.
 template <typename Number>
 __global__ void __launch_bounds__(block_size)
   exchange_kernel(const __grid_constant__ Letters letters,

@@ -85,18 +85,18 @@ constexpr unsigned int warp_team = 8; ///< children that a warp adds at a time
 /// Formula:   coarse_I = sum over the children n of I of w_nI fine_n, w = 1 / (number of parents of
 ///            n).
 /// Layout:    NodeInterpolation; vectors [node][3].
-/// Threads:   4 lanes per child, of which the last has nothing to do; `team` children of a coarse
-///            node at a time, lane 4 k + c component c of the children k, k + team, ... A warp per
-///            node where there are few, since 27 loads in turn take 15 us; else 4 lanes, which load
-///            a child in one piece and the same word of its pattern. Children of neighbours are far
-///            apart, so a thread per node takes 32 pieces of memory a load: 168 us for 8.3 million
-///            fine nodes, 108 in this way (on one H100).
+/// Threads:   4 lanes per child, of which the last is idle; `team` children of a coarse node at a
+///            time, lane 4 k + c has component c of the children k, k + team, ... A warp per node
+///            where there are few, since 27 loads in turn take 15 us; else 4 lanes, which load a
+///            child in one piece and the same word of its pattern. Children of neighbours are far
+///            apart, so with a thread per node a load would access 32 pieces of memory. That takes
+///            168 us for 8.3 million fine nodes, and 108 us with 4 lanes (on one H100).
 /// Bytes:     8 per coarse node, 3 numbers written, the fine vector (a fine node is read by up to 8
 ///            coarse ones, mostly from the caches); 28 words of a pattern, from the caches too
 ///            where many nodes share it.
 /// Flops:     162 per coarse node.
-/// Determinism: the order of a sum is that of the children, or of `team` sums of them, whatever
-///            order warps run in.
+/// Determinism: the order of a sum is that of the children, or of `team` sums of them, for any
+///            order of the warps.
 template <unsigned int team, typename Number>
 __global__ void __launch_bounds__(restriction_block)
   restriction_kernel(const std::size_t n_coarse,

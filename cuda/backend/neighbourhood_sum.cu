@@ -50,12 +50,12 @@ __device__ double fast_root(const double x)
 ///            the grid; divided by sum_i w_ei if `normalised`.
 /// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run.
 /// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the
-///            same or neighbouring cells and read the same runs; those that are no target, such as
-///            mirror images, have no work.
+///            same or neighbouring cells and read the same runs; threads of points that are no
+///            target, such as mirror images, do nothing.
 /// Bytes:     per target, 24 for each point in the cells that the ball touches and 8 for each in
 ///            the ball, nearly all from the caches; at a radius of 5 elements about 900 and 490
 ///            points.
-/// Flops:     per target, 9 for each point looked at, and 13 for each in the ball, in double.
+/// Flops:     per target, 9 for each point examined, and 13 for each in the ball, in double.
 /// Determinism: each thread sums in the order of the grid.
 template <bool normalised>
 __global__ void __launch_bounds__(block_size)

@@ -17,7 +17,7 @@ constexpr int energy_block_size = 128;
 /// Threads:   one per element.
 /// Bytes:     per element, 8 node numbers, 24 coordinates and 24 of u (from the caches, each node
 ///            serves eight elements), 8 bytes written.
-/// Flops:     per element, about 4,000 in double, whatever the Number.
+/// Flops:     per element, about 4,000 in double, for any Number.
 /// Determinism: one thread sums point by point.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)

@@ -62,8 +62,8 @@ __device__ Number product_at(const SharedMatrix<Number> &K,
 /// Formula:   y_i = sum over the elements e around the node of DoF i of E_e (row of K0 for i) P_e x
 ///            (Martinez-Frutos and Herrero-Perez 2017).
 /// Layout:    one K0 in constant memory; around[8][n_nodes], connectivity[8][n_elements].
-/// Threads:   one per DoF; a warp has one component of 32 nodes, so that its threads need the same
-///            entry of K0 at a time, as constant memory wants.
+/// Threads:   one per DoF; a warp has one component of 32 nodes, so that its threads read the same
+///            entry of K0 together, for which constant memory is fastest.
 /// Bytes:     per element, 8 node numbers and the factor; per node, 8 element numbers; x and y. x
 ///            is gathered 192 times by each DoF, from the caches.
 /// Flops:     per element, 1200.
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(diagonal_block_size)
 /// Formula:   c_e = u_e^T K0 u_e.
 /// Threads:   one per element.
 /// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written.
-/// Flops:     per element, 1200 in double, whatever the Number.
+/// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)

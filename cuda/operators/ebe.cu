@@ -9,7 +9,7 @@ namespace
 {
 constexpr int ebe_block_size = 128;
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y is zero before.
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y must be zero before.
 /// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced.
 /// Threads:   one per element: gathers 24 values, then takes the 24 rows one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24

@@ -33,7 +33,7 @@ constexpr int ebe24_block_size = team_block_size<TwentyFourThreads>;
 /// Blocks of a multiprocessor. With 64 registers enough loads are in flight.
 constexpr int ebe24_min_blocks = 2;
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y must be zero before.
 /// Layout:    matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
 ///            shared memory, 21 elements per block.
 /// Threads:   24 per element, a row each; warps straddle elements, 504 threads per block.

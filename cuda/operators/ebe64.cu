@@ -32,7 +32,7 @@ struct SixtyFourThreads
 
 constexpr int ebe64_block_size = team_block_size<SixtyFourThreads>;
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y must be zero before.
 /// Layout:    matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and
 ///            b: coalesced; connectivity[8][element] and x staged in shared memory, 8 elements per
 ///            block.

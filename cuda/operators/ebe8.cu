@@ -34,7 +34,7 @@ constexpr int ebe8_block_size = team_block_size<EightThreads>;
 /// Blocks of a multiprocessor. With 64 registers enough loads are in flight.
 constexpr int ebe8_min_blocks = 4;
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before.
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y must be zero before.
 /// Layout:    matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
 ///            connectivity[8][element] and x staged in shared memory, 32 elements per block.
 /// Threads:   8 per element, each the three rows of one vertex.

@@ -79,7 +79,7 @@ struct ColourThread
 ///            larger vertices.
 /// Bytes:     per element, 300 numbers written; connectivity and coordinates read eight times,
 ///            mostly from the caches.
-/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh.
+/// Flops:     per element, about 70,000 in double, for any Number: once per mesh.
 /// Determinism: every entry has one writer.
 template <typename Number>
 __global__ void __launch_bounds__(stiffness_block_size)
@@ -138,10 +138,10 @@ __global__ void __launch_bounds__(stiffness_block_size)
 /// Layout:    as SymmetricMatricesView, elements in ColouredStorage: coalesced,
 ///            connectivity[element][8] as well.
 /// Threads:   8 per element, each the three rows of one vertex; it reads each block off the
-///            diagonal as the thread of the other vertex does (one transaction), and gets that
-///            one's x by a shuffle.
+///            diagonal together with the thread of the other vertex (one transaction), and gets x
+///            of that vertex by a shuffle.
 /// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y
-///            twice, 24 numbers each, by every colour again, but from the second level cache
+///            twice, 24 numbers each, again for every colour, but from the L2 cache
 ///            (ColouredStorage).
 /// Flops:     per element, 1176.
 /// Determinism: a node has at most one element of a colour, and the colours come in their order.
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
 /// Threads:   8 per element.
 /// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8
 ///            bytes written.
-/// Flops:     per element, 1200 in double, whatever the Number.
+/// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: shuffles in a fixed order.
 template <typename Number>
 __global__ void __launch_bounds__(ebe_sym_block_size)

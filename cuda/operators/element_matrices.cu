@@ -32,11 +32,11 @@ struct SolidOfElement
 
 /// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1
 ///            (hexahedron::stored_stiffness_rows).
-/// Layout:    matrices as MatrixLayout says; coordinates[3][n_nodes].
+/// Layout:    matrices by MatrixLayout; coordinates[3][n_nodes].
 /// Threads:   one per element (x) and vertex a (y), which has the rows 3a, 3a + 1, 3a + 2.
 /// Bytes:     per element, 576 numbers written; connectivity and coordinates read eight times,
 ///            mostly from the caches.
-/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh.
+/// Flops:     per element, about 70,000 in double, for any Number: once per mesh.
 /// Determinism: every entry has one writer.
 template <typename Number, typename SolidOf>
 __global__ void __launch_bounds__(stiffness_block_size)
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
 }
 
 /// Formula:   d_i = sum_e E_e (K0_e)_ii.
-/// Layout:    matrices as MatrixLayout says.
+/// Layout:    matrices by MatrixLayout.
 /// Threads:   one per element (x) and vertex (y).
 /// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; 24 atomic
 ///            additions.
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(diagonal_block_size)
 /// Threads:   one per element.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u (from the caches,
 ///            each node serves eight elements), 8 bytes written.
-/// Flops:     per element, 1200 in double, whatever the Number.
+/// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block_size)

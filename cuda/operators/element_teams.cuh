@@ -83,7 +83,7 @@ struct TeamThread
 /// Layout:    matrices[entry][element][thread]: coalesced; connectivity and u in shared memory.
 /// Threads:   the team of the element, each the entries that it also has in the product.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
-/// Flops:     per element, 1728 in double, whatever the Number.
+/// Flops:     per element, 1728 in double, for any Number.
 /// Determinism: the parts of the threads are added in the order of the threads.
 template <typename Number, typename Team>
 __global__ void __launch_bounds__(team_block_size<Team>)

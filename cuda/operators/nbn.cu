@@ -64,7 +64,7 @@ __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[
 /// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
 ///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
 /// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
-///            neighbouring threads anywhere.
+///            neighbouring threads at unrelated places.
 /// Threads:   one per node, its elements one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
 ///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
@@ -133,8 +133,8 @@ __global__ void __launch_bounds__(diagonal_block_size)
 /// Layout:    as nbn_kernel.
 /// Threads:   one per element.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
-/// Flops:     per element, 1200 in double, whatever the Number.
-/// Determinism: one thread adds.
+/// Flops:     per element, 1200 in double, for any Number.
+/// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(nbn_block_size)
   nbn_energy_kernel(const ElementsView<Number> elements,

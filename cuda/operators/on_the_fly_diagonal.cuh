@@ -67,16 +67,15 @@ enum class Meeting
 };
 
 /// Formula:   D_n += sum_e E_e (K0_e)_vv over the elements of a patch, v the vertex of e that is
-///            node n: all six numbers of the symmetric block, or its diagonal; of Lame's parameters
-///            or tangents, times E_e.
-/// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches, the numbers of those to do,
-///            null: all.
+///            node n: all six numbers of the symmetric block, or its diagonal; with Lame's
+///            parameters or tangents these are multiplied by E_e.
+/// Layout:    patch::View; out[n_nodes][6] or [n_nodes][3]; patches: numbers of the patches to
+///            process; null for all.
 /// Threads:   a warp per patch, a lane per element.
 /// Bytes:     per element the factor and up to 8 of local connectivity; per slot 4 numbers, 6 or 3
 ///            read and written.
-/// Flops:     per element about 4,500 in double, whatever the Number; 96 where all have one shape.
-/// Determinism: lanes in a fixed order; patches of one colour one launch after the other; none by
-///            atomics.
+/// Flops:     per element about 4,500 in double, for any Number; 96 where all have one shape.
+/// Determinism: lanes in a fixed order; colours one launch after the other; none by atomics.
 template <int n_numbers, Meeting meeting, typename Number, typename Blocks>
 __global__ void __launch_bounds__(warp_size)
   diagonal_kernel(const View<Number> view,

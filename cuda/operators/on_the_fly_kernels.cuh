@@ -228,19 +228,19 @@ __device__ void widen(Vectors<Number> &values, const int n_slots)
 /// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other;
 ///            or with `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e, or with tangents
 ///            `sum_q w_q B_q^T C_q B_q`.
-/// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`; for Number = double x may be in
-///            float.
+/// Layout:    patch::View; x and y `[n_nodes][3]`; for Number = double x may be in float.
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the
 ///            patch where it is read and written. While it computes, the data of the next patches
-///            come. No barriers beyond the warp.
+///            are copied. No barriers beyond the warp.
 /// Bytes:     per element the factor, two numbers, or 21 numbers of each tangent, and 8 of local
 ///            connectivity, from the caches where patches have few patterns; per slot (2.3 per
 ///            element in blocks) 4 numbers of coordinates and node, 3 numbers of x (12 bytes in
-///            float) and 3 of the sums; the slots of a node meet in the caches, but for the sums
+///            float) and 3 of the sums; slots of one node share the caches, except for the sums
 ///            by_slot.
 /// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and
 ///            in double 216 for vertices that are gathered twice; with tangents: 2,370).
-/// Determinism: the sums of a patch, yes; added, they come in the order of the hardware.
+/// Determinism: the sums of a patch are deterministic; atomics add them in the order of the
+///            hardware.
 template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   apply_kernel(const View<Number> view,
@@ -390,8 +390,9 @@ struct TangentsOf
   }
 };
 
-/// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel.
-/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null;
+/// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v, since the forces of an element add
+///            up to zero.
+/// Layout:    as apply_kernel; numbers[n_elements]: numbers of the elements in the mesh, or null;
 ///            numbers_of, a SizeOf, a LameOf or a TangentsOf.
 /// Threads:   as apply_kernel.
 /// Bytes:     as apply_kernel, but 8 per element written instead of the sums.

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(n_threads)
 /// Formula:   c_e = u_e^T K0_e u_e.
 /// Threads:   one per element.
 /// Bytes:     per element, 8 node numbers, 24 of u, mostly from the caches, 8 bytes written.
-/// Flops:     per element, 1200 in double, whatever the Number.
+/// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: one thread sums row by row.
 template <typename Number>
 __global__ void __launch_bounds__(energy_block)

@@ -37,8 +37,8 @@ public:
   /// with the normal d, bit 3 for a support.
   using Holds = std::uint8_t;
   /// Whether a part is held: by a support, or by three planes. Displacements that are prescribed
-  /// and not zero count as loads, and hold nothing. They count as supports if there is no other
-  /// support; planes then hold nothing.
+  /// and not zero count as loads, and hold nothing. Without any support each plane counts as one;
+  /// without planes too, the prescribed displacements do.
   static bool suffice(const Holds holds)
   {
     return (holds & support) != 0 || (holds & 7) == 7;

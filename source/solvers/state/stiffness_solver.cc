@@ -16,7 +16,7 @@ namespace
 /// Number of iterations in which a solve with cycles in float must halve its residual; otherwise it
 /// has stagnated. Other solves take a few dozen in all.
 constexpr unsigned int look_every = 100;
-/// Least share of |f - K g| that counts as a load, since a residual must stay above rounding.
+/// Least size of a load as a share of |f - K g|, since a residual must stay above rounding.
 constexpr double least_scale = 1e-5;
 
 std::string text(const double residual)
