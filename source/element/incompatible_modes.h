@@ -146,7 +146,7 @@ STRUT_HOST_DEVICE void back_substitute(const Number (&L)[n_lower], Number (&y)[n
 /// Gradients of the reference coordinates at the centre, `G[d][i] = dxi_d / dx_i` up to a factor,
 /// from the vertices of the element.
 ///
-/// @return j_0, with the same factor as gradients()
+/// @return j_0 times the quadrature weight 1/8, as gradients() returns it
 template <typename Number>
 STRUT_HOST_DEVICE Number centre_gradients(const Number (&X)[3][8], Number (&G)[3][3])
 {

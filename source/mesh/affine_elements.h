@@ -11,7 +11,8 @@
 
 namespace strut
 {
-/// `[n_elements]`: 1 for parallelepipeds, whose edges in one direction are the same to rounding; else 0.
+/// Marks parallelepipeds, `[n_elements]`: 1 where the edges in each direction are equal up to
+/// rounding, else 0.
 std::vector<std::uint8_t> affine_elements(const ElementMesh &mesh,
                                           int n_threads = cpu::default_n_threads());
 } // namespace strut

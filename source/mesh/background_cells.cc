@@ -19,12 +19,16 @@ namespace
 using Place = BackgroundCells::Place;
 using Point = std::array<double, 3>;
 
-constexpr double on_a_face = 1e-6; ///< so near to a face of a cell, in its sizes, a node lies on it
-constexpr double deep      = 0.25; ///< as deep in another cell, a vertex is all that cell's
-/// Odd numbers of equal elements make a half, which rounding must not turn up here and down there.
+/// Distance to a face of a cell, relative to its size, below which a node is on it.
+constexpr double on_a_face = 1e-6;
+
+/// Depth in another cell from which a vertex belongs wholly to that cell.
+constexpr double deep = 0.25;
+/// The tolerance of rounding halves, which odd numbers of equal elements make: all must be rounded
+/// alike.
 constexpr double to_be_half = 1e-9;
 
-/// The grid over the meshes of all ranks, and that of this rank in units of its cells.
+/// The grid over the meshes of all ranks, and the mesh of this rank in units of its cells.
 struct Grid
 {
   Grid(const Communicator &communicator,
@@ -54,7 +58,7 @@ struct Grid
                      }
                    for (std::size_t axis = 0; axis < 3; ++axis)
                      {
-                       double edge = 0.; // the mean of the four along an axis of the element
+                       double edge = 0.; // the mean of the four edges along an axis of the element
                        for (std::size_t v = 0; v < 8; ++v)
                          edge += (v >> axis & 1u ? 0.25 : -0.25) * x[v];
                        measures.squares[d] += edge * edge;
@@ -75,7 +79,7 @@ struct Grid
       {
         all.low[d]     = communicator.min(all.low[d]);
         all.high[d]    = communicator.max(all.high[d]);
-        double squares = 0.; // rank by rank: the same bits on each
+        double squares = 0.; // summed rank by rank: the same bits on each
         for (std::size_t k = d; k < of_ranks.size(); k += 3)
           squares += of_ranks[k];
         const double length  = all.high[d] - all.low[d];
@@ -92,7 +96,7 @@ struct Grid
     return mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
   }
 
-  /// Of a node, in cells.
+  /// The position of a node, in cells.
   Point position(const std::size_t node) const
   {
     Point x;
@@ -115,7 +119,7 @@ struct Grid
   Point origin, spacing;
 };
 
-/// How far a point lies outside of a cell, in its sizes.
+/// The distance of a point from a cell, relative to its size.
 double depth_outside(const Point &x, const Place &place)
 {
   double depth = 0.;
@@ -124,7 +128,7 @@ double depth_outside(const Point &x, const Place &place)
   return depth;
 }
 
-/// The cells that an element touches, each with a part of the element; the parts add up to 1.
+/// The cells that an element touches, each with a share of the element; the shares add up to 1.
 struct Touched
 {
   std::size_t n = 0;
@@ -201,7 +205,7 @@ struct Pairs
   std::vector<double> parts;
 };
 
-/// Nodes that hang together: each one alone, and those of each row of AffineRows.
+/// Groups of connected nodes: each node alone, and the nodes of each row of AffineRows.
 struct Bundles
 {
   explicit Bundles(const ElementMesh &its_mesh) : mesh(its_mesh)
@@ -227,7 +231,7 @@ struct Bundles
   const ElementMesh &mesh;
 };
 
-/// The piece of the mesh that each pair belongs to: pairs of one place whose elements share a node.
+/// The piece of the mesh of each pair: pairs of one place whose elements share a node.
 std::vector<LocalIndex> pieces_of(const Grid &grid,
                                   const Pairs &pairs,
                                   const NodeToElement &around,
@@ -238,7 +242,7 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
   const Bundles bundles(grid.mesh);
   cpu::parallel_ranges(
     n_threads, bundles.size(), [&](const std::size_t first, const std::size_t end) {
-      std::vector<std::pair<Place, std::size_t>> here; // place, first pair there
+      std::vector<std::pair<Place, std::size_t>> here; // place, and the first pair there
       for (std::size_t bundle = first; bundle < end; ++bundle)
         {
           here.clear();
@@ -264,7 +268,8 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
   return forest.trees(n_pieces);
 }
 
-/// Each owned node takes its value from the cell that it is in, of those that the elements around it touch.
+/// Places the owned nodes: each takes its value from the cell that contains it, among those that
+/// the elements around it touch.
 NodePlaces place_nodes(const Grid &grid,
                        const Pairs &pairs,
                        const std::vector<LocalIndex> &cell_of,
@@ -359,7 +364,8 @@ FirstBackground put_cells_behind(const Communicator &communicator,
   for (std::size_t p = 0; p < pairs.size(); ++p)
     cells.places[cell_of[p]] = pairs.places[p];
 
-  /// body(cell, whether the node lies in it) for the cells that the elements around a node touch.
+  /// Calls body(cell, whether the node lies in it) for the cells that the elements around a node
+  /// touch.
   using Met               = std::vector<LocalIndex>;
   const auto for_cells_at = [&](const std::size_t node, Met &met, const auto &body) {
     const Point x = grid.position(node);
@@ -376,7 +382,7 @@ FirstBackground put_cells_behind(const Communicator &communicator,
       }
   };
 
-  // Cells that share an element; and those on whose common face the mesh has a node.
+  // Unite cells that share an element, and cells with a node of the mesh on their common face.
   CellVertices vertices(cells.places);
   cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
     for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
@@ -427,7 +433,7 @@ BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<Local
   for (const auto &nodes : finer.nodes)
     connectivity.insert(connectivity.end(), nodes.begin(), nodes.end());
   const NodeToElement around = NodeToElement::build(finer.n_nodes, connectivity);
-  /// body(cell, other) for cells around each node.
+  /// Calls body(cell, other) for cells around each node.
   const auto for_neighbours = [&](const auto &body) {
     for (std::size_t node = 0; node < finer.n_nodes; ++node)
       for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)

@@ -12,15 +12,15 @@
 
 namespace strut
 {
-/// Cells of a regular grid, of which a place may have several: one for each piece of the mesh in it. Pieces
-/// move independently; a mesh with a narrow gap would be glued together otherwise.
+/// Cells of a regular grid. A place may have several cells: one for each piece of the mesh in it.
+/// Pieces move independently; otherwise a mesh with a narrow gap would be glued together.
 struct BackgroundCells
 {
   using Place = std::array<std::uint32_t, 3>;
 
-  Place n_places{};                             ///< of the grid along each axis
-  std::vector<Place> places;                    ///< of each cell
-  std::vector<std::array<LocalIndex, 8>> nodes; ///< of each cell, vertices as in ElementMesh
+  Place n_places{};                             ///< number of places of the grid along each axis
+  std::vector<Place> places;                    ///< place of each cell
+  std::vector<std::array<LocalIndex, 8>> nodes; ///< nodes of each cell, vertices as in ElementMesh
   std::size_t n_nodes = 0;
 
   std::size_t size() const
@@ -35,8 +35,9 @@ struct BackgroundCells
   }
 };
 
-/// Of cells that were put behind a mesh: where the grid is, and what connects it with the mesh. On several ranks:
-/// the cells that the elements of this rank touch, in the pieces that these alone make.
+/// Background cells of a mesh: the grid, and its connection with the mesh. On several ranks these
+/// are the cells that the elements of this rank touch, in the pieces that these elements form
+/// alone.
 struct FirstBackground
 {
   /// A cell that elements around a node touch.
@@ -48,34 +49,41 @@ struct FirstBackground
 
   BackgroundCells cells;
   std::array<double, 3> origin{}, spacing{};
-  NodePlaces nodes; ///< of the owned nodes
+  NodePlaces nodes; ///< places of the owned nodes
   StiffnessShares shares;
-  std::vector<AtNode> at_shared_nodes; ///< that other ranks have, too; node by node
+  std::vector<AtNode> at_shared_nodes; ///< cells at the nodes of several ranks, node by node
 };
 
-/// Cells of about twice the size of an element behind any mesh, split into its pieces.
+/// Makes cells of about twice the size of an element for any mesh, split into the pieces of the
+/// mesh.
 ///
-/// The grid fills the box around the mesh; its spacing along an axis is about twice the root mean square of an
-/// element's size along it. A node lies in a cell. An element touches the cell of its centre, and the cells of
-/// its nodes. In a cell, elements that touch it and hang together by their nodes are one piece, and
-/// each piece gets a cell of its own. A dependent node hangs together with those that it depends on. Vertices of cells at the same place are one node if the cells share an
-/// element, or a node of the mesh on their common face, directly or through others at that place.
+/// The grid fills the bounding box of the mesh. Its spacing along an axis is about twice the root
+/// mean square of an element's size along it. A node lies in one cell. An element touches the cell
+/// of its centre, and the cells of its nodes. In a cell, elements that touch it and are connected
+/// by nodes form one piece, and each piece gets its own cell. A dependent node is connected with
+/// its masters. Vertices of cells at the same place are one node if the cells are
+/// linked, directly or through others at that place. A link is a common element, or a node of the
+/// mesh on their common face.
 ///
-/// A cell takes an element's stiffness by the part of the cell's volume that the element fills. Of it
-/// each vertex has an eighth: it goes to the vertex's own cell by the share `min(1, (d / 0.25)^2)`, d how far the
-/// vertex lies outside of the centre's cell in units of its size; the rest goes to the centre's cell. So every
-/// cell with a node in it has stiffness from the elements around the node, and an element does not count for cells
-/// that it hardly touches.
+/// A cell takes the share of an element's stiffness that corresponds to the part of the cell's
+/// volume that the element fills. Each vertex has an eighth of it. Let d be the distance of the
+/// vertex from the centre's cell in units of its size. The share `min(1, (d / 0.25)^2)` goes to the
+/// vertex's own cell, and the rest to the centre's cell. So every cell with a node in it has
+/// stiffness from the elements around the node, and an element hardly contributes to cells that it
+/// barely touches.
 ///
-/// The same for any number of threads. The grid is that of all ranks. Collective.
-/// @param volumes  of the elements @param spacing  of the grid, in elements
+/// The result is the same for any number of threads. The grid is that of all ranks. Collective.
+///
+/// @param volumes  volumes of the elements
+/// @param spacing  spacing of the grid, in elements
 FirstBackground put_cells_behind(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const std::vector<double> &volumes,
                                  double spacing,
                                  int n_threads);
 
-/// Cells of twice the size behind cells, split again into pieces: cells that share nodes.
-/// @param parents  on return, of each finer cell
+/// Makes cells of twice the size, split again into pieces: cells that share nodes.
+///
+/// @param parents  on return, the parent of each finer cell
 BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<LocalIndex> &parents);
 } // namespace strut

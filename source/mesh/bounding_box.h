@@ -17,6 +17,8 @@ namespace strut
 /// Lower corner, upper corner; lower > upper if there are no points.
 using Box = std::array<double, 6>;
 
+/// The bounding box of points.
+///
 /// @param points  `[3][n]`
 inline Box bounding_box(const std::vector<double> &points, const std::size_t n)
 {
@@ -44,7 +46,7 @@ inline Box bounding_box(const std::vector<double> &points, const std::size_t n)
   return box;
 }
 
-/// Around the points of all ranks. Collective.
+/// The bounding box of the points of all ranks. Collective.
 inline Box bounding_box(const Communicator &communicator,
                         const std::vector<double> &points,
                         const std::size_t n)

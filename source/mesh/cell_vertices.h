@@ -15,8 +15,8 @@ public:
     : places_(places), vertices_(8 * places.size())
   {}
 
-  /// The vertices that two cells have at the same places are the same nodes. By several threads at the same
-  /// time.
+  /// Unites the vertices that two cells have at the same places. Several threads may call it
+  /// concurrently.
   void join(const std::size_t a, const std::size_t b)
   {
     const auto &at = places_[a], &other = places_[b];
@@ -35,13 +35,14 @@ public:
       }
   }
 
-  /// Vertex v of one cell and w of another one are the same node, as above.
+  /// Unites vertex v of one cell with vertex w of another one. Several threads may call it
+  /// concurrently.
   void unite(const std::size_t a, const std::size_t v, const std::size_t b, const std::size_t w)
   {
     vertices_.unite(8 * a + v, 8 * b + w);
   }
 
-  /// Number the nodes in the order in which cells meet them.
+  /// Numbers the nodes in the order in which cells have them.
   void number(BackgroundCells &cells)
   {
     const std::vector<LocalIndex> numbers = vertices_.trees(cells.n_nodes);

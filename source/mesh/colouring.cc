@@ -11,8 +11,8 @@ namespace strut
 {
 namespace
 {
-/// The elements from neighbour to neighbour, layer upon layer around the first; then the next part
-/// of the mesh that does not hang together with it.
+/// The elements breadth first from the first one; then the next part of the mesh that is not
+/// connected with it.
 std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
 {
   const NodeToElement around = NodeToElement::build(mesh);
@@ -32,7 +32,7 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
       for (std::size_t v = 0; v < 8; ++v)
         {
           const LocalIndex node = mesh.connectivity[v * mesh.n_elements + order[next]];
-          if (is_through[node]) // all elements around it are seen
+          if (is_through[node]) // all elements around it were visited
             continue;
           is_through[node] = true;
           for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)

@@ -8,8 +8,8 @@
 
 namespace strut
 {
-/// The elements in groups (colours) such that no two elements of a colour share a node: the elements
-/// of one colour can write to the nodes at the same time, without atomics and in a fixed order.
+/// Groups (colours) of elements without common nodes. The elements of one colour can write to their
+/// nodes concurrently, without atomics and in a fixed order.
 struct Colouring
 {
   /// First element of each colour in `elements`, `[n_colours + 1]`.
@@ -22,9 +22,9 @@ struct Colouring
     return begin.size() - 1;
   }
 
-  /// Greedy: each element in turn takes the lowest colour that none of its neighbours has. The turn
-  /// goes from neighbour to neighbour (breadth first): that finds the eight colours of a box whatever
-  /// the elements' order along a space-filling curve, where that order itself takes 18.
+  /// Greedy colouring: each element in turn takes the lowest colour that none of its neighbours
+  /// has. Elements are visited breadth first. This finds the eight colours of a box for any order
+  /// of the elements along a space-filling curve. In that order itself it would take 18.
   static Colouring greedy(const ElementMesh &mesh);
 };
 } // namespace strut

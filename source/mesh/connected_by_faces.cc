@@ -21,7 +21,7 @@ namespace
 constexpr LocalIndex no_element = std::numeric_limits<LocalIndex>::max();
 constexpr unsigned int all_six  = 63;
 
-/// An element of each node, by several threads at the same time.
+/// One element of each node, which several threads set concurrently.
 using ElementOfNode = std::unique_ptr<std::atomic<LocalIndex>[]>;
 
 ElementOfNode no_elements(const std::size_t n_nodes, const int n_threads)
@@ -33,8 +33,10 @@ ElementOfNode no_elements(const std::size_t n_nodes, const int n_threads)
   return of_node;
 }
 
-/// Unite elements that count with neighbours of the same orientation.
-/// @return `[n_elements]`: bit f where face f of an element that counts needs nothing more. Bits of others mean nothing.
+/// Unites elements that count with neighbours of the same orientation.
+///
+/// @return `[n_elements]`: bit f is set where face f of an element that counts is done. Bits of
+///   other elements are meaningless.
 std::vector<std::uint8_t> unite_alike(const ElementMesh &mesh,
                                       const std::vector<std::uint8_t> &counts,
                                       Forest &forest,
@@ -43,12 +45,14 @@ std::vector<std::uint8_t> unite_alike(const ElementMesh &mesh,
   const std::size_t n               = mesh.n_elements;
   const LocalIndex *const nodes     = mesh.connectivity.data();
   const ElementOfNode with_vertex_0 = no_elements(mesh.n_nodes, n_threads);
-  // where there are several, as between turned cells, whichever comes last: the others' faces stay open
+  // if there are several, as between rotated cells, the last store wins: the faces of the others
+  // stay open
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     with_vertex_0[nodes[e]].store(static_cast<LocalIndex>(e), std::memory_order_relaxed);
   });
   std::vector<std::uint8_t> done = cpu::filled_vector<std::uint8_t>(n_threads, n);
-  const auto add = [&](const std::size_t e, const unsigned int bits) { // as other threads do
+  // atomic, as other threads add, too
+  const auto add = [&](const std::size_t e, const unsigned int bits) {
     __atomic_fetch_or(&done[e], static_cast<std::uint8_t>(bits), __ATOMIC_RELAXED);
   };
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
@@ -78,8 +82,9 @@ std::vector<std::uint8_t> unite_alike(const ElementMesh &mesh,
   return done;
 }
 
-/// Unite elements across the faces that are still open.
-/// @param done  unite_alike()
+/// Unites elements across the faces that are still open.
+///
+/// @param done  result of unite_alike()
 void unite_turned(const ElementMesh &mesh,
                   const std::vector<std::uint8_t> &counts,
                   const std::vector<std::uint8_t> &done,
@@ -103,17 +108,17 @@ void unite_turned(const ElementMesh &mesh,
       if ((done[elements[i]] >> f & 1) == 0)
         {
           const std::array<LocalIndex, 4> face = nodes_of_face(mesh, elements[i], f);
-          // ends, since i is itself among the entries
+          // the loop ends, since i is itself among the entries
           for (LocalIndex k = around.begin[face[0]]; around.entries[k] < i; ++k)
-            if (const LocalIndex other =
-                  around.entries[k]; // first across the face, where there are few
+            if (const LocalIndex other = around.entries[k]; // first element across the face
                 is_at(face[3], other) && is_at(face[1], other) && is_at(face[2], other))
               forest.unite(elements[i], elements[other]);
         }
   });
 }
 
-/// Tied faces hold together: the elements around a dependent node, and those around the nodes that it depends on.
+/// Unites elements across tied faces: the elements around a dependent node, and those around its
+/// masters.
 void unite_tied(const ElementMesh &mesh,
                 const std::vector<std::uint8_t> &counts,
                 Forest &forest,

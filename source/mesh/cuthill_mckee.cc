@@ -43,14 +43,14 @@ struct Graph
   std::vector<Node> neighbours;
 };
 
-/// The nodes at distance 0, 1, ... of a root, and where each distance begins.
+/// The nodes at distance 0, 1, ... from a root, and the begin of each distance.
 struct Levels
 {
   std::vector<Node> nodes;
-  std::vector<std::size_t> begin; ///< one more than there are levels
+  std::vector<std::size_t> begin; ///< one entry more than there are levels
 };
 
-/// @param mark  of nodes that were visited; must differ from all earlier ones
+/// @param mark  marks visited nodes; must differ from all earlier marks
 Levels
 levels_from(const Graph &graph, const Node root, std::vector<std::size_t> &marks, std::size_t mark)
 {
@@ -87,7 +87,7 @@ std::vector<Node> reverse_cuthill_mckee(const std::size_t n, const Edges &edges)
     {
       if (placed[first])
         continue;
-      // Go to the far end as long as it gets farther.
+      // Move to the far end as long as the distance grows.
       Levels levels = levels_from(graph, static_cast<Node>(first), marks, ++mark);
       while (true)
         {

@@ -9,13 +9,13 @@
 
 namespace strut
 {
-/// An order in which the neighbours of a graph have numbers close to each other, so that the matrix
-/// with this graph has a narrow band: Cuthill and McKee (1969), from an end of the graph as George and
-/// Liu (1979) find it, reversed. Each connected part comes as a whole.
+/// An order of the nodes of a graph in which neighbours have close numbers, so that the matrix of
+/// this graph has a narrow band. It is that of Cuthill and McKee (1969), reversed, starting from an
+/// end of the graph by George and Liu (1979). Each connected part is contiguous.
 ///
-/// @param n      nodes
-/// @param edges  pairs of neighbours, each once, in any order; (i, i) counts for nothing
-/// @return position -> node
+/// @param n      number of nodes
+/// @param edges  pairs of neighbours, each once, in any order; (i, i) is ignored
+/// @return the node at each position
 std::vector<std::uint32_t>
 reverse_cuthill_mckee(std::size_t n,
                       const std::vector<std::pair<std::uint32_t, std::uint32_t>> &edges);

@@ -9,11 +9,11 @@
 
 namespace strut
 {
-// A hexahedron has its vertices in deal.II's lexicographic order: v is at (v & 1, v >> 1 & 1, v >> 2) of the unit cube.
-// Face f = 2 d + s is where coordinate d is s.
+// A hexahedron has its vertices in deal.II's lexicographic order: v is at (v & 1, v >> 1 & 1, v
+// >> 2) of the unit cube. Face f = 2 d + s is the one where coordinate d is s.
 
-/// The vertex at (a, b) of face f, each 0 or 1. a runs along the direction after the normal's, cyclically: a times b is
-/// +d for both faces.
+/// The vertex at (a, b) of face f, each 0 or 1. Direction a follows the normal's direction
+/// cyclically, so a times b is +d for both faces.
 constexpr unsigned int face_vertex(const unsigned int f, const unsigned int a, const unsigned int b)
 {
   const unsigned int d = f / 2;

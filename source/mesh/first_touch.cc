@@ -16,7 +16,7 @@ namespace
 {
 constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
 
-/// Tells the number of a node from an element that has it: neither has as many bits.
+/// Distinguishes the number of a node from an element that has it: neither uses this bit.
 constexpr LocalIndex is_number = LocalIndex(1) << 31;
 } // namespace
 
@@ -25,7 +25,8 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
                                               std::vector<LocalIndex> &connectivity,
                                               const int n_threads)
 {
-  // (1) The first element of each key. Without a value at first: one thread would write them all.
+  // (1) The first element of each key. The array starts uninitialised: one thread would write it
+  // all.
   const auto first = cpu::untouched_array<std::atomic<LocalIndex>>(n_keys);
   cpu::parallel_for(n_threads, n_keys, [&](const std::size_t k) {
     first[k].store(nobody, std::memory_order_relaxed);
@@ -35,7 +36,8 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
       lower(first[connectivity[v * n + e]], static_cast<LocalIndex>(e));
   });
 
-  // (2) Blocks of elements count the nodes that they number, then number them, in the place of their first elements.
+  // (2) Blocks of elements count the nodes that they number. Then they store the numbers in place
+  // of the first elements.
   constexpr std::size_t of_block = 4096;
   const std::size_t n_blocks     = (n + of_block - 1) / of_block;
   std::vector<LocalIndex> begin(n_blocks + 1, 0);
@@ -45,7 +47,7 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
         {
           const LocalIndex key = connectivity[v * n + e];
           bool is_first        = first[key].load(std::memory_order_relaxed) == e;
-          for (std::size_t w = 0; is_first && w < v; ++w) // an edge of a broken mesh is collapsed
+          for (std::size_t w = 0; is_first && w < v; ++w) // a broken mesh may have collapsed edges
             is_first = connectivity[w * n + e] != key;
           if (is_first)
             visit(key);
@@ -67,7 +69,7 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
     });
   });
 
-  // (3) The elements' nodes by their numbers.
+  // (3) Replace keys of elements by numbers.
   cpu::parallel_for(n_threads, connectivity.size(), [&](const std::size_t i) {
     connectivity[i] = first[connectivity[i]].load(std::memory_order_relaxed) & ~is_number;
   });

@@ -9,11 +9,11 @@
 
 namespace strut
 {
-/// Number the nodes by first touch: in the order in which elements, and the vertices of each, meet them.
-/// The same numbers for any number of threads.
+/// Numbers the nodes by first touch: in the order in which elements, and the vertices of each, have
+/// them. The numbers are the same for any number of threads.
 ///
-/// @param n_keys  of the nodes, some of which the elements may not have
-/// @param connectivity  `[8][n_elements]`, keys; on return numbers
+/// @param n_keys  number of keys of nodes; not all need occur in elements
+/// @param connectivity  `[8][n_elements]`, keys on entry, numbers on return
 /// @return the key of each node
 std::vector<LocalIndex> number_by_first_touch(std::size_t n_keys,
                                               std::size_t n_elements,

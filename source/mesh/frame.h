@@ -17,14 +17,15 @@ inline double dot(const std::array<double, 3> &a, const std::array<double, 3> &b
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// A unit vector and two more, all of them perpendicular to each other. Where the first is an axis, the others are axes.
+/// A unit vector and two more, all orthogonal. If the first one is along an axis, so are the
+/// others.
 struct Frame
 {
   std::array<double, 3> axis, first, second;
 
   explicit Frame(const std::array<double, 3> &direction) : axis(direction)
   {
-    // Gram and Schmidt, from the axis that is farthest from the direction
+    // Gram-Schmidt, from the axis that is farthest from the direction
     std::size_t smallest = 0;
     for (std::size_t d = 1; d < 3; ++d)
       if (std::abs(axis[d]) < std::abs(axis[smallest]))
@@ -41,7 +42,9 @@ struct Frame
   }
 };
 
-/// The unit vector along three numbers. @param whose  "The normal of the map 'mirror'", for the error
+/// The unit vector in the direction of three numbers.
+///
+/// @param whose  "The normal of the map 'mirror'", for the error
 inline std::array<double, 3> unit_vector(const std::vector<double> &numbers,
                                          const std::string &whose)
 {
@@ -51,7 +54,7 @@ inline std::array<double, 3> unit_vector(const std::vector<double> &numbers,
   return {{numbers[0] / length, numbers[1] / length, numbers[2] / length}};
 }
 
-/// A point given by three numbers, or that one if there are none.
+/// The point with these three coordinates, or `otherwise` if there are none.
 inline std::array<double, 3> point_or(const std::vector<double> &numbers,
                                       const std::array<double, 3> &otherwise,
                                       const std::string &whose)

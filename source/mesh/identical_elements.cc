@@ -19,8 +19,9 @@ namespace
 {
 constexpr double shape_tolerance = 1e-10; ///< relative to the size of the element
 
-/// Whether the elements of a range have the shape X, the sum of their differences up to a tolerance. Vertex by vertex and without
-/// a branch, which takes a third of the time of one element after the other.
+/// Whether the elements of a range have the shape X, by the sum of their differences up to a
+/// tolerance. It runs vertex by vertex and without branches, which takes a third of the time of a
+/// loop over elements.
 bool all_have_shape(const ElementMesh &mesh,
                     const std::size_t begin,
                     const std::size_t end,
@@ -52,19 +53,21 @@ bool all_have_shape(const ElementMesh &mesh,
   return true;
 }
 
-/// Whether some elements all over the mesh have a property: most meshes where not all have it show that soon.
+/// Whether sample elements from the whole mesh have a property. Most meshes in which not all have
+/// it are found here.
 template <typename Has>
 bool samples_have(const ElementMesh &mesh, const Has &has)
 {
   constexpr std::size_t n_samples = 1000;
-  const std::size_t step = mesh.n_elements / n_samples | 1; // odd: layers often have an even number
+  // odd, because layers often have an even number
+  const std::size_t step = mesh.n_elements / n_samples | 1;
   for (std::size_t e = 0; e < mesh.n_elements; e += step)
     if (!has(e))
       return false;
   return true;
 }
 
-/// X[d][v] of element 0, and how far vertices of another one may be from there.
+/// X[d][v] of element 0, and the tolerance for vertices of another one.
 struct FirstShape
 {
   double X[3][8];
@@ -80,7 +83,7 @@ struct FirstShape
     tolerance = shape_tolerance * size;
   }
 
-  /// The first vertex of element e that is elsewhere; 0 if there is none.
+  /// The first vertex of element e that differs; 0 if there is none.
   int unequal_vertex(const ElementMesh &mesh, const std::size_t e) const
   {
     double other[3][8];
@@ -106,8 +109,8 @@ void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 
 namespace
 {
-/// The unequal elements of the last large meshes. A run asks for its finest mesh some eight times, and to look at all elements takes
-/// several times as long as a fingerprint.
+/// The unequal elements of the last large meshes. A run asks for its finest mesh some eight times,
+/// and a pass over all elements takes several times as long as a fingerprint.
 class KnownMeshes
 {
 public:
@@ -128,7 +131,7 @@ public:
 private:
   std::mutex mutex_;
   std::array<std::pair<VertexFingerprint, UnequalElement>, 16>
-    meshes_{}; // no large mesh has no elements
+    meshes_{}; // initially 0 elements, which no large mesh has
   std::size_t next_ = 0;
 };
 
@@ -145,7 +148,7 @@ UnequalElement look_for_unequal_element(const ElementMesh &mesh)
         return {e, vertex};
     return {};
   };
-  // most meshes of different elements show it soon
+  // most meshes of different elements differ here
   const std::size_t n_first = std::min<std::size_t>(mesh.n_elements, 4096);
   if (const UnequalElement found = in_range(0, n_first); found.element != 0)
     return found;
@@ -186,7 +189,7 @@ bool are_equal_elements(const ElementMesh &mesh)
 
 namespace
 {
-/// How many times larger than the first another element is, where both are similar.
+/// The sizes of elements relative to the first one, where both are similar.
 class ElementsLikeTheFirst
 {
 public:
@@ -198,7 +201,7 @@ public:
         longest_ = k;
   }
 
-  /// 0 if the element is not similar.
+  /// The relative size of an element; 0 if it is not similar.
   double size(const std::size_t e) const
   {
     double X[3][8];
@@ -234,7 +237,7 @@ private:
 
   const ElementMesh &mesh_;
   double first_[3][8];
-  int longest_ = 0; ///< component of a vertex that tells the size best
+  int longest_ = 0; ///< component of a vertex that determines the size best
 };
 } // namespace
 

@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// The points of a refined macro mesh: `n + 1` along each edge. They are numbered by vertices, then
-/// edges, faces and cells: those inside of each, in its own frame.
+/// The points of a refined macro mesh: `n + 1` along each edge. Vertices are numbered first, then
+/// the inner points of edges, faces and cells, each in its own frame.
 class MacroLattice
 {
 public:
@@ -28,7 +28,7 @@ public:
     return first_of_cells_ + macro_.cells.size() * inside_ * inside_ * inside_;
   }
 
-  /// Those of vertices, edges and faces, which come first.
+  /// Number of points of vertices, edges and faces, which are numbered first.
   std::size_t n_outer_points() const
   {
     return first_of_cells_;
@@ -70,8 +70,8 @@ public:
   }
 
 private:
-  /// How a cell sees a face, in bits: the coordinates are swapped, then the first and the second run
-  /// backwards.
+  /// The orientation in which a cell has a face, in bits: the coordinates are swapped, then the
+  /// first and the second are reversed.
   enum Orientation : std::uint8_t
   {
     swapped         = 1,
@@ -101,7 +101,7 @@ private:
   }
 
   const MacroMesh &macro_;
-  std::size_t n_, inside_; ///< elements along an edge, points inside of one
+  std::size_t n_, inside_; ///< elements along an edge, inner points of an edge
   std::size_t first_of_edges_, first_of_faces_, first_of_cells_;
   std::vector<std::array<std::uint8_t, 6>> orientations_;
 };

@@ -19,11 +19,12 @@ namespace strut
 {
 namespace
 {
-/// Elements whose nodes have numbers that fit into LocalIndex, those of their DoFs, too.
+/// The most elements for which nodes and their DoFs have numbers that fit into LocalIndex.
 constexpr std::size_t most_elements = std::size_t(1) << 30;
 
-/// Coordinates of the nodes.
-/// @param place  (node, direction)
+/// Sets the coordinates of the nodes.
+///
+/// @param place  returns the coordinate of (node, direction)
 template <typename Place>
 void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
 {
@@ -35,7 +36,9 @@ void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
   });
 }
 
-/// Constrain the DoFs of a mesh as they are in a finer one. @param nodes  of the finer mesh, by node
+/// Constrains the DoFs of a mesh as in a finer one.
+///
+/// @param nodes  node of the finer mesh for each node
 void set_constraints(ElementMesh &mesh,
                      const std::vector<LocalIndex> &nodes,
                      const ElementMesh &finer,
@@ -43,7 +46,7 @@ void set_constraints(ElementMesh &mesh,
 {
   auto components =
     cpu::filled_vector<std::uint8_t>(n_threads,
-                                     finer.n_nodes); // a bit for each that is constrained
+                                     finer.n_nodes); // a bit for each constrained component
   for (const LocalIndex dof : finer.constrained_dofs)
     components[dof / 3] = static_cast<std::uint8_t>(components[dof / 3] | 1u << dof % 3);
   mesh.constrained_dofs = numbers_where(n_threads, 3 * nodes.size(), [&](const std::size_t dof) {
@@ -83,7 +86,7 @@ ElementMesh refine(const MacroMesh &macro,
       mesh.connectivity[v * n + e] = numbering(names[v]);
   });
 
-  // (2) Places, by the elements that have the nodes first.
+  // (2) Coordinates, set by the first element of each node.
   const MacroPlaces places(macro, lattice, n_threads);
   mesh.coordinates = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
   places.for_each_element(
@@ -105,7 +108,7 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
   MeshHierarchy hierarchy;
   for (unsigned int level = n_refinements; level-- > 0;)
     {
-      // (1) The mesh: a vertex of an element is that of its child there.
+      // (1) The mesh: vertex v of an element is that of its child v.
       const ElementMesh &finer = hierarchy.empty() ? fine : hierarchy.back().mesh;
       const std::size_t n_fine = finer.n_elements, n = n_fine / 8;
       CoarseLevel coarse;

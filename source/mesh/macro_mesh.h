@@ -13,17 +13,18 @@
 
 namespace strut
 {
-/// A coarse mesh of hexahedra (macro cells) that is refined everywhere: into `8^n` elements per cell.
+/// A coarse mesh of hexahedra (macro cells) that is refined everywhere: into `8^n` elements per
+/// cell.
 ///
-/// Vertices, edges and faces of a cell in deal.II's order. Edges and faces have frames of their own,
-/// which cells see in any orientation: an edge runs from its vertex 0 to its vertex 1; vertex `v` of a
-/// face is at `(v & 1, v >> 1)` of the unit square, its edges are those at 0 and 1 of the first
-/// coordinate, then those of the second one.
+/// Vertices, edges and faces of a cell are in deal.II's order. Edges and faces have their own
+/// frames, in any orientation relative to a cell. An edge runs from its vertex 0 to its vertex 1.
+/// Vertex `v` of a face is at `(v & 1, v >> 1)` of the unit square. Its edges are those at 0 and 1
+/// of the first coordinate, then those of the second one.
 struct MacroMesh
 {
   using Point = std::array<double, 3>;
 
-  /// New points of this manifold are weighted sums.
+  /// Marks a flat manifold, whose new points are weighted sums.
   static constexpr std::uint32_t flat = std::numeric_limits<std::uint32_t>::max();
 
   struct Edge
@@ -46,27 +47,30 @@ struct MacroMesh
   };
 
   std::vector<Point> vertices;
-  std::vector<Edge> edges; ///< may be missing, with the faces, where nothing is refined
+  std::vector<Edge> edges; ///< may be missing, with the faces, if there is no refinement
   std::vector<Face> faces;
   std::vector<Cell> cells;
 
-  /// The point of a manifold between others, `(manifold, n, points, weights)`; called by several threads
-  /// at the same time. Not needed where everything is flat.
+  /// Returns the point of a manifold between others, `(manifold, n, points, weights)`. Several
+  /// threads may call it concurrently. It is not needed if everything is flat.
   std::function<Point(std::uint32_t, std::size_t, const Point *, const double *)> new_point;
 };
 
-/// The elements of a macro mesh that is refined n times, on one rank: those of a cell one after
-/// another, its children, their children, and so on, as octants along their parents' axes. So element e
-/// is in cell `order[e >> 3 n]`, and is child `e & 7` of element `e >> 3` of the mesh that is refined once
-/// less. Nodes are numbered by first touch, the same numbers for any number of threads.
+/// Refines a macro mesh n times, on one rank. The elements of a cell are consecutive: its children,
+/// their children, and so on, as octants along their parents' axes. So element e is in cell
+/// `order[e >> 3 n]`, and is child `e & 7` of element `e >> 3` of the mesh with one refinement
+/// less. Nodes are numbered by first touch, with the same numbers for any number of threads.
 ///
-/// New points are placed level by level, as deal.II's refinement does: midpoints of edges from their
-/// ends, centres of faces from 8 points around them, centres of cells from 26, by transfinite
-/// interpolation. Children have the manifold of the edge, face or cell that they are in.
+/// New points are placed level by level, as by deal.II's refinement. Midpoints of edges follow from
+/// their ends, centres of faces from 8 points around them, and centres of cells from 26, by
+/// transfinite interpolation. Children have the manifold of the edge, face or cell that contains
+/// them.
 ///
-/// Sets the nodes, elements, coordinates; no volumes; all elements are design elements.
-/// @param order  of the cells
-/// @throws Error if there are too many elements for their numbers; whatever new_point() throws
+/// The function sets nodes, elements and coordinates, but no volumes. All elements are design
+/// elements.
+///
+/// @param order  order of the cells
+/// @throws Error if there are too many elements for their numbers; exceptions of new_point()
 ElementMesh refine(const MacroMesh &macro,
                    const std::vector<std::uint32_t> &order,
                    unsigned int n_refinements,
@@ -74,6 +78,7 @@ ElementMesh refine(const MacroMesh &macro,
 
 /// The meshes that refine() makes with fewer refinements, the finest coarse one first, and the
 /// transfers between them. Their DoFs are constrained where those of the fine mesh are.
-/// @param fine  of refine(), with so many refinements, and its constraints
+///
+/// @param fine  result of refine() with n_refinements, and its constraints
 MeshHierarchy coarser_meshes(const ElementMesh &fine, unsigned int n_refinements, int n_threads);
 } // namespace strut

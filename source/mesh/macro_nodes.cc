@@ -12,14 +12,14 @@ namespace
 {
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
-/// The edge of a cell in a direction, through a vertex: deal.II's numbers.
+/// The edge of a cell in a direction that contains a vertex, in deal.II's numbers.
 unsigned int edge_number(const unsigned int direction, const unsigned int vertex)
 {
   const unsigned int x = vertex & 1u, y = vertex >> 1 & 1u, z = vertex >> 2;
   return direction == 0 ? 2 + y + 4 * z : direction == 1 ? x + 4 * z : 8 + x + 2 * y;
 }
 
-/// Its lower vertex, and its direction.
+/// The lower vertex of an edge, and its direction.
 std::array<unsigned int, 2> edge_place(const unsigned int number)
 {
   if (number >= 8)
@@ -52,7 +52,7 @@ MacroNodes::MacroNodes(const MacroMesh &macro,
       for (std::size_t i = 0; i < 8; ++i)
         touch(of_vertices_[cell.vertices[i]], p, i);
       if (n_refinements == 0)
-        continue; // all nodes are vertices
+        continue; // all nodes are vertices of macro cells
       for (std::size_t i = 0; i < 12; ++i)
         touch(of_edges_[cell.edges[i]], p, i);
       for (std::size_t i = 0; i < 6; ++i)
@@ -102,8 +102,8 @@ std::uint64_t MacroNodes::name(const std::uint64_t element, const unsigned int v
 
 std::array<std::uint64_t, 8> MacroNodes::names(const std::uint64_t element) const
 {
-  // A node at a vertex v is first a vertex of the element below it in each direction: this one or the one before, whose last
-  // vertex it is.
+  // The first element of a node at vertex v is the one below the node in each direction. It is this
+  // element or the one before, and has the node as its last vertex.
   const std::uint64_t in_cell = (std::uint64_t(1) << (3 * n_refinements_)) - 1;
   std::array<std::array<std::uint64_t, 2>, 3> below{};
   std::array<std::array<bool, 2>, 3> is_outer{};
@@ -172,7 +172,8 @@ MacroNodes::At MacroNodes::on_face(const MacroMesh::Cell &from,
   position                  = first.position;
   const MacroMesh::Cell &to = macro_.cells[order_[position]];
 
-  // the corner of the face where our coordinates begin, and our first direction, as the other sees them
+  // the corner of the face at the origin of our coordinates, and our first direction, in the other
+  // cell's frame
   const auto find = [&](const LocalIndex vertex) {
     unsigned int k = 0;
     while (k < 3 && to.vertices[face_vertex(first.number, k & 1u, k >> 1)] != vertex)

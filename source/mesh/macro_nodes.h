@@ -11,9 +11,10 @@
 
 namespace strut
 {
-/// Names of the nodes of a refined macro mesh that every rank computes without the others: `8 e + v` for
-/// the first element e that has the node, and its vertex v there. Elements in the order of refine(). So
-/// the order of the names is that of the first touch, and the rank of the first element owns the node.
+/// Global names of the nodes of a refined macro mesh, which every rank computes without
+/// communication. The name is `8 e + v` for the first element e that has the node, as its vertex v.
+/// Elements are in the order of refine(). So the order of the names is that of the first touch, and
+/// the rank of the first element owns the node.
 class MacroNodes
 {
 public:
@@ -25,7 +26,8 @@ public:
   /// The name of vertex v of an element.
   std::uint64_t name(std::uint64_t element, unsigned int v) const;
 
-  /// Whether no vertex of an element is at the boundary of its macro cell. Of its vertices such an element has number 7 first.
+  /// Whether no vertex of an element is at the boundary of its macro cell. Such an element is the
+  /// first one only at its vertex 7.
   bool is_inside(const std::uint64_t element) const
   {
     const std::uint64_t in_cell = (std::uint64_t(1) << (3 * n_refinements_)) - 1;
@@ -38,17 +40,19 @@ public:
     return true;
   }
 
-  /// Those of all its vertices. Of nodes inside of a macro cell, which most are, by a few operations.
+  /// The names of all vertices of an element. For nodes inside of a macro cell, which are most, it
+  /// takes a few operations.
   std::array<std::uint64_t, 8> names(std::uint64_t element) const;
 
 private:
   using At = std::array<std::uint32_t, 3>;
 
-  /// The coordinates of an element in its macro cell are every third bit of its number.
+  /// The mask of one coordinate: those of an element in its macro cell are every third bit of its
+  /// number.
   static constexpr std::uint64_t every_third_bit = 0x1249249249249249;
 
-  /// The first macro cell of an edge or a face, by its position in the order, and the number of the edge
-  /// or the face there.
+  /// The first macro cell of an edge or a face, by its position in the order, and the number of the
+  /// edge or face in that cell.
   struct First
   {
     std::uint32_t position;
@@ -56,7 +60,7 @@ private:
   };
 
   std::uint64_t name_in(std::uint32_t position, const At &at) const;
-  /// The same point as the first cell of the edge or face sees it.
+  /// Transforms a point to the frame of the first cell of the edge or face.
   At along_edge(const MacroMesh::Cell &from,
                 const At &at,
                 unsigned int direction,

@@ -14,13 +14,14 @@
 
 namespace strut
 {
-/// The numbers of the nodes that consecutive elements have first, by their names: those that a rank owns, or all.
+/// The numbers of the nodes that consecutive elements have first, by their names: those that a rank
+/// owns, or all.
 class MacroNumbering
 {
 public:
   MacroNumbering() = default;
 
-  /// @param begin  the first of the n elements of this rank
+  /// @param begin  first of the n elements of this rank
   MacroNumbering(const MacroNodes &nodes,
                  const std::uint64_t begin,
                  const std::size_t n,
@@ -79,22 +80,23 @@ private:
     return static_cast<std::uint8_t>(firsts);
   }
 
-  /// How many of the first n vertices of element e it has first.
+  /// Number of nodes among the first n vertices of element e that it has first.
   LocalIndex n_first(const std::size_t e, const std::uint64_t n) const
   {
     return static_cast<LocalIndex>(__builtin_popcount(firsts_[e] & ((1u << n) - 1)));
   }
 
   std::uint64_t begin_ = 0;
-  std::vector<std::uint8_t> firsts_; ///< of each element a bit for each vertex that it has first
-  std::vector<LocalIndex> before_ = {0}; ///< owned nodes of the elements before
+  std::vector<std::uint8_t> firsts_; ///< for each element a bit for each vertex that it has first
+  std::vector<LocalIndex> before_ = {0}; ///< number of owned nodes of earlier elements
 };
 
-/// The nodes of some elements by their vertices, and which of them other ranks own.
+/// The nodes of some elements by their vertices, with those that other ranks own.
 class MacroVertices
 {
 public:
-  /// @param set  is given the number of the node of each vertex: set(e, v, number), e < n for the element `first + e`
+  /// @param set  called with the node of each vertex: set(e, v, number), e < n for the element
+  ///   `first + e`
   template <typename Set>
   MacroVertices(const MacroNodes &nodes,
                 const MacroNumbering &numbering,
@@ -131,13 +133,14 @@ public:
                                      ghosts_.begin())));
   }
 
-  /// Names of the nodes of other ranks, ascending and each once: their numbers follow those of the owned ones.
+  /// Names of the nodes of other ranks, ascending and each once. Their numbers follow those of the
+  /// owned nodes.
   const std::vector<std::uint64_t> &ghosts() const
   {
     return ghosts_;
   }
 
-  /// body(e, v) for their vertices.
+  /// Calls body(e, v) for the vertices at nodes of other ranks.
   template <typename Body>
   void for_each_of_others(const Body &body) const
   {

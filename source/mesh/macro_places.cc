@@ -13,8 +13,9 @@ namespace
 {
 using Point = MacroMesh::Point;
 
-/// The point between others: sums in deal.II's order, so that they have its rounding.
-/// @param get  gives the i-th of the n points around it
+/// The point between others. The sums have deal.II's order, and so its rounding.
+///
+/// @param get  returns the i-th of the n points around it
 template <std::size_t n, typename Get>
 Point between(const MacroMesh &macro,
               const std::uint32_t manifold,
@@ -37,12 +38,14 @@ Point between(const MacroMesh &macro,
 
 constexpr std::array<double, 2> of_ends = {{0.5, 0.5}};
 
-/// The middle of a square, from 4 vertices and 4 midpoints of its edges, in halves of the edge.
+/// Weights for the centre of a square: 4 vertices and 4 midpoints of its edges, with places in half
+/// edges.
 constexpr std::array<double, 8> of_square = {{-0.25, -0.25, -0.25, -0.25, 0.5, 0.5, 0.5, 0.5}};
 constexpr std::size_t around_square[8][2] = {
   {0, 0}, {2, 0}, {0, 2}, {2, 2}, {0, 1}, {2, 1}, {1, 0}, {1, 2}};
 
-/// The middle of a cube, from 8 vertices, 12 midpoints of edges, 6 centres of faces: deal.II's order.
+/// Places for the centre of a cube, in deal.II's order: 8 vertices, 12 midpoints of edges, 6
+/// centres of faces.
 constexpr std::size_t around_cube[26][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0}, {0, 0, 2},
                                             {2, 0, 2}, {0, 2, 2}, {2, 2, 2}, {0, 1, 0}, {2, 1, 0},
                                             {1, 0, 0}, {1, 2, 0}, {0, 1, 2}, {2, 1, 2}, {1, 0, 2},
@@ -75,7 +78,7 @@ class MacroPlaces::Cube
 public:
   using At = std::array<std::size_t, 3>;
 
-  /// @param points  whose memory it takes; take() gives it back
+  /// @param points  provides the memory; take() returns it
   explicit Cube(const std::size_t n, std::vector<Point> points = {})
     : n_(n), stride_{{1, n + 1, (n + 1) * (n + 1)}}, points_(std::move(points))
   {
@@ -87,8 +90,9 @@ public:
     return points_[number(at)];
   }
 
-  /// A side that is one of the macro cell, whose points are known.
-  /// @param place  gives the point at (i, j, k)
+  /// Sets a side that is one of the macro cell, whose points are known.
+  ///
+  /// @param place  returns the point at (i, j, k)
   template <typename Place>
   void set_side(const std::size_t direction, const bool is_far, const Place &place)
   {
@@ -104,7 +108,7 @@ public:
         }
   }
 
-  /// All others, from the corners and those sides, level by level.
+  /// Computes all other points from the corners and those sides, level by level.
   void refine(const MacroMesh &macro, const std::uint32_t manifold)
   {
     static const std::array<double, 26> of_cube = weights_of_cube();
@@ -166,7 +170,7 @@ private:
     return at[0] * stride_[0] + at[1] * stride_[1] + at[2] * stride_[2];
   }
 
-  /// The point at `first + to_middle` between those at `first + around[i]`.
+  /// Sets the point at `first + to_middle` between those at `first + around[i]`.
   template <std::size_t n>
   void set(const std::size_t first,
            const std::size_t to_middle,
@@ -180,7 +184,7 @@ private:
     });
   }
 
-  /// body(position) for each step in a direction that is not at a side that is set.
+  /// Calls body(position) for each step in a direction, except at sides that are set.
   template <typename Body>
   void for_inner(const std::size_t direction, const std::size_t step, const Body &body) const
   {
@@ -214,7 +218,8 @@ MacroPlaces::MacroPlaces(const MacroMesh &macro, const MacroLattice &lattice, co
   for (std::size_t v = 0; v < 8; ++v)
     to_vertex_[v] = number({{v & 1, v >> 1 & 1, v >> 2}});
 
-  // The points of edges, then those of faces, then those of cells: each needs its boundary alone.
+  // The points of edges, then those of faces, then those of cells: each depends on its boundary
+  // only.
   std::copy(macro.vertices.begin(), macro.vertices.end(), outer_.begin());
   if (lattice.n() == 1)
     return;

@@ -14,22 +14,23 @@
 
 namespace strut
 {
-/// Places of the points of a refined macro mesh, as deal.II's refinement gives them, to the last bit. Those of vertices, edges,
-/// faces and of the corners of blocks are stored; the others are made block by block, in the caches: all of them would be as much
-/// memory as the mesh.
+/// Places of the points of a refined macro mesh, bitwise equal to those of deal.II's refinement.
+/// The places at vertices, edges and faces, and at the corners of blocks, are stored. All others
+/// are computed block by block in the cache, since storing them would take as much memory as the
+/// mesh.
 ///
-/// A block has the elements of a macro cell that are one after the other in the order of refine(): a cube of 16 along an edge,
-/// or all of a smaller cell.
+/// A block has elements of a macro cell that are consecutive in the order of refine(). It is a cube
+/// of 16 elements along an edge, or the whole of a smaller cell.
 class MacroPlaces
 {
 public:
   using Point = MacroMesh::Point;
 
-  /// @param macro, lattice  must live as long as the object
-  /// @throws  whatever new_point() throws
+  /// @param macro,  lattice  must live as long as the object
+  /// @throws  exceptions of new_point()
   MacroPlaces(const MacroMesh &macro, const MacroLattice &lattice, int n_threads);
 
-  /// The points of a block, of one after the other: a thread has one.
+  /// The points of one block at a time; each thread has its own object.
   class Block
   {
   public:
@@ -37,10 +38,12 @@ public:
     explicit Block(const MacroPlaces &places) : places_(places)
     {}
 
-    /// Go to the block that has an element of a cell. @param element  its number in the cell
+    /// Moves to the block that contains an element of a cell.
+    ///
+    /// @param element  number of the element in the cell
     void move_to(std::size_t cell, std::size_t element);
 
-    /// Vertex v of its element `e % elements_of_block()`.
+    /// The place of vertex v of the block's element `e % elements_of_block()`.
     const Point &operator()(const std::size_t e, const unsigned int v) const
     {
       return points_[places_.first_vertices_[e % places_.elements_of_block()] +
@@ -57,15 +60,16 @@ public:
     return first_vertices_.size();
   }
 
-  /// body(e, block) for n elements in the order of refine(), by all threads.
-  /// @param cell_at  the cell at a position in that order
+  /// Calls body(e, block) for n elements in the order of refine(), with all threads.
+  ///
+  /// @param cell_at  returns the cell at a position in that order
   template <typename CellAt, typename Body>
   void for_each_element(const std::size_t first,
                         const std::size_t n,
                         const CellAt &cell_at,
                         const Body &body) const
   {
-    constexpr std::size_t at_a_time = 4096; // all of a block, or of many
+    constexpr std::size_t at_a_time = 4096; // a whole block, or many
     const std::size_t before        = first % at_a_time;
     const std::size_t of_cell       = lattice_.n() * lattice_.n() * lattice_.n();
     cpu::parallel_blocks(n_threads_,
@@ -98,10 +102,12 @@ private:
     n_blocks_; ///< elements along the edge of a block, blocks along that of a cell
   std::vector<Point>
     outer_; ///< points of vertices, edges and faces, by their numbers in the lattice
-  std::vector<std::vector<Point>> corners_; ///< of the blocks of each cell, `[n_blocks_ + 1]^3`
+
+  /// Corners of the blocks of each cell, `[n_blocks_ + 1]^3`
+  std::vector<std::vector<Point>> corners_;
 
   std::vector<std::uint16_t>
-    first_vertices_; ///< of each element of a block: its vertex 0 among the points
+    first_vertices_; ///< for each element of a block, the index of its vertex 0 among the points
   std::array<std::size_t, 8> to_vertex_{};
 };
 } // namespace strut

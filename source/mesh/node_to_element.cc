@@ -28,9 +28,10 @@ void require_numbers_for(const std::uint64_t n_entries)
                 Remedy::use_more_ranks);
 }
 
-/// On several threads entries come as these do, and are sorted then.
-/// @param node_of  the node of vertex k % 8 of element k / 8
-/// @param is_in  whether that is an entry
+/// Builds the rows. On several threads entries arrive in any order, and are sorted afterwards.
+///
+/// @param node_of  returns the node of vertex k % 8 of element k / 8
+/// @param is_in  whether it is an entry
 /// @param divisor  8: the entry is the element; 1: it is k
 template <std::size_t divisor = 1, typename NodeOf, typename IsIn>
 NodeToElement build_map(const std::size_t n_nodes,

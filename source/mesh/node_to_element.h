@@ -11,24 +11,30 @@
 
 namespace strut
 {
-/// Reverse connectivity (C_rev of Ratnakar 2022): the elements around each node, in ascending order, in
-/// compressed rows.
+/// Reverse connectivity (C_rev of Ratnakar 2022): the elements around each node, in ascending
+/// order, in compressed rows.
 struct NodeToElement
 {
   /// `[n_nodes + 1]`
   std::vector<LocalIndex> begin;
-  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
+  /// `8 * element + vertex`: the element, and the index of the node among its vertices;
+  /// `[8 n_elements]`
   std::vector<LocalIndex> entries;
 
-  /// Throws Error, as the last one, where LocalIndex cannot number so many entries: from 2^29 elements on.
+  /// Builds the reverse connectivity. It throws Error, as does the last overload, from 2^29
+  /// elements on, where LocalIndex cannot number the entries.
   static NodeToElement build(const ElementMesh &mesh, int n_threads = cpu::default_n_threads());
 
-  /// Of some of the elements, which the entries number without their vertices: less than 2^29, of any number.
+  /// Builds it for some of the elements, of which there must be less than 2^29. Entries are element
+  /// numbers, without vertices.
+  ///
   /// @param is_in  `[n_elements]`, 1 or 0
   static NodeToElement
   of_elements(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
 
-  /// As of_elements(), but the entries are places in a list of elements, and it takes no walk over the others.
+  /// Builds it for a list of elements without a pass over the others. Entries are indices in the
+  /// list.
+  ///
   /// @param elements  ascending, less than 2^29
   static NodeToElement
   of_list(const ElementMesh &mesh, const std::vector<LocalIndex> &elements, int n_threads);

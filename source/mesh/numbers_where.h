@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// The numbers i < n of which holds(i) is true, ascending. Several threads ask.
+/// The numbers i < n for which holds(i) is true, ascending. Several threads call holds().
 template <typename Holds>
 std::vector<LocalIndex> numbers_where(const int n_threads, const std::size_t n, const Holds &holds)
 {
@@ -28,7 +28,7 @@ std::vector<LocalIndex> numbers_where(const int n_threads, const std::size_t n, 
   return result;
 }
 
-/// On the default number of threads.
+/// The numbers for which holds(i) is true, on the default number of threads.
 template <typename Holds>
 std::vector<LocalIndex> numbers_where(const std::size_t n, const Holds &holds)
 {

@@ -11,7 +11,7 @@ namespace strut
 {
 namespace
 {
-constexpr int bits = 20; // per direction: 60 bits of key
+constexpr int bits = 20; // bits per direction: 60 bits of key
 
 /// Position of an integer point along the curve (Skilling 2004, "Programming the Hilbert curve",
 /// axes to transpose, then interleaved).
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> hilbert_order(const std::vector<double> &points, cons
   if (n == 0)
     return order;
 
-  // One scale for all directions: the curve should see the shape of the domain.
+  // One scale for all directions, so that the curve follows the shape of the domain.
   std::array<double, 3> lower{};
   double size = 0;
   for (std::size_t d = 0; d < 3; ++d)

@@ -8,10 +8,10 @@
 
 namespace strut
 {
-/// The order of points along a Hilbert curve through their bounding box (Skilling 2004): consecutive
-/// points are close to each other, so elements in this order share nodes in cache.
+/// The order of points along a Hilbert curve through their bounding box (Skilling 2004).
+/// Consecutive points are close to each other, so elements in this order share nodes in cache.
 ///
 /// @param points  `[3][n]`
-/// @return position -> point; equal keys keep their order
+/// @return the point at each position; equal keys keep their order
 std::vector<std::uint32_t> hilbert_order(const std::vector<double> &points, std::size_t n);
 } // namespace strut

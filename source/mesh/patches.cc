@@ -16,13 +16,13 @@ namespace strut
 {
 namespace
 {
-/// More slots an element than this: the elements are not in an order that shares nodes. Rows of a long
-/// box have 4 and a little, a single sheet of elements 2 and more, blocks 2.3.
+/// The order of elements does not share nodes if there are more slots per element than this. Rows
+/// of a long box have slightly more than 4, a single sheet slightly more than 2, blocks 2.3.
 constexpr double too_many_slots = 4.5;
 
-constexpr std::size_t few_blocks = 256; ///< not worth more than one thread
+constexpr std::size_t few_blocks = 256; ///< fewer take one thread only
 
-/// The vertices of the elements of a patch, by the order in which its nodes come, or by their slots.
+/// The vertices of the elements of a patch, by the order of its nodes, or by their slots.
 struct Pattern
 {
   std::array<std::array<std::uint8_t, 8>, Patches::max_elements>
@@ -54,27 +54,27 @@ using Slots = std::array<std::uint8_t, Patches::max_nodes>;
 /// Patches of a range of elements, numbered from 0.
 struct Part
 {
-  /// Blocks of a regular mesh have a few patterns, over and over; to find slots takes most of the time.
+  /// A known pattern: regular meshes repeat a few, and finding slots takes most of the time.
   struct Known
   {
     Slots slots;
-    LocalIndex number; ///< in by_slots
+    LocalIndex number; ///< index in by_slots
   };
   std::unordered_map<Pattern, Known, HashOfPattern> known;
   static constexpr std::size_t most_known = 1024;
 
-  std::vector<Patches::Patch> patches; ///< first_vertices: a number in by_slots
+  std::vector<Patches::Patch> patches; ///< first_vertices is an index in by_slots
   std::vector<LocalIndex> nodes;
   std::vector<Pattern> by_slots;
 };
 
-/// The vertices of all parts, those of a pattern once.
+/// The vertices of all parts, with each pattern stored once.
 class VerticesOfPatterns
 {
 public:
   std::vector<std::array<std::uint8_t, 8>> vertices;
 
-  /// Where those of a pattern begin.
+  /// Returns the begin of a pattern, which is added if it is new.
   LocalIndex add(const Pattern &pattern)
   {
     const auto begin = static_cast<LocalIndex>(vertices.size());
@@ -90,11 +90,11 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_known = 4096; ///< a mesh that has more repeats few
+  static constexpr std::size_t most_known = 4096; ///< a mesh with more patterns repeats few
   std::unordered_map<Pattern, LocalIndex, HashOfPattern> begins_;
 };
 
-/// The distinct nodes of a patch, hashed: a quarter of its vertices or so, and to sort all of those takes longer.
+/// The distinct nodes of a patch, about a quarter of its vertices: hashing is faster than sorting.
 class DistinctNodes
 {
 public:
@@ -105,7 +105,7 @@ public:
     nodes_.fill(none);
   }
 
-  /// The place of a node, or the free one that it would take.
+  /// The place of a node, or the free place for it.
   std::uint16_t find(const LocalIndex node) const
   {
     std::uint32_t place = node * 0x9e3779b1u >> (32 - n_bits);
@@ -114,7 +114,7 @@ public:
     return static_cast<std::uint16_t>(place);
   }
 
-  /// @param place  find() @return whether it was free
+  /// Takes the place that find() returned. @return whether it was free
   bool insert(const std::uint16_t place, const LocalIndex node)
   {
     const bool is_new = nodes_[place] == none;
@@ -137,13 +137,13 @@ public:
     : mesh_(mesh), order_(order), n_banks_(n_banks)
   {}
 
-  /// The patches of the elements first ... end - 1, 32 at most.
+  /// Adds the patches of the elements first ... end - 1, 32 at most.
   void add(const std::size_t first, const std::size_t end, Part &part) const
   {
     const std::size_t n = end - first;
     DistinctNodes table;
     std::array<LocalIndex, 8 * Patches::max_elements> nodes;
-    std::array<std::uint16_t, 8 * Patches::max_elements> place; // in the table
+    std::array<std::uint16_t, 8 * Patches::max_elements> place; // places in the table
     std::size_t n_nodes = 0;
     for (std::size_t e = 0; e < n; ++e)
       for (std::size_t v = 0; v < 8; ++v)
@@ -161,8 +161,8 @@ public:
         return;
       }
 
-    // Ranks in the order of the elements: so the pattern does not depend on the numbers of the nodes.
-    std::array<std::uint8_t, DistinctNodes::size> rank_at; // of a place
+    // Ranks in the order of the elements: the pattern does not depend on the nodes' numbers.
+    std::array<std::uint8_t, DistinctNodes::size> rank_at; // rank of each place
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
       rank_at[table.find(nodes[rank])] = static_cast<std::uint8_t>(rank);
 
@@ -208,14 +208,14 @@ public:
   }
 
 private:
-  /// Slots of the nodes of a patch, given by rank. The node that has the fewest banks left to it comes
-  /// first, and takes the bank where it meets the fewest others (the rule of Brelaz 1979 for colours).
-  /// In each bank the slots are in the order in which the elements come to the nodes.
+  /// Slots of the nodes of a patch, given by rank. The node with the fewest banks left is next, and
+  /// takes the bank with the fewest conflicts (the rule of Brelaz 1979 for colours). In each bank
+  /// slots are in the order in which elements have the nodes.
   Slots slots(const Pattern &pattern, const std::size_t n_nodes) const
   {
     const auto *const local      = pattern.local.data();
     const std::size_t n_elements = pattern.n_elements;
-    // who asks for which nodes: a vertex number of n_banks elements, once each; and the reverse
+    // the nodes of each request: a vertex number of n_banks elements, once each; and the reverse
     constexpr std::size_t n_requests = 8 * Patches::max_elements;
     std::array<std::uint16_t, Patches::max_nodes + 1> begin{};
     for (std::size_t e = 0; e < n_elements; ++e)
@@ -230,8 +230,7 @@ private:
         requests[next[local[e][v]]++] = static_cast<std::uint8_t>(e / n_banks_ * 8 + v);
 
     std::array<std::array<std::uint8_t, max_banks>, Patches::max_nodes> meets{}; // nodes in a bank
-    std::array<std::uint16_t, Patches::max_nodes>
-      closed{}; // banks where it meets any, then requests
+    std::array<std::uint16_t, Patches::max_nodes> closed{}; // banks with conflicts, then requests
     std::array<std::size_t, max_banks> n_in_bank{};
     std::array<std::size_t, Patches::max_nodes> bank_of{};
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
@@ -244,7 +243,7 @@ private:
         for (std::size_t bank = 0; bank < n_banks_; ++bank)
           {
             if (bank + n_banks_ * n_in_bank[bank] >= n_nodes)
-              continue; // full
+              continue; // the bank is full
             const std::size_t here = n_nodes * meets[rank][bank] + n_in_bank[bank];
             if (here < fewest)
               {
@@ -254,7 +253,7 @@ private:
           }
         bank_of[rank] = best;
         ++n_in_bank[best];
-        closed[rank] = 0; // done
+        closed[rank] = 0; // the node is done
         for (std::size_t r = begin[rank]; r < begin[rank + 1]; ++r)
           for (std::size_t e = requests[r] / 8 * n_banks_;
                e < std::min(n_elements, (requests[r] / 8 + 1) * n_banks_);
@@ -299,7 +298,7 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
   cpu::run_parts(static_cast<int>(parts.size()), [&](const int part) {
     const std::size_t p         = static_cast<std::size_t>(part);
     const std::size_t of_blocks = Patches::max_elements * (n_blocks / parts.size() + 1);
-    parts[p].nodes.reserve(5 * of_blocks / 2); // of a block of 4 x 4 x 2: 2.3 an element
+    parts[p].nodes.reserve(5 * of_blocks / 2); // a block of 4 x 4 x 2 has 2.3 per element
     for (std::size_t b = p * n_blocks / parts.size(); b < (p + 1) * n_blocks / parts.size(); ++b)
       builder.add(Patches::max_elements * b,
                   std::min(Patches::max_elements * (b + 1), mesh.n_elements),
@@ -315,7 +314,7 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
     offsets[p + 1] = {offsets[p].patches + parts[p].patches.size(),
                       offsets[p].nodes + parts[p].nodes.size()};
   VerticesOfPatterns all;
-  std::vector<std::vector<LocalIndex>> begins(parts.size()); // of the patterns of a part
+  std::vector<std::vector<LocalIndex>> begins(parts.size()); // begins of the patterns of a part
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (const Pattern &pattern : parts[p].by_slots)
       begins[p].push_back(all.add(pattern));
@@ -362,7 +361,7 @@ std::optional<double> Patches::slots_per_element(const ElementMesh &mesh)
   for (const Patch &patch : part.patches)
     n_seen += patch.n_elements;
   const double found = double(part.nodes.size()) / n_seen;
-  return found <= too_many_slots ? std::optional(found) : std::nullopt; // none of an empty mesh
+  return found <= too_many_slots ? std::optional(found) : std::nullopt; // nothing for an empty mesh
 }
 
 template <typename Number>
@@ -393,7 +392,8 @@ template std::vector<float> Patches::coordinates(const ElementMesh &, std::size_
 
 Patches::Colours Patches::colours(const std::size_t n_nodes) const
 {
-  // Ranges of patches at the same time, which have nodes of their own; then those that share nodes with another range.
+  // Colour the patches inside of ranges concurrently, then those that share nodes with other
+  // ranges.
   constexpr std::size_t patches_of_range = 1024, most_ranges = 64;
   constexpr std::uint8_t none = 255, several = 254;
   const std::size_t n_ranges =
@@ -422,7 +422,7 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
           __atomic_store_n(&range_of[node], several, __ATOMIC_RELAXED);
       });
   });
-  std::vector<std::vector<LocalIndex>> waiting(n_ranges + 1); // the last ones are between ranges
+  std::vector<std::vector<LocalIndex>> waiting(n_ranges + 1); // the last: patches between ranges
   std::vector<std::vector<LocalIndex>> between(n_ranges);
   for_each_range([&](const std::size_t r, const std::size_t begin, const std::size_t end) {
     for (std::size_t p = begin; p < end; ++p)
@@ -437,7 +437,7 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
   for (const std::vector<LocalIndex> &of_range : between)
     waiting.back().insert(waiting.back().end(), of_range.begin(), of_range.end());
 
-  // (2) 16 colours at a time, one bit of a node each: enough for a box. A patch that finds all of them taken waits.
+  // (2) 16 colours at a time, a bit of a node each. A patch waits if all of them are taken.
   using Word = std::uint16_t;
   std::vector<LocalIndex> colour_of(patches.size());
   for (LocalIndex first_colour = 0;

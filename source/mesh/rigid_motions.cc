@@ -16,7 +16,7 @@ namespace strut
 {
 namespace
 {
-/// "x", "y", "z", or "(a, b, c)".
+/// A direction as text: "x", "y", "z", or "(a, b, c)".
 std::string direction(std::array<double, 3> d)
 {
   const double norm = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -30,8 +30,9 @@ std::string direction(std::array<double, 3> d)
        << ')';
   return text.str();
 }
-/// The values of the six rigid motions in component c at a point: translations along x, y, z, rotations
-/// about x, y, z. Lengths relative to a box, to make translations and rotations comparable.
+/// The values of the six rigid motions in component c at a point: translations along x, y, z,
+/// rotations about x, y, z. Lengths are relative to a box, which makes translations and rotations
+/// comparable.
 std::array<double, 6>
 rigid_motions_at(const Box3 &box, const std::array<double, 3> &point, const int c)
 {
@@ -48,8 +49,9 @@ rigid_motions_at(const Box3 &box, const std::array<double, 3> &point, const int 
   return value;
 }
 
-/// Equations on the rigid motions of some bodies, as orthonormal vectors. One that follows from those before, but for a
-/// part of 1e-5 of a body's size, says nothing new: places of nodes have few digits in some meshes.
+/// Equations for the rigid motions of some bodies, as orthonormal vectors. An equation that depends
+/// on earlier ones up to 1e-5 of a body's size is dropped: coordinates have few digits in some
+/// meshes.
 class Equations
 {
 public:
@@ -79,7 +81,7 @@ private:
   std::vector<Eigen::VectorXd> vectors_;
 };
 
-/// Equations by the bodies that they are about, whose numbers ascend.
+/// Equations by their bodies, whose numbers ascend.
 using EquationsOfBodies = std::map<std::vector<LocalIndex>, Equations>;
 
 Equations &equations_of(EquationsOfBodies &equations, const std::vector<LocalIndex> &bodies)
@@ -87,14 +89,14 @@ Equations &equations_of(EquationsOfBodies &equations, const std::vector<LocalInd
   return equations.try_emplace(bodies, bodies.size()).first->second;
 }
 
-/// Equations on the rigid motions of the bodies of a mesh, by all that holds them on this rank.
+/// The equations for the rigid motions of the bodies of a mesh, from all supports on this rank.
 class Holders
 {
 public:
   Holders(const ElementMesh &mesh, const Bodies &bodies) : mesh_(mesh), bodies_(bodies)
   {}
 
-  /// Displacements that are prescribed, or held by springs.
+  /// Adds displacements that are prescribed, or held by springs.
   void add_held(const std::vector<LocalIndex> &dofs)
   {
     std::vector<Equations *> of_body(bodies_.boxes.size(), nullptr);
@@ -112,7 +114,7 @@ public:
       }
   }
 
-  /// Owned DoFs follow others, so their bodies do.
+  /// Adds owned DoFs that depend on others, which couples their bodies.
   void add_rows(const std::vector<std::size_t> &rows_left_out)
   {
     const AffineRows &rows = mesh_.dependent;
@@ -122,7 +124,7 @@ public:
         add_row(k);
   }
 
-  /// A node moves with both bodies.
+  /// Adds a node that moves with both bodies.
   void add_hinge(const Bodies::Hinge &hinge)
   {
     if (hinge.first == hinge.second)
@@ -170,8 +172,9 @@ private:
       vector[i] += weight * value[i];
   }
 
-  /// Whether row k interpolates at the place of its DoF, as at hanging nodes and between tied faces. On curved faces
-  /// the place is beside the mean of those of the masters, and yet they turn together.
+  /// Whether row k interpolates at the place of its DoF, as at hanging nodes and between tied
+  /// faces. On curved faces the place differs from the weighted mean of the masters' places, and
+  /// yet they rotate together.
   bool interpolates(const std::size_t k) const
   {
     const AffineRows &rows = mesh_.dependent;
@@ -211,7 +214,7 @@ private:
                   rows.masters.begin() + rows.offsets[k + 1],
                   [&](const LocalIndex master) { return body_of(master) == first; });
     if (is_at_dof && is_of_one)
-      return; // as the elements around it do
+      return; // done by the elements around it
     std::vector<LocalIndex> among{first};
     for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1] && !is_of_one; ++j)
       among.push_back(body_of(rows.masters[j]));
@@ -233,7 +236,7 @@ private:
   const Bodies &bodies_;
 };
 
-/// Gathers the equations of all ranks, the same on each. Collective.
+/// Gathers the equations of all ranks; the result is the same on each. Collective.
 EquationsOfBodies gather(const Communicator &communicator, const EquationsOfBodies &own)
 {
   std::vector<double> numbers;
@@ -261,7 +264,7 @@ EquationsOfBodies gather(const Communicator &communicator, const EquationsOfBodi
   return result;
 }
 
-/// Bodies that hang together: lists of their numbers.
+/// Groups of connected bodies, as lists of their numbers.
 std::vector<std::vector<std::size_t>> connect(const std::size_t n_bodies,
                                               const EquationsOfBodies &equations)
 {
@@ -279,7 +282,8 @@ std::vector<std::vector<std::size_t>> connect(const std::size_t n_bodies,
   return groups;
 }
 
-/// The bodies, each group that has more than `most` made one. That finds less of what is free, and nothing that is not.
+/// Unites each group of more than `most` bodies to one body. That may miss free motions, but
+/// invents none.
 Bodies united(const Bodies &bodies,
               const std::vector<std::vector<std::size_t>> &groups,
               const std::size_t most,
@@ -311,12 +315,12 @@ std::vector<FreeMotion> describe_null_space(const Eigen::MatrixXd &gram,
 {
   Eigen::FullPivLU<Eigen::MatrixXd> factors(gram);
   factors.setThreshold(1e-10);
-  // each vector has one free entry, so that motions along the axes stay such
+  // each vector has one free entry, so that motions along the axes stay separate
   const Eigen::MatrixXd vectors = factors.kernel();
   std::vector<FreeMotion> result;
   for (Eigen::Index i = 0; i < factors.dimensionOfKernel(); ++i)
     {
-      // the body that moves most speaks for all of them
+      // describe the body that moves most
       std::size_t body = 0;
       double most      = -1.;
       for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -359,7 +363,7 @@ std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
                                            const Bodies &bodies,
                                            const std::vector<std::size_t> &rows_left_out)
 {
-  // (1) What holds each body, and what holds bodies together.
+  // (1) The equations of single bodies, and of connected ones.
   Holders own(mesh, bodies);
   own.add_held(mesh.constrained_dofs);
   own.add_held(mesh.spring_dofs);
@@ -384,7 +388,7 @@ std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
       return result;
     }
 
-  // (3) The motions that nothing prevents.
+  // (3) The motions that no equation prevents.
   std::vector<std::size_t> place(bodies.boxes.size()), group_of(bodies.boxes.size());
   std::vector<Eigen::MatrixXd> matrices;
   for (const auto &group : groups)

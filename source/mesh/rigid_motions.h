@@ -28,11 +28,11 @@ struct Box3
   }
 };
 
-/// Parts of a mesh whose elements hang together by faces, so that each has six rigid motions. Boxes and
-/// hinges are those of the whole mesh, the same on all ranks.
+/// Parts of a mesh whose elements are connected by faces, so that each has six rigid motions. Boxes
+/// and hinges are those of the whole mesh, the same on all ranks.
 struct Bodies
 {
-  /// A node that two bodies share: there their displacements agree.
+  /// A node that two bodies share: their displacements agree there.
   struct Hinge
   {
     std::size_t first = 0, second = 0; ///< numbers of the bodies
@@ -40,35 +40,40 @@ struct Bodies
   };
 
   std::vector<Box3> boxes; ///< one for each body
-  std::vector<LocalIndex>
-    of_node; ///< of this rank, ghosts included; at hinges any; empty: there is one body
+
+  /// Body of each node of this rank, ghosts included; either body at hinges; empty: there is one
+  /// body.
+  std::vector<LocalIndex> of_node;
   std::vector<Hinge> hinges;
 };
 
-/// Bodies::of_node from the bodies of the elements of this rank. Ghosts of no element get the first body.
+/// Bodies::of_node from the bodies of the elements of this rank. Ghosts without elements get the
+/// first body.
 std::vector<LocalIndex> bodies_of_nodes(const ElementMesh &mesh,
                                         const std::vector<LocalIndex> &of_element);
 
-/// A motion that costs no energy: of a body, in words ("translation along z", "rotation about an axis
-/// along x"). Where bodies at hinges move together, it is the motion of the one that moves most.
+/// A motion of a body that costs no energy, in words ("translation along z", "rotation about an
+/// axis along x"). If bodies at hinges move together, it is the motion of the one that moves most.
 struct FreeMotion
 {
   std::size_t body = 0;
   std::string text;
 };
 
-/// The rigid motions that supports, springs, ties and hinges leave free; empty if the structure is held.
-/// Collective.
+/// The rigid motions that supports, springs, ties and hinges leave free; empty if the structure is
+/// held. Collective.
 ///
-/// Each of these is a linear equation on the rigid motions of the bodies that it is about. Their null space is that of the
-/// stiffness. Of more than 150 bodies that hang together by hinges and ties, it is that of one body.
-/// @param rows_left_out  of ElementMesh::dependent, ascending: as if these were not there
+/// Each of these gives linear equations for the rigid motions of its bodies. Their null space is
+/// that of the stiffness. Groups of more than 150 bodies that are connected by hinges and ties are
+/// treated as one body.
+///
+/// @param rows_left_out  rows of ElementMesh::dependent that are ignored, ascending
 std::vector<FreeMotion> free_rigid_motions(const Communicator &communicator,
                                            const ElementMesh &mesh,
                                            const Bodies &bodies,
                                            const std::vector<std::size_t> &rows_left_out = {});
 
-/// The same of a mesh that is one body, in words.
+/// The free rigid motions of a mesh that is one body, in words.
 std::vector<std::string> free_rigid_motions(const Communicator &communicator,
                                             const ElementMesh &mesh,
                                             const std::vector<std::size_t> &rows_left_out = {});

@@ -8,7 +8,7 @@ namespace
 {
 constexpr LocalIndex none = ~LocalIndex(0);
 
-/// Neighbours of elements of one orientation.
+/// Neighbours among elements of one orientation.
 class Neighbours
 {
 public:
@@ -21,7 +21,7 @@ public:
         element_at_[d][node(e, vertex(d))] = static_cast<LocalIndex>(e);
   }
 
-  /// Its vertex 0 is the next vertex of e in direction d.
+  /// The neighbour in direction d, whose vertex 0 is the next vertex of e.
   LocalIndex after(const std::size_t e, const std::size_t d) const
   {
     return element_at_[3][node(e, vertex(d))];
@@ -44,7 +44,7 @@ private:
   }
 
   const ElementMesh &mesh_;
-  std::array<std::vector<LocalIndex>, 4> element_at_; ///< that has the node as vertex(d)
+  std::array<std::vector<LocalIndex>, 4> element_at_; ///< element that has the node as vertex(d)
 };
 } // namespace
 

@@ -17,10 +17,10 @@ struct StructuredBox
   std::array<std::size_t, 3> n{};
   std::vector<LocalIndex> elements; ///< `[n[2]][n[1]][n[0]]`
   std::vector<LocalIndex> nodes;    ///< `[n[2] + 1][n[1] + 1][n[0] + 1]`
-  std::string obstacle; ///< why the mesh is no such box, as a sentence; empty if it is one
+  std::string obstacle; ///< reason why the mesh is no such box, as a sentence; empty if it is one
 
-  /// From the connectivity alone, whatever the numbering: neighbours share the vertices of a face.
-  /// The elements must have one orientation. An empty mesh is a box of nothing.
+  /// Finds the box from the connectivity alone, for any numbering: neighbours share the vertices of
+  /// a face. The elements must have one orientation. An empty mesh is a box without elements.
   static StructuredBox find(const ElementMesh &mesh);
 };
 } // namespace strut

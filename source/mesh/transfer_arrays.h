@@ -6,11 +6,12 @@
 
 namespace strut
 {
-/// The transfer to a coarse level with all of its arrays: its own ones, or those of one in order while this lives.
+/// The transfer to a coarse level with all of its arrays. If it is in order, the arrays are made
+/// here, and live as long as this object.
 class TransferArrays
 {
 public:
-  /// @param coarse  must live as long
+  /// @param coarse  must outlive this object
   TransferArrays(const CoarseLevel &coarse, int n_threads);
 
   const LevelTransfer &operator*() const
@@ -24,6 +25,6 @@ public:
 
 private:
   const CoarseLevel &coarse_;
-  LevelTransfer in_order_; ///< empty, unless they are
+  LevelTransfer in_order_; ///< empty, unless the transfer is in order
 };
 } // namespace strut

@@ -13,7 +13,8 @@ namespace strut
 {
 namespace
 {
-/// Sum over the words of a list, each mixed up with its place by one multiplication: as fast as the memory.
+/// The sum over the words of a list, each mixed with its index by one multiplication, which is as
+/// fast as the memory.
 template <typename Number>
 std::uint64_t sum_of_words(const std::vector<Number> &numbers)
 {

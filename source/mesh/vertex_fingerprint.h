@@ -9,8 +9,9 @@
 
 namespace strut
 {
-/// Tells the nodes and elements of a mesh from those of another one: the number of elements, and sums over the words of coordinates
-/// and connectivity, 64 bits each. Two meshes that differ in one word differ here, and others but for a chance of 2^-64 or so.
+/// Distinguishes the nodes and elements of meshes: the number of elements, and sums over the words
+/// of coordinates and connectivity, 64 bits each. Meshes that differ in one word have different
+/// fingerprints. Others do up to a probability of about 2^-64.
 using VertexFingerprint = std::array<std::uint64_t, 3>;
 
 VertexFingerprint vertex_fingerprint(const ElementMesh &mesh);
