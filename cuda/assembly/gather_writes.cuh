@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// How the gather kernel writes the rows that it has summed.
+// Output of the rows that the gather kernel has summed.
 #pragma once
 
 #include "cuda/base/parallel_loop.cuh"

@@ -188,7 +188,7 @@ private:
   Array<LocalIndex> around_begin_;  ///< `[n_nodes + 1]`
   Array<LocalIndex> around_;        ///< `8 * element + vertex`, `[8 n_elements]`
   Array<Number> matrices_;          ///< diagonal blocks, then the groups
-  mutable Array<Number> forces_;    ///< f
+  mutable Array<Number> forces_;    ///< f, forces of the elements, `[n_elements][8][3]`
   mutable Array<double> eigenvalues_;
 };
 } // namespace

@@ -21,8 +21,8 @@ struct Nccl
   {
     char internal[128];
   };
-  static constexpr int bytes = 1, float64 = 8; ///< data types
-  static constexpr int sum = 0;                ///< operation of a reduction
+  static constexpr int bytes = 1, float64 = 8; ///< numbers of the data types
+  static constexpr int sum = 0;                ///< number of the reduction's operation
 
   Result (*GetVersion)(int *version);
   Result (*GetUniqueId)(UniqueId *id);

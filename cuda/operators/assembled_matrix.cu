@@ -151,7 +151,7 @@ template <typename Number>
 double AssembledMatrix<Number>::common_memory_estimate(const std::size_t n_elements,
                                                        const std::size_t n_nodes)
 {
-  // Coordinates, bits of constraints, begins of rows and element lists; connectivity, element
+  // Coordinates, bits of constraints, beginnings of rows and element lists; connectivity, element
   // lists.
   return value_stage_memory_estimate(n_elements, 8, sizeof(Number), ValueMethod::gather) +
          (3. * sizeof(double) + 1. + sizeof(std::uint64_t) + sizeof(LocalIndex)) *

@@ -74,10 +74,10 @@ public:
   const std::vector<HistoryColumn> &columns() const override;
 
 private:
-  /// How a design came from the one before it.
+  /// The change that led from the last design to this one.
   struct Change
   {
-    double scheduled = 0.; ///< volume
+    double scheduled = 0.; ///< volume by the schedule
     double threshold = 0.;
     double added     = 0.;
     double removed   = 0.;

@@ -133,6 +133,6 @@ private:
   OptimizationProblem problem_;
   std::vector<Row> rows_;
   std::size_t n_objective_rows_ = 0;
-  RobustFields::Field field_    = RobustFields::Field::blueprint; ///< the current one
+  RobustFields::Field field_    = RobustFields::Field::blueprint; ///< current field
 };
 } // namespace strut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// When a run by Simp ends, and what is to be said of its design then.
+// The end of a run by Simp, and the verdict on its design.
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The densities that Simp analyses a design at: one field, or those of RobustFields.
+// The density fields of a design that Simp analyses: one, or those of RobustFields.
 #include "source/optimization/simp.h"
 #include "source/optimization/solve_load_cases.h"
 

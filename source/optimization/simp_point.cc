@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the update of a design by Simp sees of the problem: values, sizes and derivatives of the
-// functions, and trials.
+// The problem as the update of Simp sees it: values, sizes and derivatives of the functions, and
+// trials.
 #include "source/optimization/broken_limits.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"

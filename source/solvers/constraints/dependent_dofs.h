@@ -62,6 +62,6 @@ private:
   SparseRows<Number> blocks_;
   SparseRows<Number> within_nodes_; ///< entries of blocks whose masters are at the node itself
   Array<std::uint32_t> apart_,
-    apart_entries_; ///< DoFs, and entries of blocks, of nodes without elements
+    apart_entries_; ///< DoFs of nodes without elements, and their entries of blocks
 };
 } // namespace strut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Which levels a cycle has, and what they are made of.
+// The choice of the levels of a cycle, and their data.
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/multigrid.h"
 
