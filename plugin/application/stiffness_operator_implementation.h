@@ -188,7 +188,7 @@ private:
   /// The material that determines multigrid's smoothing steps. With mean dilatation and Lame's
   /// parameters it is that of the cell with the largest ratio of bulk to shear stiffness.
   Material material_of_solver() const;
-  /// Whether the solver's material no longer covers the present cells.
+  /// Whether the solver was made for a material that differs too much from material_of_solver().
   bool has_outgrown_solver() const;
   void choose_preconditioner();
   Precision solver_precision() const;

@@ -213,7 +213,7 @@ bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
   if (!material_.has_mean_dilatation())
     return false;
   const Material now = material_of_solver();
-  if (!matrix_->has_lame()) // likewise factors of the material itself
+  if (!matrix_->has_lame()) // also factors of the material itself
     return solver_material_.youngs_modulus != now.youngs_modulus ||
            solver_material_.poisson_ratio != now.poisson_ratio;
   const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };

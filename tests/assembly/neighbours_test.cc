@@ -223,7 +223,7 @@ TEST_P(PatternTest, AllowsNoElements)
     }
 }
 
-// Times and bytes of a stage; memory comes back.
+// Reports times and bytes of a stage; its memory is freed.
 TEST_P(PatternTest, ReportsItsSteps)
 {
   const std::size_t before = memory().in_use();

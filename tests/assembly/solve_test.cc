@@ -122,7 +122,7 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
       mesh.constrained_dofs.push_back(3 * node + i);
   const SparseMatrix held = generate(*backend, mesh, c.format);
 
-  // symmetric, entry by entry but for the order of sums
+  // symmetric, entry by entry, except for the order of sums
   EXPECT_LT(SparseMatrix(held - SparseMatrix(held.transpose())).norm(), 1e-14 * held.norm());
 
   const auto loads  = random_vector(free.rows(), 9, -1., 1.);

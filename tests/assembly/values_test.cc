@@ -361,7 +361,7 @@ TEST(ValuesReference, IsThatOfATextbook)
     }
 }
 
-// The CPU has not all methods, and says so.
+// The CPU does not have all methods, and refuses the others.
 TEST(ValuesReference, OfTheCpuRefusesSharedNz)
 {
   const auto backend = make_cpu_backend(1);

@@ -24,7 +24,7 @@ TEST(Remedies, EachHasASentenceOfItsOwn)
     }
 }
 
-// One that nobody words is complete all the same.
+// A remedy without other words is complete, too.
 TEST(Remedies, AreBelowTheReason)
 {
   const SolverFailure failure("It has not converged.", Remedy::allow_more_iterations, true);

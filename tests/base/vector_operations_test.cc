@@ -116,7 +116,7 @@ TEST_P(VectorOperationsTest, Xpby)
   });
 }
 
-// y <- a x + b y, also where y is x; without b whatever y holds
+// y <- a x + b y, also if y is x; without b, y may contain anything
 TEST_P(VectorOperationsTest, Axpby)
 {
   run([](auto &v, const std::size_t n) {

@@ -179,7 +179,7 @@ TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
     }
 }
 
-// More vertices of elements than 32 bits can number are refused, before anything is looked at.
+// More vertices of elements than 32 bits can number are refused before they are read.
 TEST(NodeToElement, RefusesMoreThanItCanNumber)
 {
   ElementMesh mesh;

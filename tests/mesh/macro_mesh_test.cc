@@ -229,7 +229,7 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
     }
 }
 
-// Between the levels many lists are the same but for a constant: the more, the finer.
+// Between the levels many lists are equal up to a constant, and on finer meshes more of them.
 TEST(MacroMesh, LevelsShareThePatternsOfTheirLists)
 {
   const Cells cubes = {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}};

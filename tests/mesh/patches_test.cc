@@ -134,7 +134,7 @@ TEST(Patches, ShareNodes)
             3.2 * static_cast<double>(box.mesh.n_elements));
 }
 
-// Blocks of a regular mesh share their vertices, whatever numbers nodes and elements have.
+// Blocks of a regular mesh share their vertices, for any numbering of nodes and elements.
 TEST(Patches, ShareVertices)
 {
   BoxOptions options       = BoxOptions::regular({{64, 32, 32}});
@@ -180,7 +180,7 @@ TEST(Patches, SpreadOverBanks)
     }
 }
 
-// Differences of coordinates within a patch are those of the mesh, wherever it is.
+// Differences of coordinates within a patch are those of the mesh, also far from the origin.
 TEST(Patches, KeepShapesFarFromTheOrigin)
 {
   BoxMesh box           = make_box(BoxOptions::wild({{9, 10, 12}}, 3));

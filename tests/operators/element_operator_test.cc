@@ -289,7 +289,7 @@ TEST_P(ElementOperatorTest, RigidMotionsAreInTheNullSpace)
   });
 }
 
-// c_e = u_e . K0_e u_e, whatever the factors are; sum_e E_e c_e = u . K u.
+// c_e = u_e . K0_e u_e does not depend on the factors; sum_e E_e c_e = u . K u.
 TEST_P(ElementOperatorTest, EnergiesSumToThatOfTheWhole)
 {
   with_number([&](const auto tag) {

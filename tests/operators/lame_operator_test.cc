@@ -187,7 +187,7 @@ TEST_P(LameOperatorTest, EqualsTheAssembledMatrix)
   });
 }
 
-// Strategies have paths of their own for copies of a box.
+// Strategies may have separate code for copies of a box.
 TEST_P(LameOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
 {
   with_number([&](const auto tag) {

@@ -204,7 +204,7 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatrices)
   });
 }
 
-// Strategies have paths of their own for copies of a box, which tangents leave.
+// Strategies may have separate code for copies of a box, which tangents do not use.
 TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereAllElementsAreOneBox)
 {
   with_number([&](const auto tag) {
@@ -241,8 +241,7 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesFarFromTheOrigin)
     options.size       = {{40., 5., 3.}};
     ElementMesh mesh   = make_box(options).mesh;
     expect_reference<Number>(mesh, 10);
-    for (double &x :
-         mesh.coordinates) // exactly, so that the reference is that of the same elements
+    for (double &x : mesh.coordinates) // exactly, so that the reference has the same elements
       x = static_cast<double>(static_cast<float>(x)) + 1024.;
     expect_reference<Number>(mesh, 12);
   });

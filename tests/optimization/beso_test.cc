@@ -155,7 +155,8 @@ TEST_P(BesoTest, RespectsNonDesignRegions)
     }
 }
 
-// No more than the limit comes back; as much goes then as comes, and what the schedule takes.
+// At most the limit is added. As much is then removed, besides the amount that the schedule
+// removes.
 TEST_P(BesoTest, LimitsWhatIsAdded)
 {
   BesoCantilever cantilever            = small();

@@ -212,7 +212,7 @@ TEST_P(GradientCheckTest, PassesRightDerivatives)
 
   const ResponseContext context{backend(), Communicator(), box_.mesh};
   EXPECT_LT(check(*make_response("compliance", context)).largest_error(), 1e-7);
-  settings.by_load_case = false; // linear: the differences are exact but for rounding
+  settings.by_load_case = false; // linear: the differences are exact up to rounding
   EXPECT_LT(check(*make_response("volume", context), settings).largest_error(), 1e-10);
 
   settings            = GradientCheckSettings();

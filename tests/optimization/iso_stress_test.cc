@@ -428,7 +428,7 @@ TEST_P(IsoStressTest, LoadPathsAndIslands)
   // a gap
   design = material(memory(), box, [](auto i, auto, auto k) { return k == 0 && i != 5; });
   EXPECT_NE(look(design).obstacle.find("no support"), std::string::npos);
-  // elements that touch at an edge hang together
+  // elements that touch at an edge are connected
   design = material(memory(), box, [](auto i, auto, auto k) { return k == (i < 5 ? 1u : 0u); });
   EXPECT_EQ(look(design).obstacle, "");
   // nothing under the load
@@ -436,7 +436,7 @@ TEST_P(IsoStressTest, LoadPathsAndIslands)
   EXPECT_NE(look(design).obstacle.find("no material"), std::string::npos);
 }
 
-// Against a search of the whole graph, on random elements of a wild mesh.
+// Compares with a search of the whole graph, on random elements of a distorted mesh.
 TEST_P(IsoStressTest, PartsAreThoseOfASearch)
 {
   const BoxMesh box       = make_box(BoxOptions::wild({{9, 8, 7}}, 3));

@@ -194,7 +194,8 @@ TEST_P(LayerSweepTest, DensitiesStayBetweenZeroAndOne)
     }
 }
 
-// Where the smooth maximum is cut off at 1, the derivative is that of what is left: by differences.
+// If the smooth maximum is limited to 1, the derivative is that of the limited one, as differences
+// show.
 TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
 {
   BoxOptions options                = BoxOptions::regular({{4, 3, 5}});

@@ -12,7 +12,7 @@ namespace strut::test
 {
 namespace
 {
-// Mass by stiffness of each density is that of the solid or more: no density vibrates faster.
+// Mass by stiffness is at least that of the solid for each density, so no density vibrates faster.
 TEST(MassInterpolationTest, NeverFallsBelowTheStiffness)
 {
   for (const double exponent : {1., 1.5, 3., 6.})

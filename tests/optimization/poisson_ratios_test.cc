@@ -112,7 +112,7 @@ TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
       }
 }
 
-// One ratio everywhere, given by element, is that of the material; another one too.
+// One ratio everywhere, given by element, acts like the material's, also if it differs from it.
 TEST_P(PoissonRatiosTest, OfOneSolid)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));

@@ -14,9 +14,9 @@ namespace
 class RobustBlueprintTest : public PlaceTest
 {};
 
-// Below a density of 0.1 a frequency falls with the density, as mass falls slower than stiffness;
-// above it rises. So it is lowest in the blueprint. The two ends satisfy a limit that the blueprint
-// violates, and the verdict on results says so, also after a restart.
+// Below a density of 0.1 a frequency decreases with growing density, because mass grows faster than
+// stiffness there; above it increases. So it is lowest in the blueprint. The two ends satisfy a
+// limit that the blueprint violates, and the verdict on results says so, also after a restart.
 TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
 {
   SmallCantilever cantilever;

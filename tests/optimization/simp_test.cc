@@ -267,7 +267,8 @@ TEST_P(SimpTest, IsDeterministic)
     same_bits(first->simp().state().element_fields[0], second->simp().state().element_fields[0]));
 }
 
-// Restored from its state after three iterations, the optimization goes on as if never interrupted.
+// Restored from its state after three iterations, the optimization continues as if never
+// interrupted.
 TEST_P(SimpTest, RestoresBitwise)
 {
   SmallCantilever cantilever;

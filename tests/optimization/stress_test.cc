@@ -323,7 +323,8 @@ TEST_P(StressLimitTest, OptimizationRestoresBitwise)
       const auto rest = resumed->run(9 - n);
       EXPECT_TRUE(same_bits(rest, std::vector<double>(expected.begin() + n, expected.end()))) << n;
       const auto of_resumed = resumed->simp().state(), of_whole = whole->simp().state();
-      ASSERT_EQ(of_resumed.element_fields.size(), 6u); // design, multipliers, those of MMA
+      // fields of the design, the multipliers, and MMA
+      ASSERT_EQ(of_resumed.element_fields.size(), 6u);
       for (std::size_t i = 0; i < 6; ++i)
         EXPECT_TRUE(same_bits(of_resumed.element_fields[i], of_whole.element_fields[i]));
       EXPECT_TRUE(same_bits(of_resumed.numbers, of_whole.numbers));

@@ -76,7 +76,7 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
       {
         SCOPED_TRACE(strategy.name);
         if (strategy.identical_elements_only)
-          continue; // the mesh is wild
+          continue; // the mesh is distorted
         ElasticityOperator<double> K(backend(), world_, part.mesh, {}, strategy.name);
         K.set_stiffness(Array<double>(memory(), part.of_elements(E)));
         auto local = part.of_dofs(x);

@@ -308,7 +308,7 @@ TEST_P(HaloTest, MessagesOfAnyLength)
     }
 }
 
-// The sums of all ranks have the same bits on each, and come after the work before.
+// The sums over all ranks have the same bits on each, and wait for earlier work.
 TEST_P(HaloTest, SumsOnTheBackend)
 {
   Transport &transport = backend().transport(world_);

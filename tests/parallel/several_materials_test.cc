@@ -90,7 +90,7 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
     }
 }
 
-// A ratio that is none, and too few of them, on one rank: all ranks say so.
+// An invalid ratio, or too few of them, on one rank: all ranks report it.
 TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
 {
   BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}));

@@ -105,7 +105,7 @@ TEST_F(OutputAtomicFile, KeepsTheFileBefore)
   EXPECT_EQ(n_files_in(folder), 2u);
 }
 
-// A folder has the second name: the new file is there all the same, and no third one.
+// A folder has the second name. The new file exists nevertheless, and no third one.
 TEST_F(OutputAtomicFile, LeavesNothingWhereTheFileBeforeCannotBeKept)
 {
   if (rank_in(MPI_COMM_WORLD) != 0)

@@ -76,7 +76,7 @@ TEST(OutputBackgroundSteps, AnErrorIsEveryonesOnce)
   steps.begin([&]() -> BackgroundSteps::Steps {
     return {{[] {}, [&] { on_root(all, [&] { fail("of the meeting"); }); }}, {next, next}};
   });
-  // told by what comes next, which is done nevertheless
+  // thrown by the next call, which does its work nevertheless
   bool done = false;
   EXPECT_EQ(message_of<Error>([&] {
               steps.begin([&]() -> BackgroundSteps::Steps { return {{[&] { done = true; }, {}}}; });

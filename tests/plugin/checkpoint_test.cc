@@ -170,7 +170,7 @@ TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)
   EXPECT_TRUE(back.parameters.empty() && back.history.empty() && back.displacements.empty());
 }
 
-// Every rank alone reads the checkpoint of all of them, and all read that of one.
+// Each rank alone reads the checkpoint of all of them, and all ranks read that of one.
 TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
 {
   const auto check = [&](const unsigned int n_refinements, const auto &grid) {
@@ -349,7 +349,7 @@ TEST_F(OutputCheckpoint, ReadsTheVersionBefore)
   EXPECT_TRUE(same_bits(back.design.element_fields[0], state.design.element_fields[0]));
 }
 
-// The one before stays, under a name of its own.
+// The previous checkpoint stays, under another name.
 TEST_F(OutputCheckpoint, KeepsTheLastTwo)
 {
   const MeshOfDeck problem(MPI_COMM_WORLD, 1, box(2, 2, 1));

@@ -229,8 +229,8 @@ TEST_F(ComparatorsTest, EqualEbeOnATwistedRing)
   expect_all_equal_ebe(mesh);
 }
 
-// The part of one rank of a divided mesh, with ghosts: rags of elements that hang together by edges
-// and vertices; and a rank without elements.
+// One rank's part of a divided mesh, with ghosts: irregular pieces whose elements are connected by
+// edges and vertices only. Another rank has no elements.
 TEST_F(ComparatorsTest, EqualEbeOnPartsOfAMesh)
 {
   const BoxMesh box = make_box(BoxOptions::wild({{6, 5, 4}}, 3));
@@ -313,7 +313,7 @@ TEST_F(ComparatorsTest, SolveToTheSameDisplacements)
   EXPECT_LE(relative_difference(solve(box, "trilinos_csr"), expected), 1e-8);
 }
 
-// Strategies that say so give the same bits again.
+// Strategies that declare themselves deterministic give the same bits again.
 TEST_F(ComparatorsTest, AreAsDeterministicAsTheySay)
 {
   const BoxMesh box  = make_box(BoxOptions::wild({{9, 8, 7}}, 6));

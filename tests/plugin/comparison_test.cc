@@ -139,7 +139,7 @@ TEST(OutputOfComparison, FindsWrongProducts)
     }
 }
 
-// An operator that fails on one rank ends on all of them, and the next operator goes on.
+// An operator that fails on one rank ends on all of them, and the next operator is measured.
 TEST(OutputOfComparison, FailsOnAllRanksTogether)
 {
   const OperatorResult result = measured("test_fails_on_the_last_rank");
@@ -177,7 +177,7 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
   EXPECT_NE(std::find(nbn.begin(), nbn.end(), "0.50"), nbn.end()); // 4 s over 8 s
 }
 
-// Chosen columns do not hide that a row is wrong: its status comes along.
+// Chosen columns do not hide that a row is wrong, because its status is added.
 TEST(OutputOfComparison, ShowsTheStatusOfWrongRows)
 {
   ComparisonResults results;

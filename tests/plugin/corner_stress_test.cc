@@ -49,7 +49,7 @@ std::string thin_plate(const unsigned int n_layers, const std::string &element)
 }
 } // namespace
 
-// Constant stress is that of the centre at all corners, in elements of any shape.
+// A constant stress is the same at the centre and at all corners, in elements of any shape.
 TEST(CornerStress, IsThatOfTheCentreWhereItIsConstant)
 {
   const test::BoxMesh box = test::make_box(test::BoxOptions::wild({{3, 2, 2}}, 4));

@@ -197,7 +197,7 @@ TEST(DealIIReaders, FilesOfTheTests)
   expect_equal_readers(text_of(meshes + "box.vtk"), Format::vtk);
 }
 
-// Boundary ids, edges with ids of their own, manifold ids on cells, faces and edges.
+// Files have boundary ids, edges with ids, and manifold ids on cells, faces and edges.
 TEST(DealIIReaders, WhatDealIIWrites)
 {
   for (const auto &[name, make] : makers)

@@ -118,7 +118,7 @@ TEST_F(DeckSettings, RefusesWhatNoDeckCouldSay)
     "keep one of them.");
 }
 
-// An error that is found later, when the value is looked at.
+// The error is detected later, when the value is used.
 TEST_F(DeckSettings, AreThePlaceOfLaterErrors)
 {
   write("deck.prm", good_deck);

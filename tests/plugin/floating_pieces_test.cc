@@ -204,7 +204,7 @@ TEST(FloatingPiecesProblem, AreNamedByPlaceAndMotion)
     }
 }
 
-// Before any solve: whatever the forces are, and in solve() too.
+// Pieces are found before any solve, for any forces, and also in solve().
 TEST(FloatingPiecesProblem, AreFoundBeforeASolve)
 {
   Pieces pieces(two_cubes);

@@ -67,7 +67,7 @@ TEST_F(ProblemTest, NamesThatAreNumbersOfOtherVolumesAreRefused)
   EXPECT_TRUE(holds(refused, "names in the mesh file that are no numbers")) << refused;
 }
 
-// Numbers are names in Abaqus: those of the groups are the same.
+// In Abaqus, numbers are names of groups, too.
 TEST_F(ProblemTest, NumbersInSetsOfAbaqusAreNodesAndElements)
 {
   write("bar.inp",

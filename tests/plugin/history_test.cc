@@ -58,7 +58,7 @@ TEST(OutputHistory, SeveralLoadCasesHaveColumnsOfTheirOwn)
   EXPECT_EQ(history_text(history, columns, "objective", {"wind, from \"west\"", "down case"}),
             first_columns + ",\"objective_wind,_from_\"\"west\"\"\",objective_down_case\n" +
               "1,0.5,0.5,0.25,1,2,0.125,4,0.25,0.33333333333333331\n");
-  // the objective is already that of one case
+  // with one load case the objective is already its column
   EXPECT_EQ(history_text(history, columns, "objective", {"1"}),
             first_columns + "\n1,0.5,0.5,0.25,1,2,0.125,4\n");
 }

@@ -74,7 +74,7 @@ TEST_P(ProblemMeshHierarchy, ChildrenFillTheLatticeOfTheirParent)
       ASSERT_EQ(transfer.children.size(), 8 * coarse.n_elements);
       strut::test::expect_lists(fine, transfer);
 
-      // vertices of the fine elements, those of others included: 8 x 3 numbers each
+      // vertices of the fine elements, including those of other ranks: 8 x 3 numbers each
       std::vector<double> vertices;
       for (std::size_t e = 0; e < fine.n_elements; ++e)
         for (unsigned int v = 0; v < 8; ++v)

@@ -237,7 +237,7 @@ TEST_F(OutputPartFiles, AnEmptyDesignIsNoPart)
                    [&] { part_of_design(boxes.communicator, boxes.mesh, densities, request, 1); }),
                  "There is nothing to export: no element of the design has a density from 0.5"));
       EXPECT_TRUE(surface_of_design(boxes.communicator, boxes.mesh, densities, 1).records.empty());
-      request.level   = 0.5 * density; // whoever names a level gets it
+      request.level   = 0.5 * density; // a requested level is used
       const Part part = part_of_design(boxes.communicator, boxes.mesh, densities, request, 1);
       if (rank_in(boxes.communicator) == 0)
         {

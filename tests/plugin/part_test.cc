@@ -96,7 +96,7 @@ TEST_F(OutputPart, OfAnyFieldIsClosedAndDoesNotCrossItself)
     check(round, on_ball, level, true);
 }
 
-// A ball at the plane x = 0: its cap is flat but for rounding.
+// A ball at the plane x = 0: its cap is flat up to rounding.
 TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
 {
   const auto field = at_nodes(boxes.mesh, [](const double x, const double y, const double z) {
@@ -247,7 +247,7 @@ TEST(PartFile, FormatsHaveAllVerticesAndTriangles)
   EXPECT_THROW(find_part_format("step"), Error);
 }
 
-// Members come back from the archive as its directory says.
+// Members are extracted from the archive by its directory.
 TEST(ZipArchive, MembersComeBack)
 {
   std::string text;

@@ -94,7 +94,7 @@ TEST_F(ProblemTest, MaterialsThatAreTheWholeMesh)
   EXPECT_FALSE(holds(setup(pulled).describe(), "materials:"));
 }
 
-// A weight is that of the solid of `Material`; a body force is what it is.
+// A weight is given for the solid of `Material`; a body force does not depend on the material.
 TEST_F(ProblemTest, MaterialsHaveTheirWeight)
 {
   const std::string heavy = insert("set Expression = x > 3\nset Mass ratio = 3");

@@ -102,7 +102,7 @@ TEST_F(ProblemTest, FiltersSeeImagesWhereTheMeshEndsAlone)
     return setup(beam + wall + tip + section("Symmetry", entries)).mesh().symmetry_planes;
   };
   const auto planes = planes_of("set Planes = y = ymax, x = 2");
-  ASSERT_EQ(planes.size(), 1u); // behind x = 2 the mesh goes on
+  ASSERT_EQ(planes.size(), 1u); // the mesh continues behind x = 2
   EXPECT_EQ(planes[0].normal, 1u);
   EXPECT_NEAR(planes[0].value, 3., 1e-12);
   EXPECT_TRUE(planes_of("set Planes = y = ymax\nset Mirror filters = false").empty());

@@ -106,7 +106,7 @@ TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
     places.emplace(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
   EXPECT_EQ(places.size(), file.n_points);
 
-  // A ball of hexahedra: every face belongs to two cells, but for 6 x 4 per refined face outside.
+  // A ball of hexahedra: every face belongs to two cells, except for 6 x 4 per refined outer face.
   constexpr int faces[6][4] = {
     {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
   std::map<std::set<std::int32_t>, int> cells_at;
@@ -160,8 +160,8 @@ TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
   double of_mesh = 0;
   for (const double v : problem.mesh.volumes)
     of_mesh += v;
-  // Faces are not plane: tetrahedra cut them along one diagonal. But for the skin the errors cancel
-  // between neighbours only where both take the same one.
+  // Faces are not plane, and tetrahedra cut them along one diagonal. Except at the surface, errors
+  // cancel between neighbours only if both use the same diagonal.
   EXPECT_NEAR(volume, sum(of_mesh), 0.02 * volume);
 
   const DistributedProblem straight(MPI_COMM_WORLD, 1, box(3, 2, 1));

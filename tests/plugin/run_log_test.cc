@@ -104,7 +104,7 @@ TEST(TimeLeft, EndsWithTheLimit)
   EXPECT_EQ(left.after(3, 300.), "");
 }
 
-// A run that goes on from a checkpoint begins to count with its own first iteration.
+// A run that continues from a checkpoint counts from its own first iteration.
 TEST(TimeLeft, KnowsWhatIterationItIs)
 {
   TimeLeft left(100);

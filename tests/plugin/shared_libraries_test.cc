@@ -39,7 +39,7 @@ protected:
   }
 };
 
-// Names are relative to the folder of the deck; a library that is named again, by whatever path, is
+// Names are relative to the folder of the deck. A library that is named again, by any path, is
 // loaded once.
 TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
 {
@@ -59,7 +59,7 @@ TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
   EXPECT_TRUE(has(load_types(), "my weight"));
 }
 
-// The derivative that the example says is that of the value that it says.
+// The derivative that the example computes is that of its value.
 TEST_F(SharedLibraries, ResponseOfTheExampleHasTheRightGradient)
 {
   load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");

@@ -119,7 +119,7 @@ public:
   }
 };
 
-// A linear displacement of the boundary goes on inside, across faces with hanging nodes.
+// A linear displacement of the boundary continues inside, across faces with hanging nodes.
 TEST_P(StiffnessModesProblem, PassesThePatchTest)
 {
   if (std::get<0>(GetParam()) == std::string("adapted ball"))

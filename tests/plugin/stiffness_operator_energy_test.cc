@@ -70,7 +70,7 @@ TEST(StiffnessOperatorEnergy, IsTheWorkOfTheForces)
     }
 }
 
-// Inverse iteration: K x = M x of before, whose Rayleigh quotients go to the smallest eigenvalue.
+// Inverse iteration: K x_new = M x, whose Rayleigh quotients converge to the smallest eigenvalue.
 TEST(StiffnessOperatorEnergy, GivesEigenvalues)
 {
   Beam beam;

@@ -178,7 +178,7 @@ TEST_P(StiffnessLameProblem, FactorsTakeOverAgain)
   EXPECT_LE(application->distance(y, before), same_order ? 0. : 1e-14);
 }
 
-// The bound of the smoother is that of the worse of the two parts.
+// The smoother has the bound of the worse of the two parts.
 TEST_P(StiffnessLameProblem, TakesAboutAsManyIterationsAsFactors)
 {
   application->assemble(false);

@@ -84,7 +84,7 @@ std::vector<dealii::types::global_dof_index> dofs_of(const Cube &cube)
   return all;
 }
 
-// Products look at 16 of these 512 cells: enough for every numbering of a whole mesh.
+// Products check 16 of these 512 cells, which suffices for every numbering of a whole mesh.
 TEST(StiffnessOperatorNotices, EachRenumberingOfALargerMesh)
 {
   using Renumbering = std::function<void(dealii::DoFHandler<3> &)>;
@@ -111,7 +111,7 @@ TEST(StiffnessOperatorNotices, EachRenumberingOfALargerMesh)
     }
 }
 
-// A numbering that is taken back is the one that the operator has: products go on, and are right.
+// After a numbering was undone, the operator has the right one: products continue, and are correct.
 TEST(StiffnessOperatorNotices, NoRenumberingThatWasTakenBack)
 {
   Cube cube;

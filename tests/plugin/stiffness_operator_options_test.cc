@@ -21,7 +21,7 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   EXPECT_EQ(cube.complaint(),
             "StiffnessOptions::device is -2.\n  It may be the number of a GPU, from 0, or -1: the "
             "ranks of a machine take its GPUs in turn.");
-  cube.options.device = 5; // not looked at
+  cube.options.device = 5; // ignored
   int something;
   cube.options.stream = &something;
   EXPECT_EQ(

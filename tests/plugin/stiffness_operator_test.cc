@@ -112,7 +112,7 @@ TEST_P(StiffnessOperatorProblem, FactorsByVectorAreThoseByFunction)
   dealii::Vector<double> factors(application->triangulation->n_active_cells());
   dealii::Vector<float> in_float(factors.size());
   for (const auto &cell : application->triangulation->active_cell_iterators())
-    if (cell->is_locally_owned()) // others are not looked at
+    if (cell->is_locally_owned()) // other cells are ignored
       factors(cell->active_cell_index()) = SomeApplication::factor(cell->center());
   in_float = factors;
 

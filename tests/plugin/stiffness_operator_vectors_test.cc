@@ -62,7 +62,7 @@ protected:
     EXPECT_LT(application->distance(y, Ax), 1e-12);
     EXPECT_NEAR(y.l2_norm(),
                 Ax.l2_norm(),
-                1e-12 * Ax.l2_norm()); // not that of before, which some keep
+                1e-12 * Ax.l2_norm()); // the new norm, although some vectors cache the old one
     K.vmult_add(y, x);
     TrilinosVector twice(Ax);
     twice *= 2.;

@@ -170,8 +170,8 @@ TEST_P(StiffnessVolumetricProblem, SolvesWithLameParametersByCell)
       set_lame(*fresh);
       u                          = 0.;
       const SolveReport of_fresh = fresh->solve(u, application->F);
-      // Sums by atomics differ by rounding: a thousand iterations by a dozen, those of multigrid by
-      // one. nbn adds in the same order each time.
+      // Sums by atomics differ by rounding, which changes a thousand iterations by a dozen, and
+      // multigrid's by one. nbn always adds in the same order.
       const bool is_exact =
         strategy == std::string("nbn") || std::string(std::get<1>(GetParam())) != "cuda";
       if (is_exact || report.preconditioner == "multigrid")

@@ -38,7 +38,7 @@ std::string with(std::string text, const std::string &old, const std::string &in
   return text.replace(at, old.size(), instead);
 }
 
-/// A cube of one hexahedron, and its bottom: 11 and 32 lines.
+/// A cube of one hexahedron, and its bottom, in both formats. The texts have 11 and 32 lines.
 const std::string ucd = "8 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n"
                         "8 0 1 1\n1 7 hex 1 2 3 4 5 6 7 8\n2 3 quad 1 2 3 4\n";
 const std::string vtk =

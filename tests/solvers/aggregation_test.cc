@@ -193,7 +193,7 @@ TEST(AggregationTest, TentativeProlongatorReproducesRigidMotions)
       }
   };
 
-  // (1) Aggregates of the mesh, and those of the aggregates.
+  // (1) Aggregates of the mesh, and aggregates of these aggregates.
   const Aggregates first = aggregate(s.K.pattern, nobody(s.K.pattern));
   EXPECT_GT(first.n, 8u);
   EXPECT_LT(first.n, s.box.mesh.n_nodes / 8);
@@ -268,7 +268,7 @@ TEST(AggregationTest, ProductsEqualDenseOnes)
   check(coarse, of_aggregates, unused);
 }
 
-// Twelve steps of Lanczos come near the largest eigenvalue, from below.
+// Twelve steps of Lanczos approach the largest eigenvalue from below.
 TEST(AggregationTest, LargestEigenvalue)
 {
   for (const double contrast : {1., 1e-9})

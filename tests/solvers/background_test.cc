@@ -136,7 +136,7 @@ TEST(BackgroundLevels, InterpolateLinearFunctions)
     }
 }
 
-// The material that the cells get is that of the elements.
+// The cells get the material of the elements.
 TEST(BackgroundLevels, ShareAllOfTheVolume)
 {
   FlatStructure s(CellIndices{{13, 9, 6}}, 0.2);

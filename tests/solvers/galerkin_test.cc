@@ -139,7 +139,7 @@ TEST_P(GalerkinTest, DiagonalBlocksAreThoseOfTheProduct)
     }
 }
 
-// The bound of the smoother holds for the stiffness of now, and is not far off.
+// The bound of the smoother holds for the present stiffness, and is close to the eigenvalue.
 TEST_P(GalerkinTest, BoundOfTheSmootherHolds)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);

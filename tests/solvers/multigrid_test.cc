@@ -135,7 +135,7 @@ TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
     }
 }
 
-// The bound of the smoother holds for wild factors, and is not far off.
+// The bound of the smoother holds for random factors of any size, and is close to the eigenvalue.
 TEST_P(MultigridTest, BoundOfTheSmootherHolds)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 1);

@@ -190,7 +190,7 @@ protected:
   const Vector b_ = random_vector(n_unknowns, 13);
 };
 
-// The fused steps are those of the textbook: with z in registers, and with z stored.
+// The fused steps equal those of the textbook: with z in registers, and with z stored.
 TEST_P(IteratesTest, EqualTheTextbook)
 {
   const auto d = A_.inverse_diagonal();

@@ -156,7 +156,7 @@ PreconditionerChoice choose(const std::string &wanted,
                             const std::size_t n_coarse_nodes,
                             const Precision precision = Precision::fp64)
 {
-  MeshHierarchy coarser(n_coarse_nodes > 0 ? 1 : 0); // nobody looks at its elements
+  MeshHierarchy coarser(n_coarse_nodes > 0 ? 1 : 0); // its elements are not used
   for (CoarseLevel &level : coarser)
     level.mesh.n_nodes = level.mesh.n_owned_nodes = n_coarse_nodes;
   return choose_preconditioner(wanted, precision, Communicator(), {ElementMesh(), {}, coarser});

@@ -38,8 +38,8 @@ TEST(SmoothingSteps, AreTheRatioOfLongToThin)
   EXPECT_EQ(steps({{6, 6, 1}}), 6u); // flat
   EXPECT_EQ(steps({{0.1, 0.4, 0.7}}), 7u);
   EXPECT_EQ(steps({{1, 1, 1e-3}}), 10u);
-  EXPECT_EQ(steps({{0.1, 0.1, 0.35}}), 4u); // 3.5 but for rounding
-  EXPECT_EQ(steps({{1, 1, 0}}), 10u);       // no volume: whoever solves on it will say so
+  EXPECT_EQ(steps({{0.1, 0.1, 0.35}}), 4u); // 3.5 up to rounding
+  EXPECT_EQ(steps({{1, 1, 0}}), 10u);       // no volume, which a solve reports later
 }
 
 TEST(SmoothingSteps, AreThoseThatNineElementsInTenAskFor)

@@ -154,8 +154,8 @@ TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
   EXPECT_LE(std::sqrt(residual), 1.01 * most * work / std::sqrt(moves));
 }
 
-// A warm start from the solution has nothing left to do; a cold one does it all again, but for what
-// atomics in another order may cost.
+// A warm start from the solution has nothing left to do. A cold one repeats all iterations, except
+// for differences by the order of atomics.
 TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));

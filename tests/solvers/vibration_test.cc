@@ -131,8 +131,8 @@ protected:
   }
 };
 
-// A bar of square section: its modes of bending come in pairs, and are those of a slender beam,
-// (1.8751 / L)^4 E I / (rho A), but for shear.
+// A bar of square section. Its bending modes come in pairs, and equal those of a slender beam,
+// (1.8751 / L)^4 E I / (rho A), except for shear.
 TEST_P(VibrationTest, PairsOfABar)
 {
   BoxOptions options = BoxOptions::regular({{24, 3, 3}});

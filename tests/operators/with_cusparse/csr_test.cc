@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-// A program of its own: nothing else needs cuSPARSE.
+// A separate program, as nothing else needs cuSPARSE.
 namespace strut::test
 {
 namespace

@@ -31,7 +31,7 @@ protected:
   {
     if (const std::string reason = why_not("cuda"); !reason.empty())
       GTEST_SKIP() << reason;
-    // under mpirun each rank takes a GPU of its own, as far as there are some
+    // under mpirun each rank takes another GPU, as long as there are enough
     const char *const rank = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
     STRUT_CUDA_CHECK(cudaGetDeviceCount(&n_devices));
     device = rank == nullptr ? 0 : std::atoi(rank) % n_devices;
