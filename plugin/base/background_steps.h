@@ -40,8 +40,8 @@ public:
   /// @param file_name  file that the steps write, for the message if memory is missing
   void begin(const std::function<Steps()> &prepare, const std::string &file_name = "");
 
-  /// With several ranks: meets if the work of all of them is done, and starts the next step. Call it
-  /// now and then; begin() and wait() call it too. If the steps have failed, throws their error,
+  /// With several ranks: meets if the work of all of them is done, and starts the next step. Call
+  /// it now and then; begin() and wait() call it too. If the steps have failed, throws their error,
   /// once.
   void proceed();
 

@@ -135,7 +135,7 @@ TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
     }
 }
 
-// The bound of the smoother holds for random factors of any size, and is close to the eigenvalue.
+// The bound of the smoother holds for factors of large contrast, and is close to the eigenvalue.
 TEST_P(MultigridTest, BoundOfTheSmootherHolds)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 1);

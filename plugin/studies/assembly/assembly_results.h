@@ -73,7 +73,7 @@ struct StageResult
 /// Names of the stages in tables.
 namespace stage_names
 {
-constexpr char upload[]      = "0 upload"; ///< of the mesh to a device, by the clock of the host
+constexpr char upload[] = "0 upload"; ///< copy of the mesh to a device, by the clock of the host
 constexpr char neighbours[]  = "1 neighbours";
 constexpr char indices[]     = "2 indices";
 constexpr char preparation[] = "3 preparation"; ///< done once: element matrices, maps
