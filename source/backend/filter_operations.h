@@ -40,9 +40,9 @@ struct FilterLattice
   static constexpr std::uint32_t nothing = ~std::uint32_t(0);
   Array<std::uint32_t> elements; ///< the element in a cell, or nothing; `[n2][n1][n0]`
 
-  /// Three fields for each place, `[n2][n1][n0]`. Bit a is set if the node is corner a of an
-  /// element of this rank. Then follows the number of elements of all ranks around it, 0 where
-  /// there is no node. The last bit marks a ghost.
+  /// Three bit fields for each place, `[n2][n1][n0]`. Bit a of the lowest 8 is set if the node is
+  /// corner a of an element of this rank. The next 4 bits are the number of elements of all ranks
+  /// around the node, 0 where there is no node. Bit 12 marks a ghost.
   Array<std::uint16_t> nodes;
   static std::uint16_t
   node(const unsigned int elements_around, const unsigned int count, const bool is_ghost)

@@ -69,7 +69,7 @@ public:
 
   virtual Memory &memory() = 0;
 
-  /// Wait until all work submitted so far is done.
+  /// Waits until all work submitted so far is done.
   virtual void synchronize() const = 0;
 
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;

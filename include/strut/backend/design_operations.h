@@ -27,8 +27,8 @@ struct LayerStencil
   Array<std::uint32_t> begin; ///< first entry of each point, `[n_points + 1]`
   Array<std::int32_t> di, dj; ///< `[n_entries]`
   Array<double> weights;      ///< `[n_entries]`
-  /// With LayerRule::Kind::at_most: a sum of powers to use in place of that of the points,
-  /// `[n_nodes]`. Negative: the node keeps its density.
+  /// With LayerRule::Kind::at_most: a sum of powers that is added to that of the points,
+  /// `[n_nodes]`. Negative, for either kind: the node takes the density x that the design asks for.
   Array<double> given;
 };
 
@@ -83,8 +83,8 @@ public:
                            Array<double> &sums) const = 0;
 
   /// Differentiates a function of y through layer k; layer k + 1 must be done before. On entry by_y
-  /// holds the derivative without the part through later layers of this one. The call completes
-  /// what layer k - 1 needs in by_y, and sets by_x to the derivative by x.
+  /// has the direct derivative by y in layer k, without the effect through other layers. On return
+  /// it has the derivative by the sums, which layer k - 1 needs. by_x gets the derivative by x.
   virtual void sweep_layer_back(const LayerRule &rule,
                                 const LayerStencil &stencil,
                                 std::size_t k,
@@ -94,8 +94,8 @@ public:
                                 Array<double> &by_y,
                                 Array<double> &by_x) const = 0;
 
-  /// Makes one trial of the optimality criteria update for a given multiplier: new_densities_e =
-  /// update(...). Returns sum_e dv_e new_densities_e over this rank.
+  /// Makes one trial of the optimality criteria update for a given multiplier:
+  /// `new_densities_e = update(...)`. Returns sum_e dv_e new_densities_e over this rank.
   virtual double optimality_update(const OptimalityCriteria &criteria,
                                    double lambda,
                                    const Array<double> &densities,

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// The part of a mesh that a rank has.
+/// The size of a rank's part of a mesh, for memory plans.
 struct MeshSize
 {
   std::size_t n_elements = 0;

@@ -178,8 +178,8 @@ public:
   ///
   /// @param in  `[n_points]`, without images
   /// @param out  `[n_targets]`; may be `in`
-  /// @param work  `[n_targets]`, overwritten, neither `in` nor `out`. With it the sum keeps no
-  ///   memory of its own for that. Null: none
+  /// @param work  `[n_targets]`, scratch, neither `in` nor `out`; null: none. If it is large enough
+  ///   for its values, the sum keeps no memory for them
   virtual void
   mean(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr) const = 0;
 

@@ -35,7 +35,7 @@ struct Strategy
   /// make() throws Error unless all elements have one size, shape and orientation.
   bool identical_elements_only = false;
 
-  /// Whether it uses more than one thread of a CPU backend that has them.
+  /// Whether the strategy can use several threads of a CPU backend.
   bool threaded = true;
 
   /// Whether its operators have ElementOperator::set_solids().

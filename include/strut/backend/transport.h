@@ -55,9 +55,9 @@ public:
   struct Message
   {
     int rank              = 0;
-    const void *send      = nullptr; ///< in the memory of the backend
+    const void *send      = nullptr; ///< sent data, in the memory of the backend
     std::size_t n_send    = 0;       ///< bytes
-    void *receive         = nullptr; ///< in the memory of the backend
+    void *receive         = nullptr; ///< received data, in the memory of the backend
     std::size_t n_receive = 0;       ///< bytes
   };
 

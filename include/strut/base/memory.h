@@ -18,14 +18,14 @@ public:
   /// Allocates `bytes` bytes. Throws OutOfMemory, which names the bytes needed and free.
   virtual void *allocate(std::size_t bytes) = 0;
 
-  /// Free memory of allocate(), with the same number of bytes.
+  /// Frees memory of allocate(), with the same number of bytes.
   virtual void deallocate(void *pointer, std::size_t bytes) noexcept = 0;
 
   virtual void copy_from_host(void *destination, const void *host_source, std::size_t bytes) = 0;
 
   virtual void copy_to_host(void *host_destination, const void *source, std::size_t bytes) = 0;
 
-  /// Copy within this memory.
+  /// Copies within this memory.
   virtual void copy(void *destination, const void *source, std::size_t bytes) = 0;
 
   virtual void set_zero(void *destination, std::size_t bytes) = 0;

@@ -17,7 +17,7 @@ namespace strut
 class ParameterValue
 {
 public:
-  ParameterValue() = default; ///< for operator[] of maps
+  ParameterValue() = default; ///< needed by operator[] of maps
   ParameterValue(double number);
   ParameterValue(int number) : text_(std::to_string(number))
   {}
@@ -49,9 +49,9 @@ struct Parameter
   {
     number,
     integer,
-    choice, ///< one of some words
+    choice, ///< one of several words
     word,   ///< any text
-    numbers ///< with commas between them
+    numbers ///< numbers separated by commas
   };
 
   std::string name;

@@ -36,7 +36,7 @@ inline std::string to_string(const Precision precision)
   throw std::invalid_argument("to_string: no Precision");
 }
 
-/// Throws std::invalid_argument for another word.
+/// The precision of a word. Throws std::invalid_argument for an unknown one.
 inline Precision to_precision(const std::string &name)
 {
   for (const auto &[word, value] : precision_words())

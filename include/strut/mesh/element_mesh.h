@@ -55,7 +55,7 @@ struct ElementMesh
   std::vector<LocalIndex> spring_dofs  = {};
   std::vector<double> spring_stiffness = {};
 
-  /// Degrees of freedom that follow others: none of them is in constrained_dofs.
+  /// Degrees of freedom that depend on others; none of them is in constrained_dofs.
   AffineRows dependent;
 
   /// Planes of mirror symmetry for means over neighbours, the same on every rank. They constrain no

@@ -29,7 +29,7 @@ struct NodePlaces
 struct StiffnessShares
 {
   std::vector<LocalIndex> begin;    ///< `[n_coarse + 1]`
-  std::vector<LocalIndex> elements; ///< fine ones, ascending for each coarse one
+  std::vector<LocalIndex> elements; ///< fine elements, ascending for each coarse one
   std::vector<float> weights;       ///< zero or positive
 };
 
@@ -94,7 +94,7 @@ struct CoarseLevel
 {
   ElementMesh
     mesh; ///< mesh without volumes, flags and the map to deal.II; prescribed displacements are 0
-  LevelTransfer transfer; ///< between this mesh and the next finer one
+  LevelTransfer transfer; ///< transfer between this mesh and the next finer one
 };
 
 /// The coarser meshes of a mesh, finest first. They are the meshes that it was refined from, then

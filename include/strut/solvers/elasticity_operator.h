@@ -301,7 +301,8 @@ private:
   Array<Number> mass_diagonal_; ///< diagonal of `factor M` of the elements of this rank
 };
 
-/// The strategy with this name; throws Error that lists those of the backend.
+/// The strategy with this name. Throws Error with the list of the backend's strategies if there is
+/// none.
 template <typename Number>
 const Strategy<Number> &find_strategy(const Backend &backend, const std::string &name);
 } // namespace strut

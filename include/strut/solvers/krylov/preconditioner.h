@@ -39,7 +39,7 @@ public:
 /// The choice of a preconditioner, and its parameters.
 struct PreconditionerSettings
 {
-  std::string name       = "jacobi"; ///< in preconditioners()
+  std::string name       = "jacobi"; ///< a name in preconditioners()
   ParameterValues values = {}; ///< parameters of the preconditioner that differ from their defaults
   bool deterministic     = false; ///< two runs give the same bits
 };
@@ -97,7 +97,7 @@ struct PreconditionerEntry
 
   std::vector<Parameter> parameters = {};
 
-  /// Whether it is made from coarser meshes.
+  /// Whether the preconditioner is made from coarser meshes.
   bool needs_levels = false;
 
   /// Returns the reason why the preconditioner cannot be made for a structure, as the end of a
