@@ -19,8 +19,7 @@ double neighbour_memory_estimate(const std::size_t n_nodes,
   const double n_copies   = sort == NeighbourSort::pairs       ? 4.
                             : sort == NeighbourSort::segmented ? 2.
                                                                : 1.;
-  // begins of rows and elements, counters, scratch buffers; a result is at most as long as the
-  // lists
+  // begins of rows and elements, counters, scratch buffers; the result is no longer than the lists
   return sizeof(LocalIndex) * ((n_copies + 1.) * lists + incidences) +
          32. * (static_cast<double>(n_nodes) + 1.);
 }

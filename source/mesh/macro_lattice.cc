@@ -17,7 +17,7 @@ unsigned int find_vertex(const MacroMesh::Face &face, const LocalIndex vertex)
 }
 } // namespace
 
-// otherwise there are no points inside of faces
+// Without refinement faces have no inner points, so orientations_ is empty.
 MacroLattice::MacroLattice(const MacroMesh &macro, const unsigned int n_refinements)
   : macro_(macro)
   , n_(std::size_t(1) << n_refinements)
