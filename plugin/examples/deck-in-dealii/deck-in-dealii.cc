@@ -60,7 +60,8 @@ struct Problem
   double volume_fraction, filter_radius;
 };
 
-const ComponentMask all(std::vector<bool>{true, true, true}), x_only({true, false, false});
+const ComponentMask all(std::vector<bool>{true, true, true});
+const ComponentMask x_only(std::vector<bool>{true, false, false});
 
 std::function<void(Triangulation<3> &)> from_gmsh(const std::string &file)
 {
