@@ -21,8 +21,6 @@
 
 namespace strut::plugin
 {
-namespace
-{
 /// The cells of the elements: in cellwise vectors of deal.II, and in the order of strut's elements.
 class CellwiseVectors
 {
@@ -217,6 +215,8 @@ private:
   double work_ = 0.;
 };
 
+namespace
+{
 /// Throw Error for what Simp and filters would not refuse by themselves in words of applications.
 void check(const TopologyOptions &options, const TopologyOptimization::Analysis &analysis)
 {
