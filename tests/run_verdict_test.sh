@@ -133,6 +133,36 @@ end'
   must_fall_short full 'all elements to design are solid: nothing was saved' full.prm
 }
 
+# It ends at once, since the first design keeps the limit but for a tenth of a per cent, and no other one does.
+case_a_solid_design_at_once_is_told() {
+  deck full-at-once "$lightest" "$parts" 'subsection Optimization
+  set Volume fraction = 1
+end
+subsection Constraints
+  subsection stiff
+    set Response = compliance
+    set At most  = 62.05
+  end
+end'
+  must_fall_short full-at-once 'all elements to design are solid: nothing was saved' full-at-once.prm
+}
+
+# A stress that nothing limits between the region of the limit and the support: said before the run, and by --validate.
+case_stress_limits_with_gaps_are_told() {
+  deck gaps "$lightest" 'subsection Constraints
+  subsection stress
+    set Response = von mises
+    set At most  = 50
+    subsection Von mises
+      set Expression = x > 2 && x < 6
+    end
+  end
+end'
+  run gaps.prm --validate
+  must_say log "NOTE: constraint 'stress': "
+  must_say log 'elements to design next to loads, supports or solid regions are outside of its region'
+}
+
 # Large steps: design 25 is the best one, 26 has a compliance of 134 in the place of 123.
 case_a_last_design_that_is_worse_is_told() {
   local best

@@ -223,6 +223,28 @@ Pieces find_pieces(Backend &backend,
   return pieces;
 }
 
+/// Nodes with a spring to the ground, which is a support, ghosts among them. Collective.
+std::vector<LocalIndex>
+sprung_nodes(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
+{
+  std::vector<LocalIndex> nodes;
+  for (const LocalIndex dof : mesh.spring_dofs)
+    nodes.push_back(dof / 3);
+  if (communicator.size() == 1 || !communicator.any(!nodes.empty()))
+    return nodes;
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
+  std::vector<double> sprung;
+  for (const LocalIndex node : nodes)
+    sprung.push_back(numbers[node]);
+  sprung = communicator.gather(sprung);
+  std::sort(sprung.begin(), sprung.end());
+  nodes.clear();
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    if (std::binary_search(sprung.begin(), sprung.end(), numbers[n]))
+      nodes.push_back(static_cast<LocalIndex>(n));
+  return nodes;
+}
+
 Marks those_from(const double least_density,
                  const std::vector<double> &densities,
                  const int n_threads)
@@ -260,12 +282,17 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const bool weighs)
 {
   const int n_threads = host_threads(backend);
+  std::vector<Actions> actions =
+    find_actions(mesh, nodes, nodes.directions(backend, communicator), n_threads);
+  for (const LocalIndex node : sprung_nodes(backend, communicator, mesh))
+    actions[node] =
+      static_cast<Actions>(actions[node] | has_support | first_hold * LoadNodes::support);
   std::vector<DesignPiece> pieces =
     find_pieces(backend,
                 communicator,
                 mesh,
                 those_from(DesignPiece::least_density, densities, n_threads),
-                find_actions(mesh, nodes, nodes.directions(backend, communicator), n_threads),
+                actions,
                 weighs)
       .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {

@@ -36,6 +36,7 @@ public:
   /// Support of a part: the bits of its nodes, combined by or. Bit d stands for a plane of symmetry
   /// with the normal d, bit 3 for a support.
   using Holds = std::uint8_t;
+  static constexpr Holds support = 8;
   /// Whether a part is held: by a support, or by three planes. Displacements that are prescribed
   /// and not zero count as loads, and hold nothing. Without any support each plane counts as one;
   /// without planes too, the prescribed displacements do.
@@ -65,7 +66,6 @@ private:
   std::vector<std::uint8_t> loads_; ///< `[n_owned_nodes]`: bit d is set where a load acts along d
   std::vector<bool> is_held_;       ///< `[n_dofs]`
   std::vector<LocalIndex> held_;
-  static constexpr Holds support = 8;
   std::vector<Holds> holds_;
 };
 } // namespace strut

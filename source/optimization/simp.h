@@ -236,9 +236,10 @@ private:
   std::vector<double> sizes_; ///< sizes of the functions, from the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;
-  bool promised_      = true;  ///< the update found that the next design holds the volume
-  bool settled_       = false; ///< the maps are settled
-  double move_factor_ = 1.;    ///< factor of the move limit
+  bool promised_          = true;  ///< the update found that the next design holds the volume
+  bool settled_           = false; ///< the maps are settled
+  double move_factor_     = 1.;    ///< factor of the move limit
+  double last_move_limit_ = 1.;    ///< move limit of the last step
   /// Factor of the density change that ends a run: small two-cycles do not count as changes.
   double stopping_factor_ = 1.;
   std::string warnings_;

@@ -67,9 +67,10 @@ DesignVerdict Simp::verdict() const
           size_of(constraints[i]),
           blueprint ? " in the blueprint" : "");
     }
-  constexpr double nearly_solid = 0.95;
-  verdict.smaller_steps_may_help =
-    !constraints.empty() && verdict.falls_short && last.volume_fraction < nearly_solid;
+  constexpr double nearly_solid  = 0.95;
+  verdict.smaller_steps_may_help = !constraints.empty() && verdict.falls_short &&
+                                   last.volume_fraction < nearly_solid &&
+                                   last_move_limit_ > least_move_limit;
   for (const Response *const response : functions_.responses())
     if (const ResponseFault fault = response->fault(); !fault.text.empty())
       verdict.add(fault.text, fault.falls_short);

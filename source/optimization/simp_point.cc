@@ -55,7 +55,8 @@ double Simp::move_limit(const std::vector<double> &constraints)
     warn("the constraint '" + limits[which].function.name +
          "' is broken, and gets worse: from now on densities move by at most " +
          short_text(of_limits));
-  return std::min(move, of_limits);
+  last_move_limit_ = std::min(move, of_limits);
+  return last_move_limit_;
 }
 
 std::vector<double> Simp::values_of_functions(const double shift, const double material) const

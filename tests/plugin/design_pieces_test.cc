@@ -49,7 +49,8 @@ Counted brute_force(MPI_Comm communicator,
                     const ElementMesh &mesh,
                     const std::vector<double> &densities,
                     const std::set<double> &loaded,
-                    const std::set<double> &held)
+                    const std::set<double> &held,
+                    const std::set<double> &sprung)
 {
   std::vector<double> ours;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
@@ -84,15 +85,18 @@ Counted brute_force(MPI_Comm communicator,
             changes = true;
           }
     }
-  std::map<std::size_t, std::tuple<std::size_t, bool, bool>> pieces;
+  std::map<std::size_t, std::tuple<std::size_t, bool, bool>> pieces; // springs are supports
+  std::map<std::size_t, bool> is_held;                               // without springs
   for (std::size_t e = 0; e < n; ++e)
     {
       auto &[size, has_load, has_support] = pieces[number[e]];
       ++size;
       for (std::size_t v = 0; v < 8; ++v)
         {
-          has_load    = has_load || loaded.count(all[8 * e + v]) > 0;
-          has_support = has_support || held.count(all[8 * e + v]) > 0;
+          has_load         = has_load || loaded.count(all[8 * e + v]) > 0;
+          const bool holds = held.count(all[8 * e + v]) > 0;
+          has_support      = has_support || holds || sprung.count(all[8 * e + v]) > 0;
+          is_held[number[e]] |= holds;
         }
     }
   Counted counted;
@@ -105,7 +109,7 @@ Counted brute_force(MPI_Comm communicator,
         if (std::count(&all[8 * e], &all[8 * e] + 8, place) > 0)
           {
             ++n_around;
-            n_held += std::get<2>(pieces.at(number[e])) ? 1 : 0;
+            n_held += is_held.at(number[e]) ? 1 : 0;
           }
       counted.parts_load = counted.parts_load || (n_around > 0 && n_held == 0);
     }
@@ -117,7 +121,7 @@ void check_random_designs(DistributedProblem &problem)
   ElementMesh &mesh = problem.mesh;
   const Communicator communicator(problem.communicator);
   const auto backend = make_cpu_backend(2);
-  std::vector<double> forces(3 * mesh.n_owned_nodes, 0.), loaded_places, held_places;
+  std::vector<double> forces(3 * mesh.n_owned_nodes, 0.), loaded_places, held_places, sprung_places;
   for (LocalIndex n = 0; n < mesh.n_nodes; ++n)
     {
       const double draw = noise(mesh.coordinates[n],
@@ -133,6 +137,12 @@ void check_random_designs(DistributedProblem &problem)
         {
           forces[3 * n + 2] = 1.;
           loaded_places.push_back(place_of(mesh, n));
+        }
+      else if (draw < 0.01 && n < mesh.n_owned_nodes)
+        {
+          mesh.spring_dofs.push_back(3 * n);
+          mesh.spring_stiffness.push_back(1.);
+          sprung_places.push_back(place_of(mesh, n));
         }
     }
   const auto of_all_ranks = [&](const std::vector<double> &places) {
@@ -167,7 +177,8 @@ void check_random_designs(DistributedProblem &problem)
                                            mesh,
                                            densities,
                                            of_all_ranks(loaded_places),
-                                           of_all_ranks(held_places));
+                                           of_all_ranks(held_places),
+                                           of_all_ranks(sprung_places));
       EXPECT_EQ(sizes, expected.pieces);
       const bool parts_load =
         parts_load_from_supports(*backend, communicator, mesh, densities, nodes, 0.5);

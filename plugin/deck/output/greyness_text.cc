@@ -15,7 +15,8 @@ constexpr double much = 0.3;
 constexpr unsigned int enough = 20;
 } // namespace
 
-std::string describe_greyness(const double greyness, const unsigned int iteration)
+std::string
+describe_greyness(const double greyness, const unsigned int iteration, const bool projects)
 {
   std::ostringstream text;
   text << "Grey (measure of non-discreteness): " << std::round(1000. * greyness) / 10. << " %\n";
@@ -23,7 +24,9 @@ std::string describe_greyness(const double greyness, const unsigned int iteratio
     text
       << "NOTE: much of the design is grey, neither solid nor void, and less stiff than its volume of solid would\n"
          "  be: members thinner than twice the filter radius come out so. A surface at 0.5 may cut them. Take\n"
-         "  'Filter = projection', or a smaller 'Filter radius'.\n";
+      << (projects
+            ? "  a smaller 'Filter radius', or more iterations if the projection is still changing.\n"
+            : "  'Filter = projection', or a smaller 'Filter radius'.\n");
   return text.str();
 }
 } // namespace strut::plugin

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
 #include <strut/optimization/responses/response_region.h>
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/mesh_summary.h>
@@ -32,6 +34,12 @@ public:
   std::vector<LocalIndex> nodes(const ResponseRegion &words) const override;
   std::vector<LocalIndex> elements(const ResponseRegion &words) const override;
 
+  /// Elements of the last region of elements on this rank, ascending; empty if none was requested.
+  const std::vector<LocalIndex> &last_elements() const
+  {
+    return last_elements_;
+  }
+
   /// Lines for the log: the regions that were requested, with their numbers of nodes or elements.
   const std::string &log() const
   {
@@ -52,5 +60,18 @@ private:
   std::vector<std::string> path_;
   std::string who_;
   mutable std::string log_;
+  mutable std::vector<LocalIndex> last_elements_;
 };
+
+class Problem;
+
+/// The NOTE on elements to design next to loads, supports or solid regions that a limit of stresses
+/// leaves out, or nothing. Material may vanish there except for hinges, or altogether. Collective.
+/// @param limited  elements of this rank whose stress is limited, ascending
+/// @param who  "constraint 'stress'"
+std::string note_on_hinges(Backend &backend,
+                           const Communicator &communicator,
+                           const Problem &problem,
+                           const std::vector<LocalIndex> &limited,
+                           const std::string &who);
 } // namespace strut::plugin

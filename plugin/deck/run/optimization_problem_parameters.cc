@@ -130,6 +130,7 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
 {
   const auto with = [&](const std::vector<std::string> &path,
                         const std::string &who,
+                        const std::string &response,
                         const auto &make) {
     const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path, who);
     const ResponseContext context{backend,
@@ -143,7 +144,13 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
       {
         auto made = make(context);
         if (regions_in_words != nullptr)
-          *regions_in_words += regions.log();
+          {
+            *regions_in_words += regions.log();
+            if (find_response(response).takes_stresses &&
+                Communicator(communicator).any(!regions.last_elements().empty()))
+              *regions_in_words += note_on_hinges(
+                backend, Communicator(communicator), structure, regions.last_elements(), who);
+          }
         return made;
       }
     catch (const EntryError &)
@@ -166,6 +173,7 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
   problem.objective.response =
     with({"Optimization", subsection_of(objective)},
          "objective '" + objective + "'",
+         objective,
          [&](ResponseContext context) {
            context.values = values_of(response_values_, objective);
            return std::shared_ptr<Response>(make_response(objective, context));
@@ -173,6 +181,7 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
   for (std::size_t i = 0; i < constraints.size(); ++i)
     problem.constraints[i] = with(constraints[i]->response_path(),
                                   "constraint '" + constraints[i]->name + "'",
+                                  constraints[i]->response,
                                   [&](const ResponseContext &context) {
                                     return constraints[i]->make(context, load_cases);
                                   });

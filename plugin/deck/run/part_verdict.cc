@@ -23,6 +23,44 @@ bool saves_material(const DeckParameters &parameters)
          find_response(parameters.optimization.objective).is_amount;
 }
 
+/// Returns advice for a design that does not join its loads and supports, from the entries of the
+/// deck that may cause it.
+std::string against_loose_pieces(const RunContext &run, const Optimizer &optimizer)
+{
+  const DeckParameters &parameters           = run.parameters;
+  const OptimizationParameters &optimization = parameters.optimization;
+  std::vector<std::string> advice;
+  if (!optimizer.method->converged())
+    advice.push_back("allow more iterations");
+  if (optimization
+        .problem_without_responses(parameters.constraints, optimizer.state->n_load_cases())
+        .limits_volume)
+    advice.push_back("allow more volume");
+  const auto takes_stresses = [](const std::string &response) {
+    return find_response(response).takes_stresses;
+  };
+  if (parameters.method_entry().solves_any_problem &&
+      (takes_stresses(optimization.objective) ||
+       std::any_of(parameters.constraints.begin(),
+                   parameters.constraints.end(),
+                   [&](const auto &constraint) { return takes_stresses(constraint->response); })))
+    advice.push_back(
+      "make elements solid that are near loads and supports and outside of the region of the stress limit");
+  const std::vector<std::string> maps = optimization.maps();
+  if (std::any_of(maps.begin(), maps.end(), [](const std::string &name) {
+        return !find_design_map(name).needs_radius;
+      }))
+    advice.push_back("look at maps that let no material come there");
+  if (parameters.method_entry().makes_grey &&
+      std::find(maps.begin(), maps.end(), "projection") == maps.end())
+    advice.push_back("take 'Filter = projection', which leaves less grey");
+  advice.push_back("refine the mesh, if members are no thicker than an element");
+  std::string text = ". To mend it: ";
+  for (std::size_t i = 0; i < advice.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < advice.size() ? ", " : ", or ") + advice[i];
+  return text;
+}
+
 /// Returns the fault of the design as a part, empty if there is none. Collective.
 /// @param all  pieces of the design
 std::string find_fault(const RunContext &run,
@@ -49,18 +87,15 @@ std::string find_fault(const RunContext &run,
   const auto lacks = [&](const auto &has) { return std::none_of(all.begin(), all.end(), has); };
   const std::string pieces =
     "no piece of the design, of elements with a density from 0.5 on that share faces, ";
-  const std::string advice =
-    ". Allow more iterations or more volume, and look at maps that let no material come there";
+  const std::string advice = against_loose_pieces(run, optimizer);
   const bool counts_loads =
     has_loads && parameters.optimization.needs_loads(parameters.constraints);
-  const bool is_sprung = run.communicator.any(!mesh.spring_dofs.empty()); // springs also support
-  if (!is_sprung && !all.empty() &&
-      lacks([](const DesignPiece &piece) { return piece.has_support; }))
+  if (!all.empty() && lacks([](const DesignPiece &piece) { return piece.has_support; }))
     return pieces + "has a support" + advice;
   if (!counts_loads)
     return "";
   // The two sides of tied faces are different pieces: a piece with a load need not have a support.
-  const bool is_tied = is_sprung || run.communicator.any(!mesh.dependent.empty());
+  const bool is_tied = run.communicator.any(!mesh.dependent.empty());
   const auto carries = [&](const DesignPiece &piece) {
     return is_tied ? piece.has_load : piece.joins();
   };
@@ -104,7 +139,9 @@ PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer)
   const DesignElements design = measure_design_elements(run.communicator, mesh, densities);
   const bool has_loads        = weighs || run.communicator.any(!nodes.loaded().empty());
   const unsigned int n        = optimizer.method->history().back().iteration;
-  if (n == 1) // an analysis
+  const bool is_analysis =
+    run.parameters.optimization.get().stopping.max_iterations == 1; // of a design as it is
+  if (is_analysis || (n == 1 && !optimizer.method->converged()))
     return verdict;
   std::string fault = find_fault(run, optimizer, verdict.pieces, design, densities, has_loads);
   if (fault.empty())

@@ -24,6 +24,7 @@
 #include "plugin/deck/output/piece_text.h"
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
+#include "plugin/deck/run/solid_body.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
 #include "source/optimization/two_cycle.h"
@@ -177,8 +178,12 @@ DesignVerdict RunReport::end(const RunStatus status)
       else
         page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
     }
-  DesignVerdict verdict = method.verdict();
-  if (verdict.smaller_steps_may_help)
+  DesignVerdict verdict    = method.verdict();
+  const std::string broken = limit_that_solid_breaks(solid_body_);
+  if (verdict.falls_short && !broken.empty())
+    verdict.text += ". The solid body breaks the limit '" + broken +
+                    "', too: look at it first, and at the supports and the material";
+  else if (verdict.smaller_steps_may_help)
     verdict.text += against_broken_limits(parameters.optimization.get());
   // A design from the evolution method that falls apart is already reported.
   if (!fault_of_part().empty() && (parameters.method_entry().makes_grey || !verdict.falls_short))
@@ -221,7 +226,7 @@ std::string RunReport::describe_relapse() const
        << ", which meets volume and constraints: " << run_.parameters.objective_name() << ' '
        << last << ", where that had " << best << ". "
        << (!best_->file.empty()
-             ? "It is in " + best_->file
+             ? "It is in " + best_->file + "; strut-export says whether it is in one piece"
              : "'Output / Best design = true' keeps it; a smaller 'Move limit' may hold it");
   return text.str();
 }
@@ -337,7 +342,11 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
                                             : "; 'Output / Best design = true' keeps it")
          << '\n';
   if (greyness_)
-    text << describe_greyness(*greyness_, last.iteration);
+    {
+      const std::vector<std::string> maps = parameters.optimization.maps();
+      const bool projects = std::find(maps.begin(), maps.end(), "projection") != maps.end();
+      text << describe_greyness(*greyness_, last.iteration, projects);
+    }
   for (const DesignFieldRecord &field : optimizer_.method->fields())
     {
       text << "Field '" << field.name << "': volume fraction " << field.volume_fraction;

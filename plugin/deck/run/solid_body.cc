@@ -140,7 +140,7 @@ bool is_best_of_all(const RunContext &run, const RunSummary::SolidValue &value)
   return value.response == "compliance" && !value.at_least && !run.communicator.any(follows);
 }
 
-std::string describe(const std::vector<RunSummary::SolidValue> &values)
+std::string describe(const RunContext &run, const std::vector<RunSummary::SolidValue> &values)
 {
   std::string text = "  limits, and what the solid body has:\n";
   for (const RunSummary::SolidValue &value : values)
@@ -156,7 +156,7 @@ std::string describe(const std::vector<RunSummary::SolidValue> &values)
       text += line;
     }
   for (const RunSummary::SolidValue &value : values)
-    if (excess(value) > tolerance)
+    if (excess(value) > tolerance && !is_best_of_all(run, value))
       text += "  NOTE: the solid body breaks the limit '" + value.name + "': its " +
               value.response + " is " + short_text(value.value) + ", and the limit is " +
               short_text(value.limit) + ". Designs with less material may keep it, or none does.\n";
@@ -170,6 +170,14 @@ bool has_limits_to_solve(const DeckParameters &parameters)
          std::any_of(parameters.constraints.begin(),
                      parameters.constraints.end(),
                      [](const auto &constraint) { return takes_solves(*constraint); });
+}
+
+std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &values)
+{
+  for (const RunSummary::SolidValue &value : values)
+    if (excess(value) > tolerance)
+      return value.name;
+  return "";
 }
 
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan)
@@ -190,7 +198,7 @@ std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunP
         deck_message(failure) + '\n');
       return {};
     }
-  run.log.say(describe(values));
+  run.log.say(describe(run, values));
   for (const RunSummary::SolidValue &value : values)
     if (excess(value) > tolerance && is_best_of_all(run, value))
       throw EntryError(

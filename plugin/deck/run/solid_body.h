@@ -20,4 +20,7 @@ bool has_limits_to_solve(const DeckParameters &parameters);
 /// fails, with a NOTE in the log. Collective.
 /// @throws EntryError for a limit that the body breaks and that less material breaks by more
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan);
+
+/// The name of the first limit that the solid body breaks by more than one per cent, or nothing.
+std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &values);
 } // namespace strut::plugin

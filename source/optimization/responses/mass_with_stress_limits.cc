@@ -162,7 +162,13 @@ public:
         return {"", false, text.str()};
       }
     if (!(worst > 1. + tolerance))
-      return {};
+      return {
+        "",
+        false,
+        ratios_.empty()
+          ? ""
+          : "the limits of the stresses hold for the present material. Grey elements have less stress than the "
+            "solid in their place: analyse the design as solid elements before you trust it"};
     text
       << "the largest stress is " << worst
       << " times its limit. This is the stress of the present material, that of the solid times its share of the stiffness";
