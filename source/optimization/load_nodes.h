@@ -35,7 +35,7 @@ public:
 
   /// Support of a part: the bits of its nodes, combined by or. Bit d stands for a plane of symmetry
   /// with the normal d, bit 3 for a support.
-  using Holds = std::uint8_t;
+  using Holds                    = std::uint8_t;
   static constexpr Holds support = 8;
   /// Whether a part is held: by a support, or by three planes. Displacements that are prescribed
   /// and not zero count as loads, and hold nothing. Without any support each plane counts as one;

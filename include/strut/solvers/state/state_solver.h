@@ -150,8 +150,8 @@ public:
                                           const Array<double> &factors,
                                           const VibrationControl &control) = 0;
 
-  /// Mode i of the last solve_vibration(), `[3 * n_nodes]`, ghosts included, with
-  /// `phi . M phi = 1`.
+  /// Mode i of the last solve_vibration(), `[3 * n_nodes]`, ghosts included.
+  /// It is scaled to phi . M phi = 1.
   virtual const Array<double> &mode(std::size_t i) = 0;
 
   /// Computes phi_e^T K0_e phi_e of mode i, `[n_elements]`. Collective.
