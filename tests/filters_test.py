@@ -77,7 +77,7 @@ def places_of_faces(grid, cells):
 
 
 def n_connected(grid, cells):
-    """Sets of cells that hang together, by the places of their points."""
+    """Sets of cells that are connected, by the places of their points."""
     parent = {}
 
     def root(node):

@@ -427,6 +427,10 @@ case_results_of_an_earlier_run_are_removed() {
   deck again 'subsection Output' '  set Results every = 1' 'end' 'subsection Optimization' '  set Maximum iterations = 4' 'end'
   must_run --resume again.prm
   [[ -e output/again/again-0003.vtu && -e output/again/again-0004.vtu ]] || wrong 'results were removed on --resume'
+  # another deck in this folder says so
+  deck other 'subsection Optimization' '  set Maximum iterations = 1' 'end'
+  must_run other.prm --output output/again
+  must_say log "NOTE: output/again holds results of the deck 'again', too, and its history.csv"
 }
 
 # As an ordinary user: root may write everywhere.

@@ -190,7 +190,7 @@ int begin(const int argc, char **argv, StrutOptions &options)
 int run(const StrutOptions &options)
 {
   const Audience audience = !options.progress.empty() || options.json ? Audience::programs
-                            : options.quiet                           ? Audience::people_in_a_hurry
+                            : options.quiet                           ? Audience::quiet
                                                                       : Audience::people;
   if (!options.analysed.empty())
     {

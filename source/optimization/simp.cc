@@ -83,7 +83,7 @@ Simp::Simp(const Execution &execution,
   columns_ = {{"density_change", "change"}};
   for (const HistoryColumn &column : update_->columns())
     columns_.push_back(column);
-  if (robust().are_there())
+  if (robust().enabled())
     {
       check_fields(mesh);
       eroded_  = Array<double>(backend_.memory(), n_elements_);
@@ -162,7 +162,7 @@ IterationRecord Simp::iterate()
 
   // (1) The densities of this design.
   design_.swap(next_design_);
-  gave_up_         = false;
+  reverted_        = false;
   const bool keeps = map_.empty();
   map_design();
   const Array<double> &densities = keeps ? design_ : filtered_;
@@ -175,13 +175,13 @@ IterationRecord Simp::iterate()
     }
   catch (const SolverFailure &)
     {
-      give_up(); // A checkpoint needs the design before this call.
+      revert_design(); // A checkpoint needs the design before this call.
       throw;
     }
   blueprint_constraints_.clear(); // They belong to the design before.
 
   // (3) Back through the maps.
-  const double shift_of_limit = robust().are_there() ? robust().shift(Field::dilated) : 0.;
+  const double shift_of_limit = robust().enabled() ? robust().shift(Field::dilated) : 0.;
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     functions_.backward(map_, design_);
@@ -204,7 +204,7 @@ IterationRecord Simp::iterate()
     const double material  = volume_.material(backend_, communicator_, volumes_, densities);
     record.volume_fraction = volume_.fraction(material);
     double limited         = material; // Material that the limit on the volume refers to.
-    if (robust().are_there())
+    if (robust().enabled())
       {
         limited = volume_.material(backend_, communicator_, volumes_, dilated_);
         limit_volume(record, material, limited);
@@ -234,7 +234,7 @@ IterationRecord Simp::iterate()
           }
         catch (const SolverFailure &) // The failure occurred in a trial.
           {
-            give_up(); // A checkpoint continues from the analysed design.
+            revert_design(); // A checkpoint continues from the analysed design.
             throw;
           }
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
@@ -249,7 +249,7 @@ IterationRecord Simp::iterate()
     record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
     std::vector<double> of_fields;
-    for (const Field field : robust().are_there() ? robust().analysed() : std::vector<Field>())
+    for (const Field field : robust().enabled() ? robust().analysed() : std::vector<Field>())
       of_fields.push_back(functions_.objective(field));
     for (const DesignFieldRecord &field : field_records_)
       if (field.name != RobustFields::name_of(Field::blueprint))
@@ -263,10 +263,10 @@ IterationRecord Simp::iterate()
   return record;
 }
 
-void Simp::give_up()
+void Simp::revert_design()
 {
   design_.swap(next_design_);
-  gave_up_ = true;
+  reverted_ = true;
   functions_.abandon();
 }
 
@@ -297,7 +297,7 @@ void Simp::complete_last()
 {
   IterationRecord &record = history_.back();
   analyse(&StateSolver::solve_to_tolerance, nullptr, record);
-  if (robust().are_there())
+  if (robust().enabled())
     {
       std::size_t c = first_of_update + update_->columns().size();
       for (const Field field : robust().analysed())
@@ -347,7 +347,7 @@ DesignState Simp::state() const
       append(state.element_fields, of_response.element_fields);
     }
   add_adjoints(state);
-  if (robust().are_there())
+  if (robust().enabled())
     {
       state.numbers.push_back(limit_.target);
       state.numbers.push_back(static_cast<double>(n_below_limit_));
@@ -387,7 +387,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       response->restore({{fields.first, fields.second}, {numbers.first, numbers.second}});
     }
   const std::size_t n_of_adjoints = restore_adjoints(state, number);
-  if (robust().are_there())
+  if (robust().enabled())
     {
       limit_.target          = *number++;
       n_below_limit_         = static_cast<int>(*number++);

@@ -127,7 +127,7 @@ private:
                Array<double> *work,
                IterationRecord &record);
   /// Make the next design the current one again, after a solve that failed.
-  void give_up();
+  void revert_design();
   /// Record the volumes of the fields of a robust design, and renew the limit of the dilated one if
   /// it is due.
   void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
@@ -219,7 +219,7 @@ private:
   Array<double> volume_sensitivities_; ///< empty if they equal the volumes
   bool knows_volume_sensitivities_ = false;
   /// The design that could not be analysed has been exchanged with the next one.
-  bool gave_up_ = false;
+  bool reverted_ = false;
 
   std::vector<DesignFieldRecord> field_records_; ///< records of the last design, if it is robust
   /// Constraints in the blueprint of the last design, where it is not analysed. Empty if they are

@@ -30,7 +30,7 @@ double Simp::size_of(const DesignConstraint &constraint) const
 DesignVerdict Simp::verdict() const
 {
   DesignVerdict verdict;
-  const bool checks_volume = update_->fills_volume() && !robust().are_there();
+  const bool checks_volume = update_->fills_volume() && !robust().enabled();
   if (checks_volume)
     verdict = {volume_check_.verdict(), volume_check_.misses_volume()};
   if (history_.empty())
@@ -81,7 +81,7 @@ DesignVerdict Simp::verdict() const
         short_text(last.volume_fraction) +
         " got. The limit on the volume of the dilated field still follows the design; allow more iterations",
       strut::misses_volume(volume_.fraction(volume_.target), last.volume_fraction));
-  if (functions_.problem().limits_volume && !checks_volume && !robust().are_there())
+  if (functions_.problem().limits_volume && !checks_volume && !robust().enabled())
     add("volume fraction",
         last.volume_fraction,
         volume_.fraction(volume_.target),

@@ -86,7 +86,7 @@ const Array<double> &Simp::densities_of(const Field field) const
 {
   return field == Field::eroded    ? eroded_
          : field == Field::dilated ? dilated_
-         : filtered_.empty()       ? (gave_up_ ? next_design_ : design_)
+         : filtered_.empty()       ? (reverted_ ? next_design_ : design_)
                                    : filtered_;
 }
 
@@ -96,7 +96,7 @@ void Simp::map_design()
     return;
   const TimingTable::Scope scope(timing_, "filter", &backend_);
   map_.forward(design_, filtered_);
-  if (!robust().are_there())
+  if (!robust().enabled())
     return;
   for (const Field field : {Field::eroded, Field::dilated})
     {
@@ -249,7 +249,7 @@ void Simp::record_objectives()
 
 double Simp::missed_volume() const
 {
-  if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
+  if (!robust().enabled() || !functions_.problem().limits_volume || history_.empty())
     return 0.;
   const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
   // A step may fall short of the limit. Many designs below it that do not rise show that they need

@@ -32,7 +32,7 @@ TEST(RunLog, PrintsAllAndKeepsNotes)
   std::ostringstream screen;
   RunLog log(screen, true, false);
   log.say(text);
-  log.say_in_any_case("the end\n");
+  log.say_always("the end\n");
   EXPECT_EQ(screen.str(), text + "the end\n");
   EXPECT_EQ(log.notes(), notes);
 }
@@ -59,7 +59,7 @@ TEST(RunLog, AQuietOneKeepsToNotes)
   RunLog log(screen, true, true);
   log.say(text);
   log.say("\n");
-  log.say_in_any_case("the end\n");
+  log.say_always("the end\n");
   EXPECT_EQ(
     screen.str(),
     "  NOTE: the first\n    goes on\nWARNING: the second\nNOTE: the third\n  NOTES: no note\n"
@@ -72,7 +72,7 @@ TEST(RunLog, OtherRanksAreSilent)
   std::ostringstream screen;
   RunLog log(screen, false, false);
   log.say(text);
-  log.say_in_any_case("the end\n");
+  log.say_always("the end\n");
   EXPECT_EQ(screen.str(), "");
 }
 

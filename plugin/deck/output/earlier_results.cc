@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <system_error>
@@ -40,6 +41,18 @@ bool has_ended_well(const std::string &folder)
     }
   const auto has = [&](const char *const text) { return summary.find(text) != std::string::npos; };
   return has("\"status\": ") && !has("\"status\": \"running\"") && !has("\"status\": \"failed\"");
+}
+
+std::vector<std::string> other_decks(const std::string &folder, const std::string &deck)
+{
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == ".pvd" && entry->path().stem() != deck)
+      names.push_back(entry->path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck)

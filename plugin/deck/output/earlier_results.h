@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace strut::plugin
 {
@@ -16,6 +17,9 @@ bool is_result_of_run(const std::string &file_name, const std::string &deck);
 /// Whether the summary in a folder is from a run that wrote all its files. The summary of a killed
 /// run says "running". If a run could not write one of its last files, it says "failed".
 bool has_ended_well(const std::string &folder);
+
+/// Names of other decks with results in a folder, ascending.
+std::vector<std::string> other_decks(const std::string &folder, const std::string &deck);
 
 /// Removes only the results of an earlier run, so that its designs do not mix with those of this
 /// run.

@@ -51,7 +51,7 @@ void RunLog::put_before(std::vector<std::string> earlier)
   notes_ = std::move(earlier);
 }
 
-void RunLog::say_in_any_case(const std::string &text)
+void RunLog::say_always(const std::string &text)
 {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (speaks_)

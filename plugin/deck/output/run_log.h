@@ -22,7 +22,7 @@ public:
   void say(const std::string &text);
 
   /// Prints lines that a quiet log prints, too.
-  void say_in_any_case(const std::string &text);
+  void say_always(const std::string &text);
 
   /// Inserts notes of an earlier start of the run before those of this one, each once.
   void put_before(std::vector<std::string> earlier);

@@ -250,7 +250,7 @@ void analyse_design(RunContext &run, const std::string &result)
     }
   char text[160];
   std::snprintf(text, sizeof(text), "  solid: the elements with a density from %.6g\n", level);
-  run.log.say_in_any_case(table + text);
+  run.log.say_always(table + text);
   run.log.say(analysis.notes_on_forces_in_void(solid));
 }
 } // namespace strut::plugin

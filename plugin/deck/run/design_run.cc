@@ -148,7 +148,7 @@ auto DesignRun::drawing_faults(const Action &action)
   catch (const EntryErrorAt &error)
     {
       if (error.place != nullptr)
-        run_.log.say_in_any_case(draw_place(run_, *error.place));
+        run_.log.say_always(draw_place(run_, *error.place));
       throw;
     }
 }
@@ -299,7 +299,7 @@ void DesignRun::check(const bool as_json, const bool solid)
   run_.log.say(describe_estimates(facts) + '\n');
   if (as_json && run_.communicator.rank() == 0)
     std::cout << to_json(facts);
-  run_.log.say_in_any_case(
+  run_.log.say_always(
     "The deck is valid: its entries, mesh, regions, supports and loads.\n"
     "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
     "it runs.\n");
@@ -336,7 +336,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
         }
       catch (const SolverFailure &)
         {
-          tell_best(optimizer, output, report, best, false);
+          report_best(optimizer, output, report, best, false);
           throw;
         }
       run_.progress.design(record);
@@ -374,7 +374,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
             }
           if (!report.fault_of_part().empty())
             output.leave_out_surface();
-          tell_best(optimizer, output, report, best, true);
+          report_best(optimizer, output, report, best, true);
         }
       output.write(done);
       if (!done)
@@ -395,7 +395,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
           }
         catch (const std::exception &of_files) // the run ends with the first error
           {
-            run_.log.say_in_any_case(std::string("  NOTE: ") + of_files.what() + '\n');
+            run_.log.say_always(std::string("  NOTE: ") + of_files.what() + '\n');
           }
         throw;
       }
@@ -406,11 +406,11 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   return status;
 }
 
-void DesignRun::tell_best(const Optimizer &optimizer,
-                          RunOutput &output,
-                          RunReport &report,
-                          const BestDesign &best,
-                          const bool last_follows)
+void DesignRun::report_best(const Optimizer &optimizer,
+                            RunOutput &output,
+                            RunReport &report,
+                            const BestDesign &best,
+                            const bool last_follows)
 {
   if (const auto place = best.place())
     {
@@ -433,7 +433,7 @@ IterationRecord DesignRun::iterate(Optimizer &optimizer, RunOutput &output, RunR
       output.write_state(); // the run can resume from the state before this iteration
       report.look_at_design();
       if (const auto place = largest_residuals(run_, optimizer); place != nullptr)
-        run_.log.say_in_any_case(draw_place(run_, *place));
+        run_.log.say_always(draw_place(run_, *place));
       throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
                           run_.checkpoint_file() +
                           "; what subsection Solver says may change before --resume.");

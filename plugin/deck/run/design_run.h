@@ -41,11 +41,11 @@ private:
   /// Runs design iterations until one ends the run. Throws SolverFailure, Error.
   RunStatus optimize(Optimizer &optimizer, RunOutput &output, RunReport &report);
   /// Writes the best design so far, and adds it to the report.
-  void tell_best(const Optimizer &optimizer,
-                 RunOutput &output,
-                 RunReport &report,
-                 const BestDesign &best,
-                 bool last_follows);
+  void report_best(const Optimizer &optimizer,
+                   RunOutput &output,
+                   RunReport &report,
+                   const BestDesign &best,
+                   bool last_follows);
   /// Runs one design iteration. If its solves fail, the state before it is in the checkpoint.
   IterationRecord iterate(Optimizer &optimizer, RunOutput &output, RunReport &report);
 

@@ -115,7 +115,7 @@ void check_gradients(RunContext &run)
       if (!(check.largest_error() <= most_error))
         add_to_list(wrong, "'" + function.name + "'");
     }
-  run.log.say_in_any_case(table + "  error: over the largest derivative of the function\n");
+  run.log.say_always(table + "  error: over the largest derivative of the function\n");
   if (!wrong.empty())
     throw Error(
       "The gradient of " + wrong +

@@ -77,7 +77,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
       "The response '" + objective +
         "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
-  if (problem.fields.are_there()) // in the order of Simp
+  if (problem.fields.enabled()) // in the order of Simp
     {
       for (const RobustFields::Field field : problem.fields.analysed())
         columns.push_back(std::string("objective_") + RobustFields::name_of(field));
@@ -245,7 +245,7 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   add_own(objective);
   for (const auto &constraint : constraints)
     add_own(constraint->response);
-  const bool is_robust = problem.fields.are_there();
+  const bool is_robust = problem.fields.enabled();
   if (over_ == DesignFunction::Over::worst || is_robust) // the derivative of the function
     bytes += sizeof(double) * elements;
   if (is_robust) // densities of the other fields
@@ -267,7 +267,7 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
   const bool is_usual = objective == "compliance" && maximised_ == "none" &&
                         over_ == DesignFunction::Over::sum && constraints.empty() &&
                         settings_.update == OptimizationSettings().update &&
-                        !robust_fields().are_there();
+                        !robust_fields().enabled();
   if (is_usual || !find_design_method(method).solves_any_problem)
     return "";
   const OptimizationProblem problem = problem_without_responses(constraints);

@@ -18,7 +18,7 @@ RobustFields OptimizationParameters::robust_fields() const
   const auto refuse = [](const std::string &entry, const std::string &text) {
     throw EntryError({"Optimization", subsection_of(robust_section)}, entry, text);
   };
-  if (!robust.are_there())
+  if (!robust.enabled())
     {
       const RobustFields defaults;
       for (const auto &[entry, differs] :

@@ -83,6 +83,12 @@ OutputFolder::OutputFolder(RunContext &run, const Resume wanted)
         rename_file(checkpoint, kept);
       }
     std::filesystem::remove(before_last(checkpoint), error);
+    const std::vector<std::string> others = other_decks(run.folder, run.parameters.base_name);
+    if (!others.empty() && std::filesystem::exists(run.file("history.csv"), error))
+      notes
+        << "  NOTE: " << run.folder << " holds results of the deck '" << others.front()
+        << "', too, and its history.csv, summary.json, timing.csv and report.html are replaced: give each deck a folder of "
+           "its own ('Output directory', or --output)\n";
     const std::size_t n_removed =
       remove_results_of_earlier_run(run.folder, run.parameters.base_name);
     if (n_removed > 0 || !kept.empty())

@@ -40,7 +40,7 @@ RunContext::RunContext(const DeckChoice &deck, const Audience audience, MPI_Comm
                                                : parameters.output.directory)
   , log(audience == Audience::programs ? std::cerr : std::cout,
         communicator.rank() == 0,
-        audience == Audience::people_in_a_hurry)
+        audience == Audience::quiet)
   , progress(audience == Audience::programs && communicator.rank() == 0 ? &std::cout : nullptr)
 {}
 

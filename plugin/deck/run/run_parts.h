@@ -19,8 +19,8 @@ namespace strut::plugin
 enum class Audience
 {
   people,
-  people_in_a_hurry, ///< notes and the last line only
-  programs           ///< a line of JSON for each event; the log goes to standard error
+  quiet,   ///< notes and the last line only
+  programs ///< a line of JSON for each event; the log goes to standard error
 };
 
 /// Objects that all parts of a run use: the deck, the ranks, the backend, the log and the clock.

@@ -224,7 +224,7 @@ double RunPlan::host_bytes() const
   double of_densities          = 8. * elements;
   if (output.fields == "all")
     of_densities += (communicator_.size() > 1 ? 20. : 8.) * nodes;
-  if (parameters_.optimization.robust_fields().are_there())
+  if (parameters_.optimization.robust_fields().enabled())
     of_densities += 16. * elements;
   const double of_result = of_densities + (output.von_mises ? 24. * nodes * n_cases + 8. * elements
                                            : has_displacements ? 12. * nodes * n_cases
@@ -290,7 +290,7 @@ DiskEstimate RunPlan::disk() const
   };
   // A robust design has two more fields of floats in results, and displacements of each field in
   // checkpoints.
-  const bool is_robust = parameters_.optimization.robust_fields().are_there();
+  const bool is_robust = parameters_.optimization.robust_fields().enabled();
   // measured, compressed
   const double of_stresses = parameters_.output.von_mises ? 4 * n_elements * n_cases : 0.;
   const double of_all = (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases + of_stresses;

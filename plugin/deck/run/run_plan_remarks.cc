@@ -85,7 +85,7 @@ std::string RunPlan::remarks() const
                                                    : "' is the sum of weight times ")
            << objective << " over them"
            << (fields.kind == RobustFields::Kind::eroded ? " in the eroded field"
-               : fields.are_there()                      ? " in the worst field"
+               : fields.enabled()                        ? " in the worst field"
                                                          : "")
            << ", 'PCG iter' the sum of their iterations\n";
     }

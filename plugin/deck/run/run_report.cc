@@ -321,7 +321,7 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
       << " after iteration " << last.iteration << ": " << parameters.objective_name() << ' '
       << last.objective << ", volume fraction " << last.volume_fraction << '\n';
   run_.log.say("\n");
-  run_.log.say_in_any_case(end.str());
+  run_.log.say_always(end.str());
 
   std::ostringstream text;
   if (!verdict.text.empty())
@@ -420,10 +420,10 @@ void RunReport::write_page(RunSummary of_run)
     }
   catch (const Error &error) // the other files of the run are more important
     {
-      if (!told_of_page_)
+      if (!page_failure_logged_)
         run_.log.say(std::string("  NOTE: ") + error.what() +
                      " The run goes on without its page.\n");
-      told_of_page_ = true;
+      page_failure_logged_ = true;
     }
 }
 

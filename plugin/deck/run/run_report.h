@@ -97,7 +97,7 @@ private:
   std::optional<RunSummary::SurfaceFacts> surface_;
   std::optional<RunSummary::PartFacts> part_;
   RunPage page_;
-  bool told_of_page_ = false; ///< whether a failure was logged
+  bool page_failure_logged_ = false; ///< whether a failure was logged
   std::vector<RunSummary::SolidValue> solid_body_;
 };
 } // namespace strut::plugin

@@ -42,7 +42,7 @@ struct RobustFields
   /// renewed where the maps change, and where the blueprint misses the volume.
   unsigned int iterations_per_limit = 20;
 
-  bool are_there() const
+  bool enabled() const
   {
     return kind != Kind::none;
   }

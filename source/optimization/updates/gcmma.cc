@@ -12,7 +12,7 @@ DesignUpdateEntry gcmma()
     "its globally convergent form, which analyses trials until the approximations are above the functions";
   entry.obstacle = [](const OptimizationProblem &problem,
                       const std::size_t n_load_cases) -> std::string {
-    if (problem.fields.are_there())
+    if (problem.fields.enabled())
       return "it analyses trials, which have one field alone, and a robust design has several";
     return MmaUpdate::entry<true>().obstacle(problem, n_load_cases);
   };
