@@ -18,7 +18,7 @@ struct LargestBall
 
 /// Finds the point that is farthest from a surface, the first one if there are several; the
 /// diameter is twice its distance. Returns nothing without points or without triangles that count.
-/// The same bits for any number of threads.
+/// It has the same bits for any number of threads.
 ///
 /// @param points  points in the body
 /// @param surface  its kept triangles do not count: the boundary of a mesh does not limit a ball

@@ -72,7 +72,7 @@ public:
   void set_stiffness(const Array<double> &factors);
 
   /// Whether factors are in force and can be returned by factors(); see ElementOperator::factors().
-  /// The same on all ranks.
+  /// All ranks have the same answer.
   bool tells_factors() const;
   void factors(Array<double> &factors) const;
 

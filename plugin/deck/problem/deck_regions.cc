@@ -65,7 +65,7 @@ std::string note_on_hinges(Backend &backend,
                            const Communicator &communicator,
                            const Problem &problem,
                            const std::vector<LocalIndex> &limited,
-                           const std::string &who)
+                           const std::string &response)
 {
   const ElementMesh &mesh = problem.mesh();
   LoadNodes nodes(communicator, mesh, problem.mirrors());
@@ -92,7 +92,7 @@ std::string note_on_hinges(Backend &backend,
   n = communicator.sum(n);
   return n == 0
            ? ""
-           : "  NOTE: " + who + ": " + std::to_string(n) +
+           : "  NOTE: " + response + ": " + std::to_string(n) +
                " elements to design next to loads, supports or solid regions are outside of its region. Nothing "
                "limits their stress: they may become hinges, and the part may come off there. Make them solid "
                "('Non-design regions'), or widen the region\n";

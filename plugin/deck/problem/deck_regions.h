@@ -68,10 +68,10 @@ class Problem;
 /// The NOTE on elements to design next to loads, supports or solid regions that a limit of stresses
 /// leaves out, or nothing. Material may vanish there except for hinges, or altogether. Collective.
 /// @param limited  elements of this rank whose stress is limited, ascending
-/// @param who  "constraint 'stress'"
+/// @param response  "constraint 'stress'"
 std::string note_on_hinges(Backend &backend,
                            const Communicator &communicator,
                            const Problem &problem,
                            const std::vector<LocalIndex> &limited,
-                           const std::string &who);
+                           const std::string &response);
 } // namespace strut::plugin

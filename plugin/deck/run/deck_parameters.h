@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,18 @@ struct DeckParameters
   std::string objective_name() const
   {
     return solver.control().accepts_limit ? "objective" : optimization.objective;
+  }
+  /// Whether the objective or a constraint takes stresses.
+  bool limits_stresses() const
+  {
+    const auto takes_stresses = [](const std::string &response) {
+      return find_response(response).takes_stresses;
+    };
+    return method_entry().solves_any_problem &&
+           (takes_stresses(optimization.objective) ||
+            std::any_of(constraints.begin(), constraints.end(), [&](const auto &constraint) {
+              return takes_stresses(constraint->response);
+            }));
   }
   /// Structure of the problem, once it is set up.
   Structure structure() const

@@ -80,20 +80,29 @@ void OptimizationParameters::check_maps(Backend &backend,
                                         const Communicator &communicator,
                                         const ElementMesh &mesh) const
 {
-  const auto names      = maps();
-  const bool has_others = std::any_of(names.begin(), names.end(), [](const std::string &name) {
-    return !find_design_map(name).needs_radius;
-  });
+  if (maps().empty())
+    return;
   const bool has_regions =
     communicator.any(std::any_of(mesh.flags.begin(), mesh.flags.end(), [](const DesignFlag flag) {
       return flag != DesignFlag::design;
     }));
-  if (names.empty() || (!has_others && !has_regions))
-    return;
-  DesignChain map = make_map(backend, communicator, mesh);
-  // Without regions, the volume is between those of the emptiest and the fullest design.
+  // Without regions, the volume is between those of the emptiest and the fullest design. Filters by
+  // a radius take long on large meshes, and the run makes them.
   if (!has_regions)
-    return;
+    {
+      for (const std::string &name : maps())
+        if (!find_design_map(name).needs_radius)
+          with_places_of_maps([&]() {
+            return make_design_map(name,
+                                   backend,
+                                   communicator,
+                                   mesh,
+                                   {filter_radius, settings_.criteria.minimum_density},
+                                   map_values_);
+          });
+      return;
+    }
+  DesignChain map    = make_map(backend, communicator, mesh);
   const double least = settings_.criteria.minimum_density;
   Array<double> design(backend.memory(), mesh.n_elements),
     densities(backend.memory(), mesh.n_elements);
@@ -110,6 +119,12 @@ void OptimizationParameters::check_maps(Backend &backend,
                   map,
                   design,
                   densities);
+}
+
+bool OptimizationParameters::has_map(const std::string &name) const
+{
+  const std::vector<std::string> names = maps();
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 double OptimizationParameters::map_memory_estimate(const Communicator &communicator,

@@ -36,23 +36,15 @@ std::string against_loose_pieces(const RunContext &run, const Optimizer &optimiz
         .problem_without_responses(parameters.constraints, optimizer.state->n_load_cases())
         .limits_volume)
     advice.push_back("allow more volume");
-  const auto takes_stresses = [](const std::string &response) {
-    return find_response(response).takes_stresses;
-  };
-  if (parameters.method_entry().solves_any_problem &&
-      (takes_stresses(optimization.objective) ||
-       std::any_of(parameters.constraints.begin(),
-                   parameters.constraints.end(),
-                   [&](const auto &constraint) { return takes_stresses(constraint->response); })))
+  if (parameters.limits_stresses())
     advice.push_back(
       "make elements solid that are near loads and supports and outside of the region of the stress limit");
   const std::vector<std::string> maps = optimization.maps();
   if (std::any_of(maps.begin(), maps.end(), [](const std::string &name) {
-        return !find_design_map(name).needs_radius;
+        return name != "projection" && !find_design_map(name).needs_radius;
       }))
     advice.push_back("look at maps that let no material come there");
-  if (parameters.method_entry().makes_grey &&
-      std::find(maps.begin(), maps.end(), "projection") == maps.end())
+  if (parameters.method_entry().makes_grey && !optimization.has_map("projection"))
     advice.push_back("take 'Filter = projection', which leaves less grey");
   advice.push_back("refine the mesh, if members are no thicker than an element");
   std::string text = ". To mend it: ";

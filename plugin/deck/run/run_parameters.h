@@ -76,6 +76,8 @@ public:
   /// Names of the maps between design and densities, for methods with maps. Throws EntryError if
   /// the deck names a filter, too.
   std::vector<std::string> maps() const;
+  /// Whether a map of this name is among maps().
+  bool has_map(const std::string &name) const;
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Throws Error as make_map() does, and if no design has the required volume. Filters by a radius

@@ -46,15 +46,7 @@ std::string grows_rounding(const DeckParameters &parameters)
 
 bool RunPlan::takes_stresses() const
 {
-  const auto takes = [](const std::string &response) {
-    return find_response(response).takes_stresses;
-  };
-  return parameters_.output.von_mises ||
-         (parameters_.method_entry().solves_any_problem &&
-          (takes(parameters_.optimization.objective) ||
-           std::any_of(parameters_.constraints.begin(),
-                       parameters_.constraints.end(),
-                       [&](const auto &constraint) { return takes(constraint->response); })));
+  return parameters_.output.von_mises || parameters_.limits_stresses();
 }
 
 std::string RunPlan::remarks() const
@@ -89,8 +81,7 @@ std::string RunPlan::remarks() const
                                                          : "")
            << ", 'PCG iter' the sum of their iterations\n";
     }
-  const std::vector<std::string> maps = optimization.maps();
-  if (std::find(maps.begin(), maps.end(), "helmholtz") != maps.end() &&
+  if (optimization.has_map("helmholtz") &&
       communicator_.any(!parameters_.problem.mesh().dependent.empty()))
     text
       << "  NOTE: the map 'helmholtz' goes over shared nodes, of which tied faces have none: each side is filtered as if it "
@@ -142,8 +133,7 @@ std::string RunPlan::note_on_cubes() const
   const MeshSummary &summary     = parameters_.problem.summary();
   if (summary.longest_edge <= about_as_long * summary.shortest_edge)
     return "";
-  const std::vector<std::string> maps = parameters_.optimization.maps();
-  return std::find(maps.begin(), maps.end(), "overhang") == maps.end()
+  return !parameters_.optimization.has_map("overhang")
            ? ""
            : "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of " +
                edges(summary) +

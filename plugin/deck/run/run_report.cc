@@ -342,11 +342,9 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
                                             : "; 'Output / Best design = true' keeps it")
          << '\n';
   if (greyness_)
-    {
-      const std::vector<std::string> maps = parameters.optimization.maps();
-      const bool projects = std::find(maps.begin(), maps.end(), "projection") != maps.end();
-      text << describe_greyness(*greyness_, last.iteration, projects);
-    }
+    text << describe_greyness(*greyness_,
+                              last.iteration,
+                              parameters.optimization.has_map("projection"));
   for (const DesignFieldRecord &field : optimizer_.method->fields())
     {
       text << "Field '" << field.name << "': volume fraction " << field.volume_fraction;
