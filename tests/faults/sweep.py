@@ -19,6 +19,7 @@ A fault is met soundly if
 """
 import argparse
 import collections
+import concurrent.futures
 import csv
 import errno
 import json
@@ -29,6 +30,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import zipfile
 import zlib
 
@@ -91,7 +93,7 @@ class Sweep:
             return [{name: value for name, value in row.items() if name != "seconds"} for row in csv.DictReader(file)]
 
     def prepared(self, scene):
-        output = self.folder / "output"
+        output = self.folder / f"output-{threading.get_ident()}"
         shutil.rmtree(output, ignore_errors=True)
         if scene != "fresh":
             shutil.copytree(self.whole if scene == "again" else self.begun, output)
@@ -238,6 +240,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="every call; else a sample")
     parser.add_argument("--sample", type=int, default=45, help="how many")
     parser.add_argument("--only", default="", help="a regular expression for the labels of faults")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at once")
     parser.add_argument("--scenes", default="fresh,again,resumed")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the log of each fault that is met badly")
     options = parser.parse_args()
@@ -247,14 +250,14 @@ def main():
     if not options.all:
         names = sample(names, options.sample)
     n_wrong = 0
-    for name in names:
-        wrong, text = sweep.meet(*faults[name])
-        if wrong:
-            n_wrong += 1
-            print(f"{name}: " + "; ".join(wrong), flush=True)
-            if options.keep:
-                options.keep.mkdir(exist_ok=True, parents=True)
-                (options.keep / (name.replace(" ", "-") + ".log")).write_text("\n".join(wrong) + "\n\n" + text)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for name, (wrong, text) in zip(names, pool.map(lambda name: sweep.meet(*faults[name]), names)):
+            if wrong:
+                n_wrong += 1
+                print(f"{name}: " + "; ".join(wrong), flush=True)
+                if options.keep:
+                    options.keep.mkdir(exist_ok=True, parents=True)
+                    (options.keep / (name.replace(" ", "-") + ".log")).write_text("\n".join(wrong) + "\n\n" + text)
     print(f"{len(names)} faults of {len(faults)}, {n_wrong} met badly")
     shutil.rmtree(sweep.folder)
     sys.exit(1 if n_wrong else 0)
