@@ -8,7 +8,7 @@
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
-# racecheck, decks, ranks, determinism, evolutions; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
+# racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
 # and its CUDA_VISIBLE_DEVICES.
 # From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
@@ -210,14 +210,17 @@ if wanted memcheck; then
   printf '\n## compute-sanitizer, memcheck\n\n' | tee -a "$summary"
   # An allocation that must fail, and does, is one of the tests: no error of the API is.
   sanitize memcheck 'small tests' "$cuda_small" --report-api-errors no --leak-check full
-  sanitize_two memcheck nccl --report-api-errors no
-  sanitize_two memcheck peer --report-api-errors no
 fi
 if wanted racecheck; then
   printf '\n## compute-sanitizer, racecheck\n\n' | tee -a "$summary"
   sanitize racecheck 'operators and vectors' "$cuda_kernels"
   sanitize racecheck 'assembly' "$cuda_assembly"
   sanitize racecheck 'multigrid' "$cuda_multigrid"
+fi
+if wanted sanitized-ranks; then
+  printf '\n## compute-sanitizer, two ranks\n\n' | tee -a "$summary"
+  sanitize_two memcheck nccl --report-api-errors no
+  sanitize_two memcheck peer --report-api-errors no
   sanitize_two racecheck peer
 fi
 
@@ -347,7 +350,9 @@ if wanted evolutions; then
     'Optimization / Iso stress / Level = redistribution factor' \
     'Supports / feet / Expression = z < tol && abs(x - 2.5) < tol && (y < tol || y > 5 - tol)' \
     'Loads / line / Expression = abs(z - 20) < 0.085 && abs(x - 19/3) < 0.01 && abs(y - 2.5) < 0.02'
-  judge '18: the mast on points reaches its volume' "$(volume check-18)" 0.0299 0.0301
+  judge '18: the last design but one of the mast on points is above 3 %' \
+    "$(tail -n 2 "$out/check-18/history.csv" | head -n 1 | cut -d, -f3)" 0.03 0.033
+  judge '18: the last one is not' "$(volume check-18)" 0.027 0.03
   judge '18: its compliance is finite and positive' "$(objective check-18)" 0.05 0.08
 
   study check-19 $box 'Optimization / Method = iso stress' 'Optimization / Iso stress / Level = redistribution factor' \

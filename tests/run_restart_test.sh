@@ -271,9 +271,9 @@ case_a_full_disk_costs_no_iteration() {
   (($(n_iterations full) == 8)) || wrong 'not all iterations have run'
   must_say log 'Cannot write "output/full/checkpoint.strut": File too large'
   must_say log 'The run goes on, and will try again'
-  # once, and at the end the number of files
+  # once, and at the end the names of the files
   (($(grep -c 'Cannot write' log) == 1)) || wrong "not said once: $(grep 'Cannot write' log)"
-  must_say log 'files that were due could not be written'
+  must_say log 'file that was due could not be written: output/full/checkpoint.strut'
   must_say stderr 'Cannot write "output/full/'
   [[ -z $(find output/full -name '*.tmp*') ]] || wrong "unfinished files: $(ls output/full)"
 }

@@ -95,7 +95,10 @@ void RunOutput::write_deck() const
 }
 
 template <typename Action>
-void RunOutput::attempt(const char *const section, const bool must_be, const Action &action)
+void RunOutput::attempt(const char *const section,
+                        const std::string &file,
+                        const bool must_be,
+                        const Action &action)
 {
   const TimingTable::Scope scope(run_.timing, section, &run_.backend());
   try
@@ -108,11 +111,25 @@ void RunOutput::attempt(const char *const section, const bool must_be, const Act
         failure_ = std::current_exception();
       else if (must_be)
         run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
-      else if (++n_unwritten_ == 1) // on a full disk, every file would report the same
-        run_.log.say(
-          std::string("  NOTE: ") + error.what() +
-          " The run goes on, and will try again; the end says how many files are missing.\n");
+      else
+        {
+          if (unwritten_.empty()) // on a full disk, every file would report the same
+            {
+              const std::string what = error.what();
+              const bool is_named    = what.find(file) != std::string::npos;
+              run_.log.say(
+                "  NOTE: " + (is_named ? "" : file + " is not written. ") + what +
+                " The run goes on, and will try again; the end names the files that are missing.\n");
+            }
+          if (std::find(unwritten_.begin(), unwritten_.end(), file) == unwritten_.end())
+            unwritten_.push_back(file);
+        }
     }
+}
+
+std::string RunOutput::last_result() const
+{
+  return writer_.file_of(optimizer_.method->history().back().iteration, ".vtu");
 }
 
 void RunOutput::write_history()
@@ -125,7 +142,7 @@ void RunOutput::write_history()
 
 void RunOutput::write(const bool is_last)
 {
-  attempt("output: history", is_last, [&] {
+  attempt("output: history", run_.file("history.csv"), is_last, [&] {
     on_root(run_.communicator, [this] { write_history(); });
   });
   if (is_last)
@@ -140,7 +157,7 @@ void RunOutput::write(const bool is_last)
   // Results and checkpoints are written in the background: started here, and completed when the
   // next ones are due. A checkpoint gets its name after the results that it lists, so that a
   // resumed run has them.
-  attempt("output: wait", false, [&] {
+  attempt("output: wait", begun_result_, false, [&] {
     if (results_due || (checkpoint_due && !writer_.is_compressing_mesh()))
       writer_.wait();
     else
@@ -148,7 +165,7 @@ void RunOutput::write(const bool is_last)
   });
   tell_of_mesh();
   if (results_due)
-    attempt("output: results", false, [&] {
+    attempt("output: results", last_result(), false, [&] {
       const bool has_displacements = run_.parameters.output.fields != "density";
       if (has_displacements)
         optimizer_.method->prepare_results(false);
@@ -159,26 +176,28 @@ void RunOutput::write(const bool is_last)
   if (checkpoint_due)
     {
       if (checkpoint_ != nullptr)
-        attempt("output: wait", false, [&] { checkpoint().wait(); });
-      attempt("output: checkpoint", false, [&] {
+        attempt("output: wait", run_.checkpoint_file(), false, [&] { checkpoint().wait(); });
+      attempt("output: checkpoint", run_.checkpoint_file(), false, [&] {
         write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields));
       });
     }
   else if (checkpoint_ != nullptr && writer_.is_done())
-    attempt("output: wait", false, [&] { checkpoint().proceed(); });
+    attempt("output: wait", run_.checkpoint_file(), false, [&] { checkpoint().proceed(); });
 }
 
 void RunOutput::write_last()
 {
   const LongStep step(run_.log, "writing the last result and checkpoint");
-  attempt("output: wait", false, [&] { writer_.wait(); });
+  attempt("output: wait", begun_result_, false, [&] { writer_.wait(); });
   tell_of_mesh();
-  attempt("output: results", true, [&] {
+  attempt("output: results", last_result(), true, [&] {
     optimizer_.method->prepare_results(true); // measures this design, too
     begin_last_result();
   });
-  attempt("output: checkpoint", true, [&] { checkpoint(); }); // prepares the mesh meanwhile
-  attempt("output: results", true, [&] {
+  attempt("output: checkpoint", run_.checkpoint_file(), true, [&] {
+    checkpoint();
+  }); // prepares the mesh meanwhile
+  attempt("output: results", last_result(), true, [&] {
     const bool shares_mesh = writer_.has_prepared_mesh();
     try
       {
@@ -195,8 +214,8 @@ void RunOutput::write_last()
   });
   writer_.forget_mesh(); // the checkpoint may need its room
   if (checkpoint_ != nullptr)
-    attempt("output: wait", false, [&] { checkpoint().wait(); });
-  attempt("output: checkpoint", true, [&] {
+    attempt("output: wait", run_.checkpoint_file(), false, [&] { checkpoint().wait(); });
+  attempt("output: checkpoint", run_.checkpoint_file(), true, [&] {
     Checkpoint::DisplacementSource displacements;
     displacements.n_cases = optimizer_.state->n_load_cases();
     displacements.now     = [&](const std::size_t l) { return optimizer_.state->displacement(l); };
@@ -226,10 +245,15 @@ void RunOutput::begin_last_result()
 
 void RunOutput::finish()
 {
-  if (n_unwritten_ > 0)
-    run_.log.say("  NOTE: " + std::to_string(n_unwritten_) +
-                 (n_unwritten_ == 1 ? " file that was" : " files that were") +
-                 " due could not be written\n");
+  if (!unwritten_.empty())
+    {
+      std::string names;
+      for (const std::string &file : unwritten_)
+        names += (names.empty() ? ": " : ", ") + file;
+      run_.log.say("  NOTE: " + std::to_string(unwritten_.size()) +
+                   (unwritten_.size() == 1 ? " file that was" : " files that were") +
+                   " due could not be written" + names + '\n');
+    }
   if (failure_ != nullptr)
     std::rethrow_exception(failure_);
 }
@@ -306,6 +330,7 @@ void RunOutput::write_results(const SharedField &densities,
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < displacements.size(); ++l)
     results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
+  begun_result_                               = last_result();
   const IterationRecord &record               = method.history().back();
   ResultWriter::Facts facts                   = facts_of(record);
   const std::vector<DesignFieldRecord> fields = method.fields();

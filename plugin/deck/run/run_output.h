@@ -94,8 +94,11 @@ private:
   void tell_of_mesh();
   /// Runs an action under the clock of its section. The Error of a file is logged, or kept for
   /// finish().
+  /// @param file  what the action writes, for errors that do not know it
   template <typename Action>
-  void attempt(const char *section, bool must_be, const Action &action);
+  void attempt(const char *section, const std::string &file, bool must_be, const Action &action);
+  /// Returns the result file of the last iteration.
+  std::string last_result() const;
   using ResultDisplacements = std::vector<std::variant<SharedField, SharedVector<float>>>;
   /// Begins to write results.
   void write_results(const SharedField &densities, const ResultDisplacements &displacements);
@@ -122,8 +125,9 @@ private:
   bool origin_told_ = false; ///< whether the log has told the origin of surfaces
   std::unique_ptr<Checkpoint> checkpoint_;
   std::exception_ptr failure_; ///< error of a file that must be written
-  bool mesh_told_          = false;
-  bool makes_surface_      = true; ///< if the deck asks for it
-  std::size_t n_unwritten_ = 0;    ///< number of files due before the end that could not be written
+  bool mesh_told_     = false;
+  bool makes_surface_ = true;          ///< if the deck asks for it
+  std::string begun_result_;           ///< file that writer_ completes in the background
+  std::vector<std::string> unwritten_; ///< files due before the end that could not be written
 };
 } // namespace strut::plugin
