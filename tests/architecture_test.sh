@@ -69,6 +69,7 @@ surface: base mesh
 backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
+comparators: base element mesh backend assembly operators
 parallel: base mesh backend
 solvers/constraints: base element mesh backend parallel
 solvers: base element mesh backend assembly parallel solvers/constraints

@@ -161,7 +161,7 @@ tests() {
 if wanted tests; then
   printf '\n## Tests\n\n' | tee -a "$summary"
   tests 'core tests, without those of the CPU backend' strut_core_tests '*:-*/cpu*'
-  tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
+  tests 'tests of the comparators of benchmarks' strut_comparators_tests
   tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests '*Stiffness*:*GeneratedMatrix*:*DeviceVector*:*Tied*'
 fi
 # racecheck is slow: the kernels once each, on small sizes.

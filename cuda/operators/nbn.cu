@@ -1,231 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda/operators/element_matrices.cuh"
-#include "source/mesh/node_to_element.h"
+#include "cuda/operators/nbn.cuh"
 #include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
 namespace
 {
-constexpr int nbn_block_size      = 128;
-constexpr int diagonal_block_size = 256;
-
-/// The reverse connectivity C_rev on the device, with the names of NodeToElement.
-struct ReverseView
-{
-  const LocalIndex *__restrict__ begin;   ///< `[n_nodes + 1]`
-  const LocalIndex *__restrict__ entries; ///< `[8 n_elements]`, 8 * element + vertex
-  std::size_t n_nodes;
-};
-
-/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]`. A thread reads
-/// three whole rows of an element at a time, so its numbers are neighbours in memory, wherever the
-/// element is.
-MatrixLayout row_major()
-{
-  return {72, 24, 3, 1, 576};
-}
-
-/// Part of a row of 16 bytes.
-template <typename Number>
-struct Chunk;
-template <>
-struct Chunk<double>
-{
-  using type                 = double2;
-  static constexpr int count = 2;
-};
-template <>
-struct Chunk<float>
-{
-  using type                 = float4;
-  static constexpr int count = 4;
-};
-
-/// Returns a row of 24 numbers, aligned to 16 bytes, times a local vector.
-template <typename Number, typename Local>
-__device__ Local row_times(const Number *__restrict__ row, const Local (&local)[24])
-{
-  using C   = Chunk<Number>;
-  Local sum = 0;
-#pragma unroll
-  for (int k = 0; k < 24 / C::count; ++k)
-    {
-      const typename C::type chunk = reinterpret_cast<const typename C::type *>(row)[k];
-      const Number *const numbers  = reinterpret_cast<const Number *>(&chunk);
-#pragma unroll
-      for (int i = 0; i < C::count; ++i)
-        sum += static_cast<Local>(numbers[i]) * local[C::count * k + i];
-    }
-  return sum;
-}
-
-/// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
-///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
-/// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
-///            neighbouring threads at unrelated places.
-/// Threads:   one per node, its elements one after another.
-/// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
-///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
-/// Flops:     per element, 1176.
-/// Determinism: every entry of y has one writer, and C_rev is in ascending order.
-template <typename Number>
-__global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<Number> elements,
-                                                             const ReverseView reverse,
-                                                             const Number *__restrict__ x,
-                                                             Number *__restrict__ y)
-{
-  const std::size_t n = thread_number();
-  if (n >= reverse.n_nodes)
-    return;
-  Number sum[3]        = {};
-  const LocalIndex end = reverse.begin[n + 1];
-  for (LocalIndex k = reverse.begin[n]; k < end; ++k)
-    {
-      const std::size_t e = reverse.entries[k] / 8;
-      const int v         = static_cast<int>(reverse.entries[k] % 8);
-      Number local[24];
-      elements.gather(e, x, local);
-      const Number factor = elements.stiffness[e];
-#pragma unroll
-      for (int c = 0; c < 3; ++c)
-        sum[c] += factor * row_times(elements.matrices + (576 * e + 24 * (3 * v + c)), local);
-    }
-#pragma unroll
-  for (int c = 0; c < 3; ++c)
-    y[3 * n + c] = sum[c];
-}
-
-/// Formula:   d_i = sum_e E_e (K0_e)_ii, in the manner of nbn_kernel.
-/// Threads:   one per node.
-/// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor.
-/// Flops:     per element, 48.
-/// Determinism: as nbn_kernel.
-template <typename Number>
-__global__ void __launch_bounds__(diagonal_block_size)
-  nbn_diagonal_kernel(const ElementsView<Number> elements,
-                      const ReverseView reverse,
-                      Number *__restrict__ d)
-{
-  const std::size_t n = thread_number();
-  if (n >= reverse.n_nodes)
-    return;
-  Number sum[3]        = {};
-  const LocalIndex end = reverse.begin[n + 1];
-  for (LocalIndex k = reverse.begin[n]; k < end; ++k)
-    {
-      const std::size_t e = reverse.entries[k] / 8;
-      const int v         = static_cast<int>(reverse.entries[k] % 8);
-#pragma unroll
-      for (int c = 0; c < 3; ++c)
-        {
-          const int i = 3 * v + c;
-          sum[c] += elements.stiffness[e] * elements.matrices[576 * e + 25 * i];
-        }
-    }
-#pragma unroll
-  for (int c = 0; c < 3; ++c)
-    d[3 * n + c] = sum[c];
-}
-
-/// Formula:   c_e = u_e^T K0_e u_e.
-/// Layout:    as nbn_kernel.
-/// Threads:   one per element.
-/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
-/// Flops:     per element, 1200 in double, for any Number.
-/// Determinism: one thread sums row by row.
-template <typename Number>
-__global__ void __launch_bounds__(nbn_block_size)
-  nbn_energy_kernel(const ElementsView<Number> elements,
-                    const Number *__restrict__ u,
-                    double *__restrict__ c)
-{
-  const std::size_t e = thread_number();
-  if (e >= elements.n_elements)
-    return;
-  double local[24];
-  elements.gather(e, u, local);
-  double energy = 0.;
-#pragma unroll
-  for (int i = 0; i < 24; ++i)
-    energy += local[i] * row_times(elements.matrices + (576 * e + 24 * i), local);
-  c[e] = energy;
-}
-
-/// Operator node by node with one thread each, by the reverse connectivity, with full element
-/// matrices.
-template <typename Number>
-class Nbn : public StoredMatricesOperator<Number>
+/// The reverse connectivity C_rev in compressed rows, with the names of NodeToElement.
+class CompressedRows
 {
 public:
-  Nbn(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : Nbn(backend, mesh, material, NodeToElement::build(mesh))
+  struct Row
+  {
+    const LocalIndex *__restrict__ entries;
+    LocalIndex count;
+
+    __device__ std::size_t element(const LocalIndex k) const
+    {
+      return entries[k] / 8;
+    }
+    __device__ int vertex(const LocalIndex k) const
+    {
+      return static_cast<int>(entries[k] % 8);
+    }
+  };
+  struct View
+  {
+    const LocalIndex *__restrict__ begin;   ///< `[n_nodes + 1]`
+    const LocalIndex *__restrict__ entries; ///< `[8 n_elements]`, 8 * element + vertex
+    std::size_t n_nodes;
+
+    __device__ Row row(const std::size_t n) const
+    {
+      return {entries + begin[n], begin[n + 1] - begin[n]};
+    }
+  };
+
+  CompressedRows(Memory &memory, const NodeToElement &map)
+    : begin_(memory, map.begin), entries_(memory, map.entries)
   {}
 
-  void apply(const Array<Number> &x, Array<Number> &y) const override
+  View view() const
   {
-    if (this->n_nodes_ == 0)
-      return;
-    nbn_kernel<<<n_blocks(this->n_nodes_, nbn_block_size),
-                 nbn_block_size,
-                 0,
-                 this->context_.activate()>>>(this->elements(), reverse(), x.data(), y.data());
-    STRUT_CUDA_CHECK_LAUNCH("nbn_kernel");
+    return {begin_.data(), entries_.data(), begin_.size() - 1};
   }
-
-  void diagonal(Array<Number> &d) const override
+  double bytes() const
   {
-    if (this->n_nodes_ == 0)
-      return;
-    nbn_diagonal_kernel<<<n_blocks(this->n_nodes_, diagonal_block_size),
-                          diagonal_block_size,
-                          0,
-                          this->context_.activate()>>>(this->elements(), reverse(), d.data());
-    STRUT_CUDA_CHECK_LAUNCH("nbn_diagonal_kernel");
+    return sizeof(LocalIndex) * static_cast<double>(begin_.size() + entries_.size());
   }
-
-  void energies(const Array<Number> &u, Array<double> &c) const override
-  {
-    if (this->n_elements_ == 0)
-      return;
-    nbn_energy_kernel<<<n_blocks(this->n_elements_, nbn_block_size),
-                        nbn_block_size,
-                        0,
-                        this->context_.activate()>>>(this->elements(), u.data(), c.data());
-    STRUT_CUDA_CHECK_LAUNCH("nbn_energy_kernel");
-  }
-
-  OperatorCost cost() const override
-  {
-    OperatorCost cost = StoredMatricesOperator<Number>::cost();
-    cost.memory_bytes = memory_estimate(this->n_elements_, this->n_nodes_);
-    cost.bytes_per_apply +=
-      sizeof(LocalIndex) * static_cast<double>(begin_.size() + entries_.size());
-    return cost;
-  }
-
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return StoredMatricesOperator<Number>::memory_estimate(n_elements, n_nodes) +
-           sizeof(LocalIndex) * (8. * n_elements + n_nodes + 1.);
+    return sizeof(LocalIndex) * (8. * n_elements + n_nodes + 1.);
   }
 
 private:
-  Nbn(Backend &backend, const ElementMesh &mesh, const Material &material, const NodeToElement &map)
-    : StoredMatricesOperator<Number>(backend, mesh, material, row_major())
-    , begin_(backend.memory(), map.begin)
-    , entries_(backend.memory(), map.entries)
-  {}
-
-  ReverseView reverse() const
-  {
-    return {begin_.data(), entries_.data(), this->n_nodes_};
-  }
-
   Array<LocalIndex> begin_;
   Array<LocalIndex> entries_;
 };
+
+template <typename Number>
+using Nbn = NodeByNode<Number, CompressedRows>;
 } // namespace
 
 /// The strategy `nbn`: one thread per node.

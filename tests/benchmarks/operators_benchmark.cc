@@ -19,8 +19,8 @@
 #include <strut/backend/tangent_elements.h>
 #include <strut/base/exceptions.h>
 
-#ifdef STRUT_WITH_CUSPARSE
-#  include "cuda/operators/csr.h"
+#ifdef STRUT_WITH_COMPARATORS
+#  include "cuda/comparators/comparators.h"
 #endif
 
 namespace strut::test
@@ -45,14 +45,15 @@ bool is_selected(const Options &options, const std::string &strategy)
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), first_word) != wanted.end();
 }
 
-/// Strategies of the backend, and the reference `csr (cuSPARSE)` if there is one.
+/// Strategies of the backend, and those that they are compared with.
 template <typename Number>
 StrategyList<Number> strategies_of(const Backend &backend)
 {
   StrategyList<Number> list = backend.strategies<Number>();
-#ifdef STRUT_WITH_CUSPARSE
+#ifdef STRUT_WITH_COMPARATORS
   if (backend.name() == "cuda")
-    list.push_back(cuda::csr<Number>());
+    for (const Strategy<Number> &strategy : cuda::comparators<Number>())
+      list.push_back(strategy);
 #endif
   return list;
 }

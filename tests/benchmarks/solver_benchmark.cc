@@ -14,6 +14,10 @@
 
 #include <strut/solvers/krylov/conjugate_gradient.h>
 
+#ifdef STRUT_WITH_COMPARATORS
+#  include "cuda/comparators/comparators.h"
+#endif
+
 namespace strut::test
 {
 namespace
@@ -172,10 +176,20 @@ void run(Backend &backend,
       updates->advance(n, d, r, p, x);
       updates->sums();
     });
+#ifdef STRUT_WITH_COMPARATORS
+    if (backend.name() == "cuda")
+      {
+        cuda::ThrustIteration thrust(backend);
+        Array<Number> z(memory, n);
+        alone("all of them by Thrust (z stored)", 15. * pass + diagonal, [&]() {
+          thrust.run(1., d, q, p, r, z, x);
+        });
+      }
+#endif
     alone("x, r, r.r; r.z, z.q; p (z stored)", 12. * pass, [&]() {
       updates->step(n, p, q, x, r);
       updates->scalar_product(n, r, x);
-      updates->next_direction(n, x, false, p);
+      updates->next_direction(n, x, p);
     });
   }
 

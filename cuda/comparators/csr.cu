@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda/operators/csr.h"
+#include "cuda/comparators/parts.h"
 #include "source/operators/stiffness_rows.h"
 
 #include "cuda/base/check.h"
@@ -185,16 +185,10 @@ OperatorCost Csr<Number>::cost() const
 }
 } // namespace
 
-template <typename Number>
-Strategy<Number> csr()
+StrategyPair csr()
 {
-  return {name,
-          "assembled matrix in compressed rows, product by NVIDIA's cuSPARSE",
-          false,
-          &Csr<Number>::memory_estimate,
-          &make_operator<Csr, Number>};
+  return strategy_pair<Csr>(name,
+                            "assembled matrix in compressed rows, product by NVIDIA's cuSPARSE",
+                            false);
 }
-
-template Strategy<double> csr<double>();
-template Strategy<float> csr<float>();
 } // namespace strut::cuda

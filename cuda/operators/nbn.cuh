@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "cuda/operators/element_matrices.cuh"
+#include "source/mesh/node_to_element.h"
+
+// The operator node by node. How the elements around a node are stored is a parameter, ReverseView:
+// it has n_nodes and row(n), and a row has
+//
+//     count       number of elements around the node
+//     element(k)  the k-th of them
+//     vertex(k)   the index of the node among its vertices
+namespace strut::cuda
+{
+constexpr int nbn_block_size          = 128;
+constexpr int nbn_diagonal_block_size = 256;
+
+/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]`. A thread reads
+/// three whole rows of an element at a time, so its numbers are neighbours in memory, wherever the
+/// element is.
+inline MatrixLayout row_major()
+{
+  return {72, 24, 3, 1, 576};
+}
+
+/// Part of a row of 16 bytes.
+template <typename Number>
+struct Chunk;
+template <>
+struct Chunk<double>
+{
+  using type                 = double2;
+  static constexpr int count = 2;
+};
+template <>
+struct Chunk<float>
+{
+  using type                 = float4;
+  static constexpr int count = 4;
+};
+
+/// Returns a row of 24 numbers, aligned to 16 bytes, times a local vector.
+template <typename Number, typename Local>
+__device__ Local row_times(const Number *__restrict__ row, const Local (&local)[24])
+{
+  using C   = Chunk<Number>;
+  Local sum = 0;
+#pragma unroll
+  for (int k = 0; k < 24 / C::count; ++k)
+    {
+      const typename C::type chunk = reinterpret_cast<const typename C::type *>(row)[k];
+      const Number *const numbers  = reinterpret_cast<const Number *>(&chunk);
+#pragma unroll
+      for (int i = 0; i < C::count; ++i)
+        sum += static_cast<Local>(numbers[i]) * local[C::count * k + i];
+    }
+  return sum;
+}
+
+/// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
+///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
+/// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
+///            neighbouring threads at unrelated places.
+/// Threads:   one per node, its elements one after another.
+/// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
+///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
+/// Flops:     per element, 1176.
+/// Determinism: every entry of y has one writer, and C_rev is in ascending order.
+template <typename Number, typename ReverseView>
+__global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<Number> elements,
+                                                             const ReverseView reverse,
+                                                             const Number *__restrict__ x,
+                                                             Number *__restrict__ y)
+{
+  const std::size_t n = thread_number();
+  if (n >= reverse.n_nodes)
+    return;
+  Number sum[3]     = {};
+  const auto around = reverse.row(n);
+  for (LocalIndex k = 0; k < around.count; ++k)
+    {
+      const std::size_t e = around.element(k);
+      const int v         = around.vertex(k);
+      Number local[24];
+      elements.gather(e, x, local);
+      const Number factor = elements.stiffness[e];
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        sum[c] += factor * row_times(elements.matrices + (576 * e + 24 * (3 * v + c)), local);
+    }
+#pragma unroll
+  for (int c = 0; c < 3; ++c)
+    y[3 * n + c] = sum[c];
+}
+
+/// Formula:   d_i = sum_e E_e (K0_e)_ii, in the manner of nbn_kernel.
+/// Threads:   one per node.
+/// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor.
+/// Flops:     per element, 48.
+/// Determinism: as nbn_kernel.
+template <typename Number, typename ReverseView>
+__global__ void __launch_bounds__(nbn_diagonal_block_size)
+  nbn_diagonal_kernel(const ElementsView<Number> elements,
+                      const ReverseView reverse,
+                      Number *__restrict__ d)
+{
+  const std::size_t n = thread_number();
+  if (n >= reverse.n_nodes)
+    return;
+  Number sum[3]     = {};
+  const auto around = reverse.row(n);
+  for (LocalIndex k = 0; k < around.count; ++k)
+    {
+      const std::size_t e = around.element(k);
+      const int v         = around.vertex(k);
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        {
+          const int i = 3 * v + c;
+          sum[c] += elements.stiffness[e] * elements.matrices[576 * e + 25 * i];
+        }
+    }
+#pragma unroll
+  for (int c = 0; c < 3; ++c)
+    d[3 * n + c] = sum[c];
+}
+
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Layout:    as nbn_kernel.
+/// Threads:   one per element.
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
+/// Flops:     per element, 1200 in double, for any Number.
+/// Determinism: one thread sums row by row.
+template <typename Number>
+__global__ void __launch_bounds__(nbn_block_size)
+  nbn_energy_kernel(const ElementsView<Number> elements,
+                    const Number *__restrict__ u,
+                    double *__restrict__ c)
+{
+  const std::size_t e = thread_number();
+  if (e >= elements.n_elements)
+    return;
+  double local[24];
+  elements.gather(e, u, local);
+  double energy = 0.;
+#pragma unroll
+  for (int i = 0; i < 24; ++i)
+    energy += local[i] * row_times(elements.matrices + (576 * e + 24 * i), local);
+  c[e] = energy;
+}
+
+/// Operator node by node with one thread each, by the reverse connectivity, with full element
+/// matrices.
+/// @tparam Reverse  the reverse connectivity on the device: made from the memory and NodeToElement,
+///                  it has view(), bytes() and memory_estimate()
+template <typename Number, typename Reverse>
+class NodeByNode : public StoredMatricesOperator<Number>
+{
+public:
+  NodeByNode(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : NodeByNode(backend, mesh, material, NodeToElement::build(mesh))
+  {}
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    if (this->n_nodes_ == 0)
+      return;
+    nbn_kernel<<<n_blocks(this->n_nodes_, nbn_block_size),
+                 nbn_block_size,
+                 0,
+                 this->context_.activate()>>>(this->elements(),
+                                              reverse_.view(),
+                                              x.data(),
+                                              y.data());
+    STRUT_CUDA_CHECK_LAUNCH("nbn_kernel");
+  }
+
+  void diagonal(Array<Number> &d) const override
+  {
+    if (this->n_nodes_ == 0)
+      return;
+    nbn_diagonal_kernel<<<n_blocks(this->n_nodes_, nbn_diagonal_block_size),
+                          nbn_diagonal_block_size,
+                          0,
+                          this->context_.activate()>>>(this->elements(), reverse_.view(), d.data());
+    STRUT_CUDA_CHECK_LAUNCH("nbn_diagonal_kernel");
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    if (this->n_elements_ == 0)
+      return;
+    nbn_energy_kernel<<<n_blocks(this->n_elements_, nbn_block_size),
+                        nbn_block_size,
+                        0,
+                        this->context_.activate()>>>(this->elements(), u.data(), c.data());
+    STRUT_CUDA_CHECK_LAUNCH("nbn_energy_kernel");
+  }
+
+  OperatorCost cost() const override
+  {
+    OperatorCost cost = StoredMatricesOperator<Number>::cost();
+    cost.memory_bytes = memory_estimate(this->n_elements_, this->n_nodes_);
+    cost.bytes_per_apply += reverse_.bytes();
+    return cost;
+  }
+
+  static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+  {
+    return StoredMatricesOperator<Number>::memory_estimate(n_elements, n_nodes) +
+           Reverse::memory_estimate(n_elements, n_nodes);
+  }
+
+private:
+  NodeByNode(Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material,
+             const NodeToElement &map)
+    : StoredMatricesOperator<Number>(backend, mesh, material, row_major())
+    , reverse_(backend.memory(), map)
+  {}
+
+  Reverse reverse_;
+};
+} // namespace strut::cuda
