@@ -112,7 +112,7 @@ void load(const fs::path &file)
          "was built for another strut.\nIt was built for: " + stamp +
            "\nThis is:          " STRUT_STAMP
            "\nBuild it again with this one: cmake -Dstrut_DIR=... names its folder, see "
-           "doc/runtime-plugins.md.");
+           "doc/extending.md.");
   // Loaded for the life of the program, because strut's lists refer to it.
   void *const library = dlopen(whole_name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
