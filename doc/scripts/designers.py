@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""The pictures and numbers of doc/designers.md: runs its decks of prm/designers/, and draws their designs.
+"""The pictures and numbers of the last section of doc/tutorial.md: runs its decks of prm/designers/, and draws their designs.
 
   doc/scripts/designers.py build/strut                       all decks, one after the other, into output/<deck>
   doc/scripts/designers.py build/strut mbb plate             some of them
