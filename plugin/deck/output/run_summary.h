@@ -32,7 +32,7 @@ enum class RunStatus
 /// Returns a text such as "iteration limit".
 const char *name_of(RunStatus status);
 
-/// The contents of summary.json: a run and its results, for programs. doc/running.md describes the
+/// The contents of summary.json: a run and its results, for programs. doc/results.md describes the
 /// fields.
 struct RunSummary
 {

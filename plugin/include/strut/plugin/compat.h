@@ -12,7 +12,7 @@
 #  include <deal.II/base/subscriptor.h>
 #endif
 
-/// Names that deal.II has changed between 9.4 and 9.7; doc/install.md lists the tested releases.
+/// Names that deal.II has changed between 9.4 and 9.7; doc/running.md lists the tested releases.
 namespace strut::plugin::compat
 {
 #if DEAL_II_VERSION_GTE(9, 7, 0)
