@@ -47,7 +47,7 @@ end'
   done
 }
 
-# The settings of decks.md, step 7, with a traction on all of the end: with moves of 0.2 all the way designs alternated by
+# The settings of decks.md, "Optimization", with a traction on all of the end: with moves of 0.2 all the way designs alternated by
 # a factor of three. Each two-cycle is told and answered, and at the end neighbours differ by less than half a per cent.
 case_designs_that_alternate_come_to_rest() {
   deck alternating 'subsection Mesh
