@@ -130,7 +130,7 @@ def counters(study):
 
 def all_tables(study):
     parts = ["# Matrix generation: tables\n\nWritten by `doc/scripts/assembly_study_plots.py`; "
-             "what the columns mean: [assembling.md](../../assembling.md).\n"]
+             "what the columns mean: [comparing.md](../../comparing.md#matrix-generation).\n"]
     for machine in ("gpu", "cpu"):
         if study.label(machine):
             parts.append(f"{machine.upper()} runs (bandwidths and peaks of the last; each file has its own):\n\n"

@@ -284,7 +284,7 @@ int parse_assemble(const int argc, char **argv, AssembleOptions &options)
     ->type_name("FILE");
   add_version(parser);
   parser.footer(
-    "The deck: Mesh and Material as for strut, Assembly and Solve (doc/assembling.md). Examples:\n"
+    "The deck: Mesh and Material as for strut, Assembly and Solve (doc/comparing.md). Examples:\n"
     "prm/assembly/.\n\n"
     "Writes <deck>.assembly.md, <deck>.assembly.csv and <deck>.memory.csv.\n"
     "Exit codes: 0 done, 1 error, or values that are wrong.");

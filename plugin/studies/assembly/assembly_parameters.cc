@@ -223,7 +223,7 @@ void refuse_deck_of_strut(const Deck &deck)
       throw Error(
         deck.where({name}, "") + ": the subsection '" + name +
         "' is one of strut's decks, and strut-assemble reads others: with Mesh, Material, Assembly and "
-        "Output.\n  doc/assembling.md describes them, prm/assembly/box.prm is one. This deck is for strut.");
+        "Output.\n  doc/comparing.md describes them, prm/assembly/box.prm is one. This deck is for strut.");
 }
 } // namespace
 
