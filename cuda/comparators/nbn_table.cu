@@ -10,8 +10,8 @@ namespace
 constexpr LocalIndex n_around = 8;                ///< elements around a node, at most
 constexpr LocalIndex width    = 2 * n_around + 1; ///< numbers of a node in the table
 
-/// The reverse connectivity C_rev as the thesis stores it (Ratnakar 2022, figure 3.5): for each node
-/// up to 8 elements, their number, and the index of the node among the vertices of each.
+/// The reverse connectivity C_rev as the thesis stores it (Ratnakar 2022, figure 3.5). Each node has
+/// up to 8 elements, their number, and its index among the vertices of each.
 ///
 /// @tparam by_columns  `[17][n_nodes]`; else `[n_nodes][17]`
 template <bool by_columns>
@@ -21,7 +21,7 @@ public:
   struct Row
   {
     const LocalIndex *__restrict__ numbers; ///< the first number of the node
-    std::size_t step;                       ///< from one to the next
+    std::size_t step;                       ///< distance between neighbouring numbers
     LocalIndex count;
 
     __device__ std::size_t element(const LocalIndex k) const

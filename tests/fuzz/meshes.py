@@ -17,7 +17,7 @@ import limits  # noqa: E402
 
 MESHES = pathlib.Path(__file__).resolve().parent.parent / "plugin" / "meshes"
 SEEDS = ["box-msh22.msh", "box-msh41.msh", "two-volumes.msh", "assembly.inp", "box.inp", "box-gmsh.inp",
-         "interior-face.inp", "box.ucd", "box.vtk", "box-gmsh.vtk", "box-v5.vtk"]
+         "interior-face.inp", "box.vtk", "box-gmsh.vtk", "box-v5.vtk"]
 
 DECK = """set Threads = 1
 subsection Mesh

@@ -158,7 +158,6 @@ TEST_F(FlatMeshes, AreThoseOfTheTriangulation)
                                  "box-msh41.msh",
                                  "box.inp",
                                  "box.vtk",
-                                 "box.ucd",
                                  "interior-face.inp",
                                  "part-alone.inp"})
     expect_same("file", {{"File name", std::string("meshes/") + name}});

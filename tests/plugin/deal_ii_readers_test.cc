@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Triangulations from UCD and VTK files equal those that deal.II's GridIn makes. They have the same
+// Triangulations from VTK files equal those that deal.II's GridIn makes. They have the same
 // vertices and cells in the same order, with the same ids.
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_in.h>
@@ -26,11 +26,6 @@ using namespace strut::plugin::test;
 namespace
 {
 using Mesh = dealii::Triangulation<3>;
-enum class Format
-{
-  ucd,
-  vtk
-};
 
 void expect_equal(const Mesh &mesh, const Mesh &reference)
 {
@@ -54,34 +49,26 @@ void expect_equal(const Mesh &mesh, const Mesh &reference)
     }
 }
 
-void expect_equal_readers(const std::string &text, const Format format)
+void expect_equal_readers(const std::string &text)
 {
   Mesh reference, mesh;
   dealii::GridIn<3> reader(reference);
   std::istringstream in(text);
-  if (format == Format::ucd)
-    reader.read_ucd(in);
-  else
-    reader.read_vtk(in);
-  make_triangulation(format == Format::ucd ? read_ucd(text) : read_vtk(text), mesh);
+  reader.read_vtk(in);
+  make_triangulation(read_vtk(text), mesh);
   expect_equal(mesh, reference);
 }
 
-std::string written(const Mesh &mesh, const Format format)
+std::string written(const Mesh &mesh)
 {
-  dealii::GridOut writer;
-  writer.set_flags(dealii::GridOutFlags::Ucd(true, true, true));
   std::ostringstream out;
-  if (format == Format::ucd)
-    writer.write_ucd(mesh, out);
-  else
-    writer.write_vtk(mesh, out);
+  dealii::GridOut().write_vtk(mesh, out);
   return out.str();
 }
 
 /// The text of a mesh with permuted vertices, and with cells that begin at any corner and have any
 /// orientation, with random ids.
-std::string shuffled(const Mesh &mesh, const Format format, const unsigned int seed)
+std::string shuffled(const Mesh &mesh, const unsigned int seed)
 {
   std::mt19937 random(seed);
   std::vector<unsigned int> number(mesh.n_vertices());
@@ -120,27 +107,6 @@ std::string shuffled(const Mesh &mesh, const Format format, const unsigned int s
   std::ostringstream out;
   out.precision(17);
   const std::size_t n = cells.size() + faces.size();
-  if (format == Format::ucd)
-    {
-      out << vertex.size() << ' ' << n << " 0 0 0\n";
-      for (unsigned int i = 0; i < vertex.size(); ++i)
-        out << 7 * i + 3 << ' ' << mesh.get_vertices()[vertex[i]] << '\n';
-      for (const Corners &cell : cells)
-        {
-          out << "1 " << random() % 4 << " hex";
-          for (const unsigned int i : cell)
-            out << ' ' << 7 * i + 3;
-          out << '\n';
-        }
-      for (const auto &face : faces)
-        {
-          out << "1 " << random() % 4 << " quad";
-          for (const unsigned int i : face)
-            out << ' ' << 7 * i + 3;
-          out << '\n';
-        }
-      return out.str();
-    }
   out << "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << vertex.size()
       << " double\n";
   for (const unsigned int v : vertex)
@@ -192,46 +158,40 @@ const std::vector<std::pair<const char *, Maker>> makers = {
 
 TEST(DealIIReaders, FilesOfTheTests)
 {
-  expect_equal_readers(text_of(meshes + "box.ucd"), Format::ucd);
-  expect_equal_readers(text_of(meshes + "box-ucd.inp"), Format::ucd);
-  expect_equal_readers(text_of(meshes + "box.vtk"), Format::vtk);
+  expect_equal_readers(text_of(meshes + "box.vtk"));
 }
 
 // Files have boundary ids, edges with ids, and manifold ids on cells, faces and edges.
 TEST(DealIIReaders, WhatDealIIWrites)
 {
   for (const auto &[name, make] : makers)
-    for (const Format format : {Format::ucd, Format::vtk})
-      {
-        SCOPED_TRACE(std::string(name) + (format == Format::ucd ? " as UCD" : " as VTK"));
-        Mesh mesh;
-        make(mesh);
-        unsigned int id = 0;
-        for (const auto &cell : mesh.active_cell_iterators())
-          cell->set_material_id(id++ % 3);
-        expect_equal_readers(written(mesh, format), format);
-      }
+    {
+      SCOPED_TRACE(name);
+      Mesh mesh;
+      make(mesh);
+      unsigned int id = 0;
+      for (const auto &cell : mesh.active_cell_iterators())
+        cell->set_material_id(id++ % 3);
+      expect_equal_readers(written(mesh));
+    }
 }
 
-// UCD's hexahedra of these files are all mirrored for deal.II. Its reordering also depends on the
-// numbers of the vertices.
+// deal.II's reordering also depends on the numbers of the vertices.
 TEST(DealIIReaders, CellsAndVerticesInAnyOrder)
 {
   for (const auto &[name, make] : makers)
     for (unsigned int seed = 0; seed < 5; ++seed)
-      for (const Format format : {Format::ucd, Format::vtk})
-        {
-          SCOPED_TRACE(std::string(name) + (format == Format::ucd ? " as UCD, " : " as VTK, ") +
-                       std::to_string(seed));
-          Mesh mesh;
-          make(mesh);
-          expect_equal_readers(shuffled(mesh, format, seed), format);
-        }
+      {
+        SCOPED_TRACE(std::string(name) + ", " + std::to_string(seed));
+        Mesh mesh;
+        make(mesh);
+        expect_equal_readers(shuffled(mesh, seed));
+      }
 }
 
 TEST(DealIIReaders, Tetrahedra)
 {
   Mesh mesh;
   dealii::GridGenerator::subdivided_hyper_cube_with_simplices(mesh, 2);
-  expect_equal_readers(written(mesh, Format::vtk), Format::vtk);
+  expect_equal_readers(written(mesh));
 }

@@ -81,7 +81,7 @@ blocks_deck(const std::vector<Block> &blocks,
                                                   index(i + 1, j, k + 1),
                                                   index(i + 1, j + 1, k + 1),
                                                   index(i, j + 1, k + 1)}};
-              cells << ++n_cells << ' ' << b + 1 << " hex";
+              cells << ++n_cells << " 5 2 " << b + 1 << ' ' << b + 1;
               for (const std::size_t at : v)
                 cells << ' ' << numbers[at];
               cells << '\n';
@@ -94,17 +94,20 @@ blocks_deck(const std::vector<Block> &blocks,
                         return std::abs(points[v[a]][f / 2] - end) > 1e-9;
                       }))
                     continue;
-                  cells << ++n_cells << ' ' << f + 1 << " quad";
+                  cells << ++n_cells << " 3 2 " << f + 1 << ' ' << f + 1;
                   for (const unsigned int a : faces[f])
                     cells << ' ' << numbers[v[a]];
                   cells << '\n';
                 }
             }
     }
-  std::ofstream("blocks.ucd") << n_nodes << ' ' << n_cells << " 0 0 0\n"
-                              << nodes.str() << cells.str();
+  std::ofstream("blocks.msh") << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n"
+                              << n_nodes << '\n'
+                              << nodes.str() << "$EndNodes\n$Elements\n"
+                              << n_cells << '\n'
+                              << cells.str() << "$EndElements\n";
   return section("Mesh", "set Type = file") +
-         section("Mesh / File", "set File name = blocks.ucd\n" + entries);
+         section("Mesh / File", "set File name = blocks.msh\n" + entries);
 }
 
 inline const std::string clamp = section("Supports / wall", "set Boundary ids = 1");

@@ -23,39 +23,33 @@ constexpr const char *other_cells = "cells of the unknown type ";
 // VTK's types 8 and 11 are the pixel and the voxel, whose nodes are in another order. For a name of
 // Abaqus, the first row with a matching prefix counts.
 constexpr CellType types[] = {
-  {"points", 0, 1, 15, 1, "PT", ""},
-  {masses, 3, 0, 0, 0, "", "MASS ROTARYI"},
-  {springs, 3, 0, 0, 0, "", "SPRING DASHPOT CONN GAP JOINTC"},
-  {thick, 3, 0, 0, 0, "", "SC6 SC8 CSS8"},
-  {cohesive, 3, 0, 0, 0, "", "COH"},
-  {"lines", 1, 2, 1, 3, "LINE", "T3D2 T2D2"},
-  {"lines", 1, 3, 8, 21, "", "T3D3 T2D3"},
-  {"lines", 1, 0, 0, 0, "", "B3 B2 PIPE FRAME ELBOW"},
-  {flat,
-   2,
-   0,
-   0,
-   0,
-   "",
-   "STRI65 S6 S8 S9 M3D6 M3D8 M3D9 CPS6 CPS8 CPE6 CPE8 CAX6 CAX8 SFM3D6 SFM3D8"},
-  {"triangles", 2, 3, 2, 5, "TRI", "CPS3 CPE3 CAX3 CGAX3 CPEG3 S3 STRI3 M3D3 SFM3D3 R3D3"},
-  {"quadrilaterals", 2, 4, 3, 9, "QUAD", "CPS4 CPE4 CAX4 CGAX4 CPEG4 S4 M3D4 SFM3D4 R3D4"},
-  {"quadrilaterals", 2, 4, 0, 8, "", ""},
-  {"tetrahedra", 3, 4, 4, 10, "TET", "C3D4"},
-  {"hexahedra", 3, 8, 5, 12, "HEX", "C3D8"},
-  {"hexahedra", 3, 8, 0, 11, "", ""},
-  {"wedges", 3, 6, 6, 13, "PRISM", "C3D6"},
-  {"pyramids", 3, 5, 7, 14, "PYR", "C3D5"},
-  {flat, 2, 6, 9, 22, "", ""},
-  {flat, 2, 8, 16, 23, "", ""},
-  {flat, 2, 9, 10, 28, "", ""},
-  {hexahedra, 3, 20, 17, 25, "", "C3D20"},
-  {hexahedra, 3, 27, 12, 29, "", "C3D27"},
-  {solid, 3, 10, 11, 24, "", "C3D10"},
-  {solid, 3, 13, 19, 27, "", ""},
-  {solid, 3, 14, 14, 0, "", ""},
-  {solid, 3, 15, 18, 26, "", "C3D15"},
-  {solid, 3, 18, 13, 0, "", ""},
+  {"points", 0, 1, 15, 1, ""},
+  {masses, 3, 0, 0, 0, "MASS ROTARYI"},
+  {springs, 3, 0, 0, 0, "SPRING DASHPOT CONN GAP JOINTC"},
+  {thick, 3, 0, 0, 0, "SC6 SC8 CSS8"},
+  {cohesive, 3, 0, 0, 0, "COH"},
+  {"lines", 1, 2, 1, 3, "T3D2 T2D2"},
+  {"lines", 1, 3, 8, 21, "T3D3 T2D3"},
+  {"lines", 1, 0, 0, 0, "B3 B2 PIPE FRAME ELBOW"},
+  {flat, 2, 0, 0, 0, "STRI65 S6 S8 S9 M3D6 M3D8 M3D9 CPS6 CPS8 CPE6 CPE8 CAX6 CAX8 SFM3D6 SFM3D8"},
+  {"triangles", 2, 3, 2, 5, "CPS3 CPE3 CAX3 CGAX3 CPEG3 S3 STRI3 M3D3 SFM3D3 R3D3"},
+  {"quadrilaterals", 2, 4, 3, 9, "CPS4 CPE4 CAX4 CGAX4 CPEG4 S4 M3D4 SFM3D4 R3D4"},
+  {"quadrilaterals", 2, 4, 0, 8, ""},
+  {"tetrahedra", 3, 4, 4, 10, "C3D4"},
+  {"hexahedra", 3, 8, 5, 12, "C3D8"},
+  {"hexahedra", 3, 8, 0, 11, ""},
+  {"wedges", 3, 6, 6, 13, "C3D6"},
+  {"pyramids", 3, 5, 7, 14, "C3D5"},
+  {flat, 2, 6, 9, 22, ""},
+  {flat, 2, 8, 16, 23, ""},
+  {flat, 2, 9, 10, 28, ""},
+  {hexahedra, 3, 20, 17, 25, "C3D20"},
+  {hexahedra, 3, 27, 12, 29, "C3D27"},
+  {solid, 3, 10, 11, 24, "C3D10"},
+  {solid, 3, 13, 19, 27, ""},
+  {solid, 3, 14, 14, 0, ""},
+  {solid, 3, 15, 18, 26, "C3D15"},
+  {solid, 3, 18, 13, 0, ""},
 };
 
 template <typename Predicate>
@@ -74,11 +68,6 @@ const CellType *type_of_gmsh(const long number)
 const CellType *type_of_vtk(const long number)
 {
   return number == 0 ? nullptr : find([&](const auto &type) { return type.vtk == number; });
-}
-
-const CellType *type_of_ucd(const std::string &name)
-{
-  return name.empty() ? nullptr : find([&](const auto &type) { return type.ucd == name; });
 }
 
 const CellType *type_of_abaqus(const std::string &name)

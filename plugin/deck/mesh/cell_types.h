@@ -15,7 +15,6 @@ struct CellType
   unsigned int dim;
   std::size_t n_nodes; ///< 0: unknown
   int gmsh, vtk;       ///< type numbers of these formats; 0: none
-  const char *ucd;     ///< name in upper case
   const char *abaqus;  ///< prefixes of the names, in upper case
 
   /// Whether strut uses cells of this type: linear hexahedra, tetrahedra, and their faces.
@@ -28,7 +27,6 @@ struct CellType
 // These return the type with a number or a name, or null. Names are in upper case.
 const CellType *type_of_gmsh(long number);
 const CellType *type_of_vtk(long number);
-const CellType *type_of_ucd(const std::string &name);
 const CellType *type_of_abaqus(const std::string &name);
 
 /// Whether a line or face of Abaqus carries load. Elements of surfaces do not, nor do those of

@@ -28,10 +28,10 @@ struct Format
   const char *name;
   FileMesh (*read)(const std::string &text);
 };
-constexpr Format formats[] = {{"msh", read_gmsh},
-                              {"abaqus", read_abaqus},
-                              {"ucd", read_ucd},
-                              {"vtk", read_vtk}};
+constexpr Format formats[] = {{"msh", read_gmsh}, {"abaqus", read_abaqus}, {"vtk", read_vtk}};
+
+/// The format AVS UCD, which strut recognises only to say how to convert it.
+constexpr const char *ucd = "ucd";
 
 /// Whether a line begins a section of a Gmsh file. Comments of Nastran begin with '$', too.
 bool begins_gmsh(const std::string_view line)
@@ -57,13 +57,13 @@ std::string recognise_format(const std::string &text)
         return "abaqus";
       if (reader.line().front() == '#')
         continue; // comments come first in UCD
-      // Five numbers: nodes, cells, and the numbers of data for points, cells and the model.
+      // A file of AVS UCD begins with five numbers: of nodes, of cells, and of three kinds of data.
       long number = 0;
       const bool is_whole =
         std::all_of(reader.words().begin(), reader.words().end(), [&](const auto word) {
           return parse_integer(word, number);
         });
-      return is_whole && reader.words().size() == 5 ? "ucd" : "auto";
+      return is_whole && reader.words().size() == 5 ? ucd : "auto";
     }
   return "auto";
 }
@@ -78,13 +78,12 @@ public:
                   file_name_,
                   "Mesh file. A relative name is looked up from the working directory, then from "
                   "the folder of the parameter file.");
-    add_parameter(
-      "Format",
-      format_,
-      "Format of the file: Gmsh's .msh, Abaqus' .inp, AVS UCD, legacy VTK; auto looks at "
-      "how it begins.",
-      dealii::ParameterAcceptor::prm,
-      dealii::Patterns::Selection("auto|msh|abaqus|ucd|vtk"));
+    add_parameter("Format",
+                  format_,
+                  "Format of the file: Gmsh's .msh, Abaqus' .inp, legacy VTK; auto looks at "
+                  "how it begins.",
+                  dealii::ParameterAcceptor::prm,
+                  dealii::Patterns::Selection("auto|msh|abaqus|vtk"));
     add_parameter("Scale",
                   scale_,
                   "Factor on all coordinates, for example 0.001 for a file in millimetres.");
@@ -157,9 +156,9 @@ public:
 
   std::string boundaries() const override
   {
-    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; UCD and VTK: "
+    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; VTK: "
            "quadrilaterals with a number; 0 where there is none); materials likewise (Gmsh: physical "
-           "volumes; Abaqus: element sets; UCD and VTK: hexahedra with a number)";
+           "volumes; Abaqus: element sets; VTK: hexahedra with a number)";
   }
 
 private:
@@ -177,11 +176,18 @@ private:
       std::find_if(std::begin(formats), std::end(formats), [&](const Format &candidate) {
         return candidate.name == name;
       });
+    if (name == ucd)
+      fail(
+        "File name",
+        "\"" + path + "\" is an AVS UCD file, which strut does not read. Convert it with meshio " +
+          "for Python, numbers of materials and boundaries included: m = meshio.read(\"" + path +
+          "\", \"avsucd\"); m.cell_data[\"gmsh:physical\"] = m.cell_data[\"gmsh:geometrical\"] = " +
+          "m.cell_data.pop(\"avsucd:material\"); meshio.write(\"mesh.msh\", m, \"gmsh22\", binary=False)");
     if (format == std::end(formats))
       fail("File name",
            "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
-             "($MeshFormat), Abaqus .inp (*HEADING), UCD .ucd (five numbers), VTK .vtk (# vtk). " +
-             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk. " +
+             "($MeshFormat), Abaqus .inp (*HEADING), VTK .vtk (# vtk). " +
+             "If it is one of these, name it: set Format = msh | abaqus | vtk. " +
              "Gmsh opens others, such as .bdf and .unv, and exports .msh.");
     try
       {

@@ -26,13 +26,6 @@ FileMesh read_gmsh(const std::string &text);
 /// means the number 7, SS5 the number 5; other groups are numbered in the order of the file.
 FileMesh read_abaqus(const std::string &text);
 
-/// Reads a UCD file of AVS in ASCII, with the conventions of deal.II.
-///
-/// The second number of a hexahedron or tetrahedron is its material id, that of a quadrilateral or
-/// triangle its boundary id. They become groups without names. Points and lines are checked and
-/// skipped; data are skipped.
-FileMesh read_ucd(const std::string &text);
-
 /// Reads a legacy VTK file: ASCII, UNSTRUCTURED_GRID, versions 1 to 5, with the conventions of
 /// deal.II.
 ///

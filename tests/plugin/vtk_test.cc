@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The readers of UCD and VTK: groups by number, and messages with line numbers.
+// The reader of VTK: groups by number, and messages with line numbers.
 #include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>
@@ -38,9 +38,7 @@ std::string with(std::string text, const std::string &old, const std::string &in
   return text.replace(at, old.size(), instead);
 }
 
-/// A cube of one hexahedron, and its bottom, in both formats. The texts have 11 and 32 lines.
-const std::string ucd = "8 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n"
-                        "8 0 1 1\n1 7 hex 1 2 3 4 5 6 7 8\n2 3 quad 1 2 3 4\n";
+/// A cube of one hexahedron, and its bottom, as a text of 24 lines.
 const std::string vtk =
   "# vtk DataFile Version 3.0\na cube\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n"
   "0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
@@ -49,82 +47,6 @@ const std::string vtk =
   "CELL_DATA 2\nSCALARS MaterialID int 1\nLOOKUP_TABLE default\n7\n3\n";
 const std::string materials = vtk.substr(vtk.find("SCALARS"));
 } // namespace
-
-TEST(Ucd, CellsAndFacesAreInGroupsByNumber)
-{
-  for (const std::string file : {"box.ucd", "box-ucd.inp"})
-    {
-      const FileMesh mesh = read_ucd(text_of(meshes + file));
-      EXPECT_EQ(mesh.points.size(), 18u);
-      EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 4}}));
-      EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{1, 2}, {2, 2}}));
-      EXPECT_EQ(mesh.lines_of_faces.front(), 21u);
-      EXPECT_EQ(mesh.lines_of_cells.back(), 28u);
-      EXPECT_TRUE(mesh.node_groups.empty());
-    }
-}
-
-TEST(Ucd, WhatIsWrongIsSaidWithItsLine)
-{
-  expect_messages(
-    read_ucd,
-    {{"", "line 0: the file ends before the numbers of nodes and of cells"},
-     {"8 2\n",
-      "line 1: a UCD file begins with five whole numbers: the numbers of nodes and of cells"},
-     {"8 2 0 0 x\n", "line 1: \"x\" is no whole number; one of five"},
-     {"8 -2 0 0 0\n", "line 1: there cannot be -2 of something"},
-     {with(ucd, "2 1 0 0", "2 1 0"),
-      "line 3: node 2 of 8: a node has a number and three coordinates; "
-      "found \"2 1 0\""},
-     {with(ucd, "2 1 0 0", "2 1 0 nan"), "line 3: \"nan\" is no finite number; a coordinate"},
-     {with(ucd, "2 1 0 0", "1 1 0 0"), "line 3: the number 1 belongs to a node before, too"},
-     {with(ucd, "2 1 0 0", "2.5 1 0 0"),
-      "line 3: \"2.5\" is no whole number; the number of node 2 of 8"},
-     {with(ucd, "8 2 0 0 0", "9 2 0 0 0"), "line 10: node 9 of 9: a node has a number and three"},
-     {with(ucd, "8 2 0 0 0", "7 2 0 0 0"),
-      "line 9: cell 1 of 2 is of the type \"1\"; types are pt, line, tri, quad, tet, pyr, prism and hex"},
-     {with(ucd, "8 2 0 0 0", "8 3 0 0 0"),
-      "line 11: the file ends before cell 3 of 3; it is cut off"},
-     {with(ucd, "8 2 0 0 0", "8 999999999999 0 0 0"), "line 11: the file ends before cell 3 of"},
-     {with(ucd, "8 2 0 0 0", "8 1 0 0 0"),
-      "line 11: \"2 3 quad 1 2 3 4\" after the last of 1 cells"},
-     {with(ucd, "8 2 0 0 0", "8 1 1 0 0"),
-      "line 11: \"2 3 quad 1 2 3 4\" after the last of 1 cells"},
-     {ucd + "1 1\n", "line 12: \"1 1\" after the last of 2 cells"},
-     {with(ucd, "hex", "hax"), "line 10: cell 1 of 2 is of the type \"hax\"; types are"},
-     {with(ucd, "1 7 hex", "1 -7 hex"),
-      "line 10: the id -7 of cell 1 of 2; material and boundary ids are whole numbers from 0 to 4294967294"},
-     {with(ucd, "2 3 quad", "2 4294967295 quad"), "line 11: the id 4294967295 of cell 2 of 2"},
-     {with(ucd, "6 7 8\n", "6 7\n"),
-      "line 10: cell 1 of 2: a cell of type hex has 8 nodes; found 7"},
-     {with(ucd, "6 7 8\n", "6 7 9\n"), "line 10: there is no node 9"},
-     {with(ucd, "quad 1 2 3 4", ""), "line 11: cell 2 of 2: a cell has a number, an id, a type"},
-     {ucd.substr(0, ucd.size() - 3),
-      "line 11: cell 2 of 2: a cell of type quad has 4 nodes; found 3"}});
-}
-
-// Comments and blank lines anywhere, upper case, nodes in any order with gaps, data, lines and
-// points.
-TEST(Ucd, OddButLegal)
-{
-  const FileMesh mesh = read_ucd(
-    "# a comment\r\n\r\n  9 +4 1 1 0\r\n70 1e0 1.d0 1\r\n1 0 0 0\r\n# another\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 "
-    "1\n6 1 0 1\n8 0 1 1\n-9 5 5 5\n\n1 4294967294 HEX 1 2 3 4 5 6 70 8\n1 0 Quad 1 2 3 4\n"
-    "1 5 line 1 2\n1 5 pt 1\n1 1\nstress, Pa\n1 0.5\n");
-  EXPECT_EQ(mesh.points[0], dealii::Point<3>(1., 1., 1.));
-  EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{4294967294u, 1}}));
-  EXPECT_EQ(sizes_by_id(mesh.face_groups), SizesById()); // 0 is no id
-  EXPECT_EQ(mesh.lines_of_cells, std::vector<std::size_t>{15});
-  dealii::Triangulation<3> triangulation;
-  make_triangulation(mesh, triangulation);
-  EXPECT_EQ(triangulation.n_vertices(), 8u);
-  EXPECT_EQ(triangulation.begin_active()->material_id(), 4294967294u);
-
-  const FileMesh tetrahedron =
-    read_ucd("4 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n1 2 tet 1 2 3 4\n2 6 tri 1 3 2\n");
-  EXPECT_TRUE(tetrahedron.has_tetrahedra());
-  EXPECT_EQ(sizes_by_id(tetrahedron.face_groups), (SizesById{{6, 1}}));
-}
 
 // The file of format 5.1 is as VTK 9.1 writes it: arrays of numbers and words, names of components,
 // METADATA.
@@ -272,12 +194,13 @@ TEST(Vtk, NamesOfComponentsMayBeBlank)
 }
 
 // Quadrilaterals between two cells are surfaces inside of the mesh; deal.II refuses them.
-TEST(Ucd, FacesMayBeInside)
+TEST(Vtk, FacesMayBeInside)
 {
-  FileMesh mesh =
-    read_ucd("12 3 0 0 0\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
-             "9 0 0 2\n10 1 0 2\n11 1 1 2\n12 0 1 2\n1 1 hex 1 2 3 4 5 6 7 8\n"
-             "2 2 hex 5 6 7 8 9 10 11 12\n3 5 quad 5 6 7 8\n");
+  FileMesh mesh = read_vtk(
+    "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 12 double\n"
+    "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1 0 0 2 1 0 2 1 1 2 0 1 2\n"
+    "CELLS 3 23\n8 0 1 2 3 4 5 6 7\n8 4 5 6 7 8 9 10 11\n4 4 5 6 7\nCELL_TYPES 3\n12\n12\n9\n"
+    "CELL_DATA 3\nSCALARS MaterialID int 1\nLOOKUP_TABLE default\n1\n2\n5\n");
   dealii::Triangulation<3> triangulation;
   const MeshSets sets = make_triangulation(mesh, triangulation);
   ASSERT_EQ(sets.faces.size(), 1u);
