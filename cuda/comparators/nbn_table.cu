@@ -10,7 +10,7 @@ namespace
 constexpr LocalIndex n_around = 8;                ///< elements around a node, at most
 constexpr LocalIndex width    = 2 * n_around + 1; ///< numbers of a node in the table
 
-/// The reverse connectivity C_rev as the thesis stores it (Ratnakar 2022, figure 3.5). Each node has
+/// The reverse connectivity C_rev as the thesis stores it (Ratnakar 2022, figure 3.5). A node has
 /// up to 8 elements, their number, and its index among the vertices of each.
 ///
 /// @tparam by_columns  `[17][n_nodes]`; else `[n_nodes][17]`
