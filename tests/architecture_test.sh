@@ -49,7 +49,7 @@ check_includes() {
   violation 'CUDA, Thrust or CUB is included outside cuda/' \
     "$(code_in . | grep -v '^cuda/' | matches "$cuda_includes")"
   violation 'the core includes a file of plugin/' \
-    "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*("plugin/|<strut/plugin/)')"
+    "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*("plugin/|<strut/[a-z_]*\.h>)')"
   violation 'a header that applications include needs one that is not installed' \
     "$(code_in plugin/include | matches '#[[:space:]]*include[[:space:]]*"')"
   violation 'an interface in include/ includes a file of source/ or cuda/' \
@@ -154,7 +154,7 @@ climbing_includes() {
         sub(/^[^"<]*["<]/, "", included)
         if ($0 ~ /include[[:space:]]*</) {
           if (included !~ /^strut\//) next
-          included = included ~ /^strut\/plugin\// ? "plugin/include/" included : "include/" included
+          included = included ~ /^strut\/[^\/]*$/ ? "plugin/include/" included : "include/" included
         } else if (included !~ /^(plugin|source|cuda)\//) {
           folder = file
           sub(/[^\/]*$/, "", folder)
@@ -253,7 +253,7 @@ self_test() {
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   mkdir -p "$copy/sound"
-  for folder in include/strut/base source/base cuda/base plugin/deck/mesh plugin/deck/run plugin/include/strut/plugin tests/plugin; do
+  for folder in include/strut/base source/base cuda/base plugin/deck/mesh plugin/deck/run plugin/include/strut tests/plugin; do
     mkdir -p "$copy/sound/$folder"
   done
   # shellcheck disable=SC2059
@@ -262,7 +262,7 @@ self_test() {
     printf "$licence" > "$copy/sound/source/base/a.cc"
     printf "$licence#include <cuda_runtime.h>\n#include <thrust/sort.h>\n" > "$copy/sound/cuda/base/a.cu"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/deck/mesh/a.cc"
-    printf "$licence#include <strut/base/a.h>\n" > "$copy/sound/plugin/include/strut/plugin/a.h"
+    printf "$licence#include <strut/base/a.h>\n" > "$copy/sound/plugin/include/strut/a.h"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/tests/plugin/a.cc"
   }
   "$self" "$copy/sound"
@@ -279,14 +279,14 @@ self_test() {
   breaks 'CUB in plugin/deck/output/' plugin/deck/output/a.cc <<< 'mkdir plugin/deck/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/deck/output/a.cc'
   breaks 'CUB in plugin/' plugin/deck/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/deck/mesh/a.cc'
   breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> source/base/a.cc'
-  breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/plugin/a.h>" >> source/base/a.cc'
-  breaks 'a private header for applications' plugin/include/strut/plugin/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/plugin/a.h'
+  breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/a.h>" >> source/base/a.cc'
+  breaks 'a private header for applications' plugin/include/strut/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/a.h'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
   breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'
   breaks 'an upper floor in an interface' 'include/strut/base/a.h: base -> mesh' <<< 'echo "#include <strut/mesh/a.h>" >> include/strut/base/a.h'
   breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'
   breaks 'an upper floor in plugin/' 'plugin/deck/mesh/a.cc: plugin/deck/mesh -> plugin/deck/run' <<< 'echo "#include \"plugin/deck/run/a.h\"" >> plugin/deck/mesh/a.cc'
-  breaks 'a public header of an upper floor' 'plugin/deck/mesh/a.cc: plugin/deck/mesh -> plugin/deck/run' <<< 'cp source/base/a.cc plugin/deck/run/b.cc; echo "#include <strut/plugin/b.h>" >> plugin/deck/mesh/a.cc'
+  breaks 'a public header of an upper floor' 'plugin/deck/mesh/a.cc: plugin/deck/mesh -> plugin/deck/run' <<< 'cp source/base/a.cc plugin/deck/run/b.cc; echo "#include <strut/b.h>" >> plugin/deck/mesh/a.cc'
   breaks 'a folder that is not in the table' 'plugin/new/a.cc: plugin/new is not in the table' <<< 'mkdir plugin/new; sed "\$ a #include \"plugin/base/a.h\"" source/base/a.cc > plugin/new/a.cc'
   # the table itself: in a copy of this file
   local sound=$self

@@ -116,7 +116,7 @@ target_link_libraries(alone PRIVATE strut::strut)
 file(GENERATE OUTPUT library.txt CONTENT "$<TARGET_FILE_NAME:strut::strut>")
 EOF
   cat > "$folder/refused-project/alone.cc" << 'EOF'
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 int main()
 {
@@ -127,7 +127,7 @@ int main()
 #endif
   if (is_debug != IS_DEBUG)
     return 1;
-  const strut::plugin::StiffnessOperator<double> empty;
+  const strut::StiffnessOperator<double> empty;
   dealii::Vector<double> x(3), y(3);
   try
     {
@@ -165,15 +165,15 @@ refused_calls() {
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/lac/affine_constraints.h>
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <complex>
 
 int main()
 {
-  strut::plugin::StiffnessOperator<double> K;
-  const strut::plugin::StiffnessOperator<std::complex<double>> of_complex_numbers;
-  const strut::plugin::DeviceVector<int> of_integers;
+  strut::StiffnessOperator<double> K;
+  const strut::StiffnessOperator<std::complex<double>> of_complex_numbers;
+  const strut::DeviceVector<int> of_integers;
   dealii::Vector<double> x;
   const dealii::Vector<float> y;
   K.vmult(x, y);
@@ -288,7 +288,7 @@ test_debian_package() {
     grep -q "^ $field" "$folder/info" || wrong "no field $field"
   done
   dpkg-deb --contents "$package" > "$folder/contents"
-  for file in bin/strut bin/strut-compare bin/strut-assemble bin/strut-export bin/strut-compare-runs 'lib/[^ ]*libstrut\.so\.' include/strut/plugin/load.h 'lib/[^ ]*strutConfig\.cmake' \
+  for file in bin/strut bin/strut-compare bin/strut-assemble bin/strut-export bin/strut-compare-runs 'lib/[^ ]*libstrut\.so\.' include/strut/load.h 'lib/[^ ]*strutConfig\.cmake' \
     share/strut/prm/cantilever.prm; do
     grep -q "\./usr/$file" "$folder/contents" || wrong "no $file in the package"
   done

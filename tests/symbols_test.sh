@@ -42,19 +42,19 @@ own=$(shown_by "$library" | grep -E '^_ZNK?5strut(9Multigrid|3cpu|4cuda)' | c++f
 
 # Functions at the start of a line in an installed header, whatever they return. Inline ones may be in no library.
 declared() {
-  local of=$1 space=$2 name
-  { grep -rhE --include='*.h' '^[A-Za-z][^(/]*\(' "$here/../$of" || true; } |
+  local name
+  { grep -rhE --include='*.h' '^[A-Za-z][^(/]*\(' "$here/../include/strut" "$here/../plugin/include" || true; } |
     sed -nE 's/^([^(]*[ &*>])?([A-Za-z_][A-Za-z_0-9]*)\(.*/\2/p' | sort -u |
     while read -r name; do
-      printf '^_ZN%s%d%s[EI]\n' "$space" ${#name} "$name"
+      printf '^_ZN5strut%d%s[EI]\n' ${#name} "$name"
     done
 }
-patterns=$(declared include/strut 5strut; declared plugin/include 5strut6plugin)
+patterns=$(declared)
 hidden=$(comm -13 <(shown_by "$library") <(shown_by "$whole" | grep -E -f <(printf '%s\n' "$patterns")) | c++filt)
 [[ -z $hidden ]] || wrong "public headers declare these, and they are hidden:"$'\n'"$hidden"
 # The rule sees functions that return classes, and operators.
 for name in 'strut::add_by_displacements(' 'strut::check_gradient(' 'strut::choose_preconditioner(' 'strut::size_of(' \
-  'strut::plugin::operator<<(std::ostream&, strut::plugin::Transfers const&)'; do
+  'strut::operator<<(std::ostream&, strut::Transfers const&)'; do
   shown_by "$library" | c++filt | sed 's/std::basic_ostream<char, std::char_traits<char> >/std::ostream/; s/\[abi:[^]]*\]//' |
     grep -F "$name" > /dev/null || wrong "$name is hidden"
 done

@@ -13,7 +13,7 @@
 
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Kind of a positive number that an application gives for each cell, described for messages.
 struct CellQuantity
@@ -78,4 +78,4 @@ of_each_owned_cell(const Contents &contents, const Function &value, const CellQu
   });
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -20,7 +20,7 @@
 #include <string>
 #include <typeinfo>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -110,4 +110,4 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
        "the same.";
   throw Error(text.str());
 }
-} // namespace strut::plugin
+} // namespace strut

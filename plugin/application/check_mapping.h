@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Throws Error if the mapping maps an owned cell differently from the trilinear mapping of its
 /// vertices (curved edges, moved vertices). The message names the degree of a MappingQ. No other
@@ -12,4 +12,4 @@ namespace strut::plugin
 /// loop of FEValues over the cells, but nothing for MappingQ1.
 void check_mapping(const dealii::Mapping<3, 3> &mapping,
                    const dealii::Triangulation<3, 3> &triangulation);
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -165,4 +165,4 @@ void check_material(const Material &material)
        << ".\n  E must be positive, and nu between -1 and 0.5.";
   throw Error(text.str());
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
 #include <strut/element/material.h>
-#include <strut/plugin/dealii_classes.h>
-#include <strut/plugin/stiffness_options.h>
+#include <strut/stiffness_options.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Throws Error unless the DoFHandler of an application has distributed DoFs of trilinear
 /// displacements on hexahedra: `FESystem<3>(FE_Q<3>(1), 3)`.
@@ -28,4 +28,4 @@ void check_density(double density);
 
 /// Throws Error unless E and nu are those of a solid.
 void check_material(const Material &material);
-} // namespace strut::plugin
+} // namespace strut

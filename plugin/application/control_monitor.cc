@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 ControlMonitor::ControlMonitor(dealii::SolverControl *const control) : control_(control)
 {
@@ -73,4 +73,4 @@ void ControlMonitor::require_convergence(const bool converged) const
   if (control_ != nullptr && !converged)
     throw dealii::SolverControl::NoConvergence(step_, last_norm_);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 #include <strut/solvers/krylov/conjugate_gradient.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Lets a SolverControl of deal.II decide when a solve ends. Its check() sees the same steps as in
 /// SolverCG. It also sees the true residual if that is more than one per cent larger than a value
@@ -38,4 +38,4 @@ private:
   /// Norm that check() accepted last, if the true residual was not seen since; -1 else.
   double accepted_ = -1.;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "source/element/tangent_product.h"
 #include "source/solvers/consistent_mass.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -147,4 +147,4 @@ std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh)
 {
   return diagonals_of(mesh, [&](const std::size_t e) { return mass_of(mesh, e); });
 }
-} // namespace strut::plugin
+} // namespace strut

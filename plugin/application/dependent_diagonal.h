@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Contribution of element e, times its stiffness factor, to the diagonal of `C^T K C` at a DoF. It
 /// corrects the bound of ElasticityOperator::diagonal().
@@ -38,4 +38,4 @@ dependent_tangent_diagonals(const ElementMesh &mesh,
 
 /// Corrections for the consistent mass matrix of density 1.
 std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "plugin/application/device_vector_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 template <typename Number>
 DeviceVector<Number>::DeviceVector() = default;
@@ -354,7 +354,7 @@ void set_zero(const std::vector<dealii::types::global_dof_index> &dofs,
 
 template class DeviceVector<double>;
 template class DeviceVector<float>;
-} // namespace strut::plugin
+} // namespace strut
 
 // AffineConstraints::set_zero() calls these, and so does PreconditionChebyshev. deal.II defines
 // them for its own vectors only.
@@ -363,15 +363,15 @@ namespace internal::AffineConstraintsImplementation
 {
 template <>
 void set_zero_all(const std::vector<types::global_dof_index> &dofs,
-                  strut::plugin::DeviceVector<double> &vector)
+                  strut::DeviceVector<double> &vector)
 {
-  strut::plugin::set_zero(dofs, vector);
+  strut::set_zero(dofs, vector);
 }
 template <>
 void set_zero_all(const std::vector<types::global_dof_index> &dofs,
-                  strut::plugin::DeviceVector<float> &vector)
+                  strut::DeviceVector<float> &vector)
 {
-  strut::plugin::set_zero(dofs, vector);
+  strut::set_zero(dofs, vector);
 }
 } // namespace internal::AffineConstraintsImplementation
 DEAL_II_NAMESPACE_CLOSE

@@ -6,11 +6,11 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
-#include <strut/plugin/device_vector.h>
+#include <strut/device_vector.h>
 
 #include <memory>
 
-namespace strut::plugin
+namespace strut
 {
 /// The entries of a DeviceVector, and the objects that they need. The shared backend lives as long
 /// as the entries.
@@ -39,4 +39,4 @@ struct DeviceVector<Number>::Contents
   Array<Number> values;
   std::shared_ptr<const dealii::IndexSet> owned; ///< DoFs of this rank
 };
-} // namespace strut::plugin
+} // namespace strut

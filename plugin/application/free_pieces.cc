@@ -22,7 +22,7 @@
 #include "plugin/base/spelling.h"
 #include "source/base/forest.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -288,4 +288,4 @@ std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
           "GridGenerator::merge_triangulations() with a larger tolerance.";
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

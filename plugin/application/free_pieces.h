@@ -3,8 +3,8 @@
 #pragma once
 
 #include <strut/base/communicator.h>
+#include <strut/dealii_classes.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <cstddef>
 #include <string>
@@ -12,7 +12,7 @@
 
 #include "source/mesh/rigid_motions.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Parts of an application's mesh, each connected by faces of its cells.
 struct MeshPieces
@@ -33,4 +33,4 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
 std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const ElementMesh &mesh,
                                  const Communicator &communicator);
-} // namespace strut::plugin
+} // namespace strut

@@ -2,18 +2,18 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 
 #include <atomic>
 
-namespace strut::plugin
+namespace strut
 {
 /// The name under which deal.II lists this library as a subscriber of an object.
 constexpr const char *name_of_subscriber = "StiffnessOperator";
 
 /// Tag that selects the specialization of ObserverPointer below.
 struct TellsTheEnd;
-} // namespace strut::plugin
+} // namespace strut
 
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 DEAL_II_NAMESPACE_OPEN
@@ -21,22 +21,22 @@ DEAL_II_NAMESPACE_OPEN
 /// lets only its ObserverPointer subscribe. The general ObserverPointer does not report the end in
 /// release mode.
 template <typename T>
-class ObserverPointer<T, strut::plugin::TellsTheEnd>
+class ObserverPointer<T, strut::TellsTheEnd>
 {
 public:
   static void subscribe(const T &object, std::atomic<bool> &exists)
   {
-    object.subscribe(&exists, strut::plugin::name_of_subscriber);
+    object.subscribe(&exists, strut::name_of_subscriber);
   }
   static void unsubscribe(const T &object, std::atomic<bool> &exists)
   {
-    object.unsubscribe(&exists, strut::plugin::name_of_subscriber);
+    object.unsubscribe(&exists, strut::name_of_subscriber);
   }
 };
 DEAL_II_NAMESPACE_CLOSE
 #endif
 
-namespace strut::plugin
+namespace strut
 {
 /// Makes `exists` become false when the object ends. Its class must be one that deal.II's solvers
 /// may point to.
@@ -60,4 +60,4 @@ void unwatch(const T &object, std::atomic<bool> &exists)
   object.unsubscribe(&exists, name_of_subscriber);
 #endif
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 
 #include "plugin/application/lifetime.h"
 
-namespace strut::plugin
+namespace strut
 {
 MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
   : dof_handler_(&dof_handler)
@@ -102,4 +102,4 @@ void MeshGuard::throw_changed() const
   throw Error("The mesh or its degrees of freedom have changed since the StiffnessOperator was "
               "made.\n  Make it anew, with reinit().");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include <boost/signals2/connection.hpp>
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <array>
 #include <atomic>
@@ -15,7 +15,7 @@
 
 #include "plugin/element_mesh/cell_order.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Notices changes of an application's mesh or DoFs. The triangulation's signals report refinement,
 /// coarsening, new partitions and GridTools::transform(). Some changes have no signal, such as
@@ -60,4 +60,4 @@ private:
   bool changed_ = false; ///< set by the signals
   boost::signals2::scoped_connection change_, movement_;
 };
-} // namespace strut::plugin
+} // namespace strut

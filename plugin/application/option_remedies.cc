@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/option_remedies.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::string option_remedy(const Remedy remedy)
 {
@@ -50,4 +50,4 @@ std::string option_remedy(const Remedy remedy)
         return plain_words(remedy);
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Remedy in terms of StiffnessOptions, for applications.
 std::string option_remedy(Remedy remedy);
@@ -35,4 +35,4 @@ auto in_words_of_options(const Work &work)
       throw Error(message(error));
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/base/attempt.h"
 #include "source/base/trial_allocation.h"
 
-namespace strut::plugin
+namespace strut
 {
 void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes)
 {
@@ -37,4 +37,4 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
     });
   });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include "plugin/base/choose_backend.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Checks that the memory of the backend has so many free bytes for each rank, for all ranks that
 /// share it. On a device all ranks allocate them at the same time, and free them. On the host,
@@ -15,4 +15,4 @@ namespace strut::plugin
 /// Collective.
 /// @throws OutOfMemory, on all ranks, in terms of StiffnessOptions
 void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes);
-} // namespace strut::plugin
+} // namespace strut

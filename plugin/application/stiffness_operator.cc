@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -21,7 +21,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/element_mesh/constraint_lines.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -347,4 +347,4 @@ StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
 STRUT_INSTANTIATE(double)
 STRUT_INSTANTIATE(float)
 #undef STRUT_INSTANTIATE
-} // namespace strut::plugin
+} // namespace strut

@@ -20,7 +20,7 @@
 #include "source/element/volumetric_part.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -351,4 +351,4 @@ void StiffnessOperator<Number>::Implementation::require_diagonal(const char *con
 
 template class StiffnessOperator<double>::Implementation;
 template class StiffnessOperator<float>::Implementation;
-} // namespace strut::plugin
+} // namespace strut

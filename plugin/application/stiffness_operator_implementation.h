@@ -8,11 +8,11 @@
 #include <deal.II/dofs/dof_handler.h>
 
 #include <strut/backend/timing.h>
+#include <strut/device_vector.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/device_vector.h>
-#include <strut/plugin/stiffness_operator.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state/stiffness_solver.h>
+#include <strut/stiffness_operator.h>
 
 #include <mpi.h>
 
@@ -33,7 +33,7 @@
 #include "plugin/element_mesh/constraint_lines.h"
 #include "source/solvers/consistent_mass.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The contents of a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
 /// the exchange of vectors with it. It takes vectors as their owned entries, `[n_owned]`.
@@ -288,4 +288,4 @@ void StiffnessOperator<Number>::Implementation::follow(const Set &set)
   if (had_diagonal)
     find_diagonal();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/stiffness_operator_preconditioner.h>
+#include <strut/stiffness_operator_preconditioner.h>
 
 #include <utility>
 
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 template <typename Number>
 auto StiffnessOperator<Number>::preconditioner() const -> Preconditioner
@@ -92,4 +92,4 @@ template class StiffnessOperator<float>::Preconditioner;
 template StiffnessOperator<double>::Preconditioner
 StiffnessOperator<double>::preconditioner() const;
 template StiffnessOperator<float>::Preconditioner StiffnessOperator<float>::preconditioner() const;
-} // namespace strut::plugin
+} // namespace strut

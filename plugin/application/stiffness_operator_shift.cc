@@ -15,7 +15,7 @@
 #include "plugin/base/host_threads.h"
 #include "source/solvers/state/self_weight.h"
 
-namespace strut::plugin
+namespace strut
 {
 template <typename Number>
 void StiffnessOperator<Number>::set_shift(const double shift)
@@ -242,4 +242,4 @@ template void
 StiffnessOperator<double>::Implementation::add_shift_to_masters(std::vector<double> &) const;
 template void
 StiffnessOperator<float>::Implementation::add_shift_to_masters(std::vector<double> &) const;
-} // namespace strut::plugin
+} // namespace strut

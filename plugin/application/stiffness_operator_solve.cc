@@ -31,7 +31,7 @@
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/level_operator.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -429,4 +429,4 @@ std::string StiffnessOperator<Number>::Implementation::describe() const
 
 template class StiffnessOperator<double>::Implementation;
 template class StiffnessOperator<float>::Implementation;
-} // namespace strut::plugin
+} // namespace strut

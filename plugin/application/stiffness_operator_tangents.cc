@@ -22,7 +22,7 @@
 #include "source/solvers/host_threads.h"
 #include "source/solvers/lame_operator.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -282,4 +282,4 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
 STRUT_INSTANTIATE(double)
 STRUT_INSTANTIATE(float)
 #undef STRUT_INSTANTIATE
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/application/vector_exchange.h"
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -169,4 +169,4 @@ const double *UploadedTangents::of_point(const unsigned int q)
   point_ = q;
   return there_.data();
 }
-} // namespace strut::plugin
+} // namespace strut

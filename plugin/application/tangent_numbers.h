@@ -6,7 +6,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/backend/tangent_elements.h>
-#include <strut/plugin/transfers.h>
+#include <strut/transfers.h>
 
 #include <cstddef>
 #include <functional>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Tangents of the owned cells of a rank, as applications give them. They are ordered by cells on
 /// the host, `[n_cells][n_points][21]`, or by numbers in the memory of the backend,
@@ -82,4 +82,4 @@ private:
   Array<double> there_;
   unsigned int point_; ///< point on the backend; n_points if there is none
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/topology_optimization.h>
+#include <strut/topology_optimization.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/communicator.h>
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <utility>
@@ -19,7 +19,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/optimization/simp.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The cells of the elements: in cellwise vectors of deal.II, and in the order of strut's elements.
 class CellwiseVectors
@@ -361,4 +361,4 @@ std::string TopologyOptimization::take_warnings()
 {
   return implementation_->simp->take_warnings();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/transfers.h>
+#include <strut/transfers.h>
 
 #include <ostream>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -21,11 +21,11 @@ std::string describe(const Transfers::Direction &direction, const char *const na
 
 std::string Transfers::describe() const
 {
-  return plugin::describe(uploads, "upload") + "; " + plugin::describe(downloads, "download");
+  return strut::describe(uploads, "upload") + "; " + strut::describe(downloads, "download");
 }
 
 std::ostream &operator<<(std::ostream &out, const Transfers &transfers)
 {
   return out << transfers.describe();
 }
-} // namespace strut::plugin
+} // namespace strut

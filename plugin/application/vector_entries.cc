@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Access to the vectors that StiffnessOperator takes: checks of their size, and their owned
 // entries.
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 
 #ifdef STRUT_HAS_PETSC_VECTORS
 #  include <deal.II/lac/petsc_vector.h>
@@ -18,7 +18,7 @@
 #include "plugin/application/device_vector_contents.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -300,4 +300,4 @@ template void StiffnessOperator<double>::release_pool_at_end(void (*)()) const;
 template void StiffnessOperator<float>::release_pool_at_end(void (*)()) const;
 template void StiffnessOperator<double>::require_one_block(unsigned int);
 template void StiffnessOperator<float>::require_one_block(unsigned int);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -59,7 +59,7 @@ VectorExchange<Number>::VectorExchange(Backend &backend,
 template <typename Number>
 void VectorExchange<Number>::upload(const Number *const values, Array<Number> &x)
 {
-  plugin::upload(backend_, values, values_.size(), values_, transfers.uploads);
+  strut::upload(backend_, values, values_.size(), values_, transfers.uploads);
   backend_.vector_operations<Number>().gather(positions_there_, values_, x);
 }
 
@@ -169,4 +169,4 @@ template class VectorExchange<double>;
 template class VectorExchange<float>;
 template void
 upload(Backend &, const double *, std::size_t, Array<double> &, Transfers::Direction &);
-} // namespace strut::plugin
+} // namespace strut

@@ -5,14 +5,14 @@
 #include <deal.II/base/index_set.h>
 
 #include <strut/backend/backend.h>
+#include <strut/device_vector.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/device_vector.h>
-#include <strut/plugin/transfers.h>
+#include <strut/transfers.h>
 
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Moves the owned entries of vectors between an application and a backend. The application's are
 /// ascending by global index, on the host or in a DeviceVector; the backend's are at `3 * node +
@@ -75,4 +75,4 @@ private:
 template <typename T>
 void upload(
   Backend &backend, const T *values, std::size_t n, Array<T> &array, Transfers::Direction &count);
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <thread>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -201,7 +201,7 @@ void FilePart::write_at(const std::uint64_t position, const std::string_view con
   {
     // ext4 and xfs admit one writing thread per file, and the others would busy-wait
     const std::lock_guard<std::mutex> lock(mutex_);
-    plugin::write_at(descriptor_, position, contents, file_name_);
+    strut::write_at(descriptor_, position, contents, file_name_);
   }
   // starts writing to the disk now, so that finish() waits less
   if (outlives_ == Outlives::machine)
@@ -234,4 +234,4 @@ void fail_to_write(const std::string &file_name, const int reason)
 {
   fail("write", file_name, reason);
 }
-} // namespace strut::plugin
+} // namespace strut

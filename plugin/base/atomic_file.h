@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace strut::plugin
+namespace strut
 {
 /// Creates a folder and its parents, if they do not exist. Throws Error with the path and the
 /// system's reason.
@@ -99,4 +99,4 @@ void rename_file(const std::string &from, const std::string &to);
 
 /// Throws the Error that a file cannot be written, with the system's reason and a remedy.
 [[noreturn]] void fail_to_write(const std::string &file_name, int reason);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include <new>
 #include <thread>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -234,4 +234,4 @@ bool all_arrive(const MPI_Comm communicator)
     MPI_Comm_size(communicator, &size);
   return size == 1 || Arrival(communicator).within(2.);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace strut::plugin
+namespace strut
 {
 /// Runs work that may fail on one rank alone, and throws on all ranks if it does. Ranks whose work
 /// succeeded throw the error of the first failed rank, with "On rank 1: " before it. The error is
@@ -33,4 +33,4 @@ void attempt_or_abort(const Communicator &communicator, const std::function<void
 /// wait for it elsewhere, forever. Collective if possible; ranks that do not call it must not wait
 /// on this communicator.
 bool all_arrive(MPI_Comm communicator);
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 Background::~Background()
 {
@@ -40,4 +40,4 @@ void Background::wait()
   if (const std::shared_future<void> last = std::move(last_); last.valid())
     last.get();
 }
-} // namespace strut::plugin
+} // namespace strut

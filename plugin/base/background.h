@@ -5,7 +5,7 @@
 #include <functional>
 #include <future>
 
-namespace strut::plugin
+namespace strut
 {
 /// Runs pieces of work one after another on a separate thread, while the run continues. The work
 /// must not communicate, because MPI belongs to the thread that initialized it.
@@ -34,4 +34,4 @@ public:
 private:
   std::shared_future<void> last_;
 };
-} // namespace strut::plugin
+} // namespace strut

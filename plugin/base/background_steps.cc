@@ -9,7 +9,7 @@
 
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -115,4 +115,4 @@ void BackgroundSteps::wait()
   finish();
   throw_failure();
 }
-} // namespace strut::plugin
+} // namespace strut

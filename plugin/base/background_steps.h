@@ -12,7 +12,7 @@
 
 #include "plugin/base/background.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Work that all ranks do in steps while the run continues. Each rank runs a step on a separate
 /// thread. After it the ranks meet, on the threads that began the work. All functions are
@@ -75,4 +75,4 @@ private:
   std::exception_ptr failure_; ///< error that was not thrown yet
   Background background_;      ///< the last member, as it uses the others
 };
-} // namespace strut::plugin
+} // namespace strut

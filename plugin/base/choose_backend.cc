@@ -17,7 +17,7 @@
 #include "plugin/base/rank_table.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -165,4 +165,4 @@ ChosenBackend make_backend(const std::string &name,
     chosen.reason = "as the deck asks";
   return chosen;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The backend that was asked for, and never silently another one.
 struct ChosenBackend
@@ -48,4 +48,4 @@ ChosenBackend make_backend(const std::string &name,
                            unsigned int n_threads,
                            const Communicator &communicator,
                            Communication communication = Communication::automatic);
-} // namespace strut::plugin
+} // namespace strut

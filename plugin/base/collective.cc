@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -32,4 +32,4 @@ void receive_bytes(MPI_Comm communicator, const int from, void *data, const std:
       static_cast<char *>(data) + begin, n, MPI_BYTE, from, 0, communicator, MPI_STATUS_IGNORE);
   });
 }
-} // namespace strut::plugin
+} // namespace strut

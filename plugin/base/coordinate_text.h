@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 constexpr int digits_of_double = 17;
 
@@ -74,4 +74,4 @@ std::string place_text(const Place &place)
   return '(' + coordinate_text(place[0]) + ", " + coordinate_text(place[1]) + ", " +
          coordinate_text(place[2]) + ')';
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -58,4 +58,4 @@ void replace_default_binding(const int rank, const int n_ranks)
   const cpu_set_t &chosen = CPU_COUNT(&share) > CPU_COUNT(&bound) ? share : bound;
   sched_setaffinity(0, sizeof(chosen), &chosen);
 }
-} // namespace strut::plugin
+} // namespace strut

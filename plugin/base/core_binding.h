@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-namespace strut::plugin
+namespace strut
 {
 /// Replaces Open MPI's default binding by this process's share of the machine's cores. Open MPI
 /// binds each of up to two ranks to a core, and more ranks to a socket, unless its command line
@@ -12,4 +12,4 @@ namespace strut::plugin
 /// @param rank  number among the ranks of this machine @param n_ranks  number of ranks of this
 /// machine
 void replace_default_binding(int rank, int n_ranks);
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace fs = std::filesystem;
 
@@ -74,4 +74,4 @@ std::optional<double> cpu_quota(const std::string &groups, const std::string &ro
     }
   return least;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Faulty hexahedra, and the other elements of their mesh, for a picture.
 struct FaultyElements
@@ -46,4 +46,4 @@ public:
 
   std::shared_ptr<const FaultyElements> place;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 std::string file_contents(const std::string &file_name)
 {
@@ -27,4 +27,4 @@ std::string file_contents(const std::string &file_name)
                 ". Name a file that you may read.");
   return contents;
 }
-} // namespace strut::plugin
+} // namespace strut

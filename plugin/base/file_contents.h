@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns all bytes of a file. Throws Error with the path and the system's reason if it cannot be
 /// read.
 std::string file_contents(const std::string &file_name);
-} // namespace strut::plugin
+} // namespace strut

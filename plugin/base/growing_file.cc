@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 GrowingFile::GrowingFile(std::string file_name) : file_name_(std::move(file_name))
 {}
@@ -48,4 +48,4 @@ bool GrowingFile::append(const std::string_view rest) const
     fail_to_write(file_name_, reason);
   return true;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace strut::plugin
+namespace strut
 {
 /// A file whose contents mostly grow at the end. New text is appended in one write, a thirtieth of
 /// the time of AtomicFile, and visible to readers that follow the file.
@@ -26,4 +26,4 @@ private:
   const std::string file_name_;
   std::string written_; ///< contents written by the last call
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -69,4 +69,4 @@ void add_to_owners(MPI_Comm communicator, const HaloBorder &border, std::vector<
 {
   exchange(communicator, border, values, &Exchange::add_to_owners);
 }
-} // namespace strut::plugin
+} // namespace strut

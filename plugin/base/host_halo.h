@@ -10,7 +10,7 @@
 
 #include "source/parallel/halo_border.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Sets the values of the ghosts to those of their owners. Collective.
 /// @param values  `[n * n_nodes]` on the host, the n values of a node together
@@ -23,4 +23,4 @@ void add_to_owners(MPI_Comm communicator, const ElementMesh &mesh, std::vector<d
 /// @param values  `[border.entities.size()][n]`
 void update_ghosts(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values);
 void add_to_owners(MPI_Comm communicator, const HaloBorder &border, std::vector<double> &values);
-} // namespace strut::plugin
+} // namespace strut

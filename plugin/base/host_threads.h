@@ -5,7 +5,7 @@
 #include "plugin/base/choose_backend.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Limits this thread's default number of threads to this rank's share during its life. Otherwise
 /// the host's work for a GPU would take all cores on each rank of a machine.
@@ -27,4 +27,4 @@ public:
 private:
   const int before_;
 };
-} // namespace strut::plugin
+} // namespace strut

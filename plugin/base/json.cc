@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace strut::plugin
+namespace strut
 {
 Json::Json(const Layout layout) : layout_(layout), text_("{"), open_("}")
 {}
@@ -119,4 +119,4 @@ std::string Json::number_text(const double number)
   std::snprintf(text, sizeof(text), "%.17g", number);
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

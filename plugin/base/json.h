@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-namespace strut::plugin
+namespace strut
 {
 /// Writes JSON (RFC 8259) on one line or with two blanks of indentation per level.
 ///
@@ -66,4 +66,4 @@ private:
   std::string open_; ///< closing brackets of the open objects and lists, the innermost last
   bool first_ = true;
 };
-} // namespace strut::plugin
+} // namespace strut

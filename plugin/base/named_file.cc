@@ -7,7 +7,7 @@
 
 #include "plugin/base/symbolic_link.h"
 
-namespace strut::plugin
+namespace strut
 {
 NamedFile
 NamedFile::find(const std::string &name, const std::string &deck_folder, const std::string &kind)
@@ -44,4 +44,4 @@ std::string folder_of(const std::string &file_name)
 {
   return std::filesystem::path(file_name).parent_path().string();
 }
-} // namespace strut::plugin
+} // namespace strut

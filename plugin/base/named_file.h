@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// A file that a deck names, or the reason why it was not found.
 struct NamedFile
@@ -21,4 +21,4 @@ struct NamedFile
 
 /// Folder of a file, empty for the working directory.
 std::string folder_of(const std::string &file_name);
-} // namespace strut::plugin
+} // namespace strut

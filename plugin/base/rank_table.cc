@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -72,4 +72,4 @@ std::vector<std::string> RankTable::lines() const
                     (gpus_[rank].empty() ? "" : ", " + gpus_[rank]));
   return lines;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The machine and the GPU of each rank.
 class RankTable
@@ -30,4 +30,4 @@ private:
   int rank_;
   std::vector<std::string> machines_, gpus_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "plugin/base/atomic_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 ScratchFile::ScratchFile(std::string file_name, const int number) : file_name_(std::move(file_name))
 {
@@ -57,4 +57,4 @@ void ScratchFile::read_at(std::uint64_t position, char *bytes, std::size_t n) co
         }
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace strut::plugin
+namespace strut
 {
 /// Temporary bytes on the disk, in a file without a name, which disappears however the process
 /// ends. All members throw Error with the system's reason.
@@ -29,4 +29,4 @@ private:
   std::string file_name_;
   int descriptor_ = -1;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 SharedFile::SharedFile(const Communicator &communicator,
                        const std::string &file_name,
@@ -20,4 +20,4 @@ SharedFile::SharedFile(const Communicator &communicator,
   attempt_together(communicator,
                    [&] { own_part_ = std::make_unique<FilePart>(file_name, identity, outlives); });
 }
-} // namespace strut::plugin
+} // namespace strut

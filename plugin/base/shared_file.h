@@ -11,7 +11,7 @@
 
 #include "plugin/base/atomic_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// An AtomicFile of which every rank writes parts. All ranks must see its folder.
 class SharedFile
@@ -52,4 +52,4 @@ private:
   std::unique_ptr<AtomicFile> file_; ///< only on rank 0
   std::unique_ptr<FilePart> own_part_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <locale>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -127,4 +127,4 @@ std::string normalise(const std::string &name)
 {
   return boost::algorithm::trim_fill_copy(name, " ", std::locale::classic());
 }
-} // namespace strut::plugin
+} // namespace strut

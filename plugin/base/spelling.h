@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Number of letters to insert, delete, replace or swap with a neighbour to get from one word to
 /// the other, ignoring case. This is the Damerau-Levenshtein distance in which each letter is
@@ -55,4 +55,4 @@ std::string shortened(const std::string &message);
 
 /// A name in the form that is compared: trimmed, with single blanks for white space within.
 std::string normalise(const std::string &name);
-} // namespace strut::plugin
+} // namespace strut

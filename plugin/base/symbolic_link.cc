@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace strut::plugin
+namespace strut
 {
 std::string broken_link(const std::string &path)
 {
@@ -21,4 +21,4 @@ std::string broken_link(const std::string &path)
   const std::string target = fs::read_symlink(path, error).string();
   return "a symbolic link to '" + shown(target, longest_name) + "', which does not exist";
 }
-} // namespace strut::plugin
+} // namespace strut

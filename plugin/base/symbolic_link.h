@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Message if a path is a broken symbolic link, such as "a symbolic link to 'b.prm', which does not
 /// exist"; empty otherwise.
 std::string broken_link(const std::string &path);
-} // namespace strut::plugin
+} // namespace strut

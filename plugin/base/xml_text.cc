@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -49,4 +49,4 @@ std::string xml_unescaped(const std::string &text)
     }
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

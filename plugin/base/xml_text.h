@@ -4,11 +4,11 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Escapes text for an attribute of XML.
 std::string xml_escaped(const std::string &text);
 
 /// Inverse of xml_escaped().
 std::string xml_unescaped(const std::string &text);
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -92,4 +92,4 @@ std::string ZipArchive::bytes() const
   put(end, std::uint16_t(0)); // no comment
   return members_ + directory_ + end;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace strut::plugin
+namespace strut
 {
 /// A ZIP archive in memory (PKWARE's APPNOTE 6.3, without ZIP64). Members are deflated, or stored
 /// if that is not longer. Equal members make equal bytes, as their time is always 1 January 1980.
@@ -26,4 +26,4 @@ private:
   std::string directory_;
   std::uint16_t n_members_ = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,15 +8,11 @@
 # in the header, and nobody can forget it. Names of functions and classes stand at the start of a line, as clang-format
 # puts them.
 #
-# Patterns of mangled names: NAME of strut or strut::plugin is N5strut4NAME or N5strut6plugin4NAME, with a letter before it for
+# Patterns of mangled names: NAME of strut is N5strut4NAME, with a letter before it for
 # const members (NK), tables and type information (T.), guards of variables (GV) and variables of functions (Z).
 # Free operators are no names: that of output, for any class. set_zero_all() of a DeviceVector is a name of deal.II's.
-set(STRUT_SYMBOL_PATTERNS "    _ZN5strut6plugin*_mainEiPPc;\n    _ZN5strutlsERSo*;\n    _ZN6dealii8internal*12set_zero_allIN5strut*;\n    _ZN5strut6pluginlsERSo*;\n")
+set(STRUT_SYMBOL_PATTERNS "    _ZN5strut*_mainEiPPc;\n    _ZN5strutlsERSo*;\n    _ZN6dealii8internal*12set_zero_allIN5strut*;\n")
 foreach(header ${STRUT_PUBLIC_HEADERS})
-  set(space "5strut")
-  if(header MATCHES "/plugin/include/")
-    set(space "5strut6plugin")
-  endif()
   set(names "")
   file(STRINGS ${header} lines REGEX "^(class|struct) [A-Za-z0-9_]+[^;]*$")
   foreach(line ${lines})
@@ -32,7 +28,7 @@ foreach(header ${STRUT_PUBLIC_HEADERS})
   foreach(name ${names})
     string(LENGTH ${name} length)
     foreach(before "N" "NK" "T[VIST]N" "TCN" "Th*_N" "Tv*_N" "GVN" "GVZN" "GVZNK" "ZN" "ZNK")
-      string(APPEND STRUT_SYMBOL_PATTERNS "    _Z${before}${space}${length}${name}*;\n")
+      string(APPEND STRUT_SYMBOL_PATTERNS "    _Z${before}5strut${length}${name}*;\n")
     endforeach()
   endforeach()
 endforeach()

@@ -19,7 +19,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -173,4 +173,4 @@ std::string obstacle_to_adapted_hierarchy(const Triangulation &triangulation)
       return "some cells were not cut into eight. Multigrid wants isotropic refinement";
   return "";
 }
-} // namespace strut::plugin
+} // namespace strut

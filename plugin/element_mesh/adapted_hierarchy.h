@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// The coarser meshes of a locally refined mesh on one rank. Each results from the next finer one
 /// by coarsening all cells that can be coarsened, down to the coarse mesh ("global coarsening",
@@ -23,4 +23,4 @@ MeshHierarchy build_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangu
 /// The reason why there is no such hierarchy, as some cells were not cut into eight. Empty if there
 /// is no obstacle.
 std::string obstacle_to_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -90,4 +90,4 @@ std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3> &triangu
     [level](const CellIterator &cell) { return cell->level() == level; },
     [all](const CellIterator &cell) { return all || cell->is_locally_owned_on_level(); });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Level and index of a cell in deal.II.
 struct CellPlace
@@ -26,4 +26,4 @@ std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3, 3> &tri
 /// The cells of a level of multigrid that this rank owns, active or not.
 std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3, 3> &triangulation,
                                          int level);
-} // namespace strut::plugin
+} // namespace strut

@@ -17,7 +17,7 @@
 #include "plugin/element_mesh/fine_values.h"
 #include "source/parallel/node_numbers.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -259,4 +259,4 @@ std::optional<ResolvedConstraints> tie_coarse_dofs(const Communicator &communica
     obstacle = "on a coarser mesh, degrees of freedom depend on others in a circle";
   return resolved;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "plugin/element_mesh/constraint_lines.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// All constraints of a coarse mesh, if DoFs of the next finer mesh depend on others, except at
 /// hanging nodes. Examples are periodicity, no normal flux, tied faces and rigid diaphragms. A
@@ -33,4 +33,4 @@ std::optional<ResolvedConstraints> tie_coarse_dofs(const Communicator &communica
                                                    const dealii::IndexSet &owned,
                                                    const ElementMesh &coarse,
                                                    std::string &obstacle);
-} // namespace strut::plugin
+} // namespace strut

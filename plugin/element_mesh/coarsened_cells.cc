@@ -7,7 +7,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 CoarsenedCells coarsen(const dealii::Triangulation<3, 3> &triangulation,
                        const std::vector<CellPlace> &cells)
@@ -47,4 +47,4 @@ std::vector<unsigned int> vertices_of(const dealii::Triangulation<3, 3> &triangu
   });
   return vertices;
 }
-} // namespace strut::plugin
+} // namespace strut

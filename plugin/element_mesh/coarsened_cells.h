@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <vector>
 
 #include "plugin/element_mesh/cell_order.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A mesh after coarsening: each parent whose eight children are all cells of the mesh has replaced
 /// them. A locally refined mesh so gets about an eighth of its cells. Neighbouring cells may then
@@ -34,4 +34,4 @@ CoarsenedCells coarsen(const dealii::Triangulation<3, 3> &triangulation,
 /// Vertices of the cells by their numbers in the triangulation, `[n_cells][8]`.
 std::vector<unsigned int> vertices_of(const dealii::Triangulation<3, 3> &triangulation,
                                       const std::vector<CellPlace> &cells);
-} // namespace strut::plugin
+} // namespace strut

@@ -20,7 +20,7 @@
 
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -135,4 +135,4 @@ template ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &,
 template ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &,
                                           const dealii::AffineConstraints<float> &,
                                           const Communicator &);
-} // namespace strut::plugin
+} // namespace strut

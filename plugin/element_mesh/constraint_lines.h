@@ -6,8 +6,8 @@
 #include <deal.II/base/types.h>
 
 #include <strut/base/communicator.h>
+#include <strut/dealii_classes.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <array>
 #include <optional>
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Constraint `u_dof = sum of weight u_master + value`, by global indices. Prescribed displacements
 /// have no masters.
@@ -80,4 +80,4 @@ void set_constraints(const ResolvedConstraints &constraints,
                      const dealii::IndexSet &owned,
                      const Communicator &communicator,
                      ElementMesh &mesh);
-} // namespace strut::plugin
+} // namespace strut

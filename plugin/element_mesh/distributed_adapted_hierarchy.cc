@@ -32,7 +32,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -278,4 +278,4 @@ std::string obstacle_to_distributed_adapted_hierarchy(const Triangulation &trian
            ? "some cells were not cut into eight. Multigrid wants isotropic refinement"
            : "";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <strut/base/communicator.h>
+#include <strut/dealii_classes.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// The coarser meshes of a locally refined mesh on several ranks. They are those of
 /// build_adapted_hierarchy(), but neighbouring cells differ by at most one level, as p4est
@@ -28,4 +28,4 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
 std::string
 obstacle_to_distributed_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation,
                                           const Communicator &communicator);
-} // namespace strut::plugin
+} // namespace strut

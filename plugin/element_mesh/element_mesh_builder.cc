@@ -21,7 +21,7 @@
 #include "source/base/team.h"
 #include "source/element/element_volumes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -210,4 +210,4 @@ void set_constraints(const std::vector<LocalIndex> &owned_dofs,
       mesh.constrained_values.push_back(value);
     }
 }
-} // namespace strut::plugin
+} // namespace strut

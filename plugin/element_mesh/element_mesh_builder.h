@@ -4,8 +4,8 @@
 
 #include <deal.II/base/types.h>
 
+#include <strut/dealii_classes.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
@@ -16,7 +16,7 @@
 #include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/node_numbering.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Makes the flat arrays of this rank from a DoFHandler of FESystem(FE_Q(1), 3). Any numbering of
 /// its DoFs will do that leaves the three of a node to one rank. Elements are in the order of
@@ -62,4 +62,4 @@ void set_constraints(const std::vector<LocalIndex> &owned_dofs,
                      const std::vector<double> &values,
                      MPI_Comm communicator,
                      ElementMesh &mesh);
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 
 #include "source/solvers/multigrid/coarse_constraints.h"
 
-namespace strut::plugin
+namespace strut
 {
 FineValues::FineValues(const Communicator &communicator,
                        const ElementMesh &fine,
@@ -147,4 +147,4 @@ FineValues::interpolate(const std::set<LocalIndex> &wanted) const
       result[asked.at(rank)[k]] = given[k];
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The values of functions of a coarse mesh at the nodes of the next finer one.
 class FineValues
@@ -64,4 +64,4 @@ private:
   std::vector<double> of_coarse_nodes_; ///< DoFs of the nodes of the transfer
   std::vector<double> at_;              ///< coarse DoF at the place of each fine one, or -1
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -214,4 +214,4 @@ AffineRows hanging_rows(const HangingNodes &hanging,
   result.values.assign(result.dofs.size(), 0.);
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <array>
 #include <vector>
 
 #include "plugin/element_mesh/cell_order.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The hanging nodes of a mesh on one rank, by the triangulation's vertex numbers. Each takes the
 /// mean of its parents: the two ends of its edge or the four corners of its face. Parents may hang,
@@ -56,4 +56,4 @@ private:
 AffineRows hanging_rows(const HangingNodes &hanging,
                         const std::vector<LocalIndex> &node_of,
                         const ElementMesh &mesh);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include <strut/base/exceptions.h>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -82,4 +82,4 @@ MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation)
   };
   return macro;
 }
-} // namespace strut::plugin
+} // namespace strut

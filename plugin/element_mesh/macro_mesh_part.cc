@@ -17,7 +17,7 @@
 #include "source/mesh/macro_places.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -278,4 +278,4 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
     }
   return hierarchy;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@ namespace strut
 class MacroNumbering;
 }
 
-namespace strut::plugin
+namespace strut
 {
 /// Part of a uniformly refined macro mesh on this rank: a range of the elements in the order of
 /// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
@@ -76,4 +76,4 @@ private:
   /// First element of each rank, by level.
   std::vector<std::vector<std::uint64_t>> begins_;
 };
-} // namespace strut::plugin
+} // namespace strut

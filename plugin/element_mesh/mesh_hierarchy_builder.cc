@@ -25,7 +25,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -308,4 +308,4 @@ MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
     }
   return hierarchy;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
 #include <limits>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() requires. It
 /// does on one rank. On several ranks the triangulation must have been constructed with
@@ -37,4 +37,4 @@ build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                      MPI_Comm communicator,
                      std::size_t n_levels_at_most = std::numeric_limits<std::size_t>::max(),
                      std::string *obstacle        = nullptr);
-} // namespace strut::plugin
+} // namespace strut

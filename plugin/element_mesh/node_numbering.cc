@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -64,4 +64,4 @@ HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_C
       ghosts_.emplace(key, static_cast<LocalIndex>(n_nodes()));
   return ask_owners(communicator, wanted, n_owned_, *this);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Key of a node, the same on all ranks: a global index, such as that of its first DoF.
 using NodeKey = dealii::types::global_dof_index;
@@ -79,4 +79,4 @@ private:
   std::unordered_map<NodeKey, LocalIndex> ghosts_;
   std::size_t n_owned_ = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 #include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -277,4 +277,4 @@ void set_constraints(const ResolvedConstraints &constraints,
       dependent.offsets.push_back(static_cast<std::uint32_t>(dependent.masters.size()));
     }
 }
-} // namespace strut::plugin
+} // namespace strut

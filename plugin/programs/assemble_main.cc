@@ -9,7 +9,7 @@
 #include "plugin/programs/remedies.h"
 #include "plugin/studies/assembly/assembly_study.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -40,4 +40,4 @@ int assemble_main(int argc, char **argv)
       return guard("strut-assemble", options.deck, assembly_remedy, [&] { return run(options); });
     });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/comparison.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -42,4 +42,4 @@ int compare_main(int argc, char **argv)
       return guard("strut-compare", deck, comparison_remedy, [&] { return run(deck, options); });
     });
 }
-} // namespace strut::plugin
+} // namespace strut

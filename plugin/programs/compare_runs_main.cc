@@ -14,7 +14,7 @@
 #include "plugin/studies/runs/run_comparison.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -97,4 +97,4 @@ int compare_runs_main(int argc, char **argv)
       return guard("strut-compare-runs", {}, &worded_without_deck, [&] { return run(options); });
     });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/programs/program.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -82,4 +82,4 @@ int export_main(int argc, char **argv)
     [&] { return parse_export(argc, argv, options); },
     [&] { return guard("strut-export", {}, &worded_plainly, [&] { return run(options); }); });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,5 +6,5 @@
 
 int main(int argc, char **argv)
 {
-  return strut::plugin::STRUT_PROGRAM(argc, argv);
+  return strut::STRUT_PROGRAM(argc, argv);
 }

@@ -17,7 +17,7 @@
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/versions.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -387,4 +387,4 @@ int parse_compare_runs(const int argc, char **argv, CompareRunsOptions &options)
                 "Exit codes: 0 done, 1 error, or a difference above the tolerance.");
   return parse(parser, argc, argv);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/part/part_export.h"
 #include "plugin/studies/comparison/comparison_options.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Options on the programs' command lines. Each parser returns -1 to continue, else the exit code.
 /// If MPI runs, only rank 0 prints.
@@ -60,4 +60,4 @@ int parse_compare(int argc, char **argv, DeckChoice &deck, ComparisonOptions &op
 int parse_assemble(int argc, char **argv, AssembleOptions &options);
 int parse_export(int argc, char **argv, ExportOptions &options);
 int parse_compare_runs(int argc, char **argv, CompareRunsOptions &options);
-} // namespace strut::plugin
+} // namespace strut

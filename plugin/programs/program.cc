@@ -24,7 +24,7 @@
 #include "plugin/deck/parameters/deck_messages.h"
 #include "plugin/programs/options.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -178,4 +178,4 @@ int guard(const std::string &program,
                        "\nPlease report it with the deck.");
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "plugin/deck/parameters/deck_remedies.h"
 
-namespace strut::plugin
+namespace strut
 {
 struct DeckChoice;
 
@@ -48,4 +48,4 @@ int assemble_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 /// Program `strut-compare-runs`: compares two runs by their folders.
 int compare_runs_main(int argc, char **argv);
-} // namespace strut::plugin
+} // namespace strut

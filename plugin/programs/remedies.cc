@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/programs/remedies.h"
 
-namespace strut::plugin
+namespace strut
 {
 WordedRemedy assembly_remedy(const Remedy remedy)
 {
@@ -60,4 +60,4 @@ WordedRemedy comparison_remedy(const Remedy remedy)
         return deck_remedy(remedy);
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,11 +4,11 @@
 
 #include "plugin/deck/parameters/deck_remedies.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Remedies of strut-assemble, whose decks have other entries.
 WordedRemedy assembly_remedy(Remedy remedy);
 
 /// Remedies of strut-compare, in which command-line options replace some entries of the deck.
 WordedRemedy comparison_remedy(Remedy remedy);
-} // namespace strut::plugin
+} // namespace strut

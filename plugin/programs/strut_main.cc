@@ -25,7 +25,7 @@
 #include "plugin/studies/comparators/comparators.h"
 #include "source/optimization/design_methods.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -233,4 +233,4 @@ int strut_main(int argc, char **argv)
         });
     });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -22,7 +22,7 @@
 
 #include <deal.II/numerics/vector_tools.h>
 
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@
 #include "plugin/element_mesh/distributed_adapted_hierarchy.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -169,4 +169,4 @@ TEST(AdaptedMeshesProblem, IsSolvedAlikeOnAnyNumberOfRanks)
       }
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

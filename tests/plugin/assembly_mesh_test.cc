@@ -38,7 +38,7 @@
 #include <memory>
 #include <tuple>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -469,4 +469,4 @@ TEST(AssemblyMesh, RefusesWhatItCannotMake)
             "all cells equally often.");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "distributed_problem.h"
 #include "limit_of_file_size.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -174,4 +174,4 @@ TEST_F(OutputAtomicFile, RefusesPartsOfAnotherFile)
     }
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

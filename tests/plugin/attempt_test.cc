@@ -10,7 +10,7 @@
 #include "plugin/application/require_room.h"
 #include "tests/plugin/distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -145,4 +145,4 @@ TEST_F(AttemptProblem, RoomIsRefusedToAll)
   EXPECT_EQ(chosen.backend->memory().in_use(), in_use);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

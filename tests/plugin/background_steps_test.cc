@@ -11,7 +11,7 @@
 #include "distributed_problem.h"
 #include "plugin/base/attempt.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -107,4 +107,4 @@ TEST(OutputBackgroundSteps, LetGoOfWhatTheyHold)
   EXPECT_TRUE(memory.expired());
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

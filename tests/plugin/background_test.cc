@@ -8,7 +8,7 @@
 
 #include "plugin/base/background.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -56,4 +56,4 @@ TEST(BackgroundTest, TheEndWaits)
   EXPECT_TRUE(done);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 // Mesh files of a bar, [0, 4] x [0, 1] x [0, 1], of four cubes along x. Node numbers begin with 1,
 // along x, then y, then z.
-namespace strut::plugin::test
+namespace strut::test
 {
 using Lines = std::vector<std::string>;
 
@@ -81,4 +81,4 @@ inline std::string abaqus_bar(const std::string &rest)
     cubes[e] = std::to_string(e + 1) + ", " + cubes[e];
   return "*Node\n" + lines_of(bar_nodes(", ")) + "*Element, type=C3D8\n" + lines_of(cubes) + rest;
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Collects a value for the cell of each element, `[n_elements]`. @param of_cell  returns the value
 /// for a locally owned cell
@@ -71,4 +71,4 @@ inline std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3> &dof_han
     return key_of(cell, n_levels);
   });
 }
-} // namespace strut::plugin
+} // namespace strut

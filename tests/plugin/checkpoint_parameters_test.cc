@@ -10,7 +10,7 @@
 
 #include "distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -52,4 +52,4 @@ TEST(OutputParameters, WhatMayChangeMay)
   EXPECT_THROW(compare_parameters("file", then, now, {"put/", "Stop/"}), Error);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

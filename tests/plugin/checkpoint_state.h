@@ -10,7 +10,7 @@
 
 #include "distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Writes a state to a file, and waits for the end.
 inline void write_checkpoint(const std::string &file_name,
@@ -71,4 +71,4 @@ inline CheckpointState state_on(const MeshOfDeck &problem)
   state.design.node_fields = {at_nodes};
   return state;
 }
-} // namespace strut::plugin
+} // namespace strut

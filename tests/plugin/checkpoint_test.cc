@@ -15,7 +15,7 @@
 #include "distributed_problem.h"
 #include "plugin/deck/output/checkpoint_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -461,4 +461,4 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   EXPECT_EQ(contents_of(file), whole);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -16,8 +16,7 @@
 #include "tests/plugin/mesh_measures.h"
 
 using namespace strut;
-using namespace strut::plugin;
-using namespace strut::plugin::test;
+using namespace strut::test;
 
 namespace
 {

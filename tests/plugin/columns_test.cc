@@ -9,7 +9,6 @@
 #include <vector>
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

@@ -20,7 +20,6 @@
 #include "tests/fixtures/partition.h"
 
 using namespace strut;
-using namespace strut::plugin;
 using namespace strut::test;
 
 namespace

@@ -26,7 +26,7 @@ namespace strut::test
 {
 namespace
 {
-using namespace strut::plugin;
+using namespace strut;
 
 /// An operator with an error in the last entry of y.
 class WrongAtTheEnd : public ElementOperator<double>

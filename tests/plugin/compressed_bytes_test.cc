@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -248,4 +248,4 @@ TEST(OutputCompressedBytes, ThatCannotBeWrittenAreAnError)
     }
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

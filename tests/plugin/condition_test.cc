@@ -12,7 +12,6 @@
 #include <cmath>
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

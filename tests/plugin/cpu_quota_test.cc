@@ -4,7 +4,7 @@
 
 #include "in_empty_directory.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -59,4 +59,4 @@ TEST_F(CpuQuota, IsNoneWhereNoneIsSetOrReadable)
   EXPECT_EQ(quota(), std::nullopt);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 /// One cube of 2 x 2 x 2 cells, for tests of messages.
 class Cube
@@ -72,4 +72,4 @@ inline SolveReport solve_plainly(StiffnessOperator<double> &K)
   f = 1.;
   return K.solve(x, f);
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

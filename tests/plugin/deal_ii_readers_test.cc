@@ -20,8 +20,8 @@
 #include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
-using namespace strut::plugin;
-using namespace strut::plugin::test;
+using namespace strut;
+using namespace strut::test;
 
 namespace
 {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace Patterns = dealii::Patterns;
 
@@ -110,4 +110,4 @@ inline const std::string good_deck = "# A comment\n"
                                      "  set Deterministic = true\n"
                                      "  set Directory =\n"
                                      "end \\";
-} // namespace strut::plugin
+} // namespace strut

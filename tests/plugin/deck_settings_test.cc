@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -138,4 +138,4 @@ TEST_F(DeckSettings, CanBeTypedAgain)
             " --set 'A / B = it'\\''s' --threads 2 --output 'my out'");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

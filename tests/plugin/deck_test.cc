@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -457,4 +457,4 @@ TEST_F(DeckTest, AsksForEntriesThatHaveToBeSet)
   EXPECT_NO_THROW(Deck::read("deck.prm").apply(parameters));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -58,4 +58,4 @@ TEST_F(DefaultDeckTest, AllEntriesAreInOrderOfDeclaration)
   EXPECT_EQ(all[8].first, "Supports/left 1.5 (clamped)/Point");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "source/element/iso_cell.h"
 #include "source/optimization/load_nodes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -283,4 +283,4 @@ TEST(OutputPieces, AreDescribedWithLoadsAndSupports)
     << text;
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include "tests/plugin/cube.h"
 #include "tests/plugin/tangents_problem.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -159,4 +159,4 @@ TEST_F(TangentsOfTheHost, AreRefusedByADevice)
 }
 
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

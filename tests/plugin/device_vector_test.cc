@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Vectors that stay where the operator computes: the same results as with vectors of the host, and
 // no copies.
-#include <strut/plugin/device_vector.h>
+#include <strut/device_vector.h>
 
 #include <deal.II/lac/precondition.h>
 #include <deal.II/lac/solver_cg.h>
@@ -14,7 +14,7 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -302,4 +302,4 @@ INSTANTIATE_TEST_SUITE_P(Backends,
                          testing::Values("cpu", "cuda"),
                          [](const auto &info) { return std::string(info.param); });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

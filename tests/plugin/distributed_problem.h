@@ -28,7 +28,7 @@
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
-namespace strut::plugin
+namespace strut
 {
 inline unsigned int rank_in(MPI_Comm communicator)
 {
@@ -182,4 +182,4 @@ std::string message_of(const Call &call)
     }
   return "";
 }
-} // namespace strut::plugin
+} // namespace strut

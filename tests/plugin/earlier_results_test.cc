@@ -7,7 +7,7 @@
 
 #include "in_empty_directory.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -65,4 +65,4 @@ TEST_F(OutputEarlierResults, AreRemovedAndNothingElse)
   EXPECT_EQ(remove_results_of_earlier_run("missing", "a.b"), 0U);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

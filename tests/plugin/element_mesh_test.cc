@@ -21,7 +21,7 @@
 #include <functional>
 #include <random>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -412,4 +412,4 @@ TEST(ProblemElementMeshErrors, InvertedElementsAreCountedAndRefused)
                        "1 inverted or degenerate elements"));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -26,7 +26,7 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -389,4 +389,4 @@ TEST(FloatingPieces, AreThoseOfTheNullSpace)
   EXPECT_GT(n_held, 15u);
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -12,7 +12,7 @@
 
 #include "in_empty_directory.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -89,4 +89,4 @@ TEST_F(OutputFolderLock, NeedsAFolderThatCanBeWrittenTo)
     "another one.");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

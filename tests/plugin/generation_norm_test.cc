@@ -20,11 +20,10 @@
 #include "tests/fixtures/dense_reference.h"
 #include "tests/plugin/in_empty_directory.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
-using namespace strut::test;
 
 /// Frobenius norm of the assembled matrix with these factors, from the element matrices of a
 /// textbook.
@@ -78,7 +77,7 @@ TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
   AssemblyResults results;
   results.deck = "deck";
   results.meshes.push_back({"hex8", mesh.n_elements, mesh.n_nodes});
-  Place place{{make_cpu_backend(1), "", 1, 1}, {}, 1, "cpu with 1 thread", ""};
+  strut::Place place{{make_cpu_backend(1), "", 1, 1}, {}, 1, "cpu with 1 thread", ""};
   std::ostringstream log;
   measure_generation(place, assembly_mesh(mesh), material, choices, results, log);
 
@@ -109,4 +108,4 @@ TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
   EXPECT_NE(read("tables/deck.assembly.csv").find("# norm: " + meaning), std::string::npos);
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -17,8 +17,7 @@
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut;
-using namespace strut::plugin;
-using namespace strut::plugin::test;
+using namespace strut::test;
 
 namespace
 {

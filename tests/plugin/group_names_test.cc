@@ -5,8 +5,7 @@
 #include "tests/plugin/problem_fixture.h"
 
 using namespace strut;
-using namespace strut::plugin;
-using namespace strut::plugin::test;
+using namespace strut::test;
 
 namespace
 {

@@ -11,7 +11,7 @@
 #include "limit_of_file_size.h"
 #include "plugin/base/atomic_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -86,4 +86,4 @@ TEST_F(OutputGrowingFile, IsAsItWasWhereARowFindsNoRoom)
   EXPECT_EQ(contents_of(name), "n\n" + row + row + row);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

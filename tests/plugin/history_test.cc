@@ -9,7 +9,7 @@
 
 #include "distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -74,4 +74,4 @@ TEST(OutputHistory, LinesStandUnderTheirHeader)
     EXPECT_TRUE(contains(line, text));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

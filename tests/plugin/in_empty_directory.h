@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// A test in a new working directory, so that messages name files by short, known paths.
 class InEmptyDirectory : public testing::Test
@@ -45,4 +45,4 @@ protected:
 private:
   std::filesystem::path before_;
 };
-} // namespace strut::plugin
+} // namespace strut

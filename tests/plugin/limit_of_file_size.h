@@ -7,7 +7,7 @@
 #include <csignal>
 #include <cstddef>
 
-namespace strut::plugin
+namespace strut
 {
 /// Limits the size of this process's files during its life, to imitate a full disk.
 class LimitOfFileSize
@@ -33,4 +33,4 @@ private:
   rlimit before_{};
   void (*handler_)(int) = SIG_DFL;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -27,7 +27,7 @@
 #include "source/solvers/multigrid/background.h"
 #include "tests/plugin/mesh_measures.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -318,4 +318,4 @@ TEST(MacroMesh, RefusesMoreElementsThanItCanNumber)
   EXPECT_THROW(build_macro_mesh(cube), Error);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 
 #include "distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -155,4 +155,4 @@ TEST(OutputMeasuredLengths, OnAnUnstructuredMesh)
   EXPECT_NEAR(lengths.gap->one_percent, 0.2, h);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -309,4 +309,4 @@ TEST(ProblemMeshHierarchyLimits, UnknownOwnersOfLevelsAreRefused)
                        "construct_multigrid_hierarchy"));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -18,7 +18,7 @@
 
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 /// A mesh of a source, or the ball.
 struct MeshCase
@@ -205,4 +205,4 @@ inline std::unique_ptr<dealii::Triangulation<3>> serial()
 {
   return std::make_unique<dealii::Triangulation<3>>();
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -21,7 +21,7 @@
 #include "plugin/deck/mesh/jacobians.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 /// Entries of a source's subsection, with their values.
 using Entries = std::vector<std::pair<std::string, std::string>>;
@@ -136,4 +136,4 @@ inline void expect_close(const double value, const double expected, const double
 {
   EXPECT_NEAR(value, expected, relative * std::abs(expected));
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -7,7 +7,6 @@
 #include <cmath>
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

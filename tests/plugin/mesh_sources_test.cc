@@ -15,8 +15,7 @@
 #include "tests/plugin/thesis_meshes.h"
 
 using namespace strut;
-using namespace strut::plugin;
-using namespace strut::plugin::test;
+using namespace strut::test;
 using dealii::numbers::PI;
 
 namespace

@@ -11,7 +11,7 @@
 
 #include "plugin/deck/mesh/line_reader.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 /// The folder of mesh files for tests.
 inline const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
@@ -52,4 +52,4 @@ void expect_messages(const Reader &reader, const std::map<std::string, std::stri
       EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
     }
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -4,7 +4,7 @@
 #include "tests/plugin/problem_fixture.h"
 #include "tests/plugin/touching_blocks.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -75,4 +75,4 @@ TEST_F(NearParts, AreNotToldWhereTheyAreJoined)
       << log(0., entries);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

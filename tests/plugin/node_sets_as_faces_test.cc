@@ -3,7 +3,7 @@
 // Loads on node sets that contain all nodes of some faces.
 #include "tests/plugin/problem_fixture.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -82,4 +82,4 @@ TEST_F(NodeSetsAsFaces, NonDesignRegionsHaveTheirElements)
   EXPECT_TRUE(holds(problem.describe(), "8 solid elements")) << problem.describe();
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

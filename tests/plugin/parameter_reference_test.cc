@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -42,4 +42,4 @@ TEST(ParameterReferenceTest, HasDefaultsWhatIsAllowedAndWhatItMeans)
             "  <br>How many?\n");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 #include "source/surface/measures.h"
 #include "source/surface/weld.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -316,4 +316,4 @@ TEST_F(OutputPartFiles, SolidRegionsStay)
     }
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

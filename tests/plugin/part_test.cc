@@ -23,7 +23,7 @@
 #include "source/surface/self_intersections.h"
 #include "source/surface/vector3.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -301,4 +301,4 @@ TEST(ZipArchive, MembersComeBack)
     }
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

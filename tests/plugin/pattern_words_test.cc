@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -77,4 +77,4 @@ TEST(Spelling, NearNamesComeNearestFirst)
   EXPECT_TRUE(near_names("x", {"y", "Maximum"}).empty());
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

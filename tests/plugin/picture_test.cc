@@ -12,7 +12,7 @@
 #include "plugin/deck/picture/structure_picture.h"
 #include "plugin/deck/problem/element_places.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -145,4 +145,4 @@ TEST(Pieces, AreJoinedByFacesAlone)
             (std::vector<FaultyElements::Vertices>{unit_cube(5, 0, 0), unit_cube(2, 2, 0)}));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

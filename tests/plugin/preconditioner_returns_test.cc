@@ -9,7 +9,7 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/tangents_problem.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -93,4 +93,4 @@ INSTANTIATE_TEST_SUITE_P(Problem,
                                           testing::Values("cpu", "cuda")),
                          name_of_tangents_problem);
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

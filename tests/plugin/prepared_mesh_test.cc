@@ -7,7 +7,7 @@
 #include "plugin/deck/output/result_writer.h"
 #include "vtu_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -116,4 +116,4 @@ TEST_F(OutputPreparedMesh, LivesAsLongAsTheResultThatCopiesIt)
   EXPECT_EQ(result(plain, problem, 1), contents_of(writer.file_of(1, ".vtu")));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 
 #include "plugin/deck/problem/problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Makes structures from the texts of decks, one at a time, as deal.II keeps one table of
 /// parameters.
@@ -189,4 +189,4 @@ inline bool holds(const std::string &text, const std::string &part)
 {
   return text.find(part) != std::string::npos;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,6 @@
 #include "tests/plugin/problem_fixture.h"
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

@@ -8,7 +8,6 @@
 #include "plugin/deck/problem/wall_bending.h"
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

@@ -13,7 +13,6 @@
 #include <limits>
 
 using namespace strut;
-using namespace strut::plugin;
 using dealii::numbers::PI;
 
 namespace

@@ -9,7 +9,7 @@
 
 #include "plugin/programs/options.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -25,4 +25,4 @@ TEST(Program, TellsOfAnEntryThoughTheDeckIsGone)
   EXPECT_EQ(code, 1);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -28,4 +28,4 @@ TEST(OutputRankTable, KnowsWhoSharesAGpu)
   EXPECT_EQ(own.n_sharing(), 1);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

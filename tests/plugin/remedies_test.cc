@@ -18,7 +18,7 @@
 #include "plugin/programs/remedies.h"
 #include "tests/plugin/distributed_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -128,4 +128,4 @@ TEST(FrontEnds, TellOfOtherExceptionsToo)
   EXPECT_EQ(deck_message(Error("All is said.")), "All is said.");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

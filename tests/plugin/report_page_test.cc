@@ -18,7 +18,7 @@
 #include "plugin/deck/page/page_frame.h"
 #include "source/surface/for_looking.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -361,4 +361,4 @@ TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
     }
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

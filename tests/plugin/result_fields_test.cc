@@ -16,7 +16,7 @@
 #include "plugin/deck/output/von_mises.h"
 #include "vtu_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -484,4 +484,4 @@ TEST_F(OutputResultFields, DensitiesAloneAreWithinTheirSteps)
     EXPECT_FALSE(file.has(name)) << name;
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

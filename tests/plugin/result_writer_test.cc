@@ -12,7 +12,7 @@
 #include "limit_of_file_size.h"
 #include "vtu_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -267,4 +267,4 @@ TEST_F(OutputResultWriter, ResultsWithoutAFileAreNotInTheSeries)
   EXPECT_EQ(second.written(), Iterations{1});
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/deck/output/result_writer.h"
 #include "vtu_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -316,4 +316,4 @@ TEST_F(RunComparisonFolders, FoldersThatAreNoRunsAreRefused)
   EXPECT_TRUE(contains(message_about("runs/a"), "There is no file runs/a/parameters.prm"));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

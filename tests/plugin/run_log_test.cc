@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -124,4 +124,4 @@ TEST(TimeLeft, TimesAreRoundedUp)
   EXPECT_EQ(rough_time(1e12), "decades");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,6 @@
 #include "plugin/deck/run/run_plan.h"
 
 using namespace strut;
-using namespace strut::plugin;
 
 TEST(RunPlanTest, TooMuchIsRefusedWithNeededFreeAndWhatToChange)
 {

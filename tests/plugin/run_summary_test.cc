@@ -11,7 +11,7 @@
 #include <limits>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -194,4 +194,4 @@ TEST(RunSummary, BeforeTheFirstIterationNumbersAreNull)
   EXPECT_EQ(at(tree.get_child("load cases").front().second, "objective"), "null");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -5,9 +5,9 @@
 #include "plugin/deck/parameters/shared_libraries.h"
 
 #include <strut/backend/backend.h>
+#include <strut/load.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/responses/response.h>
-#include <strut/plugin/load.h>
 
 #include "tests/fixtures/function_of_design.h"
 #include "tests/operators/applied.h"
@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -109,4 +109,4 @@ TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)
   EXPECT_TRUE(stays);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -41,4 +41,4 @@ TEST(SolveNotesTest, SaysNothingWhereNothingWouldHelp)
             "");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

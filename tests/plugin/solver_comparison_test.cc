@@ -18,7 +18,6 @@
 #include "plugin/studies/comparison/solve_system.h"
 
 using namespace strut;
-using namespace strut::plugin;
 
 namespace
 {

@@ -19,7 +19,7 @@
 
 #include "tests/plugin/distributed_problem.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -423,4 +423,4 @@ INSTANTIATE_TEST_SUITE_P(
                    testing::Values("cpu", "cuda")),
   name_of);
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

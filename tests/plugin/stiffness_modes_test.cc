@@ -16,7 +16,7 @@
 #include <string>
 #include <tuple>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Adapted,
                            return name;
                          });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -8,7 +8,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -199,4 +199,4 @@ TEST_F(StiffnessOperatorProblemAlone, DISABLED_OneRankThatTheOthersWaitFor)
   K->solve(x, forces);
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

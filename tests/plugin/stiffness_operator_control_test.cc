@@ -9,7 +9,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -313,4 +313,4 @@ TEST(StiffnessControl, ForcesOfZeroTakeNoStep)
   EXPECT_EQ(x.l2_norm(), 0.);
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -8,7 +8,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -114,4 +114,4 @@ TEST(StiffnessOperatorEnergy, RefusesOtherEntries)
             "StiffnessOptions::constrained_entries is 'none'.\n  It may be: distribute, zero.");
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -35,7 +35,7 @@
 #include <random>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -398,4 +398,4 @@ std::string StiffnessOperatorTest::why_not(const std::string &backend)
   std::string reason;
   return backend == "cuda" && n_cuda_devices(&reason) == 0 ? "no GPU: " + reason : "";
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -15,7 +15,7 @@
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
 
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@
 #include <string>
 #include <utility>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
 
@@ -136,4 +136,4 @@ protected:
   /// Reason why the backend cannot be used; empty if it can.
   static std::string why_not(const std::string &backend);
 };
-} // namespace strut::plugin::test
+} // namespace strut::test

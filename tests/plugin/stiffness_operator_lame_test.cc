@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -390,4 +390,4 @@ INSTANTIATE_TEST_SUITE_P(
     return name;
   });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -9,7 +9,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -181,4 +181,4 @@ TEST(Material, IsThatOfItsLameParameters)
     }
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

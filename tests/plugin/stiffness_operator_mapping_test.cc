@@ -12,7 +12,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -183,4 +183,4 @@ TEST(StiffnessOperatorMapping, ProblemOnOneRankIsHeardOnAll)
                        "a MappingQ of degree 2"));
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -9,7 +9,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -217,4 +217,4 @@ TEST(StiffnessOperatorRefuses, OtherConstraintsThanBefore)
     }
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -11,7 +11,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -157,4 +157,4 @@ TEST(StiffnessOperatorNotices, NothingAfterItsEnd)
   cube.triangulation.refine_global(1);
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

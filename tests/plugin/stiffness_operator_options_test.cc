@@ -7,7 +7,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -274,4 +274,4 @@ TEST(StiffnessOptions, OfYesAndNoMayBeTrueAndFalse)
   EXPECT_TRUE(contains(complaint("maybe"), "It may be one of: no, yes."));
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -161,4 +161,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds,
                                          std::make_tuple("cube", "random", with_levels),
                                          std::make_tuple("cube", "plain", fully_distributed)));
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

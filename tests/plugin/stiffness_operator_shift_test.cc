@@ -22,7 +22,7 @@
 #include <tuple>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -419,4 +419,4 @@ INSTANTIATE_TEST_SUITE_P(
     return name;
   });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -15,7 +15,7 @@
 
 #include "tests/plugin/distributed_problem.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -316,4 +316,4 @@ INSTANTIATE_TEST_SUITE_P(Applications,
                                   std::get<2>(info.param) + "_" + std::to_string(info.index);
                          });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

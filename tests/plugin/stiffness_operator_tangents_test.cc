@@ -4,7 +4,7 @@
 #include "tests/plugin/cube.h"
 #include "tests/plugin/tangents_problem.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -325,4 +325,4 @@ TEST(StiffnessTangents, IsRefusedWhereItDoesNotFit)
             "");
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

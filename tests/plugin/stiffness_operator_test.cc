@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -232,4 +232,4 @@ INSTANTIATE_TEST_SUITE_P(Meshes,
                                           testing::Values("cpu", "cuda")),
                          name_of);
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -7,7 +7,7 @@
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_parallel_block_vector.h>
 
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 
 #ifdef STRUT_HAS_PETSC_VECTORS
 #  include <deal.II/lac/petsc_block_vector.h>
@@ -16,7 +16,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -209,4 +209,4 @@ TEST(StiffnessElements, MayBeNested)
     }
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -273,4 +273,4 @@ INSTANTIATE_TEST_SUITE_P(
     return name;
   });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

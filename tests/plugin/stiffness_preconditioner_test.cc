@@ -10,7 +10,7 @@
 
 #include "tests/plugin/cube.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -254,4 +254,4 @@ TEST(StiffnessPreconditioner, RefusesOneVectorForBoth)
   EXPECT_TRUE(contains(message_of<Error>([&]() { M.vmult(x, x); }), "They must differ"));
 }
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

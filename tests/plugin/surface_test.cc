@@ -13,7 +13,7 @@
 #include "distributed_problem.h"
 #include "source/element/iso_cell.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -362,4 +362,4 @@ TEST_F(OutputSurface, ThatCannotBeWrittenIsAnErrorOnEveryRank)
   EXPECT_THROW(written(densities, folder + "/missing/a.stl"), Error);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

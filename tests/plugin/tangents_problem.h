@@ -15,7 +15,7 @@
 
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 using Tangent        = dealii::SymmetricTensor<4, 3>;
 using TangentOfPlace = std::function<Tangent(const dealii::Point<3> &, unsigned int)>;
@@ -199,4 +199,4 @@ name_of_tangents_problem(const testing::TestParamInfo<std::tuple<const char *, c
       c = '_';
   return name;
 }
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -7,7 +7,7 @@
 
 // The meshes of the thesis, Ratnakar (2022), in five sizes each, as element counts of our
 // generators.
-namespace strut::plugin::test
+namespace strut::test
 {
 struct CantileverSize
 {
@@ -57,4 +57,4 @@ constexpr std::array<ConnectingRodSize, 5> connecting_rod_sizes = {
    {56, 4, 20, 4, 16, 28, 16, 183000},
    {80, 8, 24, 8, 20, 52, 20, 466000},
    {96, 8, 40, 8, 40, 64, 24, 1030000}}};
-} // namespace strut::plugin::test
+} // namespace strut::test

@@ -3,7 +3,7 @@
 #include "tests/plugin/problem_fixture.h"
 #include "tests/plugin/touching_blocks.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -174,4 +174,4 @@ TEST_F(TiedFacesTest, BeamsOfTwoMeshesAreAsStiffAsOfOne)
   EXPECT_NEAR(with(6, tie + test::merge_nodes), with(6, tie), 1e-8 * matching);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -21,7 +21,7 @@
 #include <deal.II/numerics/vector_tools.h>
 
 #include <strut/backend/backend.h>
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@
 #include <tuple>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -440,4 +440,4 @@ INSTANTIATE_TEST_SUITE_P(
     return std::string(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_adapted" : "");
   });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

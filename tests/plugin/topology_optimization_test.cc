@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/topology_optimization.h>
+#include <strut/topology_optimization.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -16,13 +16,13 @@
 #include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 
 #include <cmath>
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -177,4 +177,4 @@ TEST(TopologyOptimizationTest, WhatCannotBeIsRefused)
   EXPECT_EQ(refusal(box, options_with("none"), box.analysis()), "");
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin::test
+namespace strut::test
 {
 /// A block of hexahedra with separate nodes.
 struct Block
@@ -116,4 +116,4 @@ inline const std::string clamp = section("Supports / wall", "set Boundary ids = 
 inline const std::string end_load = load("set Boundary ids = 2", "total force", "0, 0, -1");
 
 inline const std::string merge_nodes = "set Merge nodes = true\n";
-} // namespace strut::plugin::test
+} // namespace strut::test

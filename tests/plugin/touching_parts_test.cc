@@ -5,7 +5,7 @@
 
 #include "plugin/deck/mesh/touching_faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -181,4 +181,4 @@ TEST_F(ProblemTest, SlitsInsideOfAPartAreNoted)
   EXPECT_TRUE(holds(setup(deck).describe(), "NOTE: part 1 has a slit of no width"));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -17,7 +17,7 @@
 #include "plugin/deck/run/deck_parameters.h"
 #include "source/optimization/design_methods.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -185,4 +185,4 @@ TEST_F(UnreadEntries, AreNoWishesInADeckWithEveryEntry)
   EXPECT_EQ(unread(text, {region, {"--set", "Optimization / Overhang / Angle = 50"}}).size(), 1u);
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

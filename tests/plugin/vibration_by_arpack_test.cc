@@ -37,7 +37,7 @@
 #  include <deal.II/lac/arpack_solver.h>
 #endif
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -191,4 +191,4 @@ TEST(VibrationByArpack, Plate)
     }));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include <zlib.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// The densities that the tests of result files write.
 inline double linear_density(const double x, const double y, const double z)
@@ -142,4 +142,4 @@ private:
   std::string head_;
   std::size_t data_ = 0; ///< position from which offsets count
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/mesh/line_reader.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -404,4 +404,4 @@ AbaqusDeck parse_abaqus(const std::string &text)
 {
   return Parser(text).parse();
 }
-} // namespace strut::plugin
+} // namespace strut

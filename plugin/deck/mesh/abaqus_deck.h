@@ -13,7 +13,7 @@
 
 #include "plugin/deck/mesh/cell_types.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Order of names that ignores case, as Abaqus does.
 struct LessIgnoringCase
@@ -87,4 +87,4 @@ struct AbaqusDeck
 /// @param text  must outlive the result
 /// @throws MeshFileError
 AbaqusDeck parse_abaqus(const std::string &text);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_formats.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -467,4 +467,4 @@ FileMesh read_abaqus(const std::string &text)
   const AbaqusDeck deck = parse_abaqus(text);
   return Assembler(deck).assemble();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -202,4 +202,4 @@ TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulat
   });
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

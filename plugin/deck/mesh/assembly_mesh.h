@@ -4,7 +4,7 @@
 
 #include <deal.II/base/types.h>
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <array>
 #include <set>
@@ -12,7 +12,7 @@
 
 #include "source/assembly/connectivity.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A face of an element on the boundary, as face_weights() takes it.
 struct BoundaryFace
@@ -45,4 +45,4 @@ TriangulationMesh
 build_assembly_mesh(const dealii::Triangulation<3, 3> &triangulation,
                     ElementType type,
                     const std::set<dealii::types::boundary_id> &fixed_boundaries = {});
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -153,4 +153,4 @@ std::size_t n_coincident_nodes(const CoarseMesh &mesh,
                   first.end(),
                   [&](const unsigned int i) { return i < n_others; }));
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "source/mesh/rigid_motions.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The bodies of a mesh. They are found on the coarse cells: refinement does not change them, and
 /// every rank has all coarse cells.
@@ -45,4 +45,4 @@ std::size_t n_coincident_nodes(const CoarseMesh &mesh,
                                const MeshBodies &bodies,
                                std::size_t body,
                                double tolerance);
-} // namespace strut::plugin
+} // namespace strut

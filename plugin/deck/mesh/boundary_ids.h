@@ -9,7 +9,7 @@
 #include <cmath>
 #include <initializer_list>
 
-namespace strut::plugin
+namespace strut
 {
 /// A plane normal to a coordinate axis.
 struct AxisPlane
@@ -32,4 +32,4 @@ inline dealii::types::boundary_id plane_at(const dealii::Point<3> &point,
     });
   return static_cast<dealii::types::boundary_id>(nearest - planes.begin());
 }
-} // namespace strut::plugin
+} // namespace strut

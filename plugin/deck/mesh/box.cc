@@ -8,7 +8,7 @@
 #include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -98,4 +98,4 @@ std::unique_ptr<MeshSource> make_box()
 {
   return std::make_unique<Box>();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -160,4 +160,4 @@ std::size_t MeshFileContents::n_cells(const unsigned int dim) const
       n += kind.count;
   return n;
 }
-} // namespace strut::plugin
+} // namespace strut

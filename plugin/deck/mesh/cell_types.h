@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// A type of cells, with its name in each format of mesh files.
 struct CellType
@@ -77,4 +77,4 @@ struct MeshFileContents
   /// Number of cells of a dimension.
   std::size_t n_cells(unsigned int dim) const;
 };
-} // namespace strut::plugin
+} // namespace strut

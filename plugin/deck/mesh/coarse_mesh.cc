@@ -12,7 +12,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 dealii::Point<3> CoarseMesh::centre(const std::size_t cell) const
 {
@@ -98,4 +98,4 @@ void connect(CoarseMesh &mesh)
   sort(mesh.vertices.size(), faces);
   connect(faces, mesh);
 }
-} // namespace strut::plugin
+} // namespace strut

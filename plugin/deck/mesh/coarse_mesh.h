@@ -4,8 +4,8 @@
 
 #include <deal.II/base/point.h>
 
-#include <strut/plugin/coarse_cells.h>
-#include <strut/plugin/dealii_classes.h>
+#include <strut/coarse_cells.h>
+#include <strut/dealii_classes.h>
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The coarse mesh of a deck, which every rank holds completely: cells, their ids and their
 /// neighbours. A mesh that is not refined needs no more. For a refinement, edges and manifolds come
@@ -62,4 +62,4 @@ void connect(const std::vector<CellFace> &sorted, CoarseMesh &mesh);
 /// Sorts faces by vertices, then by cell: faces with the same vertices become adjacent.
 /// @param n_vertices  exceeds all vertex numbers
 void sort(std::size_t n_vertices, std::vector<CellFace> &faces);
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -234,4 +234,4 @@ std::unique_ptr<MeshSource> make_connecting_rod()
 {
   return std::make_unique<ConnectingRod>();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace strut::plugin
+namespace strut
 {
 /// The bilinear shape functions of a plane quadrilateral at points in space. Vertex k is at (k & 1,
 /// k >> 1).
@@ -54,4 +54,4 @@ private:
   dealii::Point<3> origin_;
   dealii::Tensor<1, 3> a_, b_, c_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -17,7 +17,7 @@
 #include "source/base/bucket_sort.h"
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A mesh as a file has it, in flat arrays: points, cells, faces, and sets with a name or a number.
 /// Only the rules of the format are checked.
@@ -118,4 +118,4 @@ struct FileMesh
     return !cells.empty() && cells.front()[4] == none;
   }
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -479,4 +479,4 @@ MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangul
           coarse.names.boundaries[static_cast<std::size_t>(cell->index())][f]);
   return std::move(made.sets);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Merges points that are nearer to each other than the tolerance, in cells and groups.
 /// @return how many points of cells were replaced
@@ -32,4 +32,4 @@ FileCells make_cells(FileMesh mesh);
 ///   twice, that overlap behind a common face, and for three cells at one face. Faces of no cell
 ///   are errors, too.
 MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangulation);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/mesh/repeated_cells.h"
 #include "plugin/deck/mesh/tag_numbers.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -425,4 +425,4 @@ FileMesh read_gmsh(const std::string &text)
 {
   return Reader(text).read();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-namespace strut::plugin
+namespace strut
 {
 /// How often all element counts of a mesh can be halved. This is the number of global refinements
 /// that make the fine mesh from a coarse one. A multigrid method gets a level from each of them.
@@ -16,4 +16,4 @@ inline unsigned int common_halvings(const std::initializer_list<unsigned int> co
     bits |= count;
   return bits == 0 ? 0 : static_cast<unsigned int>(__builtin_ctz(bits));
 }
-} // namespace strut::plugin
+} // namespace strut

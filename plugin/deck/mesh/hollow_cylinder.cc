@@ -6,7 +6,7 @@
 #include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -87,4 +87,4 @@ std::unique_ptr<MeshSource> make_hollow_cylinder()
 {
   return std::make_unique<HollowCylinder>();
 }
-} // namespace strut::plugin
+} // namespace strut

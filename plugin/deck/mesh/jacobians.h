@@ -9,7 +9,7 @@
 #include <array>
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 /// The least scaled Jacobian at the corners of a hexahedron with lexicographic vertices: the
 /// determinant of the three unit vectors along the edges of a corner. It is 1 for a box, and 0 or
@@ -32,4 +32,4 @@ inline double minimum_scaled_jacobian(const std::array<dealii::Point<3>, 8> &ver
     }
   return minimum;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 #include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -78,4 +78,4 @@ std::unique_ptr<MeshSource> make_l_beam()
 {
   return std::make_unique<LBeam>();
 }
-} // namespace strut::plugin
+} // namespace strut

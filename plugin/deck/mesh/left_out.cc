@@ -8,7 +8,7 @@
 
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -100,4 +100,4 @@ std::string note_on_left_out(const FileMesh &mesh)
          ". Mesh what they stand for with hexahedra, or replace it by supports or springs; where they only "
          "give names to edges and faces, nothing is missing";
 }
-} // namespace strut::plugin
+} // namespace strut

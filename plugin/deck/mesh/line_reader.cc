@@ -8,7 +8,7 @@
 #include <cmath>
 #include <locale>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -151,4 +151,4 @@ double number_of(const LineReader &reader, const std::string_view word, const st
     reader.fail(quote(word) + " is no finite number; " + item + " was to be here");
   return value;
 }
-} // namespace strut::plugin
+} // namespace strut

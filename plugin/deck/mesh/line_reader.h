@@ -12,7 +12,7 @@
 
 #include "plugin/base/faulty_elements.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// An error in a mesh file; the text names the line.
 class MeshFileError : public std::runtime_error
@@ -97,4 +97,4 @@ bool parse_number(std::string_view text, double &value);
 /// @throws MeshFileError
 long integer_of(const LineReader &reader, std::string_view word, const std::string &item);
 double number_of(const LineReader &reader, std::string_view word, const std::string &item);
-} // namespace strut::plugin
+} // namespace strut

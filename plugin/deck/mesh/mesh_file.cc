@@ -18,7 +18,7 @@
 #include "plugin/deck/mesh/mesh_formats.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -318,4 +318,4 @@ std::unique_ptr<MeshSource> make_mesh_file()
 {
   return std::make_unique<MeshFile>();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include "plugin/deck/mesh/file_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 // These read the text of a file of one format, and throw MeshFileError.
 
@@ -33,4 +33,4 @@ FileMesh read_abaqus(const std::string &text);
 /// of faces. They become groups without names. Other data such as ManifoldID and cells of lower
 /// dimension are skipped.
 FileMesh read_vtk(const std::string &text);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 std::string mesh_does_not_fit(const double n_elements, const double bytes_per_element)
 {
@@ -34,4 +34,4 @@ void require_room_to_refine(const std::size_t n_cells,
   if (!text.empty())
     throw EntryError({"Mesh"}, "Additional refinements", text);
 }
-} // namespace strut::plugin
+} // namespace strut

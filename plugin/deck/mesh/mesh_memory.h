@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Least bytes of host memory that deal.II's triangulation takes for a hexahedron, with neighbours,
 /// faces and lines. Measured with version 9.4: 606 to 830.
@@ -27,4 +27,4 @@ std::string mesh_does_not_fit(double n_elements, double bytes_per_element);
 void require_room_to_refine(std::size_t n_cells,
                             unsigned int refinements,
                             double bytes_per_element);
-} // namespace strut::plugin
+} // namespace strut

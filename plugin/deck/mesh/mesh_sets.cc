@@ -6,7 +6,7 @@
 
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -101,4 +101,4 @@ bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v
     }
   return true;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <deal.II/base/bounding_box.h>
 
-#include <strut/plugin/coarse_cells.h>
+#include <strut/coarse_cells.h>
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The sets that a mesh file names or numbers: sets of elements, of faces (also interior ones) and
 /// of nodes. They may overlap. They are stored by coarse cell, which all ranks have, and hold for
@@ -109,4 +109,4 @@ private:
   std::vector<std::uint8_t> points_; ///< a bit for each vertex of a coarse cell, for other sets
   std::vector<std::uint16_t> edges_; ///< a bit for each edge of a coarse cell, for other sets
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 void MeshSource::fail(const std::string &entry,
                       const std::string &text,
@@ -46,4 +46,4 @@ void MeshSource::require_room(const std::string &entry,
   if (!text.empty())
     fail(entry, text);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <deal.II/base/parameter_acceptor.h>
 
@@ -14,7 +14,7 @@
 #include "plugin/base/faulty_elements.h"
 #include "plugin/deck/mesh/coarse_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSets;
 
@@ -125,4 +125,4 @@ protected:
 
 /// Returns all sources, in the order in which the documentation lists them.
 std::vector<std::unique_ptr<MeshSource>> make_mesh_sources();
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
   SOURCE(make_hollow_cylinder)     \
   SOURCE(make_mesh_file)
 
-namespace strut::plugin
+namespace strut
 {
 STRUT_DECLARE_EACH(STRUT_MESH_SOURCES, std::unique_ptr<MeshSource>)
 
@@ -23,4 +23,4 @@ std::vector<std::unique_ptr<MeshSource>> make_mesh_sources()
   std::unique_ptr<MeshSource> sources[] = {STRUT_CALL_EACH(STRUT_MESH_SOURCES)};
   return {std::make_move_iterator(std::begin(sources)), std::make_move_iterator(std::end(sources))};
 }
-} // namespace strut::plugin
+} // namespace strut

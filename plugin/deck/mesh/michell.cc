@@ -9,7 +9,7 @@
 #include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -144,4 +144,4 @@ std::unique_ptr<MeshSource> make_michell()
 {
   return std::make_unique<Michell>();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -183,4 +183,4 @@ void add_node_groups(const FileMesh &mesh,
           "with others are not read. Take the surface or nodes that they are coupled to");
     }
 }
-} // namespace strut::plugin
+} // namespace strut

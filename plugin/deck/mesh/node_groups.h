@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Makes sets of the coarse mesh of hexahedra from the groups of nodes of a file and from its names
 /// that select nothing.
@@ -19,4 +19,4 @@ void add_node_groups(const FileMesh &mesh,
                      const CoarseMesh &coarse,
                      bool may_be_refined,
                      MeshSets &sets);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 
 #include "plugin/deck/mesh/file_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Groups of a format in which each cell or face has one number and no name. The number 0 means no
 /// group: faces that the file does not list have it, too.
@@ -42,4 +42,4 @@ private:
   std::map<unsigned int, std::vector<unsigned int>> cells_, faces_;
   std::vector<unsigned int> faces_numbered_0_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "plugin/deck/mesh/bodies.h"
 
-namespace strut::plugin
+namespace strut
 {
 BlockSide BlockSide::line(const dealii::Point<2> &from, const dealii::Point<2> &to)
 {
@@ -177,4 +177,4 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
       dealii::CylindricalManifold<3>(dealii::Tensor<1, 3>({0., 0., 1.}),
                                      dealii::Point<3>(axes_[axis][0], axes_[axis][1], 0.)));
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
@@ -16,7 +16,7 @@
 
 #include "plugin/deck/mesh/coarse_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A side of a block: a straight line, or an arc of a circle.
 struct BlockSide
@@ -102,4 +102,4 @@ private:
   std::vector<dealii::Point<2>> axes_;
   std::set<std::pair<dealii::types::manifold_id, double>> circles_; ///< axis and radius
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-namespace strut::plugin
+namespace strut
 {
 unsigned int PlateSource::create(dealii::Triangulation<3, 3> &triangulation) const
 {
@@ -37,4 +37,4 @@ std::optional<CoarseMesh> PlateSource::create_cells() const
         }
   return mesh;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/mesh/plate_blocks.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A generator of plates: blocks in the plane, extruded along z.
 class PlateSource : public MeshSource
@@ -34,4 +34,4 @@ protected:
   /// Makes the plate from the parameters. @throws EntryError as create() does
   virtual Plate plate() const = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 void merge_repeated_cells(FileMesh &mesh)
 {
@@ -52,4 +52,4 @@ void merge_repeated_cells(FileMesh &mesh)
     for (unsigned int &member : group.members)
       member = number[member];
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Numbers of entities by their tags in a file. Most files count tags from 1 with few gaps, so
 /// these are in an array. Tags far above are in a map.
@@ -53,4 +53,4 @@ private:
   std::unordered_map<long, unsigned int> far_;
   std::size_t size_ = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -129,4 +129,4 @@ std::vector<TouchingFaces> find_touching(const std::vector<FacePoints> &faces,
     result.insert(result.end(), found.begin(), found.end());
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

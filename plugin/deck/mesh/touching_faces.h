@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Vertices of a plane convex face. Its normal points outwards by the right-hand rule.
 using FacePoints = std::array<dealii::Point<3>, 4>;
@@ -31,4 +31,4 @@ double area_of(const std::vector<dealii::Point<3>> &polygon);
 /// Finds all pairs of faces with opposite normals that lie in one plane within the tolerance and
 /// overlap. All threads are used; the result does not depend on their number.
 std::vector<TouchingFaces> find_touching(const std::vector<FacePoints> &faces, double tolerance);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/mesh/touching_faces.h"
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -107,4 +107,4 @@ std::vector<TouchingParts> find_touching_parts(const std::vector<UnjoinedFaces> 
     }
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

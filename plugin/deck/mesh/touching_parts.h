@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/coarse_cells.h>
+#include <strut/coarse_cells.h>
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/coarse_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Two boundary faces of coarse cells that lie on each other and are not joined.
 struct UnjoinedFaces
@@ -48,4 +48,4 @@ struct TouchingParts
 
 std::vector<TouchingParts> find_touching_parts(const std::vector<UnjoinedFaces> &faces,
                                                const MeshBodies &bodies);
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/deck/mesh/numbered_groups.h"
 #include "plugin/deck/mesh/vtk_words.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -418,4 +418,4 @@ FileMesh read_vtk(const std::string &text)
 {
   return VtkReader(text).read();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -125,4 +125,4 @@ void VtkWords::pass_over_metadata(const std::size_t n_components)
         }
     }
 }
-} // namespace strut::plugin
+} // namespace strut

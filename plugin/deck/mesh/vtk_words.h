@@ -8,7 +8,7 @@
 
 #include "plugin/deck/mesh/line_reader.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The lines and numbers of a legacy VTK file. A line announces how many numbers follow, on lines
 /// of any length.
@@ -95,4 +95,4 @@ private:
   std::size_t next_ = 0; ///< index of the next word to read
   bool is_held_     = false;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Name of the number by which a result says that it contains only the outer elements of its
 /// design.
@@ -36,4 +36,4 @@ public:
 private:
   std::set<std::string> taken_;
 };
-} // namespace strut::plugin
+} // namespace strut

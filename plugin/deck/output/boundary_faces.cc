@@ -14,7 +14,7 @@
 #include "source/mesh/faces.h"
 #include "source/mesh/node_to_element.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -205,4 +205,4 @@ std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
   });
   return faces;
 }
-} // namespace strut::plugin
+} // namespace strut

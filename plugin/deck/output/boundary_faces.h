@@ -10,7 +10,7 @@
 
 #include "plugin/deck/output/level_on_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Kinds of neighbours behind a face.
 enum class Beyond : std::uint8_t
@@ -36,4 +36,4 @@ struct BoundaryFace
 std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
                                          const LevelOnMesh &level,
                                          const std::vector<std::uint8_t> &is_shared);
-} // namespace strut::plugin
+} // namespace strut

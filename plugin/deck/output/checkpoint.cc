@@ -22,7 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -421,4 +421,4 @@ compare_parameters(const std::string &checkpoint_file,
     message += ".";
   throw Error(message);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/cell_keys.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/cell_keys.h>
 #include <strut/solvers/krylov/packed_values.h>
 
 #include <mpi.h>
@@ -20,7 +20,7 @@
 #include "plugin/deck/output/shared_field.h"
 #include "source/optimization/design_method.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Prefix of the name of an entry that an option of the command line has set; the value is the
 /// option.
@@ -122,4 +122,4 @@ compare_parameters(const std::string &checkpoint_file,
                    const std::vector<std::pair<std::string, std::string>> &then,
                    const std::vector<std::pair<std::string, std::string>> &now,
                    const std::vector<std::string> &may_change);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace strut::plugin
+namespace strut
 {
 namespace format = checkpoint_format;
 
@@ -321,4 +321,4 @@ void compare_meshes(const std::string &file_name,
              advice);
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/deck/output/checkpoint.h"
 #include "plugin/deck/output/checkpoint_format.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Contents of a checkpoint file except its fields.
 struct CheckpointHead
@@ -84,4 +84,4 @@ void read_checkpoint_bytes(const std::string &file_name,
 void compare_meshes(const std::string &file_name,
                     const checkpoint_format::MeshFingerprint &then,
                     const checkpoint_format::MeshFingerprint &now);
-} // namespace strut::plugin
+} // namespace strut

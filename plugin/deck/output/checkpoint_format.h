@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The file of a checkpoint, from its first byte to its last. Numbers are in the machine's format.
 ///
@@ -193,4 +193,4 @@ private:
   std::string_view bytes_;
 };
 } // namespace checkpoint_format
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "plugin/base/attempt.h"
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 CompressedArrays::CompressedArrays(const Communicator &communicator,
                                    std::vector<ByteSource> sources,
@@ -80,4 +80,4 @@ void CompressedArrays::copy_blocks(const std::size_t i,
                          file.write_at(place + begin, bytes);
                        });
 }
-} // namespace strut::plugin
+} // namespace strut

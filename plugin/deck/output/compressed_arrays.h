@@ -15,7 +15,7 @@
 #include "plugin/base/shared_file.h"
 #include "plugin/deck/output/compressed_bytes.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Compressed arrays of a VTU file. For each array, VTK reads the number of blocks, their size, and
 /// the size of the last one if it is shorter. The sizes after compression and the blocks follow.
@@ -85,4 +85,4 @@ private:
   std::vector<std::vector<std::uint64_t>> block_sizes_;
   std::atomic<bool> stopped_{false};
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -24,7 +24,7 @@
 #include "source/base/first_error.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -327,4 +327,4 @@ void CompressedBytes::forget_bytes()
   source_.fill = nullptr;
   end_.clear();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Bytes of a rank, made on request.
 struct ByteSource
@@ -93,4 +93,4 @@ private:
   ByteSource source_;
   std::string end_; ///< end of the last block, with bytes of the following ranks
 };
-} // namespace strut::plugin
+} // namespace strut

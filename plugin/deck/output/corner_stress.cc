@@ -12,7 +12,7 @@
 #include "source/element/stress.h"
 #include "source/mesh/identical_elements.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -109,4 +109,4 @@ double largest_corner_stress(const ElementMesh &mesh,
   return stiffness * largest *
          (is_anisotropic ? 1. : shear_ratio_of(element, solids.material, solids.ratios));
 }
-} // namespace strut::plugin
+} // namespace strut

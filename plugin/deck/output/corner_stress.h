@@ -9,7 +9,7 @@
 
 #include "plugin/deck/output/von_mises.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The largest von Mises stress at the eight corners of an element: the stress of its solid times
 /// its stiffness factor. The components of the stress are extrapolated trilinearly from the 2x2x2
@@ -23,4 +23,4 @@ double largest_corner_stress(const ElementMesh &mesh,
                              double stiffness,
                              const std::vector<double> &displacement,
                              std::size_t element);
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/file_contents.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace fs = std::filesystem;
 
@@ -69,4 +69,4 @@ std::size_t remove_results_of_earlier_run(const std::string &folder, const std::
       fail_to_write(result.string(), error.value());
   return results.size();
 }
-} // namespace strut::plugin
+} // namespace strut

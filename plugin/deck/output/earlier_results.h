@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Whether a run of a deck may write a result with this file name. Names are `<deck>-0012.vtu` and
 /// similar, with `.tmp` appended during writing. Others are `<deck>.pvd`, `history.csv`,
@@ -25,4 +25,4 @@ std::vector<std::string> other_decks(const std::string &folder, const std::strin
 /// run.
 /// @return number of removed files
 std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "source/backend/nodal_fields.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const ElementMesh &mesh,
@@ -100,4 +100,4 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
   result.surface          = make_surface(communicator, mesh, field, found.level, n_threads);
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

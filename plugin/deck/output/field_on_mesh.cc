@@ -10,7 +10,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -201,4 +201,4 @@ std::vector<double> field_on_mesh(const ElementMesh &from,
   });
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

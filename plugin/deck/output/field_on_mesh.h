@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Transfers a field of element values from one mesh to another. The value of an element is the
 /// mean over its eight quadrature points; it is 0 outside the first mesh. On the same mesh, values
@@ -18,4 +18,4 @@ std::vector<double> field_on_mesh(const ElementMesh &from,
                                   const std::vector<double> &values,
                                   const ElementMesh &to,
                                   int n_threads);
-} // namespace strut::plugin
+} // namespace strut

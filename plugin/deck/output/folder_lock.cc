@@ -16,7 +16,7 @@
 #include <ctime>
 #include <system_error>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -94,4 +94,4 @@ FolderLock::~FolderLock()
     ::unlink(file_name_.c_str());
   ::close(descriptor_);
 }
-} // namespace strut::plugin
+} // namespace strut

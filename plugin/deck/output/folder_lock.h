@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// A lock on a folder: while it exists, no other process can lock the folder. Two runs would
 /// replace each other's files.
@@ -33,4 +33,4 @@ private:
   std::string remark_;
   int descriptor_ = -1;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include "plugin/base/host_halo.h"
 
-namespace strut::plugin
+namespace strut
 {
 GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &mesh)
   : n_owned_(mesh.n_owned_nodes)
@@ -28,4 +28,4 @@ GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &m
   for (std::size_t node = mesh.n_owned_nodes; node < mesh.n_nodes; ++node)
     ghosts_.push_back(static_cast<std::uint64_t>(numbers[node]));
 }
-} // namespace strut::plugin
+} // namespace strut

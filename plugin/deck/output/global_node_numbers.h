@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Numbers of nodes over all ranks: the owned nodes of each rank follow those of the previous one.
 /// Each node has one number, also where ranks meet.
@@ -41,4 +41,4 @@ private:
   std::uint64_t n_elements_ = 0;
   std::vector<std::uint64_t> ghosts_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -29,4 +29,4 @@ describe_greyness(const double greyness, const unsigned int iteration, const boo
             : "  'Filter = projection', or a smaller 'Filter radius'.\n");
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -92,4 +92,4 @@ std::string screen_line(const std::vector<HistoryColumn> &columns, const Iterati
   return line +
          formatted(" %9u %10.2e %9.2f", record.solver_iterations, record.residual, record.seconds);
 }
-} // namespace strut::plugin
+} // namespace strut

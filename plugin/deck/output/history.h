@@ -7,7 +7,7 @@
 
 #include "source/optimization/design_method.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The text of history.csv: a header line, and one row per design iteration with full precision.
 /// @param columns  names of IterationRecord::values, which follow the volume fraction
@@ -28,4 +28,4 @@ std::string column_name(std::string text);
 std::string screen_header(const std::vector<HistoryColumn> &columns,
                           const std::string &objective = "compliance");
 std::string screen_line(const std::vector<HistoryColumn> &columns, const IterationRecord &record);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::vector<double> stiffness_of_design(std::vector<double> stiffness,
                                         const std::vector<double> &densities,
@@ -60,4 +60,4 @@ LargestValues largest_values(const Communicator &communicator,
           communicator.max(largest.corner_stress),
           communicator.max(std::sqrt(largest.displacement))};
 }
-} // namespace strut::plugin
+} // namespace strut

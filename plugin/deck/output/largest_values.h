@@ -9,7 +9,7 @@
 
 #include "plugin/deck/output/von_mises.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Largest stresses and displacement of a load case.
 struct LargestValues
@@ -35,4 +35,4 @@ LargestValues largest_values(const Communicator &communicator,
                              const std::vector<double> &stiffness,
                              const std::vector<double> &displacement,
                              int n_threads);
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -44,19 +44,19 @@ void require_numbers_of_surface(const std::uint64_t n)
                 Remedy::use_more_ranks);
 }
 
-LocalIndex LevelLoops::begin_of_edge(const std::size_t i, const int edge) const
+LocalIndex SurfaceLoops::begin_of_edge(const std::size_t i, const int edge) const
 {
   return nodes_[8 * i + static_cast<std::size_t>(iso_cell::edge_begin(edge))];
 }
 
-LocalIndex LevelLoops::end_of_edge(const std::size_t i, const int edge) const
+LocalIndex SurfaceLoops::end_of_edge(const std::size_t i, const int edge) const
 {
   return nodes_[8 * i + static_cast<std::size_t>(iso_cell::edge_begin(edge) |
                                                  1 << iso_cell::edge_direction(edge))];
 }
 
 template <typename Visit>
-void LevelLoops::for_each_loop(const std::size_t i, const Visit &visit) const
+void SurfaceLoops::for_each_loop(const std::size_t i, const Visit &visit) const
 {
   const std::uint64_t next = table_of_loops()[marking_[i]];
   unsigned int seen        = 0;
@@ -75,7 +75,7 @@ void LevelLoops::for_each_loop(const std::size_t i, const Visit &visit) const
       }
 }
 
-LevelLoops::LevelLoops(const LevelOnMesh &level) : level_(level)
+SurfaceLoops::SurfaceLoops(const LevelOnMesh &level) : level_(level)
 {
   // (1) Find the elements, their nodes, and the elements around these.
   const ElementMesh &mesh = level.mesh;
@@ -131,7 +131,7 @@ LevelLoops::LevelLoops(const LevelOnMesh &level) : level_(level)
     }
 }
 
-LevelLoops::Owner LevelLoops::owner(const LocalIndex a, const LocalIndex b) const
+SurfaceLoops::Owner SurfaceLoops::owner(const LocalIndex a, const LocalIndex b) const
 {
   for (LocalIndex k = around_.begin[a]; k < around_.begin[a + 1]; ++k)
     {
@@ -144,7 +144,7 @@ LevelLoops::Owner LevelLoops::owner(const LocalIndex a, const LocalIndex b) cons
   return {static_cast<LocalIndex>(elements_.size()), 0};
 }
 
-std::uint32_t LevelLoops::number_in_owner(const Owner &owner) const
+std::uint32_t SurfaceLoops::number_in_owner(const Owner &owner) const
 {
   std::uint32_t next = first_vertex_[owner.element], number = next;
   for_each_loop(owner.element, [&](int, const Loop &loop) {
@@ -159,7 +159,7 @@ std::uint32_t LevelLoops::number_in_owner(const Owner &owner) const
   return number;
 }
 
-std::optional<std::uint32_t> LevelLoops::vertex(const LocalIndex a, const LocalIndex b) const
+std::optional<std::uint32_t> SurfaceLoops::vertex(const LocalIndex a, const LocalIndex b) const
 {
   const Owner found = owner(a, b);
   if (found.element == elements_.size() || (owned_[found.element] >> found.edge & 1) == 0)
@@ -167,7 +167,7 @@ std::optional<std::uint32_t> LevelLoops::vertex(const LocalIndex a, const LocalI
   return number_in_owner(found);
 }
 
-Surface LevelLoops::make() const
+Surface SurfaceLoops::make() const
 {
   Surface surface;
   const std::size_t n = elements_.size();
@@ -216,4 +216,4 @@ Surface LevelLoops::make() const
   });
   return surface;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/deck/output/surface.h"
 #include "source/mesh/node_to_element.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Throws Error if a rank has more vertices or triangles than 32 bits can number.
 void require_numbers_of_surface(std::uint64_t n);
@@ -23,11 +23,11 @@ void require_numbers_of_surface(std::uint64_t n);
 /// earlier element come first, in order, then the middle. The number of an edge follows from the
 /// first element around it. So all threads make the surface without a table of edges, and its bits
 /// do not depend on their number.
-class LevelLoops
+class SurfaceLoops
 {
 public:
   /// Throws Error if 32 bits do not suffice for this rank.
-  explicit LevelLoops(const LevelOnMesh &level);
+  explicit SurfaceLoops(const LevelOnMesh &level);
 
   /// Makes vertices and triangles of this rank.
   Surface make() const;
@@ -62,4 +62,4 @@ private:
   std::vector<std::uint32_t> first_vertex_, first_triangle_; ///< `[n_cut + 1]`
   NodeToElement around_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/deck/output/global_node_numbers.h"
 #include "source/element/iso_cell.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A level of a nodal field on the mesh of a rank, with the points where it cuts edges. Referenced
 /// objects must outlive it.
@@ -97,4 +97,4 @@ struct LevelOnMesh
   std::uint64_t first_element; ///< number of this rank's first element over all ranks
   int n_threads;
 };
-} // namespace strut::plugin
+} // namespace strut

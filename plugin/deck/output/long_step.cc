@@ -8,7 +8,7 @@
 
 #include "plugin/deck/output/run_log.h"
 
-namespace strut::plugin
+namespace strut
 {
 LongStep::LongStep(RunLog &log, std::string step, const std::chrono::duration<double> patience)
   : log_(log), step_(std::move(step))
@@ -49,4 +49,4 @@ void LongStep::watch(std::chrono::duration<double> patience)
       patience *= 5;
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace strut::plugin
+namespace strut
 {
 class RunLog;
 
@@ -36,4 +36,4 @@ private:
   bool ended_ = false;
   std::thread watch_; ///< the last member: it uses the others
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 #include "plugin/deck/output/whole_surface.h"
 #include "source/surface/vector3.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -176,4 +176,4 @@ void write_lengths(Json &json, const MeasuredLengths &lengths)
     json.null("largest member");
   json.close();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Measures the smallest and the largest member and the smallest gap of a design. They are
 /// measured_lengths() of the surface of its nodal densities. The level is halfway between void, the
@@ -34,4 +34,4 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
 /// A sentence for the log; empty if nothing was measured.
 std::string describe_lengths(const MeasuredLengths &lengths);
 void write_lengths(Json &json, const MeasuredLengths &lengths);
-} // namespace strut::plugin
+} // namespace strut

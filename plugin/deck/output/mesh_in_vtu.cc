@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -58,4 +58,4 @@ std::vector<bool> MeshInVtu::supports() const
       held[dof] = true;
   return held;
 }
-} // namespace strut::plugin
+} // namespace strut

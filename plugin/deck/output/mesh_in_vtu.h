@@ -15,7 +15,7 @@
 #include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/vtu_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The mesh of all ranks for one VTU file: each node occurs once, also where ranks meet. Points are
 /// in double precision if single precision does not suffice.
@@ -43,4 +43,4 @@ private:
   std::uint64_t first_element_; ///< number of this rank's first element over all ranks
   SinglePrecision precision_;
 };
-} // namespace strut::plugin
+} // namespace strut

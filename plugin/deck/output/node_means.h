@@ -15,7 +15,7 @@
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The weighted mean over all elements around each owned node, including those of other ranks. It
 /// is 0 where the weights are 0. Collective.
@@ -99,4 +99,4 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
   });
   return means;
 }
-} // namespace strut::plugin
+} // namespace strut

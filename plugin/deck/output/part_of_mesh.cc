@@ -16,7 +16,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/parallel/nodes_of_several_ranks.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -166,4 +166,4 @@ PartOfMesh outer_part(const Communicator &communicator,
     part.of_ghosts.push_back(static_cast<std::uint64_t>(values[n]));
   return part;
 }
-} // namespace strut::plugin
+} // namespace strut

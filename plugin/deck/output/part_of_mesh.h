@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Some elements of all ranks with their nodes, which are renumbered rank after rank.
 struct PartOfMesh
@@ -42,4 +42,4 @@ PartOfMesh outer_part(const Communicator &communicator,
                       const ElementMesh &mesh,
                       const std::vector<std::uint8_t> &counts,
                       int n_threads);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -92,4 +92,4 @@ void write_pieces(Json &json, const std::vector<DesignPiece> &pieces)
       .close();
   json.close().close();
 }
-} // namespace strut::plugin
+} // namespace strut

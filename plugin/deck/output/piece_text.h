@@ -8,7 +8,7 @@
 #include "plugin/base/json.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A line for the log with the number of pieces of a design. If there are several, a NOTE describes
 /// all but the largest.
@@ -19,4 +19,4 @@ std::string describe_emptiness(const DesignElements &design);
 
 /// Writes "pieces" of summary.json.
 void write_pieces(Json &json, const std::vector<DesignPiece> &pieces);
-} // namespace strut::plugin
+} // namespace strut

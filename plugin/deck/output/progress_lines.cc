@@ -8,7 +8,7 @@
 
 #include "plugin/base/json.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -71,4 +71,4 @@ void ProgressLines::end(const RunStatus status,
   json.close();
   write(json.text());
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/output/run_summary.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Reports the progress of a run to a program that drives it. Rank 0 writes a line of JSON for each
 /// event, and flushes it. doc/running.md describes the fields.
@@ -44,4 +44,4 @@ private:
   std::ostream *out_;
   std::vector<HistoryColumn> columns_;
 };
-} // namespace strut::plugin
+} // namespace strut

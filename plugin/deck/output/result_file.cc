@@ -19,7 +19,7 @@
 #include "plugin/deck/output/vtu_file.h"
 #include "source/element/element_volumes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -269,4 +269,4 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
     reader.fail(std::to_string(n_inverted) + " of its cells are inside out");
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// A design from a result of ResultWriter, on one rank. Fields have single precision, as in the
 /// file.
@@ -24,4 +24,4 @@ struct ResultFile
 /// can be read, too: hexahedra, arrays appended raw in blocks of zlib. Without `design_flag`, all
 /// elements are design elements. Throws Error that names the file and the missing data.
 ResultFile read_result(const std::string &file_name, int n_threads);
-} // namespace strut::plugin
+} // namespace strut

@@ -27,7 +27,7 @@
 #include "source/base/text_stream.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -369,4 +369,4 @@ std::string ResultWriter::series_file() const
 {
   return folder_ + "/" + base_name_ + ".pvd";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -26,7 +26,7 @@
 #include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/output/vtu_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Contents of a result.
 enum class ResultFields
@@ -219,4 +219,4 @@ private:
   bool mesh_failed_         = false; ///< whether this rank's part of the compression failed
   BackgroundSteps steps_;            ///< the last member: the steps use the others
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 RunLog::RunLog(std::ostream &screen, const bool speaks, const bool quiet)
   : screen_(screen), speaks_(speaks), quiet_(quiet)
@@ -57,4 +57,4 @@ void RunLog::say_always(const std::string &text)
   if (speaks_)
     screen_ << text << std::flush;
 }
-} // namespace strut::plugin
+} // namespace strut

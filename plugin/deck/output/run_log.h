@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The messages of a run on rank 0. Notes are lines that begin with "NOTE:" or "WARNING:", with the
 /// following lines that are indented deeper. A quiet log prints only notes. All notes are kept for
@@ -41,4 +41,4 @@ private:
   std::mutex mutex_;
   std::vector<std::string> notes_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace strut::plugin
+namespace strut
 {
 const char *name_of(const RunStatus status)
 {
@@ -266,4 +266,4 @@ std::string to_json(const RunSummary &summary)
   json.close();
   return json.text();
 }
-} // namespace strut::plugin
+} // namespace strut

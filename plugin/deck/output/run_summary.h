@@ -14,7 +14,7 @@
 #include "source/optimization/design_pieces.h"
 #include "source/surface/wall_thickness.h"
 
-namespace strut::plugin
+namespace strut
 {
 class Json;
 
@@ -117,4 +117,4 @@ std::string to_json(const RunSummary &summary);
 
 /// Writes the field "solid body", unless there are no such limits.
 void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// A field from which several files are written at different times. It is in memory once, until the
 /// last file is written.
@@ -32,4 +32,4 @@ private:
 };
 
 using SharedField = SharedVector<double>;
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -96,4 +96,4 @@ std::string SinglePrecision::origin_text() const
     text += (text.empty() ? "" : " ") + number_with_digits(x, 17);
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

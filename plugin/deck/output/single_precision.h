@@ -11,7 +11,7 @@
 
 #include "plugin/deck/output/vtu_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Accuracy of the points of a mesh in files with single precision, which loses digits far from the
 /// origin.
@@ -46,4 +46,4 @@ make_vtu_points(const SinglePrecision &precision, const std::size_t n_points, co
   return precision.suffices ? make_vtu_array<float>("Points", 3, n_points, value)
                             : make_vtu_array<double>("Points", 3, n_points, value);
 }
-} // namespace strut::plugin
+} // namespace strut

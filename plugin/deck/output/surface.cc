@@ -15,7 +15,7 @@
 #include "source/mesh/faces.h"
 #include "source/parallel/nodes_of_several_ranks.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -261,7 +261,7 @@ private:
   MPI_Comm communicator_;
   const LevelOnMesh &level_;
   const ElementMesh &mesh_;
-  std::optional<LevelLoops> loops_;                                   ///< used by make()
+  std::optional<SurfaceLoops> loops_;                                 ///< used by make()
   std::unordered_map<std::uint64_t, std::uint32_t> known_, of_wedge_; ///< vertices of no loop
   Surface surface_;
 };
@@ -289,4 +289,4 @@ Surface make_surface(MPI_Comm communicator,
                        static_cast<int>(n_threads)})
     .make();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Triangles of one rank, counter-clockwise as seen from outside. Vertices are merged by the edge
 /// or node of the mesh on which they lie. The triangles of all ranks are therefore joined by keys,
@@ -105,4 +105,4 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
                                         const std::vector<double> &densities,
                                         unsigned int n_threads,
                                         std::optional<double> level = {});
-} // namespace strut::plugin
+} // namespace strut

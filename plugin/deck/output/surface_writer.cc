@@ -18,7 +18,7 @@
 #include "plugin/base/shared_file.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -117,4 +117,4 @@ DesignSurface surface_of_design(MPI_Comm communicator,
   const EnclosingSurface found = make_enclosing_surface(communicator, mesh, densities, n_threads);
   return {found.volumes, stl_records(found.surface, origin), found.empty};
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/surface.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The closed surface of a design, from its nodal densities at the level that encloses the volume
 /// of the design.
@@ -44,4 +44,4 @@ stl_steps(const Communicator &communicator, const std::string &file_name, std::s
 
 /// A line for the log on a file with the surface of an empty design.
 std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface);
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace strut::plugin
+namespace strut
 {
 TimeLeft::TimeLeft(const unsigned int max_iterations) : max_iterations_(max_iterations)
 {}
@@ -50,4 +50,4 @@ std::string rough_time(const double seconds)
   const double minutes = std::ceil(seconds / minute);
   return text(std::floor(minutes / 60), " h ") + text(std::fmod(minutes, 60), " min");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <deque>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Estimates the remaining time of a run from its remaining iterations at the pace of the last
 /// ones. The run may converge earlier, so this is an upper bound at that pace.
@@ -27,4 +27,4 @@ private:
 
 /// Returns "40 s", "3 min", "2 h 5 min" or "4 days", rounded up.
 std::string rough_time(double seconds);
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/iso_cell.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -197,4 +197,4 @@ const TouchingSheets::Wedge *TouchingSheets::find(const EdgePart &part,
   const auto found = wedges_.find({part, element});
   return found == wedges_.end() ? nullptr : &found->second;
 }
-} // namespace strut::plugin
+} // namespace strut

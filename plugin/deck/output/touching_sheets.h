@@ -14,7 +14,7 @@
 
 #include "plugin/deck/output/global_node_numbers.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The part of a mesh edge in which a nodal field is at least a level (1), or less (0). It holds
 /// the global numbers of the nodes, the lower one first, and 1 or 0.
@@ -53,4 +53,4 @@ public:
 private:
   std::map<std::pair<EdgePart, std::uint64_t>, Wedge> wedges_;
 };
-} // namespace strut::plugin
+} // namespace strut

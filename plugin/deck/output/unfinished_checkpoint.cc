@@ -7,7 +7,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 void UnfinishedCheckpoint::write(const CheckpointPart &part)
 {
@@ -55,4 +55,4 @@ void UnfinishedCheckpoint::finish(const std::string &keep_as)
   file->write_last(head.end_of_fields(), ends.trailer);
   file->commit(keep_as);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/base/shared_file.h"
 #include "plugin/deck/output/checkpoint_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Part of the fields on this rank: a range of the elements of all ranks, and a range of their
 /// nodes.
@@ -72,4 +72,4 @@ struct UnfinishedCheckpoint
   /// @param keep_as  name that the previous file gets
   void finish(const std::string &keep_as);
 };
-} // namespace strut::plugin
+} // namespace strut

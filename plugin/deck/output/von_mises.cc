@@ -6,7 +6,7 @@
 
 #include "source/element/stress.h"
 
-namespace strut::plugin
+namespace strut
 {
 double von_mises_stress(const ElementMesh &mesh,
                         const SolidsOfElements &solids,
@@ -36,4 +36,4 @@ double von_mises_stress(const ElementMesh &mesh,
   return stiffness * shear_ratio_of(element, solids.material, solids.ratios) *
          von_mises(stress_of(solids.material, J, D));
 }
-} // namespace strut::plugin
+} // namespace strut

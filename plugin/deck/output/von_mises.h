@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The materials of the elements. Both references must outlive it.
 struct SolidsOfElements
@@ -31,4 +31,4 @@ double von_mises_stress(const ElementMesh &mesh,
                         double stiffness,
                         const std::vector<double> &displacement,
                         std::size_t element);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/base/shared_file.h"
 #include "plugin/deck/output/vtu_head.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -206,4 +206,4 @@ BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
   return {{[file] { file->compress(); }, [file] { file->exchange_sizes(); }},
           {[file] { file->arrange(); }, commit}};
 }
-} // namespace strut::plugin
+} // namespace strut

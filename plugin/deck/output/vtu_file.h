@@ -16,7 +16,7 @@
 #include "plugin/deck/output/compressed_arrays.h"
 #include "plugin/deck/output/compressed_bytes.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Array of a VTU file, with the part of this rank. In the file, the parts follow each other by
 /// rank.
@@ -112,4 +112,4 @@ VtuArray make_vtu_array(std::string name,
           n_components,
           {n_components * n * sizeof(Number), fill}};
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "source/base/text_stream.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -123,4 +123,4 @@ std::string VtuHead::with_offsets(const std::vector<std::uint64_t> &offsets) con
     }
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

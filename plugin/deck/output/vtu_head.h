@@ -8,7 +8,7 @@
 
 #include "plugin/deck/output/vtu_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The XML of a VTU file before its data, with space for the offsets of the arrays.
 class VtuHead
@@ -29,4 +29,4 @@ private:
   std::string text_;
   std::vector<std::uint64_t> places_; ///< positions of the offsets
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -100,4 +100,4 @@ CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
     }
   return whole;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,9 +7,9 @@
 #include "plugin/deck/output/surface.h"
 #include "source/surface/triangle_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Joins the surfaces of all ranks on the root, where vertices with the same key become one. Other
 /// ranks get nothing. Collective.
 CutSurface whole_surface(MPI_Comm communicator, const Surface &surface);
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace strut::plugin
+namespace strut
 {
 // The files in this folder from which pages are made; CMake makes page_files.cc from them.
 extern const std::string_view page_html;      ///< the frame, with {{...}} for the other parts
@@ -16,4 +16,4 @@ extern const std::string_view page_js;        ///< all other scripts
 // Files of the page that compares two runs. It has the same style sheet and curves.
 extern const std::string_view comparison_html; ///< the frame
 extern const std::string_view comparison_js;   ///< all other scripts
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include "plugin/base/json.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::string html_escaped(const std::string &text)
 {
@@ -66,4 +66,4 @@ std::string filled_page(const std::string_view frame,
     }
   return html.append(rest);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Escapes text between tags or in an attribute of HTML. Bytes that are not UTF-8 become U+FFFD.
 std::string html_escaped(const std::string &text);
@@ -20,4 +20,4 @@ std::string between_tags(const std::string &json);
 /// @param texts  in the order of their names in the frame
 std::string filled_page(std::string_view frame,
                         const std::vector<std::pair<std::string_view, std::string>> &texts);
-} // namespace strut::plugin
+} // namespace strut

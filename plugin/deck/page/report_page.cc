@@ -14,7 +14,7 @@
 #include "plugin/deck/page/page_frame.h"
 #include "source/surface/for_looking.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -206,4 +206,4 @@ std::string to_html(const ReportPage &page)
       most = most > 1000 ? most / 2 : 0;
     }
 }
-} // namespace strut::plugin
+} // namespace strut

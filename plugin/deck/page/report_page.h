@@ -9,7 +9,7 @@
 #include "plugin/deck/picture/part_marks.h"
 #include "source/surface/triangle_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The contents of report.html: a run and its design for people, on one page that needs no network.
 struct ReportPage
@@ -46,4 +46,4 @@ std::string to_html(const ReportPage &page);
 
 /// Encodes bytes by RFC 4648, with padding.
 std::string base64(const std::string &bytes);
-} // namespace strut::plugin
+} // namespace strut

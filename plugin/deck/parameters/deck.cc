@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -281,4 +281,4 @@ const Deck::Entry *Deck::find_subsection(const std::vector<std::string> &path) c
   });
   return found == subsections_.end() ? nullptr : &*found;
 }
-} // namespace strut::plugin
+} // namespace strut

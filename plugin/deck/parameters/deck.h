@@ -3,12 +3,12 @@
 #pragma once
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// A parameter file in deal.II's format: subsections, `set A = B`, comments after '#', lines
 /// continued with '\', `include file`. Each entry is stored with its file and line, so that later
@@ -76,4 +76,4 @@ private:
   /// All `subsection` lines with their places; the path includes the subsection itself.
   std::vector<Entry> subsections_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/parameters/deck_choice.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -32,4 +32,4 @@ std::string as_command_line(const std::vector<Deck::Setting> &settings)
     }
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "plugin/deck/parameters/deck.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The deck, and the settings of the command line.
 struct DeckChoice
@@ -19,4 +19,4 @@ struct DeckChoice
 /// The options that set entries of the deck, quoted for a shell, each preceded by a blank: " --set
 /// 'A / B = c'".
 std::string as_command_line(const std::vector<Deck::Setting> &settings);
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 #include <fstream>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace fs = std::filesystem;
 
@@ -184,4 +184,4 @@ std::string deck_text(const std::string &file_name)
   require_text(file_name, text);
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

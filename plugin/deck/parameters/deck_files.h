@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns the file name if the file can be read. Otherwise throws Error: the file is missing (with
 /// similar file names), a directory (with its parameter files), or not readable.
@@ -19,4 +19,4 @@ std::string find_included_file(const std::string &name,
 
 /// The contents of a file. Throws Error if it is longer than a deck may be, as meshes often are.
 std::string deck_text(const std::string &file_name);
-} // namespace strut::plugin
+} // namespace strut

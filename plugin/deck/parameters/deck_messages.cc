@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -207,4 +207,4 @@ std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry)
     text += " (with a decimal point, not a comma)";
   return text + ".";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns "file:line", or the option of the command line.
 std::string place_of(const Deck::Entry &entry);
@@ -27,4 +27,4 @@ std::string unknown_subsection(const DeclaredSection &declared, const Deck::Entr
 
 /// The message for a value that does not match the pattern of its entry.
 std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry);
-} // namespace strut::plugin
+} // namespace strut

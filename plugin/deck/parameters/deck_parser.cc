@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -274,4 +274,4 @@ ParsedDeck parse_deck(const std::string &file_name)
   parser.read_file(checked_deck_file(file_name));
   return std::move(parser.result);
 }
-} // namespace strut::plugin
+} // namespace strut

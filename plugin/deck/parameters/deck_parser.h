@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The statements of a deck's files, in order, before they are compared with the declared entries.
 struct ParsedDeck
@@ -24,4 +24,4 @@ struct ParsedDeck
 /// - one file sets an entry twice;
 /// - files include each other.
 ParsedDeck parse_deck(const std::string &file_name);
-} // namespace strut::plugin
+} // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/parameters/deck_remedies.h"
 
-namespace strut::plugin
+namespace strut
 {
 WordedRemedy deck_remedy(const Remedy remedy)
 {
@@ -81,4 +81,4 @@ std::string deck_message(const std::exception &exception)
   return error == nullptr ? exception.what()
                           : joined(error->reason, deck_remedy(error->remedy).sentence);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// A remedy in the words of a front end. If the error is about an entry of the deck, it names the
 /// entry. The message then begins with the entry's file, line and value.
@@ -31,4 +31,4 @@ WordedRemedy deck_remedy(Remedy remedy);
 
 /// The message of an exception. For an Error, it is the reason and the sentence for decks.
 std::string deck_message(const std::exception &exception);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "source/base/text_stream.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -106,4 +106,4 @@ std::string unmangle(const std::string &key)
       name += key[i];
   return name;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// One declared entry of a ParameterHandler.
 struct DeclaredEntry
@@ -41,4 +41,4 @@ DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters);
 
 /// Decodes a key of deal.II's tree, "Volume_20fraction", to the declared name.
 std::string unmangle(const std::string &key);
-} // namespace strut::plugin
+} // namespace strut

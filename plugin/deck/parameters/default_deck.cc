@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -95,4 +95,4 @@ all_entries(const dealii::ParameterHandler &parameters)
   collect(declared_parameters(parameters), "", all);
   return all;
 }
-} // namespace strut::plugin
+} // namespace strut

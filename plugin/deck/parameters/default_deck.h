@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Writes a deck with everything that is declared. Comments above each entry show its
 /// documentation, the allowed values, and the default if the current value differs. Deck::read and
@@ -20,4 +20,4 @@ void write_default_deck(const dealii::ParameterHandler &parameters, std::ostream
 /// subsection precede its subsections.
 std::vector<std::pair<std::string, std::string>>
 all_entries(const dealii::ParameterHandler &parameters);
-} // namespace strut::plugin
+} // namespace strut

@@ -17,7 +17,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Declares an entry whose value is one of a list of names. Each name stands for a value of an
 /// enum.
@@ -131,4 +131,4 @@ inline ParameterValues values_of(const ValuesOfNames &values, const std::string 
   const auto found = values.find(name);
   return found == values.end() ? ParameterValues() : found->second;
 }
-} // namespace strut::plugin
+} // namespace strut

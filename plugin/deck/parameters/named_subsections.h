@@ -10,7 +10,7 @@
 
 #include "plugin/deck/parameters/deck.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Makes one object from its name for each subsection of `subsection` in the deck. They are
 /// supports, loads and others with names of the user.
@@ -27,4 +27,4 @@ std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::stri
     }
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/parameters/pattern_words.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -55,4 +55,4 @@ void write_parameter_reference(const dealii::ParameterHandler &parameters, std::
 {
   write_section(declared_parameters(parameters), "", out);
 }
-} // namespace strut::plugin
+} // namespace strut

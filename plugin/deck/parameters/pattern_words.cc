@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -184,4 +184,4 @@ bool is_number_pattern(const std::string &pattern)
 {
   return starts_with(pattern, "[Double");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Describes a pattern of deal.II in words: "[Integer range 1...9 (inclusive)]" is "an integer
 /// between 1 and 9". An unknown pattern is returned unchanged.
@@ -26,4 +26,4 @@ bool breaks_unsigned(const std::string &pattern, const std::string &value);
 
 /// Whether the pattern is that of a single floating-point number.
 bool is_number_pattern(const std::string &pattern);
-} // namespace strut::plugin
+} // namespace strut

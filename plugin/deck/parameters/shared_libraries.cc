@@ -4,7 +4,7 @@
 
 #include <deal.II/base/utilities.h>
 
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace fs = std::filesystem;
 
@@ -62,7 +62,7 @@ std::string stamp_of(const fs::path &file)
   if (begin == std::string::npos)
     fail(file,
          "is no plugin of strut: it carries no stamp.\nEach has 'STRUT_PLUGIN(function)' from "
-         "<strut/plugin/runtime_plugin.h> in one of its files.");
+         "<strut/runtime_plugin.h> in one of its files.");
   const std::size_t end = bytes.find('\0', begin);
   return bytes.substr(begin + mark.size(), end - begin - mark.size());
 }
@@ -144,4 +144,4 @@ void load_shared_libraries(const Deck &deck)
     if (!name.empty())
       load((folder / name).lexically_normal());
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/parameters/pattern_words.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -211,4 +211,4 @@ unread_entries(const Deck &deck, const DeclaredSection &declared, const ChoicesO
 {
   return Reader(deck, declared, choices).unread();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/parameters/declared_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The choices that a run has made for the deck: "Solver / Preconditioner", with the value 'auto',
 /// is "jacobi".
@@ -21,4 +21,4 @@ using ChoicesOfRun = std::map<std::string, std::string>;
 /// @param declared  with the values of the deck
 std::vector<std::string>
 unread_entries(const Deck &deck, const DeclaredSection &declared, const ChoicesOfRun &choices = {});
-} // namespace strut::plugin
+} // namespace strut

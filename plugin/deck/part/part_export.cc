@@ -27,7 +27,7 @@
 #include "source/optimization/design_pieces.h"
 #include "source/surface/weld.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -306,4 +306,4 @@ describe_part(const Part &part, const std::vector<WrittenPart> &files, const std
     text << "  WARNING: " << warning << '\n';
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
 
 #include "source/surface/part.h"
 
-namespace strut::plugin
+namespace strut
 {
 struct PartRequest
 {
@@ -62,4 +62,4 @@ std::vector<std::string> warnings_of(const Part &part, const std::vector<Written
 /// Description of a part and its files, line by line.
 std::string
 describe_part(const Part &part, const std::vector<WrittenPart> &files, const std::string &unit);
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/base/zip_archive.h"
 #include "source/surface/vector3.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -263,4 +263,4 @@ double millimeters_of(const std::string &unit)
       return millimeters;
   throw Error("There is no unit '" + unit + "' of parts. There are: " + join(part_units()) + ".");
 }
-} // namespace strut::plugin
+} // namespace strut

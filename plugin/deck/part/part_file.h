@@ -7,7 +7,7 @@
 
 #include "source/surface/triangle_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A file format for parts.
 struct PartFormat
@@ -38,4 +38,4 @@ std::vector<std::string> part_units();
 
 /// Millimeters of one of these units.
 double millimeters_of(const std::string &unit);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -222,4 +222,4 @@ void Drawing::axes()
         line(corner + Point{{x, y, 0.}}, corner + Point{{u, v, 0.}}, 3., colours[d], in_front);
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/deck/picture/image.h"
 #include "source/surface/vector3.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The direction of view on a body, in parallel projection with z upwards.
 struct View
@@ -79,4 +79,4 @@ private:
   Point centre_{};
   double scale_ = 1.;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -88,4 +88,4 @@ std::string to_png(const Image &image)
                  std::string{eight_bits, red_green_blue, 0, 0, 0}) +
          chunk("IDAT", deflated(rows)) + chunk("IEND", "");
 }
-} // namespace strut::plugin
+} // namespace strut

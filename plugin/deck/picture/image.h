@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Red, green and blue, from 0 to 1.
 using Colour = std::array<float, 3>;
@@ -32,4 +32,4 @@ Image beside_each_other(const Image &left, const Image &right);
 
 /// Returns a PNG file (ISO 15948) with eight bits for each colour.
 std::string to_png(const Image &image);
-} // namespace strut::plugin
+} // namespace strut

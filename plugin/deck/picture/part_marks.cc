@@ -10,7 +10,7 @@
 
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -235,4 +235,4 @@ PartMarks marks_on_part(const Communicator &communicator,
     marks.loads.push_back(loads_of(communicator, mesh, *load_case, std::min(most_arrows, share)));
   return marks;
 }
-} // namespace strut::plugin
+} // namespace strut

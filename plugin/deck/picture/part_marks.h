@@ -13,7 +13,7 @@
 
 #include "source/surface/triangle_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The supports and loads of a structure, reduced in number for drawing on its part.
 struct PartMarks
@@ -51,4 +51,4 @@ struct PartMarks
 PartMarks marks_on_part(const Communicator &communicator,
                         const ElementMesh &mesh,
                         const std::vector<const LoadCase *> &load_cases);
-} // namespace strut::plugin
+} // namespace strut

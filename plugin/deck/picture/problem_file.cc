@@ -11,7 +11,7 @@
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/problem/problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 void write_problem(const std::string &file_name,
                    const Problem &problem,
@@ -97,4 +97,4 @@ void write_problem(const std::string &file_name,
   steps.begin([&] { return vtu_steps(ranks, file_name, std::move(contents), n_threads, [] {}); });
   steps.wait();
 }
-} // namespace strut::plugin
+} // namespace strut

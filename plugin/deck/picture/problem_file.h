@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 class Problem;
 
@@ -21,4 +21,4 @@ void write_problem(const std::string &file_name,
                    const Problem &problem,
                    MPI_Comm communicator,
                    int n_threads);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/base/faulty_elements.h"
 #include "plugin/deck/picture/drawing.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -180,4 +180,4 @@ std::string colours_in_words(const std::vector<PicturedFace> &faces, const PartM
               (marks.loads.size() > 1 ? " of case '" + marks.loads[l].name + "'" : "");
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/base/communicator.h>
-#include <strut/plugin/deck_mesh.h>
+#include <strut/deck_mesh.h>
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "plugin/deck/picture/part_marks.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A face of an element in a picture.
 struct PicturedFace
@@ -43,4 +43,4 @@ std::string structure_picture(const std::vector<PicturedFace> &faces, const Part
 
 /// The meaning of the colours, for the log.
 std::string colours_in_words(const std::vector<PicturedFace> &faces, const PartMarks &marks);
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/problem/distance_to_faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::string
 describe_body(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
@@ -71,4 +71,4 @@ std::string describe_gap(const Communicator &communicator,
     }
   return "";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <strut/base/communicator.h>
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/deck_mesh.h>
+#include <strut/mesh_summary.h>
 
 #include <string>
 
 #include "plugin/deck/mesh/bodies.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns a text such as "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4".
 std::string describe_body(const MeshBodies &bodies, std::size_t body, const MeshSummary &summary);
@@ -23,4 +23,4 @@ std::string describe_gap(const Communicator &communicator,
                          const MeshBodies &bodies,
                          std::size_t body,
                          double tolerance);
-} // namespace strut::plugin
+} // namespace strut

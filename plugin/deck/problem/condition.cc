@@ -10,7 +10,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/condition_tokens.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -393,4 +393,4 @@ Condition Condition::read(const std::string &text, const std::vector<std::string
 {
   return ConditionParser(text, constants).read();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The parsed condition of a region, as an expression for deal.II's FunctionParser.
 struct Condition
@@ -33,4 +33,4 @@ struct Condition
   /// @throws Error  with the fault and its correction
   static Condition read(const std::string &text, const std::vector<std::string> &constants);
 };
-} // namespace strut::plugin
+} // namespace strut

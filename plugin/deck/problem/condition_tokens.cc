@@ -10,7 +10,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -111,4 +111,4 @@ std::vector<ConditionToken> condition_tokens(const std::string &text)
   tokens.push_back({ConditionToken::Kind::end, {}, text.size() + 1});
   return tokens;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// A token of a condition.
 struct ConditionToken
@@ -28,4 +28,4 @@ struct ConditionToken
 /// Returns the tokens of an expression, followed by one of Kind::end. Throws Error for invalid
 /// characters, and for an expression of many thousand characters.
 std::vector<ConditionToken> condition_tokens(const std::string &text);
-} // namespace strut::plugin
+} // namespace strut

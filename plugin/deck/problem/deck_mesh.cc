@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/deck_mesh.h>
+#include <strut/deck_mesh.h>
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 DeckMesh::DeckMesh(ElementMesh mesh,
                    CoarseCells coarse,
@@ -116,4 +116,4 @@ unsigned int DeckMesh::face_vertex(const unsigned int f, const unsigned int k)
 {
   return strut::face_vertex(f, k & 1u, k >> 1);
 }
-} // namespace strut::plugin
+} // namespace strut

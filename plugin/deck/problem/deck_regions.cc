@@ -11,7 +11,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "source/optimization/load_nodes.h"
 
-namespace strut::plugin
+namespace strut
 {
 DeckRegions::DeckRegions(const DeckMesh &mesh,
                          const MeshSummary &summary,
@@ -97,4 +97,4 @@ std::string note_on_hinges(Backend &backend,
                "limits their stress: they may become hinges, and the part may come off there. Make them solid "
                "('Non-design regions'), or widen the region\n";
 }
-} // namespace strut::plugin
+} // namespace strut

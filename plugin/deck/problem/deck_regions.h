@@ -6,16 +6,16 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
+#include <strut/deck_mesh.h>
+#include <strut/mesh_summary.h>
 #include <strut/optimization/responses/response_region.h>
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/mesh_summary.h>
-#include <strut/plugin/region.h>
-#include <strut/plugin/selected_part.h>
+#include <strut/region.h>
+#include <strut/selected_part.h>
 
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The regions of one response of a deck, with the same entries as supports and loads.
 class DeckRegions : public RegionFinder
@@ -74,4 +74,4 @@ std::string note_on_hinges(Backend &backend,
                            const Problem &problem,
                            const std::vector<LocalIndex> &limited,
                            const std::string &response);
-} // namespace strut::plugin
+} // namespace strut

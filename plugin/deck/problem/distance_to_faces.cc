@@ -9,30 +9,30 @@
 
 #include "source/surface/triangle_distance.h"
 
-namespace strut::plugin
+namespace strut
 {
-using dealii::Point;
-
-double distance_to_triangle(const Point<3> &point, const std::array<Point<3>, 3> &triangle)
+double distance_to_triangle(const dealii::Point<3> &point,
+                            const std::array<dealii::Point<3>, 3> &triangle)
 {
-  const auto plain = [](const Point<3> &x) { return strut::Point{{x[0], x[1], x[2]}}; };
-  return strut::distance_to_triangle(
-    plain(point), {{plain(triangle[0]), plain(triangle[1]), plain(triangle[2])}});
+  const auto plain = [](const dealii::Point<3> &x) { return Point{{x[0], x[1], x[2]}}; };
+  return distance_to_triangle(plain(point),
+                              {{plain(triangle[0]), plain(triangle[1]), plain(triangle[2])}});
 }
 
 DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,
                                  const std::vector<DeckMesh::Face> &faces,
                                  MPI_Comm communicator)
 {
-  std::vector<Point<3>> own; // three points of each triangle
+  std::vector<dealii::Point<3>> own; // three points of each triangle
   for (const DeckMesh::Face &face : faces)
     {
-      std::array<Point<3>, 4> v;
+      std::array<dealii::Point<3>, 4> v;
       for (unsigned int k = 0; k < 4; ++k)
         v[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
       own.insert(own.end(), {v[0], v[1], v[3], v[0], v[3], v[2]});
     }
-  for (const std::vector<Point<3>> &of_rank : dealii::Utilities::MPI::all_gather(communicator, own))
+  for (const std::vector<dealii::Point<3>> &of_rank :
+       dealii::Utilities::MPI::all_gather(communicator, own))
     for (std::size_t k = 0; k < of_rank.size(); k += 3)
       triangles_.push_back({{of_rank[k], of_rank[k + 1], of_rank[k + 2]}});
   std::vector<std::pair<dealii::BoundingBox<3>, std::size_t>> boxes;
@@ -41,7 +41,7 @@ DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,
   boxes_ = pack_rtree(boxes);
 }
 
-bool DistanceToFaces::is_within(const double distance, const Point<3> &point) const
+bool DistanceToFaces::is_within(const double distance, const dealii::Point<3> &point) const
 {
   dealii::BoundingBox<3> near({point, point});
   near.extend(distance);
@@ -51,4 +51,4 @@ bool DistanceToFaces::is_within(const double distance, const Point<3> &point) co
     return distance_to_triangle(point, triangles_[box.second]) <= distance;
   });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,14 +7,14 @@
 
 #include <deal.II/numerics/rtree.h>
 
-#include <strut/plugin/deck_mesh.h>
+#include <strut/deck_mesh.h>
 
 #include <mpi.h>
 
 #include <array>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The faces of all ranks as two triangles each, for searches of nearby points.
 class DistanceToFaces
@@ -39,4 +39,4 @@ private:
 /// Distance of a point from a triangle.
 double distance_to_triangle(const dealii::Point<3> &point,
                             const std::array<dealii::Point<3>, 3> &triangle);
-} // namespace strut::plugin
+} // namespace strut

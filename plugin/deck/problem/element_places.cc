@@ -8,7 +8,7 @@
 
 #include "source/base/forest.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::shared_ptr<const FaultyElements>
 element_places(const Communicator &communicator,
@@ -71,4 +71,4 @@ std::shared_ptr<const FaultyElements> without_largest_piece(const FaultyElements
     (number[e] == largest ? split->others : split->faulty).push_back(place.faulty[e]);
   return split;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "plugin/base/faulty_elements.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Collects the vertices of the elements of all ranks, faulty ones and others. Null for a mesh with
 /// more than FaultyElements::most_elements. Collective.
@@ -22,4 +22,4 @@ element_places(const Communicator &communicator,
 /// Splits the faulty elements into pieces that faces connect. The largest piece becomes the other
 /// elements of the result; the previous other elements are dropped.
 std::shared_ptr<const FaultyElements> without_largest_piece(const FaultyElements &place);
-} // namespace strut::plugin
+} // namespace strut

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/element_set.h"
 
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
 #include "plugin/deck/problem/distance_to_faces.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/numbers_where.h"
 
-namespace strut::plugin
+namespace strut
 {
 ElementSet select_elements(const DeckMesh &mesh,
                            MPI_Comm communicator,
@@ -56,4 +56,4 @@ SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh)
     selection.add(part);
   return selection;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/selected_part.h>
+#include <strut/deck_mesh.h>
+#include <strut/selected_part.h>
 
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 class Region;
 
@@ -23,4 +23,4 @@ ElementSet select_elements(const DeckMesh &mesh,
 
 /// Summary of the set, for the log.
 SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh);
-} // namespace strut::plugin
+} // namespace strut

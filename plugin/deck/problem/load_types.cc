@@ -4,7 +4,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
-#include <strut/plugin/load.h>
+#include <strut/load.h>
 
 #include <sstream>
 
@@ -22,7 +22,7 @@
   LOAD(body_force)        \
   LOAD(self_weight)
 
-namespace strut::plugin
+namespace strut
 {
 namespace loads
 {
@@ -89,4 +89,4 @@ std::string assemble_load(const LoadContext &context, const Load &load)
   load.check_values();
   return find_named(load_types(), load.type(), "load").assemble(context, load);
 }
-} // namespace strut::plugin
+} // namespace strut

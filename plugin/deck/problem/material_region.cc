@@ -18,7 +18,7 @@
 #include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -340,4 +340,4 @@ std::string Problem::materials_table() const
     }
   return table.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,13 +6,13 @@
 #include <deal.II/base/tensor.h>
 
 #include <strut/element/elasticity_matrix.h>
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Elements of another solid than that of `Material`: the subsection `Materials / <name>` of the
 /// deck.
@@ -48,4 +48,4 @@ private:
     shear_moduli_; ///< moduli and ratios of an orthotropic solid; empty: it is isotropic
   dealii::Tensor<1, 3> first_axis_, second_axis_;
 };
-} // namespace strut::plugin
+} // namespace strut

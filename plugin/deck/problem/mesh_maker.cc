@@ -16,7 +16,7 @@
 #include "source/mesh/ordering.h"
 #include "source/solvers/multigrid/background.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -103,4 +103,4 @@ MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
   add_background(Communicator(communicator_), mesh, coarser, n_threads);
   return coarser;
 }
-} // namespace strut::plugin
+} // namespace strut

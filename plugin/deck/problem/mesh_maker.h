@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
+#include <strut/deck_mesh.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/dealii_classes.h>
-#include <strut/plugin/deck_mesh.h>
 
 #include <mpi.h>
 
@@ -17,7 +17,7 @@ namespace strut
 struct MacroMesh;
 }
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSets;
 class MacroMeshPart;
@@ -63,4 +63,4 @@ private:
   std::unique_ptr<MacroMeshPart> part_; ///< null on one rank
   unsigned int n_refinements_ = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

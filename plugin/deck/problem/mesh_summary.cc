@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/mesh_summary.h>
+#include <strut/mesh_summary.h>
 
 #include <deal.II/base/array_view.h>
 #include <deal.II/base/mpi.h>
 
 #include <deal.II/grid/grid_tools.h>
 
-#include <strut/plugin/deck_mesh.h>
+#include <strut/deck_mesh.h>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/element_sizes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -382,4 +382,4 @@ std::string MeshSummary::material_table() const
 {
   return table(material_ids, box, "cells", "volume");
 }
-} // namespace strut::plugin
+} // namespace strut

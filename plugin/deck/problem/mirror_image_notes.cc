@@ -4,13 +4,13 @@
 
 #include <strut/base/communicator.h>
 #include <strut/base/text.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/mesh_summary.h>
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -142,4 +142,4 @@ std::string MirrorImageNotes::of_material(const std::string &who,
                ": the mirror image has them at the mirrored angle. For fibres that go straight on "
                "behind it mesh the whole, without that plane";
 }
-} // namespace strut::plugin
+} // namespace strut

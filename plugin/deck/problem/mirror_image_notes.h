@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/deck_mesh.h>
 #include <strut/element/elasticity_matrix.h>
-#include <strut/plugin/deck_mesh.h>
 
 #include <mpi.h>
 
@@ -12,7 +12,7 @@
 
 #include "plugin/deck/problem/support.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// NOTEs on mirror images behind planes of symmetry, for decks whose author may have meant the
 /// whole body. Planes that pass through the mesh have neither images nor notes.
@@ -46,4 +46,4 @@ private:
   double tolerance_;
   MPI_Comm communicator_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -126,4 +126,4 @@ std::string note_on_near_parts(const CoarseMesh &mesh,
     text << ": no two parts that share no nodes are nearer than " << most << '\n';
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

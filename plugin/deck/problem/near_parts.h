@@ -13,7 +13,7 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/coarse_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Two parts of a mesh that share no node, at the place where they are nearest.
 struct NearParts
@@ -38,4 +38,4 @@ std::string note_on_near_parts(const CoarseMesh &mesh,
                                const std::vector<std::string> &in_vain,
                                double tolerance,
                                double shortest_edge);
-} // namespace strut::plugin
+} // namespace strut

@@ -3,7 +3,7 @@
 #include "plugin/deck/problem/node_set.h"
 
 #include <strut/base/communicator.h>
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
 #include <atomic>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "source/base/team.h"
 #include "source/mesh/numbers_where.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -117,4 +117,4 @@ NodeSet select_plane(const DeckMesh &mesh,
     return std::abs(coordinates[i] - value) < tolerance;
   });
 }
-} // namespace strut::plugin
+} // namespace strut

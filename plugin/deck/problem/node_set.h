@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/selected_part.h>
+#include <strut/deck_mesh.h>
+#include <strut/selected_part.h>
 
 #include <mpi.h>
 
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 class Region;
 
@@ -35,4 +35,4 @@ SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Re
 
 /// The owned nodes where `|x_component - value| < tolerance`.
 NodeSet select_plane(const DeckMesh &mesh, unsigned int component, double value, double tolerance);
-} // namespace strut::plugin
+} // namespace strut

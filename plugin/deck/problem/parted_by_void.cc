@@ -9,7 +9,7 @@
 
 #include "plugin/base/host_halo.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -159,4 +159,4 @@ std::vector<std::string> notes_on_parted_loads(const ElementMesh &mesh,
     }
   return notes;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// NOTEs on load cases whose forces act on elements that only void regions, or nothing, connect to
 /// supports. The search goes from element to element through common faces, without a solve.
@@ -19,4 +19,4 @@ namespace strut::plugin
 std::vector<std::string> notes_on_parted_loads(const ElementMesh &mesh,
                                                const std::vector<LoadCase> &load_cases,
                                                MPI_Comm communicator);
-} // namespace strut::plugin
+} // namespace strut

@@ -22,7 +22,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/numbers_where.h"
 
-namespace strut::plugin
+namespace strut
 {
 Problem::Problem(const Deck &deck)
   : deck_folder_(folder_of(deck.file_name()))
@@ -284,4 +284,4 @@ std::string Problem::describe() const
     out << "  " << note << '\n';
   return out.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -4,14 +4,14 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
+#include <strut/deck_mesh.h>
 #include <strut/element/material.h>
 #include <strut/element/material_ratios.h>
+#include <strut/load.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/load.h>
-#include <strut/plugin/mesh_summary.h>
-#include <strut/plugin/region.h>
+#include <strut/mesh_summary.h>
+#include <strut/region.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <memory>
@@ -29,7 +29,7 @@
 #include "plugin/deck/problem/support.h"
 #include "plugin/deck/problem/void_nodes.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The subsection `Mesh` of the deck.
 class MeshParameters : public dealii::ParameterAcceptor
@@ -277,4 +277,4 @@ private:
   /// Notes on the nodes, faces or elements of each support, load and region, for describe().
   std::vector<std::string> notes_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/mesh_summary.h>
 
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "source/mesh/rigid_motions.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -157,4 +157,4 @@ void Problem::check_well_posed(const bool needs_loads) const
                            "region for the load, or for the support.");
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -17,7 +17,7 @@
 #include "source/base/filled_vector.h"
 #include "source/mesh/numbers_where.h"
 
-namespace strut::plugin
+namespace strut
 {
 bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
                           LoadCase &load_case,
@@ -166,4 +166,4 @@ void Problem::assemble_loads()
       load_case.forces = forces;
     }
 }
-} // namespace strut::plugin
+} // namespace strut

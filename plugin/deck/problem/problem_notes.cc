@@ -8,7 +8,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/wall_bending.h"
 
-namespace strut::plugin
+namespace strut
 {
 void Problem::note_doubts()
 {
@@ -56,12 +56,12 @@ void Problem::note_doubts()
 
 std::string Problem::note_on_layers() const
 {
-  return plugin::note_on_layers(mesh_maker_->coarse(),
-                                mesh_.n_refinements(),
-                                material_,
-                                symmetry_.planes(summary_),
-                                summary_.longest_edge,
-                                summary_.tolerance());
+  return strut::note_on_layers(mesh_maker_->coarse(),
+                               mesh_.n_refinements(),
+                               material_,
+                               symmetry_.planes(summary_),
+                               summary_.longest_edge,
+                               summary_.tolerance());
 }
 
 bool Problem::locks() const
@@ -73,4 +73,4 @@ bool Problem::locks() const
   return (is_near || material_.poisson_ratio >= nearly_incompressible) &&
          !material_.has_mean_dilatation();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/problem/problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources)
   : dealii::ParameterAcceptor("/Mesh")
@@ -82,4 +82,4 @@ LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load case
     "Weights of the load cases in the objective, 'name: weight, name: weight'; those not "
     "named weigh 1. From 1e-12 to 1e12.");
 }
-} // namespace strut::plugin
+} // namespace strut

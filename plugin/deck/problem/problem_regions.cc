@@ -10,7 +10,7 @@
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 double NonDesignRegion::distance() const
 {
@@ -85,4 +85,4 @@ std::vector<Problem::Selection> Problem::selections() const
                    select_elements(mesh_, communicator_, region->region, region->distance())});
   return all;
 }
-} // namespace strut::plugin
+} // namespace strut

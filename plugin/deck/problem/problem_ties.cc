@@ -13,7 +13,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/tied_faces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -175,4 +175,4 @@ void Problem::check_touching() const
          : "Tie them with 'set Tie touching faces = true'. Or mesh the parts so that their faces have the same "
            "nodes there, or leave a gap between them. Nodes that happen to be at the same places join no faces."));
 }
-} // namespace strut::plugin
+} // namespace strut

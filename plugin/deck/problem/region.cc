@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
 #include <deal.II/base/function_parser.h>
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/mesh_summary.h>
 
 #include <atomic>
 #include <iostream>
@@ -19,7 +19,7 @@
 #include "plugin/deck/problem/condition.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -197,4 +197,4 @@ std::string Region::describe() const
       (text.empty() ? "" : ", ") + (is_everywhere_ ? "everywhere" : "where " + shown(expression_));
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

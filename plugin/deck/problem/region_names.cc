@@ -4,8 +4,8 @@
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/mesh_summary.h>
-#include <strut/plugin/region.h>
+#include <strut/mesh_summary.h>
+#include <strut/region.h>
 
 #include <algorithm>
 #include <set>
@@ -14,7 +14,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -346,4 +346,4 @@ bool Region::has_element(const DeckMesh &mesh, const std::size_t element) const
   return materials_.empty() || material_ids_.count(mesh.material_id(element)) > 0 ||
          material_sets_->has_cell(mesh.coarse_cell(element));
 }
-} // namespace strut::plugin
+} // namespace strut

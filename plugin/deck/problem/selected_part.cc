@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/selected_part.h>
+#include <strut/selected_part.h>
 
 #include <deal.II/base/mpi.h>
 
-#include <strut/plugin/mesh_summary.h>
-#include <strut/plugin/region.h>
+#include <strut/mesh_summary.h>
+#include <strut/region.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "plugin/base/coordinate_text.h"
 
-namespace strut::plugin
+namespace strut
 {
 void SelectedPart::include(const dealii::Point<3> &point)
 {
@@ -89,4 +89,4 @@ std::string SelectedPart::note(const Region &region,
   return "the region is " + whole + " (" + region.describe() + ')' +
          (region.has_expression() ? "; 'Expression = everywhere' says so without this note" : "");
 }
-} // namespace strut::plugin
+} // namespace strut

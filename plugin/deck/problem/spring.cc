@@ -7,7 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 Spring::Spring(const std::string &name) : dealii::ParameterAcceptor("/Springs/" + name), name(name)
 {
@@ -43,4 +43,4 @@ std::string Spring::describe() const
   text << "stiffness (" << k[0] << ", " << k[1] << ", " << k[2] << ')';
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

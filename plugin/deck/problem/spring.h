@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
 #include <array>
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Springs from the nodes of a region to the ground: the subsection `Springs / <name>` of the deck.
 /// They model the workpiece of a mechanism, for example.
@@ -35,4 +35,4 @@ public:
 private:
   std::vector<double> stiffness_ = {0., 0., 0.};
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -6,13 +6,13 @@
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/mesh_summary.h>
 
 #include <sstream>
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 Support::Support(const std::string &name)
   : dealii::ParameterAcceptor("/Supports/" + name), name(name)
@@ -124,4 +124,4 @@ std::vector<SymmetryPlanes::Plane> SymmetryPlanes::planes(const MeshSummary &sum
     }
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

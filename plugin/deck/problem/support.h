@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/region.h>
+#include <strut/region.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Nodes with displacements prescribed in some components: the subsection `Supports / <name>` of
 /// the deck.
@@ -65,4 +65,4 @@ private:
   std::string planes_;
   bool mirror_filters_ = true;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/deck/mesh/touching_faces.h"
 #include "source/base/forest.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -367,4 +367,4 @@ tie_faces(const DeckMesh &mesh, const std::vector<UnjoinedFaces> &unjoined, cons
     ties.add(interface);
   return ties.take(mesh.elements);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/deck_mesh.h>
+#include <strut/deck_mesh.h>
 
 #include <vector>
 
 #include "plugin/deck/mesh/touching_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The ties of faces that touch.
 struct TiedFaces
@@ -38,4 +38,4 @@ struct TiedFaces
 /// their faces, the other nodes share their psi.
 TiedFaces
 tie_faces(const DeckMesh &mesh, const std::vector<UnjoinedFaces> &unjoined, double tolerance);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/base/host_halo.h"
 #include "source/base/parallel_loop.h"
 
-namespace strut::plugin
+namespace strut
 {
 VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communicator_(communicator)
 {
@@ -51,4 +51,4 @@ std::string VoidNodes::note(const std::string &whose, const std::vector<LocalInd
          " nodes are in void regions only, where the minimum density alone connects them to the "
          "structure";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The owned nodes that touch only void elements. Their supports and forces act through elements of
 /// the minimum density, which is rarely intended and does not make the solve fail.
@@ -30,4 +30,4 @@ private:
   bool any_ = false;           ///< whether any rank has void elements
   std::vector<bool> is_among_; ///< marks of the owned nodes
 };
-} // namespace strut::plugin
+} // namespace strut

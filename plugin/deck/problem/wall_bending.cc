@@ -9,7 +9,7 @@
 #include <limits>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -313,4 +313,4 @@ std::string note_on_layers(const CoarseMesh &mesh,
     << " layers or more. The log and summary.json have the largest stress at corners of elements, too, at the end";
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "plugin/deck/problem/support.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The factor by which a wall of trilinear hexahedra is too stiff in bending out of its plane.
 ///
@@ -41,4 +41,4 @@ std::string note_on_layers(const CoarseMesh &mesh,
                            const std::vector<SymmetryPlanes::Plane> &planes,
                            double longest_edge,
                            double tolerance);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/run/output_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// All entries that a deck may have, declared without a deck, in the order of a deck. Decks choose
 /// the names of supports, loads, non-design regions, constraints and materials. One name of each
@@ -41,4 +41,4 @@ struct AllParameters
   OutputParameters output;
   ExportParameters part;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -74,4 +74,4 @@ void BestDesign::update()
       iteration_ = method.history()[*best].iteration;
     }
 }
-} // namespace strut::plugin
+} // namespace strut

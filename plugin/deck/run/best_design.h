@@ -7,7 +7,7 @@
 
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The best design of a run that meets volume and constraints. Only designs of the present filters
 /// count: objectives from another state of a continuation are not comparable. Methods with a
@@ -44,4 +44,4 @@ private:
   unsigned int iteration_ = 0;
   std::vector<double> densities_;
 };
-} // namespace strut::plugin
+} // namespace strut

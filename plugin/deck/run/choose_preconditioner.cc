@@ -6,7 +6,7 @@
 
 #include "plugin/deck/parameters/deck.h"
 
-namespace strut::plugin
+namespace strut
 {
 PreconditionerChoice choose_for_deck(const std::string &wanted,
                                      const Precision precision,
@@ -45,4 +45,4 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
     choice.text += ": " + choice.obstacle;
   return choice;
 }
-} // namespace strut::plugin
+} // namespace strut

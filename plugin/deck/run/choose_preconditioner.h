@@ -4,7 +4,7 @@
 
 #include <strut/solvers/krylov/preconditioner.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Calls strut::choose_preconditioner() and phrases its text for decks. The text also says why a
 /// better preconditioner was not chosen. Collective.
@@ -14,4 +14,4 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
                                      Precision precision,
                                      const Communicator &communicator,
                                      const Structure &structure);
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/output/history.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::vector<ResponseEntry> responses_with_a_value()
 {
@@ -148,4 +148,4 @@ std::string ConstraintParameters::describe() const
                                                                 : "") +
          (constraint.at_least ? " >= " + at_least_ : " <= " + at_most_);
 }
-} // namespace strut::plugin
+} // namespace strut

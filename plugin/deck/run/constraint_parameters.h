@@ -10,7 +10,7 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "source/optimization/problem/optimization_problem.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns the responses that may be limited or maximised.
 std::vector<ResponseEntry> responses_with_a_value();
@@ -62,4 +62,4 @@ inline std::vector<std::pair<std::string, DesignFunction::Over>> over_words()
 {
   return {{"sum", DesignFunction::Over::sum}, {"worst", DesignFunction::Over::worst}};
 }
-} // namespace strut::plugin
+} // namespace strut

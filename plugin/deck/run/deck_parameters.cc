@@ -10,7 +10,7 @@
 #include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/parameters/shared_libraries.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -58,4 +58,4 @@ DeckParameters::DeckParameters(const std::string &deck_file,
   optimization.problem_without_responses(constraints);
   solver.control();
 }
-} // namespace strut::plugin
+} // namespace strut

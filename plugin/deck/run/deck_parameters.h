@@ -12,7 +12,7 @@
 #include "plugin/deck/run/output_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Everything that a deck says; the members are in the order of the deck. Only one object may exist
 /// at a time: deal.II keeps the table of parameters for the whole program.
@@ -64,4 +64,4 @@ struct DeckParameters
 
   std::string base_name; ///< name of the deck without folder and extension
 };
-} // namespace strut::plugin
+} // namespace strut

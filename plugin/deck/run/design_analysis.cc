@@ -20,7 +20,7 @@
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/responses/compliance.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -253,4 +253,4 @@ void analyse_design(RunContext &run, const std::string &result)
   run.log.say_always(table + text);
   run.log.say(analysis.notes_on_forces_in_void(solid));
 }
-} // namespace strut::plugin
+} // namespace strut

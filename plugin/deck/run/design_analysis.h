@@ -6,7 +6,7 @@
 
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Solves the structure of a deck for the design of a result, which may be from another mesh. The
 /// design is analysed as it is, by the interpolation of the deck, and as solid elements with the
@@ -14,4 +14,4 @@ namespace strut::plugin
 /// Collective; throws Error, SolverFailure.
 /// @param result  a .vtu file
 void analyse_design(RunContext &run, const std::string &result);
-} // namespace strut::plugin
+} // namespace strut

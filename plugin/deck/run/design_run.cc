@@ -27,7 +27,7 @@
 #include "plugin/deck/run/versions.h"
 #include "source/base/watchdog.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -439,4 +439,4 @@ IterationRecord DesignRun::iterate(Optimizer &optimizer, RunOutput &output, RunR
                           "; what subsection Solver says may change before --resume.");
     }
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include "plugin/deck/run/run_plan.h"
 #include "plugin/deck/run/run_report.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The run of `strut deck.prm`: reads the deck, sets up the structure, optimizes, and writes
 /// results.
@@ -51,4 +51,4 @@ private:
 
   RunContext run_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/part/part_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 ExportParameters::ExportParameters() : dealii::ParameterAcceptor("/Export")
 {
@@ -66,4 +66,4 @@ PartRequest ExportParameters::request(const std::string &base_name,
     request.settings.mirrors = mirrors;
   return request;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 
 #include "plugin/deck/part/part_export.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The subsection `Export` of the deck: export of the last design as a part.
 class ExportParameters : public dealii::ParameterAcceptor
@@ -35,4 +35,4 @@ private:
   unsigned int passes_ = SmoothingSettings().passes;
   double error_        = PartSettings().error;
 };
-} // namespace strut::plugin
+} // namespace strut

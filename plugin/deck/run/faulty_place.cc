@@ -20,7 +20,7 @@
 #include "source/element/element_product.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -234,4 +234,4 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
     return false;
   });
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/base/faulty_elements.h"
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Removes pictures of faults of an earlier start. Only rank 0 does something.
 void remove_pictures_of_faults(const RunContext &run);
@@ -29,4 +29,4 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
 /// result has the fields. Collective.
 /// @return as draw_place()
 std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &densities);
-} // namespace strut::plugin
+} // namespace strut

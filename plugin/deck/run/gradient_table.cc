@@ -15,7 +15,7 @@
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/run/run_plan.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -121,4 +121,4 @@ void check_gradients(RunContext &run)
       "The gradient of " + wrong +
       " is not that of differences: see the table.\n  Correct the derivative of the response.");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/updates/bracketed_root.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -205,4 +205,4 @@ std::string InitialDesign::begin_with(RunContext &run, Optimizer &optimizer) con
   text << '\n';
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The result of `Optimization / Initial design`, transferred to the mesh of a run.
 class InitialDesign
@@ -37,4 +37,4 @@ private:
   std::vector<double> densities_;
   std::string note_;
 };
-} // namespace strut::plugin
+} // namespace strut

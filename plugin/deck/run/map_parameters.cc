@@ -12,7 +12,7 @@
 #include "source/optimization/maps/sensitivity_filter.h"
 #include "source/optimization/simp.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -164,4 +164,4 @@ void OptimizationParameters::require_filter() const
                      join(others) + ".\nLeave this entry out, or 'set Method = simp'.");
 }
 
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/run/run_parameters.h"
 #include "source/optimization/design_functions.h"
 
-namespace strut::plugin
+namespace strut
 {
 OptimizationProblem
 OptimizationParameters::problem_without_responses(const Constraints &constraints,
@@ -292,4 +292,4 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
             dealii::Patterns::Tools::to_string(settings_.volume_fraction) + '\n';
   return text + "  update: " + settings_.update + '\n';
 }
-} // namespace strut::plugin
+} // namespace strut

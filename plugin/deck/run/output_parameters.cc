@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/output_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
 {
@@ -44,4 +44,4 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
     "Write report.html, a page for a browser with the part to turn, curves, notes and the "
     "deck. While the run goes on it is renewed every ten seconds, or less often.");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// The subsection `Output` of the deck.
 class OutputParameters : public dealii::ParameterAcceptor
@@ -23,4 +23,4 @@ public:
   bool report                   = true;
   bool keeps_best               = false;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/deck/output/piece_text.h"
 #include "source/optimization/load_nodes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -147,4 +147,4 @@ PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer)
     }
   return verdict;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 #include "plugin/deck/run/run_parts.h"
 #include "source/optimization/design_pieces.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A judgement whether the last design is a part.
 struct PartVerdict
@@ -21,4 +21,4 @@ struct PartVerdict
 
 /// Judges the design that was analysed last. Collective.
 PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "plugin/deck/run/run_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 RobustFields OptimizationParameters::robust_fields() const
 {
@@ -95,4 +95,4 @@ std::size_t OptimizationParameters::n_displacement_sets() const
 {
   return 1 + robust_fields().n_analysed_shifted(); // displacements of the blueprint are in results
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "source/optimization/problem/robust_fields.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A subsection of `Optimization` that is not in a list of interchangeable parts.
 struct SectionOfOptimization
@@ -23,4 +23,4 @@ inline std::vector<SectionOfOptimization> robust_sections()
 {
   return {{robust_section, parameters_of<RobustFields>()}};
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 
 #include "plugin/base/json.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -225,4 +225,4 @@ std::string refused_as_json(const std::string &deck, const std::string &error)
   json.value("valid", false).value("error", error).value("deck", deck);
   return json.text();
 }
-} // namespace strut::plugin
+} // namespace strut

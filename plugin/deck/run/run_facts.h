@@ -8,7 +8,7 @@
 #include "plugin/deck/output/run_summary.h"
 #include "plugin/deck/run/run_plan.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Facts about a run that are known before it computes anything.
 struct RunFacts
@@ -43,4 +43,4 @@ std::string to_json(const RunFacts &facts);
 
 /// JSON for a deck that is refused.
 std::string refused_as_json(const std::string &deck, const std::string &error);
-} // namespace strut::plugin
+} // namespace strut

@@ -23,7 +23,7 @@
 #include "plugin/deck/run/versions.h"
 #include "source/base/text_stream.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -389,4 +389,4 @@ std::string RunOutput::list() const
          (run_.parameters.output.report ? "report.html (in a browser), " : "") +
          "history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "plugin/deck/run/best_design.h"
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Whether to resume from the checkpoint in the output directory.
 enum class Resume
@@ -130,4 +130,4 @@ private:
   std::string begun_result_;           ///< file that writer_ completes in the background
   std::vector<std::string> unwritten_; ///< files due before the end that could not be written
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/deck/parameters/default_deck.h"
 #include "plugin/deck/run/run_output.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -249,4 +249,4 @@ std::vector<std::pair<std::string, std::string>> RunOutput::entries() const
       }
   return list;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/deck/output/whole_surface.h"
 #include "source/surface/for_looking.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -135,4 +135,4 @@ void RunPage::write(RunSummary summary)
   due_at_       = run_.timing.total() + seconds_between;
   write_file_atomically(run_.file("report.html"), to_html(page_));
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include "plugin/deck/page/report_page.h"
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The file report.html of a run, updated while the run goes on.
 ///
@@ -55,4 +55,4 @@ private:
   double due_at_          = 0.;   ///< seconds of the run, on rank 0
   double seconds_of_part_ = 0.;   ///< duration of the last take_part()
 };
-} // namespace strut::plugin
+} // namespace strut

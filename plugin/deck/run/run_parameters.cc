@@ -16,7 +16,7 @@
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/parameters/shared_libraries.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -352,7 +352,7 @@ void OptimizationParameters::require_material() const
 OptimizationSettings OptimizationParameters::get() const
 {
   const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
-    plugin::require(condition, "Optimization", entry, text);
+    strut::require(condition, "Optimization", entry, text);
   };
   require_filter();
   require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
@@ -413,4 +413,4 @@ OptimizationSettings OptimizationParameters::get() const
   settings.update_values      = values_of(update_values_, settings_.update);
   return settings;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -16,7 +16,7 @@
 #include "source/optimization/design_methods.h"
 #include "source/optimization/updates/design_update.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The entries at the top of the deck: where and how to compute.
 class ComputeParameters : public dealii::ParameterAcceptor
@@ -172,4 +172,4 @@ private:
 
   ValuesOfNames method_values_, map_values_, response_values_, update_values_, robust_values_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/run/versions.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -100,4 +100,4 @@ std::vector<SharedField> Optimizer::displacements() const
     fields.emplace_back(state->displacement(l));
   return fields;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/deck/parameters/deck_choice.h"
 #include "plugin/deck/run/deck_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The readers of the output of a run.
 enum class Audience
@@ -70,4 +70,4 @@ struct Optimizer
   DesignChain map;
   std::unique_ptr<DesignMethod> method;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "source/mesh/bytes_of_mesh.h"
 #include "source/solvers/state/vibration_modes.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -382,4 +382,4 @@ void require_memory(const MemoryPlan &plan,
                                     : "") +
     ", design " + format_bytes(plan.design_bytes) + "), " + format_bytes(available) + " free.");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/base/choose_backend.h"
 #include "plugin/deck/run/deck_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Memory that a run needs with a backend.
 struct MemoryEstimate
@@ -121,4 +121,4 @@ void check_filter_radius(double radius, const MeshSummary &summary);
 /// The radius in edges of elements as lines for the log, with a NOTE if it has little or too much
 /// effect.
 std::string describe_filter_radius(double radius, const MeshSummary &summary);
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/deck/parameters/unread_entries.h"
 #include "plugin/deck/run/run_plan.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -176,4 +176,4 @@ std::string describe_filter_radius(const double radius, const MeshSummary &summa
          << "); designs will be blurred\n";
   return text.str();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/deck/run/run_plan.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -117,4 +117,4 @@ TimeEstimate RunPlan::time() const
     }
   return estimate;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/picture/structure_picture.h"
 #include "source/base/team.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -49,4 +49,4 @@ RunPreview write_preview(const RunContext &run)
     }
   return preview;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Files that show a problem before it is solved.
 struct RunPreview
@@ -20,4 +20,4 @@ struct RunPreview
 /// Writes `<deck>-problem.vtu` and `<deck>-problem.png` into the output directory. They show mesh,
 /// regions, supports and loads. Collective.
 RunPreview write_preview(const RunContext &run);
-} // namespace strut::plugin
+} // namespace strut

@@ -30,7 +30,7 @@
 #include "source/optimization/two_cycle.h"
 #include "source/surface/weld.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -492,4 +492,4 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
     summary.pieces = part_verdict_->pieces;
   return summary;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "plugin/deck/run/run_output.h"
 #include "plugin/deck/run/run_page.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Reports a run and its last design to people and programs: the end of the log, summary.json and
 /// report.html.
@@ -100,4 +100,4 @@ private:
   bool page_failure_logged_ = false; ///< whether a failure was logged
   std::vector<RunSummary::SolidValue> solid_body_;
 };
-} // namespace strut::plugin
+} // namespace strut

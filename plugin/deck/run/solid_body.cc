@@ -16,7 +16,7 @@
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/short_text.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -210,4 +210,4 @@ std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunP
           "size, its supports, its material.");
   return values;
 }
-} // namespace strut::plugin
+} // namespace strut

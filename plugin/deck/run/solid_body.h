@@ -8,7 +8,7 @@
 #include "plugin/deck/run/run_parts.h"
 #include "plugin/deck/run/run_plan.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Whether the deck limits a response that needs displacements or modes. Amounts of material need
 /// none.
@@ -23,4 +23,4 @@ std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunP
 
 /// The name of the first limit that the solid body breaks by more than one per cent, or nothing.
 std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &values);
-} // namespace strut::plugin
+} // namespace strut

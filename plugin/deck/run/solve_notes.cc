@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 std::string SolveNotes::after(const IterationRecord &record)
 {
@@ -73,4 +73,4 @@ std::string describe_slow_solves(const unsigned int iterations,
   return "  NOTE: a solve takes " + std::to_string(iterations) +
          " PCG iterations. In subsection Solver " + remedies + " often takes fewer.\n";
 }
-} // namespace strut::plugin
+} // namespace strut

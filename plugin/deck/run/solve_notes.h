@@ -6,7 +6,7 @@
 
 #include "plugin/deck/run/run_parts.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// NOTEs on the solves of a run: warnings of solver and method each time, slow solves and lost
 /// solves once.
@@ -34,4 +34,4 @@ std::string describe_slow_solves(unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
                                  bool can_have_pieces);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "strut_commit.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::string strut_version()
 {
@@ -34,4 +34,4 @@ std::string library_versions()
          std::to_string(DEAL_II_P4EST_VERSION_MAJOR) + "." +
          std::to_string(DEAL_II_P4EST_VERSION_MINOR) + ", " + library + ", g++ " __VERSION__;
 }
-} // namespace strut::plugin
+} // namespace strut

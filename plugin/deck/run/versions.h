@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Returns "strut 0.1.0 (commit 1a2b3c4)", without the commit if the build was not in a git
 /// checkout.
@@ -15,4 +15,4 @@ std::string strut_commit();
 
 /// Versions of strut, deal.II, p4est, MPI and the compiler in one line: results depend on them.
 std::string library_versions();
-} // namespace strut::plugin
+} // namespace strut

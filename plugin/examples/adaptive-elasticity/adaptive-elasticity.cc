@@ -35,7 +35,7 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator.
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <algorithm>
 #include <fstream>
@@ -97,7 +97,7 @@ private:
   Vector<double> forces, solution, by_strut;
 
   // strut (2): the operator replaces the matrix; it is made anew for each mesh.
-  strut::plugin::StiffnessOperator<double> stiffness;
+  strut::StiffnessOperator<double> stiffness;
 
   // Lame's parameters are 1, as in step-8.
   const double lambda = 1., mu = 1.;
@@ -176,15 +176,15 @@ void ElasticProblem::solve()
 // included.
 void ElasticProblem::solve_with_strut()
 {
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
   strut_options.tolerance = tolerance;
   Timer timer;
   stiffness.reinit(dof_handler,
                    constraints,
                    {strut::Material::from_lame(lambda, mu), strut_options});
-  const double setup                      = timer.wall_time();
-  const strut::plugin::SolveReport result = stiffness.solve(by_strut, forces);
+  const double setup              = timer.wall_time();
+  const strut::SolveReport result = stiffness.solve(by_strut, forces);
   report("strut, " + result.preconditioner, setup, result.seconds, result.iterations);
 }
 

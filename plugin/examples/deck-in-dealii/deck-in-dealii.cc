@@ -28,8 +28,8 @@
 
 #include <deal.II/numerics/vector_tools.h>
 
-#include <strut/plugin/stiffness_operator.h>
-#include <strut/plugin/topology_optimization.h>
+#include <strut/stiffness_operator.h>
+#include <strut/topology_optimization.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@
 namespace DeckInDealii
 {
 using namespace dealii;
-using Cell = strut::plugin::TopologyOptimization::Cell;
+using Cell = strut::TopologyOptimization::Cell;
 
 // What a deck says, in the words of deal.II.
 struct Problem
@@ -138,7 +138,7 @@ struct Options
   unsigned int n_designs = 20;
 };
 
-using History = std::vector<strut::plugin::TopologyRecord>;
+using History = std::vector<strut::TopologyRecord>;
 
 class Optimization
 {
@@ -237,23 +237,20 @@ History Optimization::run()
   assemble_forces();
 
   // strut: operator and solves
-  strut::plugin::StiffnessOptions stiffness_options;
+  strut::StiffnessOptions stiffness_options;
   stiffness_options.backend   = "cpu";
   stiffness_options.tolerance = 1e-12;
-  strut::plugin::StiffnessOperator<double> K(dof_handler,
-                                             constraints,
-                                             problem.material,
-                                             stiffness_options);
+  strut::StiffnessOperator<double> K(dof_handler, constraints, problem.material, stiffness_options);
 
   // strut: filter and design update
-  strut::plugin::TopologyOptions design_options;
+  strut::TopologyOptions design_options;
   design_options.volume_fraction    = problem.volume_fraction;
   design_options.filter             = options.filter;
   design_options.filter_radius      = problem.filter_radius;
   design_options.stopping_tolerance = 1e-12;
   design_options.max_iterations     = options.n_designs;
   design_options.backend            = "cpu";
-  strut::plugin::TopologyOptimization optimization(
+  strut::TopologyOptimization optimization(
     dof_handler,
     design_options,
     [&](const Vector<double> &factors, Vector<double> &energies) {
@@ -306,7 +303,7 @@ History read_history(const std::string &file)
 
 bool compare(const History &ours, const History &of_deck)
 {
-  const auto difference = [&](double strut::plugin::TopologyRecord::*const value) {
+  const auto difference = [&](double strut::TopologyRecord::*const value) {
     double largest = 0.;
     for (std::size_t i = 0; i < std::min(ours.size(), of_deck.size()); ++i)
       largest =
@@ -314,7 +311,7 @@ bool compare(const History &ours, const History &of_deck)
                  std::abs(ours[i].*value - of_deck[i].*value) / std::abs(of_deck[i].*value));
     return largest;
   };
-  using Record           = strut::plugin::TopologyRecord;
+  using Record           = strut::TopologyRecord;
   const double objective = difference(&Record::objective),
                volume    = difference(&Record::volume_fraction),
                change    = difference(&Record::density_change);
@@ -356,7 +353,7 @@ int main(int argc, char *argv[])
           : throw std::runtime_error("name cantilever, connecting-rod or bracket");
 
       const History history = Optimization(problem, options).run();
-      for (const strut::plugin::TopologyRecord &design : history)
+      for (const strut::TopologyRecord &design : history)
         std::cout << std::setw(3) << design.iteration << std::setprecision(10) << "  objective "
                   << design.objective << ", volume fraction " << design.volume_fraction
                   << ", density change " << design.density_change << '\n';

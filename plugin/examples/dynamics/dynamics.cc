@@ -37,8 +37,8 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator, and vectors in the memory where it computes.
-#include <strut/plugin/device_vector.h>
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/device_vector.h>
+#include <strut/stiffness_operator.h>
 
 #include <algorithm>
 #include <cmath>
@@ -100,7 +100,7 @@ public:
   bool run();
 
 private:
-  using DeviceVector = strut::plugin::DeviceVector<double>;
+  using DeviceVector = strut::DeviceVector<double>;
 
   void make_grid();
   void setup_system();
@@ -128,7 +128,7 @@ private:
 
   // strut (2): the operator replaces the matrices; a mask has zeros on constrained degrees of
   // freedom.
-  strut::plugin::StiffnessOperator<double> stiffness;
+  strut::StiffnessOperator<double> stiffness;
   DeviceVector free_dofs;
 
   Vector<double> by_matrix, by_strut;
@@ -197,7 +197,7 @@ void ShakenBlock::move_support(const double time)
 void ShakenBlock::run_with_strut()
 {
   Timer timer;
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend       = options.backend;
   strut_options.tolerance     = tolerance;
   strut_options.initial_guess = true;

@@ -38,8 +38,8 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator, and vectors in the memory where it computes.
-#include <strut/plugin/device_vector.h>
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/device_vector.h>
+#include <strut/stiffness_operator.h>
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +69,7 @@ struct Options
 };
 
 using HostVector   = LinearAlgebra::distributed::Vector<double>;
-using DeviceVector = strut::plugin::DeviceVector<double>;
+using DeviceVector = strut::DeviceVector<double>;
 
 void copy(HostVector &to, const HostVector &from)
 {
@@ -110,7 +110,7 @@ private:
   SparsityPattern sparsity_pattern;
 
   // strut (2): the operator replaces the matrices.
-  strut::plugin::StiffnessOperator<double> stiffness;
+  strut::StiffnessOperator<double> stiffness;
   std::vector<HostVector> modes;
 
   const strut::Material material = {200e9, 0.3}; // steel, in metres
@@ -185,7 +185,7 @@ template <class Vector>
 std::vector<double> Bracket::modes_by_strut()
 {
   Timer timer;
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend             = options.backend;
   strut_options.tolerance           = 1e-10;
   strut_options.constrained_entries = "zero"; // for the result of solve(), see below

@@ -36,7 +36,7 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator.
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <fstream>
 #include <iomanip>
@@ -108,7 +108,7 @@ private:
   Vector<double> forces, system_rhs; // without and with the effect of the prescribed displacements
 
   // strut (2): the operator replaces the matrix.
-  std::unique_ptr<strut::plugin::StiffnessOperator<double>> stiffness;
+  std::unique_ptr<strut::StiffnessOperator<double>> stiffness;
 
   Vector<double> solution, by_products, by_strut; // of the three methods
 
@@ -239,7 +239,7 @@ void ElasticProblem::solve_with_products()
 void ElasticProblem::solve_on_the_backend()
 {
   stiffness->reset_transfers();
-  const strut::plugin::SolveReport result = stiffness->solve(by_strut, forces);
+  const strut::SolveReport result = stiffness->solve(by_strut, forces);
   report("strut's solve(), " + result.preconditioner, result.seconds, result.iterations);
   std::cout << "    " << stiffness->transfers() << '\n';
 }
@@ -281,13 +281,13 @@ bool ElasticProblem::run()
 
   // strut (5): mesh, constraints and material are copied to the backend once.
   Timer timer;
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
   strut_options.tolerance = tolerance;
-  stiffness               = std::make_unique<strut::plugin::StiffnessOperator<double>>(dof_handler,
-                                                                         constraints,
-                                                                         material,
-                                                                         strut_options);
+  stiffness               = std::make_unique<strut::StiffnessOperator<double>>(dof_handler,
+                                                                 constraints,
+                                                                 material,
+                                                                 strut_options);
   setup_time              = timer.wall_time();
   solve_with_products();
   solve_on_the_backend();

@@ -36,7 +36,7 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator.
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <algorithm>
 #include <array>
@@ -101,7 +101,7 @@ public:
   bool run(); // returns whether all solutions are equal
 
 private:
-  using Operator  = strut::plugin::StiffnessOperator<double>;
+  using Operator  = strut::StiffnessOperator<double>;
   using LoadCases = std::array<Vector<double>, n_strains>;
 
   void setup_system();
@@ -253,7 +253,7 @@ void Composite::solve_with_products()
 void Composite::solve_on_the_backend()
 {
   Timer timer;
-  strut::plugin::SolveReport result;
+  strut::SolveReport result;
   unsigned int n_iterations = 0;
   stiffness->reset_transfers();
   const Vector<double> no_forces(dof_handler.n_dofs());
@@ -306,7 +306,7 @@ bool Composite::run()
 
   // strut (5): mesh, constraints, material and stiffness factors are copied to the backend once.
   Timer timer;
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
   strut_options.tolerance = tolerance;
   stiffness = std::make_unique<Operator>(dof_handler, constraints[0], material, strut_options);

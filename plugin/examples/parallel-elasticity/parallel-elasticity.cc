@@ -47,7 +47,7 @@
 #include <deal.II/numerics/vector_tools.h>
 
 // strut (1): the operator.
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <iomanip>
 #include <iostream>
@@ -100,7 +100,7 @@ public:
   bool run_cycle();
 
 private:
-  using Operator = strut::plugin::StiffnessOperator<double>;
+  using Operator = strut::StiffnessOperator<double>;
 
   void make_grid();
   void refine_grid();
@@ -311,14 +311,14 @@ void ElasticProblem::solve_with_products()
 void ElasticProblem::solve_on_the_backend()
 {
   stiffness->reset_transfers();
-  const strut::plugin::SolveReport result = stiffness->solve(by_strut, forces);
+  const strut::SolveReport result = stiffness->solve(by_strut, forces);
   report("strut's solve(), " + result.preconditioner, result.seconds, result.iterations);
   pcout << "    rank 0: " << stiffness->transfers() << std::endl;
 
   // The first solve has made the levels of multigrid, so the second one shows the time of a solve
   // alone.
-  by_strut                                 = 0.;
-  const strut::plugin::SolveReport another = stiffness->solve(by_strut, forces);
+  by_strut                         = 0.;
+  const strut::SolveReport another = stiffness->solve(by_strut, forces);
   report("another one", another.seconds, another.iterations);
 }
 
@@ -354,7 +354,7 @@ bool ElasticProblem::run_cycle()
 
   // strut (6): mesh, constraints and material are copied to the backend once.
   timer.restart();
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
   strut_options.tolerance = tolerance;
   stiffness  = std::make_unique<Operator>(dof_handler, constraints, material, strut_options);

@@ -5,7 +5,7 @@
 // The body of body.h with its state where strut computes. In a Newton step only a few sums are
 // copied to the host.
 
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <memory>
 
@@ -14,12 +14,12 @@
 
 namespace Plasticity
 {
-using DeviceVector = strut::plugin::DeviceVector<double>;
+using DeviceVector = strut::DeviceVector<double>;
 
 class DeviceBody
 {
 public:
-  DeviceBody(const Body &body, const strut::plugin::StiffnessOperator<double> &stiffness);
+  DeviceBody(const Body &body, const strut::StiffnessOperator<double> &stiffness);
 
   // These members do the same as those of Body.
   void begin(double strain, DeviceVector &u) const;
@@ -62,7 +62,7 @@ private:
   }
 
   const Body &body;
-  const strut::plugin::StiffnessOperator<double> &stiffness;
+  const strut::StiffnessOperator<double> &stiffness;
   void *stream = nullptr;
   std::vector<std::shared_ptr<void>> memory;
   CellArrays cells;
@@ -72,8 +72,7 @@ private:
   DeviceVector upper, not_upper, free, ones;
 };
 
-inline DeviceBody::DeviceBody(const Body &body,
-                              const strut::plugin::StiffnessOperator<double> &stiffness)
+inline DeviceBody::DeviceBody(const Body &body, const strut::StiffnessOperator<double> &stiffness)
   : body(body), stiffness(stiffness)
 {
   const std::size_t n_cells = body.cell_vertices.size(), n_dofs = body.dof_handler.n_dofs();

@@ -28,7 +28,7 @@
 #include <deal.II/lac/sparse_matrix.h>
 
 // strut (1): the operator.
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
 #include <iomanip>
 #include <iostream>
@@ -178,7 +178,7 @@ public:
   unsigned int solve(AnyVector &du, const AnyVector &residual);
   double megabytes() const
   {
-    const strut::plugin::Transfers &copies = stiffness.transfers();
+    const strut::Transfers &copies = stiffness.transfers();
     return static_cast<double>(copies.uploads.bytes + copies.downloads.bytes) / 1e6;
   }
 
@@ -187,7 +187,7 @@ public:
     return stiffness.describe();
   }
 
-  strut::plugin::StiffnessOperator<double> stiffness;
+  strut::StiffnessOperator<double> stiffness;
 
 private:
   const Body &body;
@@ -198,7 +198,7 @@ private:
 // strut (3): mesh and constraints are copied to the backend once.
 WithStrut::WithStrut(const Body &body, const Options &options) : body(body)
 {
-  strut::plugin::StiffnessOptions strut_options;
+  strut::StiffnessOptions strut_options;
   strut_options.backend   = options.backend;
   strut_options.tolerance = linear_tolerance;
   stiffness.reinit(body.dof_handler, body.constraints, {strut::Material{E, nu}, strut_options});

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <strut/backend/strategy.h>
+#include <strut/load.h>
 #include <strut/optimization/responses/response.h>
-#include <strut/plugin/load.h>
 
 namespace dam
 {
-strut::plugin::LoadType hydrostatic_pressure();
+strut::LoadType hydrostatic_pressure();
 strut::ResponseEntry sway();
 template <typename Number>
 strut::Strategy<Number> plain();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ struct Settings
 /// Load of `set Type = hydrostatic pressure`: the pressure gamma (level - z) below the water's
 /// surface, against the outward normal of the region's boundary faces. Both numbers are entries
 /// that only this load has.
-std::string assemble(const strut::plugin::LoadContext &context, const strut::plugin::Load &load)
+std::string assemble(const strut::LoadContext &context, const strut::Load &load)
 {
   if (load.value().norm() != 0.)
     throw strut::EntryError(
@@ -35,14 +35,14 @@ std::string assemble(const strut::plugin::LoadContext &context, const strut::plu
       "A hydrostatic pressure has entries of its own.\nLeave 'Value' out, and "
       "set them in 'subsection Hydrostatic pressure'.");
   const auto water = strut::settings_from<Settings>(load.values());
-  return strut::plugin::add_face_integral(
+  return strut::add_face_integral(
     context, load, [&](const dealii::Point<3> &x, const dealii::Tensor<1, 3> &normal) {
       return -water.weight * std::max(0., water.level - x[2]) * normal;
     });
 }
 } // namespace
 
-strut::plugin::LoadType hydrostatic_pressure()
+strut::LoadType hydrostatic_pressure()
 {
   return {
     "hydrostatic pressure",

@@ -3,7 +3,7 @@
 // The entries of the library: one line for each.
 
 #include <strut/backend/backend.h>
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 
 #include "dam.h"
 
@@ -11,7 +11,7 @@ namespace
 {
 void register_all()
 {
-  strut::plugin::add_load_type(dam::hydrostatic_pressure());
+  strut::add_load_type(dam::hydrostatic_pressure());
   strut::add_response(dam::sway());
   strut::add_cpu_strategy(dam::plain<double>());
   strut::add_cpu_strategy(dam::plain<float>());

@@ -13,7 +13,7 @@
 
 #include "plugin/studies/report/choices.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -321,4 +321,4 @@ AssemblyDeck::AssemblyDeck(const std::string &deck_file, const std::vector<Deck:
   for (const auto &source : mesh_sources)
     source->deck_folder = folder.empty() ? "." : folder;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -15,7 +15,7 @@
 #include "plugin/studies/assembly/measure_generation.h"
 #include "source/element/reference_element.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Entries at the top of the deck, about where to generate.
 class AssemblyPlaceParameters : public dealii::ParameterAcceptor
@@ -107,4 +107,4 @@ struct AssemblyDeck
   /// Name of the deck without folder and extension.
   std::string base_name;
 };
-} // namespace strut::plugin
+} // namespace strut

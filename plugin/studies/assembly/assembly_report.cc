@@ -7,7 +7,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/report/columns.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -317,4 +317,4 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
   write_file_atomically(base + ".assembly.md",
                         markdown("Matrix generation: " + results.deck, results.label, sections));
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/table.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Tables of the results for readers.
 Table mesh_table(const AssemblyResults &results);
@@ -25,4 +25,4 @@ Table generated_solve_table(const AssemblyResults &results);
 /// Writes <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and .solve.csv if there are
 /// solves. Each file is written completely or not at all.
 void write_reports(const std::string &folder, const AssemblyResults &results);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace strut::plugin
+namespace strut
 {
 void set_times(StageResult &result, const std::vector<StageReport> &reports)
 {
@@ -60,4 +60,4 @@ void check_norm(const AssemblyResults &results, StageResult &result, const doubl
     result.status = "WRONG: norm " + scientific(result.norm) + ", off by " +
                     scientific(std::abs(result.norm - expected) / expected) + " of it";
 }
-} // namespace strut::plugin
+} // namespace strut

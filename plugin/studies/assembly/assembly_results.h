@@ -11,7 +11,7 @@
 #include "source/assembly/stage_report.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Times in seconds of one step of a stage over the runs.
 struct StepTimes
@@ -137,4 +137,4 @@ void add_stage(AssemblyResults &results, const StageResult &result, std::ostream
 /// Sets the status of a result to "WRONG: ..." if its values differ from those of the first
 /// measured result for the element. Their norms may differ by a relative tolerance.
 void check_norm(const AssemblyResults &results, StageResult &result, double tolerance);
-} // namespace strut::plugin
+} // namespace strut

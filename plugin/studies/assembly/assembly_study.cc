@@ -33,7 +33,7 @@
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/status.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -220,4 +220,4 @@ void study_assembly(AssemblyDeck &deck,
     throw Error("Values are wrong: see the column 'status'.\n  Their times mean nothing; please "
                 "report it with the deck.");
 }
-} // namespace strut::plugin
+} // namespace strut

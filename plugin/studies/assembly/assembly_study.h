@@ -7,7 +7,7 @@
 
 #include "plugin/studies/assembly/assembly_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The work of `strut-assemble deck.prm`: generates the matrices of all element types of a deck, on
 /// all its backends, in all variants. Writes the tables after each element type.
@@ -21,4 +21,4 @@ void study_assembly(AssemblyDeck &deck,
                     const std::string &output,
                     const std::string &lock_file,
                     std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 
 #include "plugin/base/atomic_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -158,4 +158,4 @@ void write_displacement(const std::string &file_name,
   file.line("");
   write_file_atomically(file_name, file.text());
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "source/assembly/connectivity.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Writes a mesh of any element type with displacements at its nodes, for ParaView, in VTK's legacy
 /// binary format. The file is written completely or not at all. Quadratic elements keep their
@@ -17,4 +17,4 @@ namespace strut::plugin
 void write_displacement(const std::string &file_name,
                         const AssemblyMesh &mesh,
                         const std::vector<double> &displacement);
-} // namespace strut::plugin
+} // namespace strut

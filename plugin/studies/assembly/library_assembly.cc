@@ -25,7 +25,7 @@
 #include "plugin/studies/report/status.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -189,4 +189,4 @@ void measure_library(const LibraryCase &library_case,
     if (!stage->steps.empty() || stage->status != "ok")
       add_stage(results, *stage, log);
 }
-} // namespace strut::plugin
+} // namespace strut

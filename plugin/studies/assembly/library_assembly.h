@@ -10,7 +10,7 @@
 #include "plugin/deck/mesh/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_results.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A library that assembles, and its settings.
 struct LibraryCase
@@ -37,4 +37,4 @@ void measure_library(const LibraryCase &library_case,
                      const Material &material,
                      AssemblyResults &results,
                      std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

@@ -19,7 +19,7 @@
 
 #include <bitset>
 
-namespace strut::plugin
+namespace strut
 {
 using namespace dealii;
 
@@ -151,4 +151,4 @@ void LibraryMatrix::integrate(const Cell &cell, Scratch &scratch, CellMatrix &re
     }
   cell->get_dof_indices(result.local_dof_indices[0]);
 }
-} // namespace strut::plugin
+} // namespace strut

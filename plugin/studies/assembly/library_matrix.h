@@ -22,7 +22,7 @@
 
 #include "plugin/deck/mesh/assembly_mesh.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Finite element, mapping and quadrature of deal.II for an element type: hex8 as FE_Q(1), tet4 and
 /// tet10 as FE_SimplexP of degree 1 and 2.
@@ -90,4 +90,4 @@ private:
   std::vector<unsigned int> component_;
   std::vector<std::vector<Cell>> colours_;
 };
-} // namespace strut::plugin
+} // namespace strut

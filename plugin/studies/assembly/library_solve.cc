@@ -22,7 +22,7 @@
 #include "plugin/studies/report/status.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -143,4 +143,4 @@ std::vector<double> solve_with_library(const Triangulation<3> &triangulation,
   report_solve(result, results, log);
   return displacement;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/studies/assembly/assembly_parameters.h"
 #include "plugin/studies/assembly/assembly_results.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Solves the load case of the section `Solve` with deal.II alone on one thread: its matrix and
 /// face integrals, AffineConstraints, SolverCG with PreconditionJacobi. Adds times, iterations,
@@ -25,4 +25,4 @@ std::vector<double> solve_with_library(const dealii::Triangulation<3, 3> &triang
                                        const AssemblySolveParameters &solve,
                                        AssemblyResults &results,
                                        std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "source/assembly/assembly_operations.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -314,4 +314,4 @@ void measure_generation(const Place &where,
   generation.upload(mesh);
   generation.run();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "source/assembly/connectivity.h"
 #include "source/assembly/value_stage.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Variants of the stages to measure, and the number of runs.
 struct GenerationChoices
@@ -40,4 +40,4 @@ void measure_generation(const Place &where,
                         const GenerationChoices &choices,
                         AssemblyResults &results,
                         std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "source/base/measure.h"
 #include "source/solvers/state/generated_system.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -204,4 +204,4 @@ std::vector<double> measure_solve(const Place &where,
     }
   return first;
 }
-} // namespace strut::plugin
+} // namespace strut

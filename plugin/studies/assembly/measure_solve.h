@@ -10,7 +10,7 @@
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/backends.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The load case of the section `Solve` on a mesh.
 struct GeneratedProblem
@@ -43,4 +43,4 @@ std::vector<double> measure_solve(const Place &where,
                                   const std::vector<double> &reference,
                                   AssemblyResults &results,
                                   std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// An operator for comparison, on the CPU. The comparison measures its product. Diagonal and
 /// energies come from strut's own `on_the_fly` in double.
@@ -60,4 +60,4 @@ private:
   Memory &memory_;
   std::unique_ptr<ElementOperator<double>> own_;
 };
-} // namespace strut::plugin
+} // namespace strut

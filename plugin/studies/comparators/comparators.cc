@@ -4,7 +4,7 @@
 
 #include <strut/backend/backend.h>
 
-namespace strut::plugin
+namespace strut
 {
 void register_comparators()
 {
@@ -16,4 +16,4 @@ void register_comparators()
   }();
   static_cast<void>(registered);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <strut/backend/strategy.h>
 #include <strut/base/precision.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// `dealii_matrix_free`: the operator by deal.II's own MatrixFree and FEEvaluation.
 template <typename Number>
@@ -21,4 +21,4 @@ Strategy<double> trilinos_csr();
 /// (double and float) and `trilinos_csr` (double). Call it before a parameter file is read; a
 /// second call does nothing.
 void register_comparators();
-} // namespace strut::plugin
+} // namespace strut

@@ -34,7 +34,7 @@
 #include "plugin/studies/comparators/comparators.h"
 #include "source/element/full_integration.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// View of our array as a vector of one process, with the members that MatrixFree requires. Ghosts
 /// are ordinary entries, since deal.II sees the mesh of one rank as a whole.
@@ -62,17 +62,17 @@ public:
     return *this;
   }
 };
-} // namespace strut::plugin
+} // namespace strut
 
 namespace dealii
 {
 /// Views are serial vectors: there is nothing to exchange before and after a loop.
 template <typename Number>
-struct is_serial_vector<strut::plugin::VectorView<Number>> : std::true_type
+struct is_serial_vector<strut::VectorView<Number>> : std::true_type
 {};
 } // namespace dealii
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -360,4 +360,4 @@ Strategy<Number> dealii_matrix_free()
 
 template Strategy<double> dealii_matrix_free<double>();
 template Strategy<float> dealii_matrix_free<float>();
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/studies/comparators/comparators.h"
 #include "source/operators/stiffness_rows.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -155,4 +155,4 @@ Strategy<double> trilinos_csr()
           /*identical_elements_only*/ false,
           has_threads};
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -24,7 +24,7 @@
 #include "source/base/measure.h"
 #include "source/operators/stiffness_rows.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -257,4 +257,4 @@ TrilinosMl::Report TrilinosMl::solve(const double tolerance,
   u.assign(x.begin(), x.end());
   return report;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The usual solver of a deal.II user: an assembled Trilinos matrix (Epetra) and deal.II's
 /// SolverCG. The preconditioner is the algebraic multigrid ML with smoothed aggregation
@@ -55,4 +55,4 @@ private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/choices.h"
 
-namespace strut::plugin
+namespace strut
 {
 Comparison::Comparison(DeckParameters &parameters,
                        const ComparisonOptions &options,
@@ -54,4 +54,4 @@ void Comparison::set_up(const bool with_hierarchy, ComparedMesh &results) const
                              {"libraries", library_versions()}};
   log << strut_version() << ", " << library_versions() << '\n' << problem.describe() << std::flush;
 }
-} // namespace strut::plugin
+} // namespace strut

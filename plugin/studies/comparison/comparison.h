@@ -9,7 +9,7 @@
 #include "plugin/studies/comparison/comparison_options.h"
 #include "plugin/studies/comparison/results.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A run of strut-compare: the structure of a deck, the user's choices, and a folder of tables.
 struct Comparison
@@ -39,4 +39,4 @@ void compare_operators(const Comparison &comparison);
 /// every backend and with the usual solver of a deal.II user. Writes the tables after each solver.
 /// Collective. @throws Error for options with unknown names; in the end, if a solver failed
 void compare_solvers(const Comparison &comparison);
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The user's choice of operators and solvers.
 struct ComparisonOptions
@@ -26,4 +26,4 @@ struct ComparisonOptions
   std::vector<std::string> designs = {"uniform", "frame"}; ///< designs to solve for
   double contrast                  = 1e-9;                 ///< contrast of the frame
 };
-} // namespace strut::plugin
+} // namespace strut

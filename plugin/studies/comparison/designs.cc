@@ -18,7 +18,7 @@
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/simp.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -157,4 +157,4 @@ std::vector<double> make_design(const std::string &name,
     return frame(parameters.problem, communicator, contrast);
   return optimized(to_iteration(name), backend, parameters, communicator, log);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/run/deck_parameters.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Throws Error unless the name is that of a design; see make_design().
 void require_design(const std::string &name);
@@ -32,4 +32,4 @@ std::vector<double> make_design(const std::string &name,
                                 DeckParameters &parameters,
                                 const Communicator &communicator,
                                 std::ostream &log);
-} // namespace strut::plugin
+} // namespace strut

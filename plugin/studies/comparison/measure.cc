@@ -17,7 +17,7 @@
 #include "plugin/base/choose_backend.h"
 #include "plugin/studies/comparison/solve_once.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -246,4 +246,4 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   });
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/studies/comparison/results.h"
 #include "source/backend/hardware_rates.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Reference for the check of all operators: the product of the plain CPU operator (ebe, fp64) with
 /// a random vector and random factors that float represents exactly.
@@ -60,4 +60,4 @@ SolveResult measure_solve(const MeasuredProblem &problem,
                           const MeasuredBackend &where,
                           const OperatorResult &applied,
                           double seconds);
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/choices.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -210,4 +210,4 @@ void compare_operators(const Comparison &comparison)
       "more than rounding) or failed: see the column 'status'.\n  Its times mean nothing; "
       "please report it with the deck.");
 }
-} // namespace strut::plugin
+} // namespace strut

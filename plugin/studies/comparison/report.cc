@@ -10,7 +10,7 @@
 #include "source/backend/simd_lanes.h"
 #include "source/operators/own_strategies.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -318,4 +318,4 @@ void write_reports(const std::string &folder,
                         latex(with_note(results.label, results.deck + ".solvers", columns),
                               sections(columns.empty() ? page_of_solvers : columns)));
 }
-} // namespace strut::plugin
+} // namespace strut

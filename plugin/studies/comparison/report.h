@@ -9,7 +9,7 @@
 #include "plugin/studies/comparison/results.h"
 #include "plugin/studies/report/columns.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Columns of the reports, which refer to the results. Speed-ups of operators are relative to the
 /// baseline in the same precision, those of solvers to find_ml().
@@ -49,4 +49,4 @@ void write_reports(const std::string &folder,
 void write_reports(const std::string &folder,
                    const SolverResults &results,
                    const std::vector<std::string> &columns = {});
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include "plugin/studies/report/status.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// One operator in one precision on one backend: a row of the tables.
 struct OperatorCase
@@ -158,4 +158,4 @@ inline const SolverResult *find_ml(const SolverResults &results, const std::stri
       return &result;
   return nullptr;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Solves for the first load case, in which a limit of iterations is no error. Fills in iterations
 /// and residual, and the status if it is not "ok". @param result  SolveResult or SolverResult
@@ -30,4 +30,4 @@ void solve_once(StateSolver &solver, const unsigned int max_iterations, Result &
       result.status     = "stopped after " + std::to_string(max_iterations) + " iterations";
     }
 }
-} // namespace strut::plugin
+} // namespace strut

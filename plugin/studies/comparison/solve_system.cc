@@ -17,7 +17,7 @@
 #include "plugin/studies/report/format.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -281,4 +281,4 @@ measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimit
     is_ml ? "refused: " : "FAILED: "); // ML's reason is that its matrix is too large
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/base/choose_backend.h"
 #include "plugin/studies/comparison/results.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The system that all solvers solve: `K v = b` on the free DoFs with `u = v + g`, where g are the
 /// prescribed displacements. It also judges their results, by the operator `on_the_fly` in double
@@ -74,4 +74,4 @@ struct SolveLimits
 /// the status of the result. Collective.
 SolverResult
 measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimits &limits);
-} // namespace strut::plugin
+} // namespace strut

@@ -14,7 +14,7 @@
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/choices.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -149,4 +149,4 @@ void compare_solvers(const Comparison &comparison)
   if (!none_failed(results.solvers))
     throw Error("A solver failed: see the column 'status'.\n  Please report it with the deck.");
 }
-} // namespace strut::plugin
+} // namespace strut

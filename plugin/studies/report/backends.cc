@@ -12,7 +12,7 @@
 
 #include "plugin/studies/report/choices.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -99,4 +99,4 @@ std::string today()
   std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/studies/report/format.h"
 #include "source/backend/hardware_rates.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Fills in the available backends if none was chosen. Collective.
 /// @throws Error if a GPU was chosen and there is none
@@ -46,4 +46,4 @@ void for_each_place(const std::vector<std::string> &backends,
 
 /// The date in UTC.
 std::string today();
-} // namespace strut::plugin
+} // namespace strut

@@ -9,7 +9,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 void require_known(const std::string &option,
                    const std::vector<std::string> &chosen,
@@ -45,4 +45,4 @@ unsigned int to_threads(const std::string &text)
 {
   return text == "all" ? 0 : to_number(text, "number of threads", 1, 4096, "all");
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 template <typename T>
 bool contains(const std::vector<T> &list, const T &entry)
@@ -41,4 +41,4 @@ auto with_number(const Precision precision, const Function &f)
 {
   return precision == Precision::fp64 ? f(0.) : f(0.f);
 }
-} // namespace strut::plugin
+} // namespace strut

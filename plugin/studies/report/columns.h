@@ -14,7 +14,7 @@
 #include "plugin/studies/report/table.h"
 #include "source/base/measure.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// The columns of a report, for its tables and its comma-separated values. Each call adds a column.
 /// Without a title it is not in the tables, without a CSV name not in the CSV. Users choose a
@@ -199,4 +199,4 @@ private:
   std::function<bool(const Row &)> measured_;
   std::vector<Column> columns_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -5,7 +5,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace strut::plugin
+namespace strut
 {
 std::string fixed(const double number, const int digits)
 {
@@ -70,4 +70,4 @@ std::string csv_text(std::string text)
       c = ';';
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

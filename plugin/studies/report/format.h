@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Commit, hardware and versions behind the numbers, as pairs of key and value.
 using Label = std::vector<std::pair<std::string, std::string>>;
@@ -39,4 +39,4 @@ std::string status_text(const std::string &reason);
 
 /// Text for a field of CSV, without commas, quotes and line breaks.
 std::string csv_text(std::string text);
-} // namespace strut::plugin
+} // namespace strut

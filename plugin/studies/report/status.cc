@@ -12,7 +12,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/studies/report/format.h"
 
-namespace strut::plugin
+namespace strut
 {
 bool attempt_part(const Communicator &communicator,
                   std::string &status,
@@ -54,4 +54,4 @@ bool is_failure(const std::string &status)
 {
   return status.rfind("WRONG", 0) == 0 || status.rfind("FAILED", 0) == 0;
 }
-} // namespace strut::plugin
+} // namespace strut

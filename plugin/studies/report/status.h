@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Does a part of a study. If it fails on any rank, all get the reason as the status of the result,
 /// such as "does not fit: needs 2 GB, 1 GB free", and the study continues. Collective, see
@@ -36,4 +36,4 @@ bool none_failed(const std::vector<Result> &results)
     return is_failure(result.status);
   });
 }
-} // namespace strut::plugin
+} // namespace strut

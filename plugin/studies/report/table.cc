@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -123,4 +123,4 @@ std::string latex(const Label &label, const std::vector<Section> &sections)
       }
   return text;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 
 #include "plugin/studies/report/format.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A table of text: headers, and rows with as many cells.
 struct Table
@@ -38,4 +38,4 @@ markdown(const std::string &title, const Label &label, const std::vector<Section
 
 /// The tables in LaTeX, with label and texts as comments. Sections without a table are left out.
 std::string latex(const Label &label, const std::vector<Section> &sections);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "plugin/studies/report/format.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -144,4 +144,4 @@ std::optional<std::string> CurveComparison::first_difference(const double tolera
            std::to_string(designs.size()) + " agree";
   return {};
 }
-} // namespace strut::plugin
+} // namespace strut

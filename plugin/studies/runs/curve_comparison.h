@@ -9,7 +9,7 @@
 
 #include "plugin/studies/runs/history_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Relative difference |a - b| / max(|a|, |b|). It is 0 if both are 0, both are NaN or both are
 /// below `least`, which excludes rounding. It is infinite if only one of them is NaN.
@@ -47,4 +47,4 @@ struct CurveComparison
   /// that only one history has, else the numbers of designs.
   std::optional<std::string> first_difference(double tolerance) const;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 #include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/vtu_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -122,4 +122,4 @@ void write_difference(const std::string &file_name,
     [&] { return vtu_steps(communicator, file_name, std::move(contents), n_threads, [] {}); });
   steps.wait();
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -8,7 +8,7 @@
 
 #include "plugin/deck/output/result_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// Comparison of two designs on the mesh of the first, with all its elements and their volumes.
 struct DesignComparison
@@ -40,4 +40,4 @@ void write_difference(const std::string &file_name,
                       const DesignComparison &comparison,
                       const std::vector<std::string> &remarks,
                       int n_threads);
-} // namespace strut::plugin
+} // namespace strut

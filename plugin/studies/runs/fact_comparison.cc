@@ -14,7 +14,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/studies/runs/curve_comparison.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -270,4 +270,4 @@ std::vector<ComparedFact> compare_decks(const RunFolder &a, const RunFolder &b)
       facts.push_back({entry.name, missing, shown_value(entry), differs});
   return facts;
 }
-} // namespace strut::plugin
+} // namespace strut

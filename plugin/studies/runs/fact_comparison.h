@@ -7,7 +7,7 @@
 
 #include "plugin/studies/runs/run_folder.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// One fact, as two runs have it.
 struct ComparedFact
@@ -29,4 +29,4 @@ std::string difference_text(double relative);
 
 /// Number with six digits.
 std::string number_text(double number);
-} // namespace strut::plugin
+} // namespace strut

@@ -12,7 +12,7 @@
 
 #include "plugin/base/spelling.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -88,4 +88,4 @@ HistoryFile HistoryFile::read(const std::string &file_name)
     }
   return history;
 }
-} // namespace strut::plugin
+} // namespace strut

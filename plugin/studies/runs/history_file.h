@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The contents of a history.csv: a number for each design and column.
 struct HistoryFile
@@ -25,4 +25,4 @@ struct HistoryFile
   /// Reads a file. Throws Error with the file, the line and what is wrong with it.
   static HistoryFile read(const std::string &file_name);
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/runs/run_comparison.h"
 
-namespace strut::plugin
+namespace strut
 {
 RunComparison
 RunComparison::of(const std::string &folder_a, const std::string &folder_b, const int n_threads)
@@ -19,4 +19,4 @@ RunComparison::of(const std::string &folder_a, const std::string &folder_b, cons
   result.designs        = DesignComparison::of(result.result_a, of_b, n_threads);
   return result;
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/studies/runs/fact_comparison.h"
 #include "plugin/studies/runs/run_folder.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A comparison of two runs.
 struct RunComparison
@@ -34,4 +34,4 @@ std::string describe_designs(const RunComparison &comparison);
 /// An HTML page with the curves of both runs in one plot and the tables, in one file that needs no
 /// network.
 std::string to_html(const RunComparison &comparison);
-} // namespace strut::plugin
+} // namespace strut

@@ -10,7 +10,7 @@
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/studies/runs/run_comparison.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -95,4 +95,4 @@ std::string to_html(const RunComparison &comparison)
                       {"curves", std::string(page_curves_js)},
                       {"script", std::string(comparison_js)}});
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include "plugin/studies/report/table.h"
 #include "plugin/studies/runs/run_comparison.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -187,4 +187,4 @@ std::string describe(const RunComparison &comparison)
           table_of_curves(comparison.curves) + notes_on_curves(comparison.curves);
   return text + "\nThe last designs\n" + describe_designs(comparison);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -18,7 +18,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -149,4 +149,4 @@ RunFolder RunFolder::read(const std::string &name)
   std::tie(run.result, run.result_design) = last_result(run.folder, run.summary);
   return run;
 }
-} // namespace strut::plugin
+} // namespace strut

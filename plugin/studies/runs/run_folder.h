@@ -8,7 +8,7 @@
 #include "plugin/studies/runs/history_file.h"
 #include "plugin/studies/runs/summary_file.h"
 
-namespace strut::plugin
+namespace strut
 {
 /// A finished run, read from its folder.
 struct RunFolder
@@ -31,4 +31,4 @@ struct RunFolder
   /// if a file is missing or damaged.
   static RunFolder read(const std::string &folder);
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -100,4 +100,4 @@ std::vector<std::string> SummaryFile::list(const std::string &path) const
       found.push_back(value);
   return found;
 }
-} // namespace strut::plugin
+} // namespace strut

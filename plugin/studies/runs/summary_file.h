@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// The contents of a summary.json: its values by their paths, such as "volume fraction/got".
 /// Summaries of other versions of strut may have more or fewer fields.
@@ -31,4 +31,4 @@ private:
   std::vector<std::pair<std::string, std::string>>
     values_; ///< values by path; elements of lists have the list's path and '/'
 };
-} // namespace strut::plugin
+} // namespace strut

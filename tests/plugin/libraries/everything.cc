@@ -5,11 +5,11 @@
 #include <strut/backend/backend.h>
 #include <strut/backend/strategy_parameters.h>
 #include <strut/base/exceptions.h>
+#include <strut/load_integrals.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/maps/neighbourhood_mean.h>
 #include <strut/optimization/responses/response.h>
-#include <strut/plugin/load_integrals.h>
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
@@ -215,14 +215,12 @@ void register_everything()
        return std::make_unique<Work>(context.communicator);
      }});
 
-  strut::plugin::add_load_type(
-    {"my weight",
-     "force per volume",
-     [](const strut::plugin::LoadContext &context, const strut::plugin::Load &load) {
-       return strut::plugin::add_volume_integral(context, load, [&](const dealii::Point<3> &) {
-         return load.value();
-       });
-     }});
+  strut::add_load_type({"my weight",
+                        "force per volume",
+                        [](const strut::LoadContext &context, const strut::Load &load) {
+                          return strut::add_volume_integral(
+                            context, load, [&](const dealii::Point<3> &) { return load.value(); });
+                        }});
 }
 } // namespace
 

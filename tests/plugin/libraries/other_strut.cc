@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // A library with the stamp of another version of strut.
 
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 
 extern "C" const char strut_plugin_stamp[];
 const char strut_plugin_stamp[] =

@@ -3,7 +3,7 @@
 // Registers a map under a name that is taken.
 
 #include <strut/optimization/maps/design_map.h>
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 
 namespace
 {

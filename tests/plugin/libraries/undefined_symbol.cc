@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Uses an undefined symbol.
 
-#include <strut/plugin/runtime_plugin.h>
+#include <strut/runtime_plugin.h>
 
 namespace mine
 {

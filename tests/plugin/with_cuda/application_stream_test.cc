@@ -5,7 +5,7 @@
 #include "cuda/base/check.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/device_vector.h>
+#include <strut/device_vector.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -18,7 +18,7 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-namespace strut::plugin::test
+namespace strut::test
 {
 namespace
 {
@@ -202,4 +202,4 @@ INSTANTIATE_TEST_SUITE_P(Streams,
                                   std::get<1>(info.param);
                          });
 } // namespace
-} // namespace strut::plugin::test
+} // namespace strut::test

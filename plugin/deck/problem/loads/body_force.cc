@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
-namespace strut::plugin::loads
+namespace strut::loads
 {
 LoadType body_force()
 {
@@ -14,4 +14,4 @@ LoadType body_force()
             });
           }};
 }
-} // namespace strut::plugin::loads
+} // namespace strut::loads

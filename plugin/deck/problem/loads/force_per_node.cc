@@ -5,7 +5,7 @@
 #include "plugin/deck/problem/loads/nodal_forces.h"
 #include "plugin/deck/problem/node_set.h"
 
-namespace strut::plugin
+namespace strut
 {
 std::string
 add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equal_parts)
@@ -34,4 +34,4 @@ LoadType force_per_node()
           }};
 }
 } // namespace loads
-} // namespace strut::plugin
+} // namespace strut

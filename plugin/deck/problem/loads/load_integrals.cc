@@ -10,8 +10,8 @@
 #include <deal.II/grid/tria_description.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/plugin/load_integrals.h>
-#include <strut/plugin/mesh_summary.h>
+#include <strut/load_integrals.h>
+#include <strut/mesh_summary.h>
 
 #include <algorithm>
 #include <numeric>
@@ -20,7 +20,7 @@
 #include "plugin/deck/problem/element_set.h"
 #include "source/element/hexahedron.h"
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -188,4 +188,4 @@ add_volume_integral(const LoadContext &context, const Load &load, const ForceDen
       }
   });
 }
-} // namespace strut::plugin
+} // namespace strut

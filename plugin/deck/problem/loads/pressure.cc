@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
-namespace strut::plugin::loads
+namespace strut::loads
 {
 // A pressure acts against the outward normal of the boundary faces of the region. On surfaces
 // inside the mesh, it acts against the normal that the mesh file gives.
@@ -32,4 +32,4 @@ LoadType pressure()
               });
           }};
 }
-} // namespace strut::plugin::loads
+} // namespace strut::loads

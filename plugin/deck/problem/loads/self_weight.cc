@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
-namespace strut::plugin::loads
+namespace strut::loads
 {
 // The forces depend on the densities: see StateSolver::set_densities()
 // (strut/solvers/state/state_solver.h).
@@ -17,4 +17,4 @@ LoadType self_weight()
             });
           }};
 }
-} // namespace strut::plugin::loads
+} // namespace strut::loads

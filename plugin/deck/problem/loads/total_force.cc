@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
 #include "plugin/deck/problem/loads/nodal_forces.h"
 #include "plugin/deck/problem/node_set.h"
 
-namespace strut::plugin::loads
+namespace strut::loads
 {
 // A uniform traction over the boundary faces of the region. If it has none (an edge, a point, nodes
 // inside), or nodes beside them, its nodes get equal parts.
@@ -27,4 +27,4 @@ LoadType total_force()
                                      });
           }};
 }
-} // namespace strut::plugin::loads
+} // namespace strut::loads

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/load_integrals.h>
+#include <strut/load_integrals.h>
 
-namespace strut::plugin::loads
+namespace strut::loads
 {
 LoadType traction()
 {
@@ -16,4 +16,4 @@ LoadType traction()
                                      });
           }};
 }
-} // namespace strut::plugin::loads
+} // namespace strut::loads

@@ -9,13 +9,13 @@
 #include <deal.II/lac/diagonal_matrix.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/device_vector.h>
 #include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
-#include <strut/plugin/device_vector.h>
-#include <strut/plugin/refused_calls.h>
-#include <strut/plugin/stiffness_options.h>
-#include <strut/plugin/taken_vectors.h>
-#include <strut/plugin/transfers.h>
+#include <strut/refused_calls.h>
+#include <strut/stiffness_options.h>
+#include <strut/taken_vectors.h>
+#include <strut/transfers.h>
 
 #include <cstddef>
 #include <functional>
@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II
 /// application: matrix-free, on a GPU or on the CPU. E_e is a factor of each cell. K0_e is the
@@ -535,6 +535,6 @@ private:
 
   std::shared_ptr<Implementation> implementation_; ///< null if empty
 };
-} // namespace strut::plugin
+} // namespace strut
 
-#include <strut/plugin/stiffness_operator_preconditioner.h>
+#include <strut/stiffness_operator_preconditioner.h>

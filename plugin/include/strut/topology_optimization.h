@@ -5,16 +5,16 @@
 #include <deal.II/lac/vector.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/dealii_classes.h>
 #include <strut/design/interpolation.h>
 #include <strut/design/optimality_criteria.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <functional>
 #include <memory>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// The entries of a deck's subsection Optimization, with the same defaults.
 struct TopologyOptions
@@ -100,4 +100,4 @@ private:
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-} // namespace strut::plugin
+} // namespace strut

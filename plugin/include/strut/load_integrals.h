@@ -5,12 +5,12 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
-#include <strut/plugin/load.h>
+#include <strut/load.h>
 
 #include <functional>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Force per area as a function of a point of the boundary and the outward unit normal there.
 using Traction =
@@ -50,4 +50,4 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
 /// Collective.
 std::string
 add_volume_integral(const LoadContext &context, const Load &load, const ForceDensity &force);
-} // namespace strut::plugin
+} // namespace strut

@@ -4,7 +4,7 @@
 
 #include <deal.II/base/config.h>
 
-#include <strut/plugin/interface.h>
+#include <strut/interface.h>
 #include <strut/version.h>
 
 /// @file
@@ -13,7 +13,7 @@
 /// ```
 /// void register_mine()
 /// {
-///   strut::plugin::add_load_type(...); // <strut/plugin/load.h>
+///   strut::add_load_type(...); // <strut/load.h>
 ///   strut::add_response(...);          // <strut/optimization/responses/response.h>
 ///   strut::add_design_map(...);        // <strut/optimization/maps/design_map.h>
 ///   strut::add_cpu_strategy(...);      // <strut/backend/backend.h>, also add_cuda_strategy()

@@ -4,11 +4,11 @@
 
 #include <deal.II/base/tensor.h>
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/dealii_classes.h>
 
 #include <type_traits>
 
-namespace strut::plugin::internal
+namespace strut::internal
 {
 /// Whether a function of cells, or of cells and points, returns Tensor<4, 3>.
 template <class Function, class Cell>
@@ -62,4 +62,4 @@ public:
                   "The two vectors of a product with StiffnessOperator must be of one type.");
   }
 };
-} // namespace strut::plugin::internal
+} // namespace strut::internal

@@ -8,14 +8,14 @@
 // solvers take their vectors from GrowingVectorMemory
 #include <deal.II/lac/vector_memory.templates.h>
 
-#include <strut/plugin/compat.h>
+#include <strut/compat.h>
 
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 template <typename Number>
 class StiffnessOperator;
@@ -209,4 +209,4 @@ void swap(DeviceVector<Number> &one, DeviceVector<Number> &other) noexcept
 {
   one.swap(other);
 }
-} // namespace strut::plugin
+} // namespace strut

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/stiffness_operator.h>
+#include <strut/stiffness_operator.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// The preconditioner of solve(), `dst = M^-1 src`: one symmetric multigrid cycle or Jacobi's
 /// division; the identity on constrained DoFs. It is linear, symmetric, positive definite and
@@ -70,4 +70,4 @@ private:
 
   std::shared_ptr<Implementation> implementation_; ///< null if empty
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include <limits>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSummary;
 class Region;
@@ -82,4 +82,4 @@ private:
                               std::numeric_limits<double>::max(),
                               std::numeric_limits<double>::max()}};
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/dealii_classes.h>
+#include <strut/deck_mesh.h>
 #include <strut/optimization/responses/response_region.h>
-#include <strut/plugin/dealii_classes.h>
-#include <strut/plugin/deck_mesh.h>
 
 #include <deal.II/base/parameter_acceptor.h>
 #include <deal.II/base/point.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSummary;
 class SetSelection;
@@ -135,4 +135,4 @@ private:
   /// expression.
   std::vector<std::unique_ptr<dealii::FunctionParser<3>>> parsers_;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Position of an element in the coarse cell that it was refined from. Vertex 0 is in units of the
 /// element's edge; n is the number of elements along an edge of the cell.
@@ -35,4 +35,4 @@ struct CoarseCells
   std::vector<std::array<std::uint32_t, 6>>
     boundaries; ///< Boundary ids of the six faces, `interior` where a face has none.
 };
-} // namespace strut::plugin
+} // namespace strut

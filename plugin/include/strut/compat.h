@@ -13,7 +13,7 @@
 #endif
 
 /// Names that deal.II has changed between 9.4 and 9.7; doc/running.md lists the tested releases.
-namespace strut::plugin::compat
+namespace strut::compat
 {
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
@@ -49,4 +49,4 @@ auto mpi_communicator(const Distributed &object)
   return object.get_communicator();
 #endif
 }
-} // namespace strut::plugin::compat
+} // namespace strut::compat

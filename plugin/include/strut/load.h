@@ -5,9 +5,9 @@
 #include <deal.II/base/tensor.h>
 
 #include <strut/base/parameter.h>
-#include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/region.h>
-#include <strut/plugin/selected_part.h>
+#include <strut/deck_mesh.h>
+#include <strut/region.h>
+#include <strut/selected_part.h>
 
 #include <mpi.h>
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSummary;
 
@@ -101,4 +101,4 @@ void add_load_type(const LoadType &type);
 /// Assembles one load, and returns the description from LoadType::assemble. Throws EntryError if
 /// its region selects nothing. Collective.
 std::string assemble_load(const LoadContext &context, const Load &load);
-} // namespace strut::plugin
+} // namespace strut

@@ -6,7 +6,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 /// Transfers between the application's vectors and the memory of the backend, on this rank. Vectors
 /// and stiffness factors count. The mesh (once, at construction) and the exchanges between ranks do
@@ -29,4 +29,4 @@ struct Transfers
 };
 
 std::ostream &operator<<(std::ostream &out, const Transfers &transfers);
-} // namespace strut::plugin
+} // namespace strut

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 /// One of a few names, given as a string as in decks, or as an enumerator, which the compiler
 /// checks. It is stored as the string.
@@ -158,4 +158,4 @@ struct SolveReport
   /// empty.
   std::string remark;
 };
-} // namespace strut::plugin
+} // namespace strut

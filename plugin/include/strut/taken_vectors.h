@@ -5,13 +5,13 @@
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
-#include <strut/plugin/compat.h>
-#include <strut/plugin/dealii_classes.h>
+#include <strut/compat.h>
+#include <strut/dealii_classes.h>
 
 #include <type_traits>
 #include <utility>
 
-namespace strut::plugin
+namespace strut
 {
 template <typename Number>
 class DeviceVector;
@@ -43,4 +43,4 @@ void require_vector()
     "has PETSc of real numbers, PETScWrappers::MPI::Vector; and block vectors of one block of these.");
 }
 } // namespace internal
-} // namespace strut::plugin
+} // namespace strut

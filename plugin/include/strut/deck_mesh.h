@@ -4,9 +4,9 @@
 
 #include <deal.II/base/point.h>
 
+#include <strut/cell_keys.h>
+#include <strut/coarse_cells.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/cell_keys.h>
-#include <strut/plugin/coarse_cells.h>
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 struct MeshSets;
 
@@ -112,4 +112,4 @@ private:
   unsigned int n_refinements_ = 0;
   std::vector<Face> named_faces_;
 };
-} // namespace strut::plugin
+} // namespace strut

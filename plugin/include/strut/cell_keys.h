@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 /// Numbers of the elements that do not depend on the partition of the mesh. A number consists of
 /// the coarse cell and the child taken on each level, three bits each.
@@ -40,4 +40,4 @@ private:
   unsigned int n_bits_ = 0;
   std::uint64_t first_ = 0;
 };
-} // namespace strut::plugin
+} // namespace strut

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-namespace strut::plugin
+namespace strut
 {
 class DeckMesh;
 struct MeshSets;
@@ -56,4 +56,4 @@ struct MeshSummary
   std::string boundary_table() const;
   std::string material_table() const;
 };
-} // namespace strut::plugin
+} // namespace strut
