@@ -90,8 +90,8 @@ struct StiffnessOptions
   /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`, or `auto`. `auto` takes
   /// multigrid on the levels of the mesh or on background cells, else Jacobi; describe() says why.
   Choice<Preconditioner> preconditioner = "auto";
-  /// `auto`, or the name of the operator's Number (`double` or `float`), computes in Number.
-  /// `mixed` is double with multigrid cycles in float.
+  /// Values for parameters of that preconditioner, by their names in decks; the others keep their
+  /// defaults. `auto` takes none.
   ParameterValues preconditioner_values = {};
   /// `auto` is the precision of the operator's Number, and so is `double` or `float`. `mixed` is
   /// double with multigrid cycles in float.
