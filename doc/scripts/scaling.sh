@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 # How the optimization scales over the GPUs of one machine: strong (8.2 and 65.5 million elements in all) and weak (1.0 and 8.2
-# million for each GPU), by NCCL, through each other's memory, and staged through the host. The tables of doc/many-gpus.md come from here.
+# million for each GPU), by NCCL, through each other's memory, and staged through the host. The tables of doc/studies/many-gpus.md come from here.
 #
 #   doc/scripts/scaling.sh OUTPUT_FOLDER [N_GPUS]...       (default: 1 2 4 8, as far as there are so many)
 #
