@@ -7,7 +7,7 @@
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
 
-#include "source/mesh/affine_elements.h"
+#include "source/mesh/identical_elements.h"
 #include "source/mesh/node_to_element.h"
 
 #include <cmath>

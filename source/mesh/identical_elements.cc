@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "source/base/filled_vector.h"
-#include "source/mesh/vertex_fingerprint.h"
 
 namespace strut
 {
@@ -109,6 +111,41 @@ void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 
 namespace
 {
+/// The sum over the words of a list, each mixed with its index by one multiplication, which is as
+/// fast as the memory.
+template <typename Number>
+std::uint64_t sum_of_words(const std::vector<Number> &numbers)
+{
+  constexpr std::size_t size = sizeof(std::uint64_t) / sizeof(Number);
+  assert(numbers.size() % size == 0); // the eight vertices of elements
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      {
+        std::uint64_t word = 0;
+        std::memcpy(&word, numbers.data() + size * i, sizeof(word));
+        word += 0x9e3779b97f4a7c15u * (i + 1);
+        word = (word ^ word >> 32) * 0xbf58476d1ce4e5b9u;
+        sum += word ^ word >> 29;
+      }
+    return sum;
+  };
+  std::uint64_t sum = 0;
+  for (const std::uint64_t of_some :
+       cpu::values_of_blocks(cpu::default_n_threads(), numbers.size() / size, of_block))
+    sum += of_some;
+  return sum;
+}
+/// Distinguishes the nodes and elements of meshes: the number of elements, and sums over the words
+/// of coordinates and connectivity, 64 bits each. Meshes that differ in one word have different
+/// fingerprints. Others do up to a probability of about 2^-64.
+using VertexFingerprint = std::array<std::uint64_t, 3>;
+
+VertexFingerprint vertex_fingerprint(const ElementMesh &mesh)
+{
+  return {mesh.n_elements, sum_of_words(mesh.coordinates), sum_of_words(mesh.connectivity)};
+}
+
 /// The unequal elements of the last large meshes. A run asks for its finest mesh some eight times,
 /// and a pass over all elements takes several times as long as a fingerprint.
 class KnownMeshes
@@ -261,5 +298,32 @@ std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &
     sizes[e] = like_the_first.size(e);
   });
   return sizes;
+}
+
+std::vector<std::uint8_t> affine_elements(const ElementMesh &mesh)
+{
+  const int n_threads              = cpu::default_n_threads();
+  std::vector<std::uint8_t> affine = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_elements);
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    bool is_affine = true;
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const auto at = [&](const std::size_t v) {
+          return mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+        };
+        double size = 0., twist = 0.;
+        for (std::size_t v = 1; v < 8; ++v)
+          {
+            double image = at(0);
+            for (std::size_t a = 1; a < 8; a *= 2)
+              image += (v & a) != 0 ? at(a) - at(0) : 0.;
+            size  = std::max(size, std::abs(at(v) - at(0)));
+            twist = std::max(twist, std::abs(at(v) - image));
+          }
+        is_affine = is_affine && twist <= 1e-12 * (size + std::abs(at(0)));
+      }
+    affine[e] = is_affine ? 1 : 0;
+  });
+  return affine;
 }
 } // namespace strut

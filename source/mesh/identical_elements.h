@@ -5,6 +5,7 @@
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -38,4 +39,8 @@ bool are_similar_elements(const ElementMesh &mesh);
 /// matrix scales by the same factor. The vector is empty if all have the same size. Returns nothing
 /// if they are no such copies, or if there are no elements.
 std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh);
+
+/// Marks parallelepipeds, `[n_elements]`: 1 where the edges in each direction are equal up to
+/// rounding, else 0.
+std::vector<std::uint8_t> affine_elements(const ElementMesh &mesh);
 } // namespace strut
