@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "plugin/application/cell_values.h"
-#include "plugin/application/check_mapping.h"
 #include "plugin/application/checks.h"
 #include "plugin/application/control_monitor.h"
 #include "plugin/application/stiffness_operator_implementation.h"

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace strut
 {
@@ -222,6 +223,42 @@ void write_file_atomically(const std::string &file_name, const std::string_view 
   AtomicFile file(file_name);
   file.append(contents);
   file.commit();
+}
+
+GrowingFile::GrowingFile(std::string file_name) : file_name_(std::move(file_name))
+{}
+
+void GrowingFile::write(const std::string_view contents)
+{
+  const bool grows =
+    !written_.empty() && contents.substr(0, written_.size()) == std::string_view(written_);
+  if (!grows || !append(contents.substr(written_.size())))
+    write_file_atomically(file_name_, contents);
+  written_ = contents;
+}
+
+bool GrowingFile::append(const std::string_view rest) const
+{
+  const int descriptor = ::open(file_name_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return false;
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::size_t>(status.st_size) != written_.size())
+    {
+      ::close(descriptor);
+      return false;
+    }
+  const auto n     = ::pwrite(descriptor, rest.data(), rest.size(), status.st_size);
+  const bool whole = n == static_cast<ssize_t>(rest.size());
+  int reason       = n < 0 ? errno : whole ? 0 : ENOSPC;
+  if (!whole && ::ftruncate(descriptor, status.st_size) != 0)
+    reason = errno; // a part of a row may be written, which the next call detects
+  if (::close(descriptor) != 0 && reason == 0)
+    reason = errno;
+  if (reason != 0)
+    fail_to_write(file_name_, reason);
+  return true;
 }
 
 void rename_file(const std::string &from, const std::string &to)

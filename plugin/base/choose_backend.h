@@ -6,11 +6,42 @@
 #include <strut/base/communicator.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace strut
 {
+/// Number of cores whose time the control groups of this process allow, as containers and batch
+/// systems limit it ("docker run --cpus 1.5"). No value if there is no limit. Supports versions 1
+/// and 2.
+///
+/// @param groups  the file that names the groups of the process @param root  their mount point
+std::optional<double> cpu_quota(const std::string &groups = "/proc/self/cgroup",
+                                const std::string &root   = "/sys/fs/cgroup");
+
+/// The machine and the GPU of each rank.
+class RankTable
+{
+public:
+  /// @param gpu  Backend::hardware_id() of this rank. Collective.
+  RankTable(const Communicator &communicator, const std::string &gpu);
+
+  /// Number of ranks that use this rank's GPU, itself included.
+  int n_sharing() const;
+
+  /// The ranks of the first GPU that several ranks use, the same on each rank. Empty if there is
+  /// none.
+  std::vector<std::string> sharing() const;
+
+  /// A line for each rank, for the log, such as "0: node1, GPU-5f0c...".
+  std::vector<std::string> lines() const;
+
+private:
+  int rank_;
+  std::vector<std::string> machines_, gpus_;
+};
+
 /// The backend that was asked for, and never silently another one.
 struct ChosenBackend
 {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "plugin/base/background.h"
+#include "plugin/base/background_steps.h"
 
 namespace strut
 {

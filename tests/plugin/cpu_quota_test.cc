@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/base/cpu_quota.h"
+#include "plugin/base/choose_backend.h"
 
 #include "in_empty_directory.h"
 

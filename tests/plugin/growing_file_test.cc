@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/base/growing_file.h"
+#include "plugin/base/atomic_file.h"
 
 #include <strut/base/exceptions.h>
 
@@ -9,7 +9,6 @@
 
 #include "distributed_problem.h"
 #include "limit_of_file_size.h"
-#include "plugin/base/atomic_file.h"
 
 namespace strut
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/base/rank_table.h"
+#include "plugin/base/choose_backend.h"
 
 #include <gtest/gtest.h>
 

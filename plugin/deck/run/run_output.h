@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "plugin/base/growing_file.h"
+#include "plugin/base/atomic_file.h"
 #include "plugin/deck/output/checkpoint.h"
 #include "plugin/deck/output/folder_lock.h"
 #include "plugin/deck/output/result_writer.h"
