@@ -14,6 +14,7 @@
 #include <strut/region.h>
 #include <strut/solvers/state/state_solver.h>
 
+#include <array>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,9 +26,7 @@
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_maker.h"
-#include "plugin/deck/problem/spring.h"
 #include "plugin/deck/problem/support.h"
-#include "plugin/deck/problem/void_nodes.h"
 
 namespace strut
 {
@@ -61,6 +60,32 @@ public:
   LoadCaseParameters();
 
   std::map<std::string, double> weights;
+};
+
+/// Springs from the nodes of a region to the ground: the subsection `Springs / <name>` of the deck.
+/// They model the workpiece of a mechanism, for example.
+class Spring : public dealii::ParameterAcceptor
+{
+public:
+  explicit Spring(const std::string &name);
+
+  const std::string name;
+  Region region;
+
+  /// Stiffness along x, y, z: force per displacement of the whole region. Throws EntryError for
+  /// invalid values.
+  std::array<double, 3> stiffness() const;
+
+  /// Returns a text such as "stiffness (1, 0, 0)".
+  std::string describe() const;
+
+  std::vector<std::string> path() const
+  {
+    return {"Springs", name};
+  }
+
+private:
+  std::vector<double> stiffness_ = {0., 0., 0.};
 };
 
 /// Elements that the optimizer may not change: the subsection `Non-design regions / <name>` of the
@@ -103,6 +128,26 @@ public:
 private:
   std::string density_ = "solid";
   double distance_     = 0.;
+};
+
+/// The owned nodes that touch only void elements. Their supports and forces act through elements of
+/// the minimum density, which is rarely intended and does not make the solve fail.
+class VoidNodes
+{
+public:
+  /// Finds the nodes by the flags of the elements. Does nothing if no rank has void elements.
+  /// Collective.
+  VoidNodes(const ElementMesh &mesh, MPI_Comm communicator);
+
+  /// Returns "NOTE: load 'tip': 3 of its 9 nodes are in void regions only, ...", or nothing if
+  /// there are none. Collective.
+  /// @param nodes  owned nodes, each once
+  std::string note(const std::string &whose, const std::vector<LocalIndex> &nodes) const;
+
+private:
+  MPI_Comm communicator_;
+  bool any_ = false;           ///< whether any rank has void elements
+  std::vector<bool> is_among_; ///< marks of the owned nodes
 };
 
 /// The elastic structure that a deck describes: mesh, materials, supports, loads, non-design

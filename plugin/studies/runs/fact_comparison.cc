@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/studies/runs/fact_comparison.h"
+#include "plugin/studies/runs/run_comparison.h"
 
 #include <strut/base/text.h>
 
@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "plugin/base/spelling.h"
-#include "plugin/studies/runs/curve_comparison.h"
 
 namespace strut
 {
