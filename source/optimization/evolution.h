@@ -4,7 +4,6 @@
 
 #include "source/backend/nodal_fields.h"
 #include "source/optimization/design_methods.h"
-#include "source/optimization/kept_elements.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/load_path.h"
 #include "source/optimization/problem/volume_constraint.h"
@@ -16,6 +15,28 @@
 
 namespace strut
 {
+/// Elements that no change of an evolution takes.
+enum class SolidElements
+{
+  nothing,
+  at_loads,
+  at_loads_and_supports
+};
+
+/// Flags of the elements, which mark those that stay solid, and the volume of these over all ranks.
+struct KeptElements
+{
+  std::vector<DesignFlag> flags;
+  double volume = 0.;
+};
+
+/// Mark the elements at loads and supports as solid, as the deck asks. Collective.
+/// @throws Error if they alone exceed the volume
+KeptElements keep_elements(const DesignCheck &design, SolidElements wanted);
+
+/// Declare the parameter of evolutions for these elements.
+void declare_solid_elements(ParameterList &list, SolidElements &setting);
+
 /// A method that begins with the whole body and changes it design by design. Unsound designs are
 /// refused:
 ///

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "source/surface/islands.h"
-#include "source/surface/smooth.h"
 
 #include <strut/mesh/symmetry_plane.h>
 
@@ -11,6 +10,12 @@
 
 namespace strut
 {
+struct SmoothingSettings
+{
+  unsigned int passes = 20;
+  double reach        = 0.25; ///< largest displacement of a vertex, relative to its size
+};
+
 struct PartSettings
 {
   bool keep_islands           = false;
@@ -36,6 +41,15 @@ struct Part
   Point file_origin{};       ///< origin of the coordinates in files with single precision
   std::vector<std::string> warnings;
 };
+
+/// Returns the surface together with its image behind a plane. Kept triangles in the plane are
+/// removed, and both halves share the vertices in it. Throws Error if the plane cuts through the
+/// surface.
+///
+/// @param tolerance  largest distance from the plane of vertices that are moved into it, in units
+///   of length
+CutSurface
+with_mirror_image(const CutSurface &surface, const SymmetryPlane &plane, double tolerance);
 
 /// Makes a part: removes islands, adds mirror images, smooths the surface, and reduces its
 /// triangles. A step that would make the surface cross itself is undone. Throws Error if the

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/surface/largest_ball.h"
 #include "source/surface/triangle_mesh.h"
 
 #include <cstdint>
@@ -38,6 +37,22 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
                                             int n_threads,
                                             SideOfSurface side = SideOfSurface::inside,
                                             const std::vector<std::uint8_t> &is_left_out = {});
+
+/// The largest ball in a body whose centre is one of some points.
+struct LargestBall
+{
+  double diameter = 0.;
+  Point middle{};
+};
+
+/// Finds the point that is farthest from a surface, the first one if there are several; the
+/// diameter is twice its distance. Returns nothing without points or without triangles that count.
+/// It has the same bits for any number of threads.
+///
+/// @param points  points in the body
+/// @param surface  its kept triangles do not count: the boundary of a mesh does not limit a ball
+std::optional<LargestBall>
+largest_ball(const std::vector<Point> &points, const CutSurface &surface, int n_threads);
 
 /// Walls and gaps of a surface that was cut from a mesh. Only those count that begin and end on the
 /// cut. So the boundary of the mesh, planes of symmetry and non-design parts form neither a member

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 // The largest ball of random points among random triangles, compared with a search over all pairs.
 #include "../fixtures/vectors.h"
-#include "source/surface/largest_ball.h"
 #include "source/surface/triangle_distance.h"
+#include "source/surface/wall_thickness.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include "../fixtures/vectors.h"
 #include "source/surface/box_tree.h"
 #include "source/surface/measures.h"
-#include "source/surface/mirror.h"
 #include "source/surface/part.h"
 #include "source/surface/self_intersections.h"
 #include "source/surface/simplify.h"
