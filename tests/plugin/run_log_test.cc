@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/run_log.h"
-#include "plugin/deck/output/time_left.h"
 
 #include <gtest/gtest.h>
 

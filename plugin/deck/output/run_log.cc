@@ -3,6 +3,7 @@
 #include "plugin/deck/output/run_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <sstream>
 #include <utility>
@@ -56,5 +57,49 @@ void RunLog::say_always(const std::string &text)
   const std::lock_guard<std::mutex> lock(mutex_);
   if (speaks_)
     screen_ << text << std::flush;
+}
+
+TimeLeft::TimeLeft(const unsigned int max_iterations) : max_iterations_(max_iterations)
+{}
+
+std::string TimeLeft::after(const unsigned int iteration, const double seconds)
+{
+  // The first solves of a design take longer than later ones, so old iterations do not count.
+  constexpr std::size_t n_of_the_pace = 5;
+  // Runs too short for an estimate.
+  constexpr double short_run = 10, short_rest = 5;
+  // Long runs get fewer lines: about twenty in a run of any length.
+  constexpr double least_pause = 30, pause_of_the_time = 0.1;
+
+  ends_.push_back(seconds);
+  if (ends_.size() > n_of_the_pace + 1)
+    ends_.pop_front();
+  if (seconds < short_run || iteration >= max_iterations_ ||
+      (said_at_ > 0 && seconds - said_at_ < std::max(least_pause, pause_of_the_time * seconds)))
+    return {};
+  const double pace = (ends_.back() - ends_.front()) / static_cast<double>(ends_.size() - 1);
+  const double rest = pace * (max_iterations_ - iteration);
+  if (rest < short_rest)
+    return {};
+  said_at_ = seconds;
+  return "at this pace at most " + rough_time(rest) + " left";
+}
+
+std::string rough_time(const double seconds)
+{
+  constexpr double minute = 60, hour = 60 * minute, day = 24 * hour, endless = 1e4 * day;
+  const auto text = [](const double number, const char *const unit) {
+    return std::to_string(static_cast<long>(std::ceil(number))) + unit;
+  };
+  if (!(seconds < endless))
+    return "decades";
+  if (seconds <= 2 * minute)
+    return text(seconds, " s");
+  if (seconds <= 2 * hour)
+    return text(seconds / minute, " min");
+  if (seconds > 2 * day)
+    return text(seconds / day, " days");
+  const double minutes = std::ceil(seconds / minute);
+  return text(std::floor(minutes / 60), " h ") + text(std::fmod(minutes, 60), " min");
 }
 } // namespace strut

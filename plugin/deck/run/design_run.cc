@@ -15,7 +15,6 @@
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
-#include "plugin/deck/output/time_left.h"
 #include "plugin/deck/parameters/deck_remedies.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"
