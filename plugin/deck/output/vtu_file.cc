@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/vtu_file.h"
 
+#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/shared_file.h"
-#include "plugin/deck/output/vtu_head.h"
+#include "source/base/text_stream.h"
 
 namespace strut
 {
@@ -45,6 +46,111 @@ void move_sources(std::vector<VtuArray> &arrays, std::vector<ByteSource> &source
   for (VtuArray &array : arrays)
     sources.push_back(std::move(array.bytes));
 }
+
+/// Bytes for ` offset="..."` of any 64-bit number.
+constexpr std::size_t offset_room = 32;
+
+/// Reduces a text to one line of characters that XML allows in a comment.
+std::string for_comment(std::string text)
+{
+  for (std::size_t i = 0; i < text.size(); ++i)
+    {
+      const auto c = static_cast<unsigned char>(text[i]);
+      if (c < 32 || c > 126)
+        text[i] = '?';
+      else if (c == '-' && i > 0 && text[i - 1] == '-')
+        text[i] = '_';
+    }
+  return text;
+}
+
+/// The XML of a VTU file before its data, with space for the offsets of the arrays.
+class VtuHead
+{
+public:
+  /// @param mesh_arrays  points, connectivity, and the other arrays of the cells
+  VtuHead(const VtuContents &contents, const std::vector<VtuArray> &mesh_arrays)
+  {
+    stream_.precision(17); // reproduces the same double
+    stream_ << "<?xml version=\"1.0\"?>\n<!--\n";
+    for (const std::string &remark : contents.remarks)
+      stream_ << for_comment(remark) << '\n';
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    stream_ << "-->\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\""
+            << (little ? "LittleEndian" : "BigEndian")
+            << "\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
+            << "<UnstructuredGrid>\n<FieldData>\n";
+    // Readers accept no other numbers.
+    for (const auto &[name, number] : contents.numbers)
+      if (std::isfinite(number))
+        stream_ << "<DataArray type=\"Float64\" Name=\"" << name
+                << "\" NumberOfTuples=\"1\" format=\"ascii\">" << number << "</DataArray>\n";
+    stream_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points
+            << "\" NumberOfCells=\"" << contents.n_cells << "\">\n";
+    stream_ << "<Points>\n";
+    add(mesh_arrays[0]);
+    stream_ << "</Points>\n<Cells>\n";
+    for (std::size_t i = 1; i < mesh_arrays.size(); ++i)
+      add(mesh_arrays[i]);
+    stream_ << "</Cells>\n<PointData";
+    mark_defaults(contents.point_data);
+    for (const VtuArray &array : contents.point_data)
+      add(array);
+    stream_ << "</PointData>\n<CellData";
+    mark_defaults(contents.cell_data);
+    for (const VtuArray &array : contents.cell_data)
+      add(array);
+    stream_ << "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+    text_ = stream_.str();
+  }
+
+  std::uint64_t size() const
+  {
+    return text_.size();
+  }
+
+  /// Returns the text with the offsets of the arrays, in the order: mesh, points, cells.
+  std::string with_offsets(const std::vector<std::uint64_t> &offsets) const
+  {
+    std::string text = text_;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      {
+        const std::string offset = " offset=\"" + std::to_string(offsets[i]) + '"';
+        text.replace(places_[i], offset.size(), offset);
+      }
+    return text;
+  }
+
+private:
+  /// Marks the arrays that readers show by default: the first scalar and the first vector in
+  /// floats.
+  void mark_defaults(const std::vector<VtuArray> &arrays)
+  {
+    const auto mark = [&](const char *const attribute, const unsigned int n_components) {
+      for (const VtuArray &array : arrays)
+        if (array.n_components == n_components && array.type == vtu::type_name<float>())
+          {
+            stream_ << ' ' << attribute << "=\"" << array.name << '"';
+            return;
+          }
+    };
+    mark("Scalars", 1);
+    mark("Vectors", 3);
+    stream_ << ">\n";
+  }
+
+  void add(const VtuArray &array)
+  {
+    stream_ << "<DataArray type=\"" << array.type << "\" Name=\"" << array.name
+            << "\" NumberOfComponents=\"" << array.n_components << "\" format=\"appended\"";
+    places_.push_back(static_cast<std::uint64_t>(stream_.tellp()));
+    stream_ << std::string(offset_room, ' ') << "/>\n";
+  }
+
+  TextStream stream_;
+  std::string text_;
+  std::vector<std::uint64_t> places_; ///< positions of the offsets
+};
 
 /// A VTU file that is being written.
 class UnfinishedVtu
