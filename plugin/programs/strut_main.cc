@@ -13,8 +13,8 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/mesh/mesh_source.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/parameters/default_deck.h"
-#include "plugin/deck/parameters/parameter_reference.h"
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/design_run.h"

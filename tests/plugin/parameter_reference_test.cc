@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/parameters/parameter_reference.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 
 #include <deal.II/base/parameter_handler.h>
 

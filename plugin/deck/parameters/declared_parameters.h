@@ -4,6 +4,7 @@
 
 #include <strut/dealii_classes.h>
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -41,4 +42,9 @@ DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters);
 
 /// Decodes a key of deal.II's tree, "Volume_20fraction", to the declared name.
 std::string unmangle(const std::string &key);
+
+/// Writes everything that is declared as Markdown. Each subsection with entries has a heading, such
+/// as "`Solver`" or "`Mesh / Box`". A list item for each entry states its default, the allowed
+/// values, and its meaning. The current values do not matter.
+void write_parameter_reference(const dealii::ParameterHandler &parameters, std::ostream &out);
 } // namespace strut
