@@ -3,13 +3,31 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <string>
 #include <vector>
 
-#include "plugin/deck/picture/image.h"
 #include "source/surface/vector3.h"
 
 namespace strut
 {
+/// Red, green and blue, from 0 to 1.
+using Colour = std::array<float, 3>;
+
+/// An image as rows of pixels, from top to bottom.
+struct Image
+{
+  Image(std::size_t width, std::size_t height, const Colour &background)
+    : width(width), height(height), pixels(width * height, background)
+  {}
+
+  std::size_t width, height;
+  std::vector<Colour> pixels; ///< `[height][width]`
+};
+
+/// Returns a PNG file (ISO 15948) with eight bits for each colour.
+std::string to_png(const Image &image);
+
 /// The direction of view on a body, in parallel projection with z upwards.
 struct View
 {
@@ -59,10 +77,7 @@ public:
   }
 
   /// The image at half the width and height of the drawing, so that edges are smooth.
-  Image image() const
-  {
-    return halved(image_);
-  }
+  Image image() const;
 
 private:
   /// Coordinates to the right and down in pixels, and towards the eye in the same unit.

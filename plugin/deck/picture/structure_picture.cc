@@ -113,6 +113,18 @@ Image seen_from(const View &view, const std::vector<PicturedFace> &faces, const 
   drawing.axes();
   return drawing.image();
 }
+
+/// Joins two images of the same height side by side.
+Image beside_each_other(const Image &left, const Image &right)
+{
+  Image both(left.width + right.width, left.height, {});
+  for (std::size_t y = 0; y < both.height; ++y)
+    for (std::size_t x = 0; x < both.width; ++x)
+      both.pixels[y * both.width + x] = x < left.width
+                                          ? left.pixels[y * left.width + x]
+                                          : right.pixels[y * right.width + x - left.width];
+  return both;
+}
 } // namespace
 
 std::vector<PicturedFace> boundary_faces(const Communicator &communicator, const DeckMesh &mesh)
