@@ -12,18 +12,21 @@
 #include <optional>
 #include <utility>
 
+#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "plugin/deck/picture/problem_file.h"
+#include "plugin/deck/picture/structure_picture.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"
 #include "plugin/deck/run/run_facts.h"
-#include "plugin/deck/run/run_preview.h"
 #include "plugin/deck/run/run_report.h"
 #include "plugin/deck/run/solid_body.h"
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
+#include "source/base/team.h"
 #include "source/base/watchdog.h"
 
 namespace strut
@@ -134,6 +137,51 @@ void check_output(const DeckParameters &parameters)
       "Von Mises stress",
       "With 'Fields = density' results have densities alone, and no stress.\nLeave one of "
       "both entries out.");
+}
+
+/// Files that show a problem before it is solved.
+struct RunPreview
+{
+  /// Paths of the files; none if there are too many elements, or if they cannot be written.
+  std::vector<std::string> files;
+  std::string text; ///< lines for the log
+};
+
+/// Number of elements for which file and picture take some seconds.
+constexpr std::size_t most_elements_to_show = 2'000'000;
+
+/// Writes `<deck>-problem.vtu` and `<deck>-problem.png` into the output directory. They show mesh,
+/// regions, supports and loads. Collective.
+RunPreview write_preview(const RunContext &run)
+{
+  const Problem &problem = run.parameters.problem;
+  if (problem.summary().n_cells > most_elements_to_show)
+    return {{},
+            "  no file and no picture to look at: the mesh has more than " +
+              std::to_string(most_elements_to_show) + " elements\n"};
+  const std::string name = run.file(run.parameters.base_name + "-problem");
+  RunPreview preview;
+  try
+    {
+      on_root(run.communicator, [&] { create_folder(run.folder); });
+      write_problem(name + ".vtu", problem, run.communicator.mpi(), cpu::default_n_threads());
+      std::vector<const LoadCase *> load_cases;
+      for (const LoadCase &load_case : problem.load_cases())
+        load_cases.push_back(&load_case);
+      const PartMarks marks = marks_on_part(run.communicator, problem.mesh(), load_cases);
+      const std::vector<PicturedFace> faces = boundary_faces(run.communicator, problem.deck_mesh());
+      on_root(run.communicator,
+              [&] { write_file_atomically(name + ".png", structure_picture(faces, marks)); });
+      preview.files = {name + ".vtu", name + ".png"};
+      preview.text  = "  to look at: " + name + ".png, two opposite views (" +
+                     colours_in_words(faces, marks) + "); " + name + ".vtu, in ParaView\n";
+    }
+  catch (const Error &error) // the preview is not needed for the run
+    {
+      preview.text =
+        std::string("  NOTE: no file and no picture to look at: ") + error.what() + '\n';
+    }
+  return preview;
 }
 } // namespace
 
