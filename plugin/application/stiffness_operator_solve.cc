@@ -22,7 +22,6 @@
 #include "plugin/base/host_threads.h"
 #include "plugin/base/spelling.h"
 #include "plugin/element_mesh/adapted_hierarchy.h"
-#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
 #include "source/base/team.h"

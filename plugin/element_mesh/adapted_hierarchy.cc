@@ -12,9 +12,10 @@
 #include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/coarse_ties.h"
-#include "plugin/element_mesh/coarsened_cells.h"
 #include "plugin/element_mesh/hanging_nodes.h"
 #include "source/base/parallel_loop.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
@@ -27,6 +28,60 @@ using Triangulation = dealii::Triangulation<3, 3>;
 
 constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
 
+/// A mesh after coarsening: each parent whose eight children are all cells of the mesh has replaced
+/// them. A locally refined mesh so gets about an eighth of its cells. Neighbouring cells may then
+/// differ by two levels. Limiting the difference took more cells and no fewer PCG iterations.
+struct CoarsenedCells
+{
+  std::vector<CellPlace> cells; ///< in the order of the elements (cell_order.h)
+  /// First of the finer cells of each cell, `[n_cells + 1]`. A cell replaces eight of them, or is
+  /// one of them.
+  std::vector<LocalIndex> first_child;
+
+  bool was_left_whole(const std::size_t cell) const
+  {
+    return first_child[cell + 1] - first_child[cell] == 1;
+  }
+};
+
+/// @param cells  in the order of the elements, refined only by cutting into eight, all of one rank
+CoarsenedCells coarsen(const Triangulation &triangulation, const std::vector<CellPlace> &cells)
+{
+  constexpr std::size_t n_children = 8; // consecutive in the order of the elements
+  const auto parent_of             = [&](const CellPlace &place) {
+    return Triangulation::cell_iterator(&triangulation, place.level, place.index)->parent_index();
+  };
+  const auto siblings_begin = [&](const std::size_t e) {
+    if (e + n_children > cells.size())
+      return false;
+    const CellPlace &first = cells[e], &last = cells[e + n_children - 1];
+    return first.level > 0 && first.level == last.level && parent_of(first) == parent_of(last);
+  };
+  CoarsenedCells coarse;
+  for (std::size_t e = 0; e < cells.size();)
+    {
+      coarse.first_child.push_back(static_cast<LocalIndex>(e));
+      const bool gives_way = siblings_begin(e);
+      coarse.cells.push_back(gives_way ? CellPlace{cells[e].level - 1, parent_of(cells[e])}
+                                       : cells[e]);
+      e += gives_way ? n_children : 1;
+    }
+  coarse.first_child.push_back(static_cast<LocalIndex>(cells.size()));
+  return coarse;
+}
+
+/// Vertices of the cells by their numbers in the triangulation, `[n_cells][8]`.
+std::vector<unsigned int> vertices_of(const Triangulation &triangulation,
+                                      const std::vector<CellPlace> &cells)
+{
+  std::vector<unsigned int> vertices(8 * cells.size());
+  cpu::parallel_for(cpu::default_n_threads(), cells.size(), [&](const std::size_t e) {
+    const dealii::TriaAccessor<3, 3, 3> cell(&triangulation, cells[e].level, cells[e].index);
+    for (unsigned int v = 0; v < 8; ++v)
+      vertices[8 * e + v] = cell.vertex_index(v);
+  });
+  return vertices;
+}
 /// Numbers the nodes in the order of their first occurrence in the elements, and fills in elements
 /// and coordinates.
 /// @return the node at each vertex of the triangulation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
+#include "plugin/element_mesh/adapted_hierarchy.h"
 
 #include <deal.II/base/mpi.h>
 

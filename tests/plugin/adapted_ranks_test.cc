@@ -30,7 +30,7 @@
 #include <string>
 #include <utility>
 
-#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
+#include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
 namespace strut::test

@@ -12,7 +12,6 @@
 #include <map>
 
 #include "distributed_problem.h"
-#include "plugin/base/zip_archive.h"
 #include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/result_writer.h"

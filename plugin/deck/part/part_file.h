@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "source/surface/triangle_mesh.h"
@@ -23,6 +25,24 @@ struct PartFormat
   /// Millimeters per length of the deck, in the interpretation of programs that print the part.
   double (*in_millimeters)(const std::string &unit);
   bool is_single = false; ///< whether its numbers have single precision
+};
+
+/// A ZIP archive in memory (PKWARE's APPNOTE 6.3, without ZIP64). Members are deflated, or stored
+/// if that is not longer. Equal members make equal bytes, as their time is always 1 January 1980.
+class ZipArchive
+{
+public:
+  /// Adds a member. Throws Error if the archive would exceed the 4 GB of its format. @param name
+  /// UTF-8, with '/' between folders
+  void add(const std::string &name, std::string_view contents);
+
+  /// The complete archive, after the last member.
+  std::string bytes() const;
+
+private:
+  std::string members_;
+  std::string directory_;
+  std::uint16_t n_members_ = 0;
 };
 
 /// A text on one line, with '?' for characters that a format may not support.

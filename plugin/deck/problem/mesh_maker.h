@@ -15,12 +15,13 @@
 namespace strut
 {
 struct MacroMesh;
-}
-
-namespace strut
-{
 struct MeshSets;
 class MacroMeshPart;
+
+/// The coarse mesh of deal.II with its manifolds, for refinement by strut.
+/// @param triangulation  unrefined hexahedra; must live as long as the result
+/// @throws Error if it is refined
+MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation);
 
 /// Makes the mesh of a deck from its coarse mesh, which every rank has. strut refines it with all
 /// threads, and each rank makes its own part. deal.II never sees a fine mesh, and a coarse one only
