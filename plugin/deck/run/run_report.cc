@@ -19,7 +19,6 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/earlier_results.h"
-#include "plugin/deck/output/greyness_text.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/piece_text.h"
 #include "plugin/deck/part/part_file.h"
@@ -84,6 +83,26 @@ std::string against_broken_limits(const OptimizationSettings &settings)
       return ". Smaller steps may keep it: 'Move limit = " + smaller + "'" +
              (is_global ? "" : ", or 'Update = gcmma'");
   return std::string(". More iterations may keep it") + (is_global ? "" : ", or 'Update = gcmma'");
+}
+
+/// A line for the log with the greyness() of a design, and a NOTE if it is large after enough
+/// iterations.
+/// @param projects  whether the maps of the deck end with a projection
+std::string
+describe_greyness(const double greyness, const unsigned int iteration, const bool projects)
+{
+  constexpr double much         = 0.3; // from here, a threshold removes members that carry load
+  constexpr unsigned int enough = 20;  // iterations before which all designs are grey
+  std::ostringstream text;
+  text << "Grey (measure of non-discreteness): " << std::round(1000. * greyness) / 10. << " %\n";
+  if (greyness >= much && iteration >= enough)
+    text
+      << "NOTE: much of the design is grey, neither solid nor void, and less stiff than its volume of solid would\n"
+         "  be: members thinner than twice the filter radius come out so. A surface at 0.5 may cut them. Take\n"
+      << (projects
+            ? "  a smaller 'Filter radius', or more iterations if the projection is still changing.\n"
+            : "  'Filter = projection', or a smaller 'Filter radius'.\n");
+  return text.str();
 }
 } // namespace
 
