@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/mesh/jacobians.h"
+#include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
 namespace strut::test

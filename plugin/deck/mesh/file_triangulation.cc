@@ -2,18 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/mesh/file_triangulation.h"
 
+#include <deal.II/base/tensor.h>
+
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/bodies.h"
-#include "plugin/deck/mesh/jacobians.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/node_groups.h"
 #include "source/base/parallel_loop.h"
@@ -423,6 +425,25 @@ private:
   CoarseMesh coarse_;
 };
 } // namespace
+
+double minimum_scaled_jacobian(const std::array<dealii::Point<3>, 8> &vertices)
+{
+  double minimum = std::numeric_limits<double>::max();
+  for (unsigned int v = 0; v < 8; ++v)
+    {
+      std::array<dealii::Tensor<1, 3>, 3> edges;
+      double lengths = 1.;
+      for (unsigned int d = 0; d < 3; ++d)
+        {
+          // Edges go from the lower to the higher vertex, so that the three stay right-handed.
+          edges[d] = vertices[v | (1u << d)] - vertices[v & ~(1u << d)];
+          lengths *= edges[d].norm();
+        }
+      const double volume = dealii::cross_product_3d(edges[0], edges[1]) * edges[2];
+      minimum             = std::min(minimum, lengths > 0. ? volume / lengths : 0.);
+    }
+  return minimum;
+}
 
 std::size_t merge_points(FileMesh &mesh, const double tolerance)
 {

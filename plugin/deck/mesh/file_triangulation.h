@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/point.h>
+
 #include <strut/dealii_classes.h>
+
+#include <array>
 
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "plugin/deck/mesh/file_mesh.h"
@@ -13,6 +17,11 @@ namespace strut
 /// Merges points that are nearer to each other than the tolerance, in cells and groups.
 /// @return how many points of cells were replaced
 std::size_t merge_points(FileMesh &mesh, double tolerance);
+
+/// The least scaled Jacobian at the corners of a hexahedron with lexicographic vertices: the
+/// determinant of the three unit vectors along the edges of a corner. It is 1 for a box, and 0 or
+/// less if a corner is flat or inverted.
+double minimum_scaled_jacobian(const std::array<dealii::Point<3>, 8> &vertices);
 
 /// A mesh of a file that is not refined, with its sets.
 struct FileCells
