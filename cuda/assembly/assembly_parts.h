@@ -5,7 +5,7 @@
 #include "cuda/backend/backend_parts.h"
 #include "source/assembly/assembly_operations.h"
 
-// Stages 1 and 2 of AssemblyOperations::Functions, and the product; value_stage.cu has stage 3.
+// Stages 1 and 2 of AssemblyOperations::Functions, and products; value_stage.cu has stage 3.
 namespace strut::cuda
 {
 NeighbourMatrix find_neighbours(Backend &backend,
@@ -18,4 +18,22 @@ void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePat
 template <typename Number>
 std::unique_ptr<MatrixProduct<Number>> make_product(Backend &backend,
                                                     const GeneratedMatrix<Number> &matrix);
+
+/// Computes y = A x with a matrix of 3 DoFs per node in compressed rows, or in COO, whose values
+/// are in the same order. The columns are those of the neighbours.
+template <typename Number>
+void csr_product(const Context &context,
+                 const NeighbourMatrix &neighbours,
+                 const Array<Number> &values,
+                 const Array<Number> &x,
+                 Array<Number> &y);
+
+/// Computes y = A x with a matrix in ELL.
+/// @param pattern  with its columns
+template <typename Number>
+void ell_product(const Context &context,
+                 const SparsePattern &pattern,
+                 const Array<Number> &values,
+                 const Array<Number> &x,
+                 Array<Number> &y);
 } // namespace strut::cuda

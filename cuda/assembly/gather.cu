@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/assembly/element_integration.cuh"
-#include "cuda/assembly/gather.h"
 #include "cuda/assembly/gather_writes.cuh"
+#include "cuda/assembly/value_methods.h"
 
 #include <strut/base/exceptions.h>
 

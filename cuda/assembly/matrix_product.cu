@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda/assembly/matrix_product.h"
-
 #include "cuda/assembly/assembly_parts.h"
 #include "cuda/assembly/diagonal_blocks.cuh"
 

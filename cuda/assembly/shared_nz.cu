@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/assembly/element_integration.cuh"
-#include "cuda/assembly/shared_nz.h"
 #include "cuda/assembly/shared_nz_lists.h"
+#include "cuda/assembly/value_methods.h"
 #include "source/assembly/constraint_view.h"
 
 namespace strut::cuda

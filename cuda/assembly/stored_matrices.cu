@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/assembly/element_integration.cuh"
-#include "cuda/assembly/element_kernels.h"
 #include "cuda/assembly/matrix_target.cuh"
+#include "cuda/assembly/value_methods.h"
 
 namespace strut::cuda
 {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/assembly/assembly_parts.h"
-#include "cuda/assembly/element_kernels.h"
-#include "cuda/assembly/gather.h"
 #include "cuda/assembly/matrix_target.cuh"
-#include "cuda/assembly/shared_nz.h"
+#include "cuda/assembly/value_methods.h"
 #include "source/element/full_integration.h"
 
 #include "cuda/base/parallel_loop.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda/assembly/matrix_product.h"
+#include "cuda/assembly/assembly_parts.h"
 #include "cuda/operators/assembled_matrix.cuh"
 #include "source/operators/strategy_pair.h"
 

@@ -6,7 +6,6 @@
 #include "cuda/operators/on_the_fly_diagonal.cuh"
 #include "cuda/operators/on_the_fly_identical.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
-#include "cuda/operators/on_the_fly_memory.cuh"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
@@ -22,6 +21,41 @@ namespace
 {
 using patch::Shape;
 using patch::Sums;
+
+/// Bytes that the operators on patches keep, for Strategy.
+template <typename Number>
+struct MemoryOfPatches
+{
+  template <bool ordered>
+  static double memory_with_lame(const std::size_t n_elements, const std::size_t n_nodes)
+  {
+    return memory_estimate<ordered>(n_elements, n_nodes) +
+           2. * static_cast<double>(n_elements) * sizeof(Number);
+  }
+
+  /// Bytes of the node and its coordinates.
+  static constexpr double bytes_of_slot =
+    sizeof(LocalIndex) + patch::Vectors<Number>::stride * sizeof(Number);
+
+  /// Estimated bytes, with 2.3 slots per element as in blocks, and a few more elsewhere. Copies of
+  /// one element need no coordinates.
+  template <bool ordered, bool similar = false>
+  static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+  {
+    const double n     = static_cast<double>(n_elements);
+    const double slots = 1.5 * n + static_cast<double>(n_nodes);
+    // Vertices of patterns, of which blocks have few and others up to 8 bytes per element.
+    double bytes = n * ((similar ? 0.5 : 8.) + sizeof(Number) + 1.2) +
+                   slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
+    if (ordered)
+      bytes += slots * of_sum + sizeof(LocalIndex) * static_cast<double>(n_nodes);
+    return bytes;
+  }
+
+  /// Bytes per slot of sums in a fixed order: three numbers, and the place among the slots of a
+  /// node.
+  static constexpr double of_sum = 3 * sizeof(Number) + sizeof(LocalIndex);
+};
 
 /// Operator with the data of a mesh that the strategies keep on the device.
 template <typename Number>
