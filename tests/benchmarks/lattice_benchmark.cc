@@ -7,7 +7,7 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
 #include "source/solvers/multigrid/multigrid.h"
-#include "source/solvers/multigrid/piece_correction.h"
+#include "source/solvers/multigrid/rigid_pieces.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>

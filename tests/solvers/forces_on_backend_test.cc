@@ -4,7 +4,7 @@
 #include "../fixtures/vectors.h"
 
 #include "source/backend/to_host.h"
-#include "source/solvers/state/forces_on_backend.h"
+#include "source/solvers/state/load_vector.h"
 
 namespace strut::test
 {

@@ -5,7 +5,6 @@
 #include "../fixtures/lattices.h"
 #include "source/solvers/krylov/jacobi.h"
 #include "source/solvers/multigrid/multigrid.h"
-#include "source/solvers/multigrid/piece_correction.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
 
 #include <strut/base/exceptions.h>

@@ -6,7 +6,6 @@
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/lanczos.h"
-#include "source/solvers/multigrid/level_eigenvalue.h"
 #include "source/solvers/multigrid/polynomial_smoother.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 

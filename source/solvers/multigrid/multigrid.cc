@@ -6,8 +6,8 @@
 #include "source/solvers/multigrid/aggregation_solver.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/gathered_levels.h"
-#include "source/solvers/multigrid/level_eigenvalue.h"
 #include "source/solvers/multigrid/multigrid_level.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 #include "source/solvers/multigrid/smoothing_steps.h"
 
 #include <strut/base/exceptions.h>

@@ -5,7 +5,7 @@
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/mean_values.h"
 #include "source/solvers/multigrid/multigrid.h"
-#include "source/solvers/multigrid/piece_correction.h"
+#include "source/solvers/multigrid/rigid_pieces.h"
 #include "source/solvers/multigrid/smoothing_steps.h"
 
 #include <strut/base/exceptions.h>

@@ -6,10 +6,12 @@
 #include "source/solvers/multigrid/solid_pieces.h"
 
 #include <strut/element/material.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strut
@@ -68,4 +70,15 @@ private:
   std::vector<Frame> frames_;
   CoarsestFactor factor_; ///< factor of Z^T K Z
 };
+
+/// Puts a preconditioner M between two corrections Q by the rigid motions of solid pieces
+/// (RigidPieces). Its error is `(I - Q K) (I - M K) (I - Q K)`, so it is symmetric and positive
+/// definite if M is. Each application takes two more products.
+///
+/// Without void in a design it is M alone. Lame's parameters and a shift are refused. The
+/// corrections are made on the host, and all copies are here. There must be one rank and no hanging
+/// nodes: the conflicts of multigrid say so.
+template <typename Number>
+std::unique_ptr<StiffnessPreconditioner<Number>> with_piece_correction(
+  Backend &backend, const Structure &structure, std::unique_ptr<StiffnessPreconditioner<Number>> M);
 } // namespace strut
