@@ -12,7 +12,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -26,9 +28,7 @@
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/run/versions.h"
 #include "plugin/studies/assembly/assembly_report.h"
-#include "plugin/studies/assembly/displacement_file.h"
 #include "plugin/studies/assembly/library_assembly.h"
-#include "plugin/studies/assembly/library_solve.h"
 #include "plugin/studies/assembly/measure_solve.h"
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/status.h"
@@ -37,6 +37,155 @@ namespace strut
 {
 namespace
 {
+/// A cell of VTK: its type number, and its points in half edges of the reference element.
+struct VtkCell
+{
+  int type;
+  std::vector<std::array<int, 3>> points;
+};
+
+using Edges = std::vector<std::array<std::size_t, 2>>;
+
+/// Adds the midpoints of the edges, in VTK's order.
+VtkCell with_midpoints(const int type, std::vector<std::array<int, 3>> points, const Edges &edges)
+{
+  for (const auto &[a, b] : edges)
+    {
+      std::array<int, 3> middle{};
+      for (std::size_t d = 0; d < 3; ++d)
+        middle[d] = (points[a][d] + points[b][d]) / 2;
+      points.push_back(middle);
+    }
+  return {type, std::move(points)};
+}
+
+VtkCell vtk_cell(const ElementType type)
+{
+  const std::vector<std::array<int, 3>> cube        = {{{0, 0, 0}},
+                                                       {{2, 0, 0}},
+                                                       {{2, 2, 0}},
+                                                       {{0, 2, 0}},
+                                                       {{0, 0, 2}},
+                                                       {{2, 0, 2}},
+                                                       {{2, 2, 2}},
+                                                       {{0, 2, 2}}};
+  const std::vector<std::array<int, 3>> tetrahedron = {{{0, 0, 0}},
+                                                       {{2, 0, 0}},
+                                                       {{0, 2, 0}},
+                                                       {{0, 0, 2}}};
+  switch (type)
+    {
+      case ElementType::hex20:
+      case ElementType::hex20_irons:
+        return with_midpoints(25,
+                              cube,
+                              {{{0, 1}},
+                               {{1, 2}},
+                               {{2, 3}},
+                               {{3, 0}},
+                               {{4, 5}},
+                               {{5, 6}},
+                               {{6, 7}},
+                               {{7, 4}},
+                               {{0, 4}},
+                               {{1, 5}},
+                               {{2, 6}},
+                               {{3, 7}}});
+      case ElementType::tet4:
+        return {10, tetrahedron};
+      case ElementType::tet10:
+        return with_midpoints(24,
+                              tetrahedron,
+                              {{{0, 1}}, {{1, 2}}, {{2, 0}}, {{0, 3}}, {{1, 3}}, {{2, 3}}});
+      case ElementType::hex8:
+        break;
+    }
+  return {12, cube};
+}
+
+/// For each point of a VTK cell, the node of our element at the same place.
+std::vector<int> nodes_of_vtk(const ElementType type, const VtkCell &cell)
+{
+  std::vector<int> nodes;
+  with_element(type, [&](const auto element) {
+    using Element = decltype(element);
+    for (const std::array<int, 3> &point : cell.points)
+      for (int node = 0; node < Element::n_nodes; ++node)
+        if (Element::position(node, 0) == point[0] && Element::position(node, 1) == point[1] &&
+            Element::position(node, 2) == point[2])
+          nodes.push_back(node);
+  });
+  return nodes;
+}
+
+/// Appends numbers to a text with the most significant byte first, as the format requires.
+class Bytes
+{
+public:
+  void line(const std::string &text)
+  {
+    text_ += text + '\n';
+  }
+
+  template <typename Word>
+  void number(const Word value)
+  {
+    static_assert(sizeof(Word) == 4);
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    for (int shift = 24; shift >= 0; shift -= 8)
+      text_ += static_cast<char>(bits >> shift & 0xffu);
+  }
+
+  const std::string &text() const
+  {
+    return text_;
+  }
+
+private:
+  std::string text_;
+};
+
+/// Writes a mesh of any element type with displacements at its nodes, for ParaView, in VTK's legacy
+/// binary format. The file is written completely or not at all. Quadratic elements keep their
+/// midpoints.
+/// @param displacement  `[3 * n_nodes]`
+/// @throws Error if the file cannot be written
+void write_displacement(const std::string &file_name,
+                        const AssemblyMesh &mesh,
+                        const std::vector<double> &displacement)
+{
+  const Connectivity &connectivity = mesh.connectivity;
+  const std::size_t n_nodes = connectivity.n_nodes, n_elements = connectivity.n_elements;
+  const VtkCell cell           = vtk_cell(mesh.element_type);
+  const std::vector<int> nodes = nodes_of_vtk(mesh.element_type, cell);
+
+  Bytes file;
+  file.line("# vtk DataFile Version 3.0");
+  file.line("displacement of a matrix generated by strut-assemble");
+  file.line("BINARY\nDATASET UNSTRUCTURED_GRID");
+  file.line("POINTS " + std::to_string(n_nodes) + " float");
+  for (std::size_t node = 0; node < n_nodes; ++node)
+    for (std::size_t d = 0; d < 3; ++d)
+      file.number(static_cast<float>(mesh.coordinates[d * n_nodes + node]));
+  file.line("\nCELLS " + std::to_string(n_elements) + ' ' +
+            std::to_string(n_elements * (nodes.size() + 1)));
+  for (std::size_t e = 0; e < n_elements; ++e)
+    {
+      file.number(static_cast<std::int32_t>(nodes.size()));
+      for (const int node : nodes)
+        file.number(static_cast<std::int32_t>(connectivity.node(e, node)));
+    }
+  file.line("\nCELL_TYPES " + std::to_string(n_elements));
+  for (std::size_t e = 0; e < n_elements; ++e)
+    file.number(static_cast<std::int32_t>(cell.type));
+  file.line("\nPOINT_DATA " + std::to_string(n_nodes) + "\nVECTORS displacement float");
+  for (const double value : displacement)
+    file.number(static_cast<float>(value));
+  file.line("");
+  write_file_atomically(file_name, file.text());
+}
+
 /// Larger than any cache. With a gigabyte, one thread would take longer than the generation.
 constexpr std::size_t n_bytes_on_cpu = std::size_t(1) << 28;
 

@@ -6,8 +6,10 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "plugin/deck/mesh/assembly_mesh.h"
+#include "plugin/studies/assembly/assembly_parameters.h"
 #include "plugin/studies/assembly/assembly_results.h"
 
 namespace strut
@@ -37,4 +39,17 @@ void measure_library(const LibraryCase &library_case,
                      const Material &material,
                      AssemblyResults &results,
                      std::ostream &log);
+
+/// Solves the load case of the section `Solve` with deal.II alone on one thread: its matrix and
+/// face integrals, AffineConstraints, SolverCG with PreconditionJacobi. Adds times, iterations,
+/// compliance and largest displacement to the results.
+/// @param triangulation  from which the mesh was built
+/// @return the displacement at the nodes of the mesh, `[3 * n_nodes]`; empty if deal.II has no such
+/// element
+std::vector<double> solve_with_library(const dealii::Triangulation<3, 3> &triangulation,
+                                       const TriangulationMesh &mesh,
+                                       const Material &material,
+                                       const AssemblySolveParameters &solve,
+                                       AssemblyResults &results,
+                                       std::ostream &log);
 } // namespace strut
