@@ -14,10 +14,9 @@ struct DenseEigen
   std::vector<double> vectors; ///< `[n][n]`: vector j has the entries `vectors[i * n + j]`
 };
 
-/// Computes eigenvalues by the cyclic method of Jacobi (Golub and Van Loan 2013, section 8.5),
-/// which is accurate for small eigenvalues, too.
+/// Computes eigenvalues and eigenvectors by Eigen's SelfAdjointEigenSolver.
 /// @param A  `[n][n]`
-DenseEigen dense_eigen(std::vector<double> A, std::size_t n);
+DenseEigen dense_eigen(const std::vector<double> &A, std::size_t n);
 
 /// The lowest eigenvectors of a pair, `A y = theta B y` with B positive semidefinite, in the span
 /// of a basis. The first vectors of the basis are the last eigenvectors. The steps from these to
@@ -39,9 +38,9 @@ struct RitzVectors
 
 /// Computes the lowest Ritz vectors.
 /// @param A, B  `[n][n]`
-/// @param m  number of vectors
+/// @param n_wanted  number of vectors, m
 RitzVectors lowest_ritz_vectors(const std::vector<double> &A,
                                 const std::vector<double> &B,
                                 std::size_t n,
-                                std::size_t m);
+                                std::size_t n_wanted);
 } // namespace strut
