@@ -342,10 +342,10 @@ void StiffnessOperator<Number>::Implementation::scale_by_inverse_diagonal_there(
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::require_diagonal(const char *const who) const
+void StiffnessOperator<Number>::Implementation::require_diagonal(const char *const caller) const
 {
   if (!has_diagonal)
-    throw Error(std::string("StiffnessOperator::") + who +
+    throw Error(std::string("StiffnessOperator::") + caller +
                 " needs the diagonal.\n  Call compute_diagonal() before.");
 }
 

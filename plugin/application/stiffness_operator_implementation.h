@@ -89,7 +89,7 @@ public:
   void compute_diagonal();
 
   /// Throws Error unless compute_diagonal() was called.
-  void require_diagonal(const char *who) const;
+  void require_diagonal(const char *caller) const;
 
   /// Throws Error if the mesh or the DoFs have changed since construction. Checks this rank only.
   void require_unchanged() const

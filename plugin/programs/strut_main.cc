@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -26,7 +25,6 @@
 #include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/design_run.h"
 #include "plugin/deck/run/run_facts.h"
-#include "plugin/deck/run/run_plan.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "plugin/studies/comparators/comparators.h"
@@ -241,23 +239,11 @@ void check_gradients(RunContext &run)
                      "The method '" + parameters.optimization.method +
                        "' has no responses whose gradients could be checked.\nUse 'set Method = "
                        "simp'.");
-  run.chosen = make_backend(parameters.compute.backend,
-                            parameters.compute.n_threads,
-                            run.communicator,
-                            parameters.compute.communication);
-  run.log.say(run.header());
-  std::optional<RunPlan> plan;
-  {
-    const LongStep step(run.log, "making the mesh, its regions and loads");
-    plan.emplace(parameters, run.communicator);
-    parameters.problem.check_well_posed(true);
-    run.log.say(parameters.problem.describe());
-    plan->check_memory(run.chosen);
-  }
-  const auto state = make_state_solver({run.backend(), run.communicator, run.timing},
+  const RunPlan plan = plan_analysis(run);
+  const auto state   = make_state_solver({run.backend(), run.communicator, run.timing},
                                        parameters.structure(),
                                        parameters.problem.take_load_cases(),
-                                       exact_settings(plan->settings()));
+                                       exact_settings(plan.settings()));
   std::vector<std::string> load_cases;
   for (std::size_t l = 0; l < state->n_load_cases(); ++l)
     load_cases.push_back(state->load_case(l).name);

@@ -280,11 +280,11 @@ void Problem::assign_materials()
       if (count == 0)
         material.region.throw_selects_nothing("element", summary_);
       std::ostringstream note;
-      const std::string who = "material '" + material.name + "'";
-      note << who << " on " << count << " elements (" << material.region.describe() << ')';
+      const std::string owner = "material '" + material.name + "'";
+      note << owner << " on " << count << " elements (" << material.region.describe() << ')';
       note_region(note.str(), selected_elements(elements, mesh_), material.region);
       if (const auto solid = material.elasticity(material_))
-        if (const std::string of_image = images.of_material(who, *solid); !of_image.empty())
+        if (const std::string of_image = images.of_material(owner, *solid); !of_image.empty())
           notes_.push_back(of_image);
     }
   count_materials(material_of);

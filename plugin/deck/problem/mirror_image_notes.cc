@@ -60,7 +60,7 @@ MirrorImageNotes::MirrorImageNotes(const DeckMesh &mesh,
       planes_.push_back(plane);
 }
 
-std::string MirrorImageNotes::of_load(const std::string &who,
+std::string MirrorImageNotes::of_load(const std::string &owner,
                                       const std::vector<double> &forces,
                                       const std::vector<dealii::Tensor<1, 3>> &weights) const
 {
@@ -98,7 +98,7 @@ std::string MirrorImageNotes::of_load(const std::string &who,
   const std::string along = along_normals(without);
   return along.empty()
            ? along
-           : "NOTE: " + who + " acts " + along +
+           : "NOTE: " + owner + " acts " + along +
                ": its mirror image acts the other way, and the halves are pulled apart or pressed together. "
                "For a load to one side mesh the whole, without that plane";
 }
@@ -117,7 +117,7 @@ std::string MirrorImageNotes::of_support(const Support &support) const
                "that plane";
 }
 
-std::string MirrorImageNotes::of_material(const std::string &who,
+std::string MirrorImageNotes::of_material(const std::string &owner,
                                           const ElasticityMatrix &solid) const
 {
   double largest = 0.;
@@ -137,7 +137,7 @@ std::string MirrorImageNotes::of_material(const std::string &who,
     }
   return without.empty()
            ? std::string()
-           : "NOTE: " + who + " has axes that are oblique to the symmetry plane" +
+           : "NOTE: " + owner + " has axes that are oblique to the symmetry plane" +
                (without.size() > 1 ? "s " : " ") + texts_of(without) +
                ": the mirror image has them at the mirrored angle. For fibres that go straight on "
                "behind it mesh the whole, without that plane";

@@ -27,10 +27,10 @@ public:
 
   /// Note on a load that acts along the normal of a plane, in total or on nodes of the plane. Empty
   /// for most loads. Collective.
-  /// @param who  "load 'tip'"
+  /// @param owner  "load 'tip'"
   /// @param forces  forces at least on the owned degrees of freedom
   /// @param weights  self weight of the load by element, or empty
-  std::string of_load(const std::string &who,
+  std::string of_load(const std::string &owner,
                       const std::vector<double> &forces,
                       const std::vector<dealii::Tensor<1, 3>> &weights) const;
 
@@ -38,7 +38,7 @@ public:
   std::string of_support(const Support &support) const;
 
   /// Note on a solid whose elasticity is not symmetric about a plane.
-  std::string of_material(const std::string &who, const ElasticityMatrix &solid) const;
+  std::string of_material(const std::string &owner, const ElasticityMatrix &solid) const;
 
 private:
   const DeckMesh &mesh_;

@@ -127,12 +127,12 @@ void Problem::apply_springs()
       for (const LocalIndex node : nodes)
         for (std::size_t c = 0; c < 3; ++c)
           stiffness[3 * std::size_t(node) + c] += whole[c] / static_cast<double>(count);
-      const std::string who = "spring '" + spring->name + "'";
-      note_region(who + ": " + spring->describe() + " on " + std::to_string(count) + " nodes (" +
+      const std::string owner = "spring '" + spring->name + "'";
+      note_region(owner + ": " + spring->describe() + " on " + std::to_string(count) + " nodes (" +
                     spring->region.describe() + ")",
                   selected_nodes(nodes, mesh_, spring->region),
                   spring->region);
-      if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
+      if (const std::string note = void_nodes_->note(owner, nodes); !note.empty())
         notes_.push_back(note);
     }
   ElementMesh &mesh = mesh_.elements;
@@ -210,12 +210,12 @@ void Problem::apply_supports()
         if (support->holds(c))
           prescribe(nodes, c, support->displacement(c));
       require_consistency(support->path(), "Displacement");
-      const std::string who = "support '" + support->name + "'";
-      note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
+      const std::string owner = "support '" + support->name + "'";
+      note_region(owner + ": " + held + " on " + std::to_string(count) + " nodes (" +
                     support->region.describe() + ")",
                   selected_nodes(nodes, mesh_, support->region),
                   support->region);
-      for (const std::string &note : {images.of_support(*support), void_nodes_->note(who, nodes)})
+      for (const std::string &note : {images.of_support(*support), void_nodes_->note(owner, nodes)})
         if (!note.empty())
           notes_.push_back(note);
     }

@@ -116,13 +116,13 @@ void Problem::assemble_loads()
               assemble_load({mesh_, summary_, communicator_, part, weights, &selection}, *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
-            const NodeSet loaded  = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
+            const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
               return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
             });
-            const std::string who = "load '" + load->name + "'";
+            const std::string owner = "load '" + load->name + "'";
             // The mirror image of a pressure is a pressure.
             const std::string of_image =
-              load->type() == "pressure" ? std::string() : images.of_load(who, part, weights);
+              load->type() == "pressure" ? std::string() : images.of_load(owner, part, weights);
             dealii::Tensor<1, 3> total;
             for (const LocalIndex node : loaded)
               for (unsigned int c = 0; c < 3; ++c)
@@ -140,7 +140,7 @@ void Problem::assemble_loads()
               return std::abs(value) < 1e-12 * size ? 0. : value;
             };
             std::ostringstream note;
-            note << who << ", case '" << load_case.name << "': " << load->describe() << " on "
+            note << owner << ", case '" << load_case.name << "': " << load->describe() << " on "
                  << where << " (" << load->region.describe() << ')' << "; force in all ("
                  << rounded(total[0]) << ", " << rounded(total[1]) << ", " << rounded(total[2])
                  << ')'
@@ -149,15 +149,15 @@ void Problem::assemble_loads()
                                                     : "");
             note_region(note.str(), selection, load->region);
             if (const std::string partly = note_on_node_sets(*load); !partly.empty())
-              notes_.push_back("NOTE: " + who + partly);
+              notes_.push_back("NOTE: " + owner + partly);
             const auto n_loaded = dealii::Utilities::MPI::sum(loaded.size(), communicator_);
             if (n_loaded > 1 && loads_without_type_.count(load->name) > 0)
               notes_.push_back(
-                "NOTE: " + who + " has no 'Type', so each node gets its value: in all that is " +
+                "NOTE: " + owner + " has no 'Type', so each node gets its value: in all that is " +
                 std::to_string(n_loaded) +
                 " times as much. 'set Type = total force' makes the value the force in all, 'set "
                 "Type = force per node' says so without this note");
-            for (const std::string &of_load : {of_image, void_nodes_->note(who, loaded)})
+            for (const std::string &of_load : {of_image, void_nodes_->note(owner, loaded)})
               if (!of_load.empty())
                 notes_.push_back(of_load);
           }

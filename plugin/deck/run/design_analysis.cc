@@ -193,7 +193,7 @@ std::string row(const std::string &design,
 }
 } // namespace
 
-void analyse_design(RunContext &run, const std::string &result)
+RunPlan plan_analysis(RunContext &run)
 {
   const DeckParameters &parameters = run.parameters;
   run.chosen                       = make_backend(parameters.compute.backend,
@@ -201,16 +201,20 @@ void analyse_design(RunContext &run, const std::string &result)
                             run.communicator,
                             parameters.compute.communication);
   run.log.say(run.header());
-  std::optional<RunPlan> plan;
-  {
-    const LongStep step(run.log, "making the mesh, its regions and loads");
-    plan.emplace(run.parameters, run.communicator);
-    parameters.problem.check_well_posed(true);
-    run.log.say(parameters.problem.describe());
-    plan->check_memory(run.chosen);
-  }
-  const ElementMesh &mesh = parameters.problem.mesh();
-  const auto n_threads    = static_cast<int>(run.chosen.n_threads);
+  const LongStep step(run.log, "making the mesh, its regions and loads");
+  RunPlan plan(run.parameters, run.communicator);
+  parameters.problem.check_well_posed(true);
+  run.log.say(parameters.problem.describe());
+  plan.check_memory(run.chosen);
+  return plan;
+}
+
+void analyse_design(RunContext &run, const std::string &result)
+{
+  const DeckParameters &parameters = run.parameters;
+  const RunPlan plan               = plan_analysis(run);
+  const ElementMesh &mesh          = parameters.problem.mesh();
+  const auto n_threads             = static_cast<int>(run.chosen.n_threads);
   std::vector<double> grey;
   double of_void = 0.;
   {
@@ -221,7 +225,7 @@ void analyse_design(RunContext &run, const std::string &result)
   }
   const Interpolation interpolation = parameters.optimization.get().interpolation;
   std::vector<double> stiffness, solid, solid_stiffness;
-  Analysis analysis(run, *plan);
+  Analysis analysis(run, plan);
   const double level = analysis.level_of_volume(grey);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {

@@ -5,9 +5,14 @@
 #include <string>
 
 #include "plugin/deck/run/run_parts.h"
+#include "plugin/deck/run/run_plan.h"
 
 namespace strut
 {
+/// Starts the backend, sets up the problem for solves without an optimization, and checks the
+/// memory. The log gets the description of both. Collective; throws Error.
+RunPlan plan_analysis(RunContext &run);
+
 /// Solves the structure of a deck for the design of a result, which may be from another mesh. The
 /// design is analysed as it is, by the interpolation of the deck, and as solid elements with the
 /// same volume. The log gets compliance, volume, largest von Mises stress and displacement of both.

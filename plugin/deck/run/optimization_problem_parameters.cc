@@ -30,7 +30,7 @@ public:
               const MeshSummary &summary,
               MPI_Comm communicator,
               std::vector<std::string> path,
-              std::string who);
+              std::string owner);
 
   /// Throws EntryError.
   std::vector<LocalIndex> nodes(const ResponseRegion &words) const override;
@@ -60,7 +60,7 @@ private:
   const MeshSummary &summary_;
   MPI_Comm communicator_;
   std::vector<std::string> path_;
-  std::string who_;
+  std::string owner_;
   mutable std::string log_;
   mutable std::vector<LocalIndex> last_elements_;
 };
@@ -69,12 +69,12 @@ DeckRegions::DeckRegions(const DeckMesh &mesh,
                          const MeshSummary &summary,
                          MPI_Comm communicator,
                          std::vector<std::string> path,
-                         std::string who)
+                         std::string owner)
   : mesh_(mesh)
   , summary_(summary)
   , communicator_(communicator)
   , path_(std::move(path))
-  , who_(std::move(who))
+  , owner_(std::move(owner))
 {}
 
 void DeckRegions::take(const std::size_t n,
@@ -86,10 +86,10 @@ void DeckRegions::take(const std::size_t n,
   if (n_on_all == 0)
     region.throw_selects_nothing(entity, summary_);
   selection.sum(communicator_);
-  log_ += "  " + who_ + ": " + std::to_string(n_on_all) + ' ' + entity + "s (" + region.describe() +
-          ")\n      " + selection.describe(summary_, summary_.n_nodes) + '\n';
+  log_ += "  " + owner_ + ": " + std::to_string(n_on_all) + ' ' + entity + "s (" +
+          region.describe() + ")\n      " + selection.describe(summary_, summary_.n_nodes) + '\n';
   if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
-    log_ += "  NOTE: " + who_ + ": " + note + '\n';
+    log_ += "  NOTE: " + owner_ + ": " + note + '\n';
 }
 
 std::vector<LocalIndex> DeckRegions::nodes(const ResponseRegion &words) const
@@ -272,10 +272,11 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
                                                          std::string *const regions_in_words) const
 {
   const auto with = [&](const std::vector<std::string> &path,
-                        const std::string &who,
+                        const std::string &owner,
                         const std::string &response,
                         const auto &make) {
-    const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path, who);
+    const DeckRegions regions(
+      structure.deck_mesh(), structure.summary(), communicator, path, owner);
     const ResponseContext context{backend,
                                   Communicator(communicator),
                                   structure.mesh(),
@@ -292,7 +293,7 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
             if (find_response(response).takes_stresses &&
                 Communicator(communicator).any(!regions.last_elements().empty()))
               *regions_in_words += note_on_hinges(
-                backend, Communicator(communicator), structure, regions.last_elements(), who);
+                backend, Communicator(communicator), structure, regions.last_elements(), owner);
           }
         return made;
       }

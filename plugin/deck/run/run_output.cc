@@ -115,10 +115,10 @@ void RunOutput::attempt(const char *const section,
         {
           if (unwritten_.empty()) // on a full disk, every file would report the same
             {
-              const std::string what = error.what();
-              const bool is_named    = what.find(file) != std::string::npos;
+              const std::string text = error.what();
+              const bool is_named    = text.find(file) != std::string::npos;
               run_.log.say(
-                "  NOTE: " + (is_named ? "" : file + " is not written. ") + what +
+                "  NOTE: " + (is_named ? "" : file + " is not written. ") + text +
                 " The run goes on, and will try again; the end names the files that are missing.\n");
             }
           if (std::find(unwritten_.begin(), unwritten_.end(), file) == unwritten_.end())

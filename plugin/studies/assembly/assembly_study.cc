@@ -103,7 +103,7 @@ VtkCell vtk_cell(const ElementType type)
   return {12, cube};
 }
 
-/// For each point of a VTK cell, the node of our element at the same place.
+/// Returns the node of our element at the place of each point of a VTK cell.
 std::vector<int> nodes_of_vtk(const ElementType type, const VtkCell &cell)
 {
   std::vector<int> nodes;
