@@ -185,6 +185,60 @@ end'
   must_say log "It is in leap-$(printf %04d "$best").vtu"
 }
 
+# What the end of a run says of its design as solid elements is what --analyse finds of the result; a limit that they break is a
+# WARNING, with a limit that leaves room.
+case_limits_are_judged_in_solid_elements() {
+  local coarse of_run of_analysis
+  coarse='subsection Mesh
+  subsection Box
+    set Size     = 32, 16, 16
+    set Elements = 16, 8, 8
+  end
+end
+subsection Optimization
+  set Update             = mma
+  set Filter             = projection
+  set Volume fraction    = 0.6
+  set Filter radius      = 3
+  set Maximum iterations = 40
+  subsection Projection
+    set Maximum sharpness        = 8
+    set Iterations per sharpness = 10
+  end
+end'
+  deck kept "$coarse" 'subsection Optimization
+  set Minimise = mass
+end
+subsection Constraints
+  subsection stress
+    set Response = von mises
+    set At most  = 0.25
+  end
+end'
+  run kept.prm
+  must_say log 'Limits, and what the design has as solid elements of the same volume'
+  if grep 'as solid elements of the same volume the design breaks' log; then
+    wrong 'a limit that the solid elements keep is complained of'
+  fi
+  of_run=$(awk '/^Limits, and what the design has as solid elements/ { getline; print $NF }' log)
+  run kept.prm --analyse "$(find output/kept -name '*.vtu' | sort | tail -n 1)"
+  of_analysis=$(awk '$1 == "solid" && NF == 8 { print $6 }' log)
+  awk -v a="$of_run" -v b="$of_analysis" 'BEGIN { exit !(a > 0 && (a - b)^2 < 1e-8 * b^2) }' ||
+    wrong "as solid elements the run has a stress of '$of_run', and --analyse '$of_analysis'"
+
+  deck broken "$coarse" 'subsection Optimization
+  set Minimise = mass with stress limits
+  subsection Mass with stress limits
+    set Limit = 0.35
+  end
+end'
+  run broken.prm
+  ((code == 3)) || wrong "exit code $code, not 3, where the solid elements break a limit"
+  must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
+  must_say log "set the limit of 'mass with stress limits' to 0.2"
+  must_say output/broken/summary.json '"as solid elements"'
+}
+
 # One design is an analysis, and no verdict is passed on it.
 case_an_analysis_has_no_verdict() {
   deck uniform 'subsection Optimization' '  set Volume fraction = 0.3' '  set Maximum iterations = 1' 'end'

@@ -88,7 +88,8 @@ void write_result(Json &json, const RunSummary &summary)
       json.close();
     }
 
-  write_solid_body(json, summary.solid_body);
+  write_solid_values(json, "solid body", summary.solid_body);
+  write_solid_values(json, "as solid elements", summary.solid_elements);
 
   std::uint64_t all = 0;
   unsigned int most = 0;
@@ -145,11 +146,13 @@ void write_part(Json &json, const RunSummary::PartFacts &part)
 }
 } // namespace
 
-void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values)
+void write_solid_values(Json &json,
+                        const std::string &name,
+                        const std::vector<RunSummary::SolidValue> &values)
 {
   if (values.empty())
     return;
-  json.open("solid body");
+  json.open(name);
   for (const RunSummary::SolidValue &value : values)
     json.open(value.name)
       .value("response", value.response)

@@ -64,7 +64,7 @@ struct RunSummary
     std::optional<WallThickness> walls;
   };
 
-  /// A limit, and the value of the body whose densities are all 1.
+  /// A limit, and the value of a body of solid elements.
   struct SolidValue
   {
     std::string name, response;
@@ -97,9 +97,11 @@ struct RunSummary
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns; ///< columns of the history's values
-  std::vector<SolidValue> solid_body; ///< values for limits that need solves
-  std::optional<Best> best;           ///< for methods that solve arbitrary problems
-  std::optional<double> greyness;     ///< greyness of the last design, if it can be grey
+  std::vector<SolidValue> solid_body; ///< values for limits that need solves, of all densities 1
+  std::vector<SolidValue>
+    solid_elements;               ///< the same values of the last design, with densities 0 and 1
+  std::optional<Best> best;       ///< for methods that solve arbitrary problems
+  std::optional<double> greyness; ///< greyness of the last design, if it can be grey
   /// Pieces of the last design, once the run has ended.
   std::optional<std::vector<DesignPiece>> pieces;
   std::vector<DesignFieldRecord> fields;  ///< fields of the last design, if it is robust
@@ -115,6 +117,8 @@ struct RunSummary
 
 std::string to_json(const RunSummary &summary);
 
-/// Writes the field "solid body", unless there are no such limits.
-void write_solid_body(Json &json, const std::vector<RunSummary::SolidValue> &values);
+/// Writes a field with the values for each limit, unless there are none.
+void write_solid_values(Json &json,
+                        const std::string &name,
+                        const std::vector<RunSummary::SolidValue> &values);
 } // namespace strut

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/run/run_plan.h"
+#include "plugin/deck/run/solid_body.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/responses/compliance.h"
@@ -125,28 +125,14 @@ public:
     return notes.str();
   }
 
-  /// Volume times density of the design elements. With a level: volume of those at or above it.
-  /// Collective.
-  double volume(const std::vector<double> &densities, const std::optional<double> level = {}) const
+  /// Volume times density of the design elements. Collective.
+  double volume(const std::vector<double> &densities) const
   {
     double sum = 0.;
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)
       if (mesh_.flags[e] == DesignFlag::design)
-        sum += mesh_.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
+        sum += mesh_.volumes[e] * densities[e];
     return run_.communicator.sum(sum);
-  }
-
-  /// The highest level whose elements have at least the volume of the design. Collective.
-  double level_of_volume(const std::vector<double> &densities) const
-  {
-    const double wanted = volume(densities) * (1. - 1e-9);
-    double low = 0., high = 1. + 1e-9;
-    for (int halving = 0; halving < 60; ++halving)
-      {
-        const double middle                                = 0.5 * (low + high);
-        (volume(densities, middle) >= wanted ? low : high) = middle;
-      }
-    return low;
   }
 
 private:
@@ -226,7 +212,7 @@ void analyse_design(RunContext &run, const std::string &result)
   const Interpolation interpolation = parameters.optimization.get().interpolation;
   std::vector<double> stiffness, solid, solid_stiffness;
   Analysis analysis(run, plan);
-  const double level = analysis.level_of_volume(grey);
+  const double level = threshold_of_volume(run.communicator, mesh, grey);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       const DesignFlag flag = mesh.flags[e];

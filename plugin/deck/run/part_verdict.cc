@@ -12,10 +12,6 @@ namespace strut
 {
 namespace
 {
-/// Runs that a limit of iterations ended with fewer designs are only beginnings: their faults are
-/// notes.
-constexpr unsigned int few_designs = 10;
-
 /// Whether the objective is to use less material.
 bool saves_material(const DeckParameters &parameters)
 {

@@ -10,6 +10,10 @@
 
 namespace strut
 {
+/// Runs that a limit of iterations ended with fewer designs are only beginnings: their faults are
+/// notes.
+constexpr unsigned int few_designs = 10;
+
 /// A judgement whether the last design is a part.
 struct PartVerdict
 {

@@ -207,7 +207,7 @@ std::string to_json(const RunFacts &facts)
       .close();
   else
     json.null("seconds of all solves");
-  write_solid_body(json, facts.solid_body);
+  write_solid_values(json, "solid body", facts.solid_body);
   json.open_list("pictures");
   for (const std::string &picture : facts.pictures)
     json.element(picture);

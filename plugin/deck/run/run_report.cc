@@ -23,7 +23,6 @@
 #include "plugin/deck/output/piece_text.h"
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
-#include "plugin/deck/run/solid_body.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
 #include "source/optimization/two_cycle.h"
@@ -91,7 +90,7 @@ std::string against_broken_limits(const OptimizationSettings &settings)
 std::string
 describe_greyness(const double greyness, const unsigned int iteration, const bool projects)
 {
-  constexpr double much         = 0.3; // from here, a threshold removes members that carry load
+  constexpr double much         = 0.2; // from here, a threshold removes members that carry load
   constexpr unsigned int enough = 20;  // iterations before which all designs are grey
   std::ostringstream text;
   text << "Grey (measure of non-discreteness): " << std::round(1000. * greyness) / 10. << " %\n";
@@ -167,6 +166,14 @@ void RunReport::measure_design()
                                       stiffness,
                                       state.displacement(l),
                                       n_threads));
+  // A design of a few iterations is only a beginning, and one in pieces carries nothing.
+  if (fault_of_part().empty() && method.finished() &&
+      (method.converged() || method.history().size() >= few_designs) &&
+      run_.parameters.method_entry().makes_grey && has_limits_to_solve(run_.parameters))
+    {
+      scope.reset(); // the solver has sections of its own
+      solid_elements_ = solve_as_solid_elements(run_, optimizer_);
+    }
 }
 
 void RunReport::measure_surface(const TriangleMesh &surface, const std::optional<bool> is_closed)
@@ -209,6 +216,8 @@ DesignVerdict RunReport::end(const RunStatus status)
     verdict.add(fault_of_part(), true);
   if (const std::string relapse = describe_relapse(); !relapse.empty())
     verdict.add(relapse, true);
+  if (const std::string fault = solid_elements_.fault(); !fault.empty())
+    verdict.add(fault, true);
   print(status, verdict);
   // A run that cannot write its part has not ended: a restart makes the part.
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
@@ -383,7 +392,7 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
          << largest_[l].displacement
          << (largest_.size() > 1 ? ", load case '" + optimizer_.state->load_case(l).name + "'" : "")
          << '\n';
-  text << describe_walls();
+  text << solid_elements_.describe() << describe_walls();
   const SolverControl &control = optimizer_.settings.control;
   const auto above             = [&](const double residual, const double tolerance) {
     return residual <= tolerance ? ""
@@ -496,6 +505,7 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.history        = optimizer_.method->history();
   summary.columns        = optimizer_.method->columns();
   summary.solid_body     = solid_body_;
+  summary.solid_elements = solid_elements_.values;
   summary.best           = best_;
   summary.greyness       = greyness_;
   summary.fields         = optimizer_.method->fields();

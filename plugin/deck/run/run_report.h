@@ -11,6 +11,7 @@
 #include "plugin/deck/run/part_verdict.h"
 #include "plugin/deck/run/run_output.h"
 #include "plugin/deck/run/run_page.h"
+#include "plugin/deck/run/solid_body.h"
 
 namespace strut
 {
@@ -93,6 +94,7 @@ private:
   std::string where_pieces_;                ///< a line for the log, if there are several pieces
   /// Largest values of the last design by load case, once the run has ended.
   std::vector<LargestValues> largest_;
+  SolidElements solid_elements_; ///< limits of the last design as solid elements, if it was grey
   std::optional<MeasuredLengths> lengths_; ///< lengths of the last design, if it has a length scale
   std::optional<RunSummary::SurfaceFacts> surface_;
   std::optional<RunSummary::PartFacts> part_;

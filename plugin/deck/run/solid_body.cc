@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "plugin/deck/output/long_step.h"
@@ -29,51 +30,46 @@ bool takes_solves(const ConstraintParameters &constraint)
   return entry.by_load_case || entry.n_modes != nullptr;
 }
 
-/// The body whose design elements all have the density 1.
-class SolidBody
+/// Whether the objective has a limit in itself, as a mass with limits of the stress has.
+bool limits_by_objective(const DeckParameters &parameters)
+{
+  return find_response(parameters.optimization.objective).only_minimised;
+}
+
+/// Evaluates what a deck limits, for densities that no optimization has chosen.
+class LimitValues
 {
 public:
-  SolidBody(RunContext &run, StateSettings settings)
-    : run_(run), mesh_(run.parameters.problem.mesh())
+  LimitValues(RunContext &run, StateSolver &state) : run_(run), state_(state)
   {
-    settings.control.accepts_limit = false;
-    settings.control.max_iterations =
-      std::max(settings.control.max_iterations, SolverControl().max_iterations);
-    state_ = make_state_solver({run.backend(), run.communicator, timing_},
-                               run.parameters.structure(),
-                               run.parameters.problem.load_cases(),
-                               settings);
-    for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
-      cases_.push_back(state_->load_case(l).name);
+    for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+      cases_.push_back(state_.load_case(l).name);
   }
 
-  /// Returns the values of the solid body for each limit. Throws SolverFailure.
-  std::vector<RunSummary::SolidValue> solve()
+  /// Returns the values for each limit, the one in the objective last. Throws SolverFailure.
+  std::vector<RunSummary::SolidValue> solve(const std::vector<double> &of_elements)
   {
-    const DeckParameters &parameters           = run_.parameters;
-    const OptimizationSettings settings        = parameters.optimization.get();
-    const std::vector<DesignConstraint> limits = parameters.optimization
-                                                   .make_problem(parameters.constraints,
-                                                                 run_.backend(),
-                                                                 parameters.problem,
-                                                                 run_.communicator.mpi(),
-                                                                 cases_)
-                                                   .constraints;
-    Memory &memory = run_.backend().memory();
-    const Array<double> densities(
-      memory, VolumeConstraint::uniform_design(mesh_, settings.criteria.minimum_density, 1.));
-    Array<double> stiffness(memory, mesh_.n_elements);
+    const DeckParameters &parameters    = run_.parameters;
+    const OptimizationSettings settings = parameters.optimization.get();
+    const OptimizationProblem problem   = parameters.optimization.make_problem(
+      parameters.constraints, run_.backend(), parameters.problem, run_.communicator.mpi(), cases_);
+    const std::vector<DesignConstraint> &limits = problem.constraints;
+    Memory &memory                              = run_.backend().memory();
+    const Array<double> densities(memory, of_elements);
+    Array<double> stiffness(memory, of_elements.size());
     run_.backend().design_operations().interpolate(settings.interpolation, densities, stiffness);
-    state_->set_stiffness(stiffness);
-    state_->set_densities(densities);
+    state_.set_stiffness(stiffness);
+    state_.set_densities(densities);
 
+    const bool objective_limits = limits_by_objective(parameters);
     const bool takes_loads =
+      objective_limits ||
       std::any_of(limits.begin(), limits.end(), [&](const DesignConstraint &limit) {
         return limit.function.by_load_case;
       });
     for (std::size_t l = 0; takes_loads && l < cases_.size(); ++l)
-      state_->solve(l);
-    const AnalysedDesign design{densities, settings.interpolation, *state_};
+      state_.solve(l);
+    const AnalysedDesign design{densities, settings.interpolation, state_};
     std::vector<RunSummary::SolidValue> values;
     for (std::size_t i = 0; i < limits.size(); ++i)
       if (const ConstraintParameters &constraint = *parameters.constraints[i];
@@ -82,15 +78,25 @@ public:
                           constraint.response,
                           limits[i].limit,
                           limits[i].at_least,
-                          value_of(limits[i], design)});
+                          value_of(limits[i].function, limits[i].at_least, design)});
+    if (objective_limits)
+      {
+        value_of(problem.objective, false, design);
+        if (const ResponseFault fault = problem.objective.response->fault(); fault.limit > 0.)
+          values.push_back({parameters.optimization.objective,
+                            "largest value",
+                            fault.limit,
+                            false,
+                            fault.largest});
+      }
     return values;
   }
 
 private:
-  double value_of(const DesignConstraint &limit, const AnalysedDesign &design) const
+  double
+  value_of(const DesignFunction &function, const bool at_least, const AnalysedDesign &design) const
   {
-    const DesignFunction &function = limit.function;
-    Response &response             = *function.response;
+    Response &response = *function.response;
     response.begin_design();
     if (!function.by_load_case)
       return response.evaluate(design, 0, nullptr).value;
@@ -105,17 +111,15 @@ private:
       {
         const double value = response.evaluate(design, l, nullptr).value;
         if (function.over == DesignFunction::Over::sum)
-          result += state_->load_case(l).weight * value;
-        else if (l == cases.front() || (limit.at_least ? value < result : value > result))
+          result += state_.load_case(l).weight * value;
+        else if (l == cases.front() || (at_least ? value < result : value > result))
           result = value;
       }
     return result;
   }
 
   RunContext &run_;
-  const ElementMesh &mesh_;
-  TimingTable timing_; ///< a separate one, as the run's table has all of this as one section
-  std::unique_ptr<StateSolver> state_;
+  StateSolver &state_;
   std::vector<std::string> cases_;
 };
 
@@ -140,21 +144,25 @@ bool is_best_of_all(const RunContext &run, const RunSummary::SolidValue &value)
   return value.response == "compliance" && !value.at_least && !run.communicator.any(follows);
 }
 
+/// Returns a line of a table: the limit, and the value beside it.
+std::string line_of(const RunSummary::SolidValue &value)
+{
+  char line[256];
+  std::snprintf(line,
+                sizeof(line),
+                "    %-24s %s %-14.6g %.6g\n",
+                (value.name + ": " + value.response).substr(0, 100).c_str(),
+                value.at_least ? ">=" : "<=",
+                value.limit,
+                value.value);
+  return line;
+}
+
 std::string describe(const RunContext &run, const std::vector<RunSummary::SolidValue> &values)
 {
   std::string text = "  limits, and what the solid body has:\n";
   for (const RunSummary::SolidValue &value : values)
-    {
-      char line[256];
-      std::snprintf(line,
-                    sizeof(line),
-                    "    %-24s %s %-14.6g %.6g\n",
-                    (value.name + ": " + value.response).substr(0, 100).c_str(),
-                    value.at_least ? ">=" : "<=",
-                    value.limit,
-                    value.value);
-      text += line;
-    }
+    text += line_of(value);
   for (const RunSummary::SolidValue &value : values)
     if (excess(value) > tolerance && !is_best_of_all(run, value))
       text += "  NOTE: the solid body breaks the limit '" + value.name + "': its " +
@@ -167,9 +175,10 @@ std::string describe(const RunContext &run, const std::vector<RunSummary::SolidV
 bool has_limits_to_solve(const DeckParameters &parameters)
 {
   return parameters.method_entry().solves_any_problem &&
-         std::any_of(parameters.constraints.begin(),
-                     parameters.constraints.end(),
-                     [](const auto &constraint) { return takes_solves(*constraint); });
+         (limits_by_objective(parameters) ||
+          std::any_of(parameters.constraints.begin(),
+                      parameters.constraints.end(),
+                      [](const auto &constraint) { return takes_solves(*constraint); }));
 }
 
 std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &values)
@@ -178,6 +187,85 @@ std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &v
     if (excess(value) > tolerance)
       return value.name;
   return "";
+}
+
+double threshold_of_volume(const Communicator &communicator,
+                           const ElementMesh &mesh,
+                           const std::vector<double> &densities)
+{
+  const auto volume = [&](const std::optional<double> level) {
+    double sum = 0.;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      if (mesh.flags[e] == DesignFlag::design)
+        sum += mesh.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
+    return communicator.sum(sum);
+  };
+  const double wanted = volume({}) * (1. - 1e-9);
+  double low = 0., high = 1. + 1e-9;
+  for (int halving = 0; halving < 60; ++halving)
+    {
+      const double middle                     = 0.5 * (low + high);
+      (volume(middle) >= wanted ? low : high) = middle;
+    }
+  return low;
+}
+
+SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimizer)
+{
+  const DeckParameters &parameters = run.parameters;
+  const ElementMesh &mesh          = parameters.problem.mesh();
+  std::vector<double> densities    = optimizer.method->analysed_densities();
+  SolidElements result;
+  result.threshold     = threshold_of_volume(run.communicator, mesh, densities);
+  const double of_void = parameters.optimization.get().criteria.minimum_density;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      densities[e] = densities[e] >= result.threshold ? 1. : of_void;
+  try
+    {
+      result.values = LimitValues(run, *optimizer.state).solve(densities);
+    }
+  catch (const SolverFailure &failure)
+    {
+      run.log.say("  NOTE: the limits are not known for the design as solid elements: " +
+                  deck_message(failure) + '\n');
+    }
+  return result;
+}
+
+std::string SolidElements::describe() const
+{
+  if (values.empty())
+    return "";
+  std::string text =
+    "Limits, and what the design has as solid elements of the same volume, those with a density from " +
+    short_text(threshold) + ":\n";
+  for (const RunSummary::SolidValue &value : values)
+    text += line_of(value);
+  return text;
+}
+
+std::string SolidElements::fault() const
+{
+  constexpr double most = 2e-2; // relative to the limit
+  std::string broken, stricter;
+  for (const RunSummary::SolidValue &value : values)
+    {
+      if (!(excess(value) > most))
+        continue;
+      broken += (broken.empty() ? "'" : ", and '") + value.name + "': " + short_text(value.value) +
+                (value.at_least ? " is less than " : " is more than ") + short_text(value.limit);
+      const double share = value.limit / value.value;
+      if (share > 0.5 && share < 2.)
+        stricter += (stricter.empty() ? "set the limit of '" : ", that of '") + value.name +
+                    "' to " + short_text(value.limit * share);
+    }
+  if (broken.empty())
+    return "";
+  return "as solid elements of the same volume the design breaks the limit of " + broken +
+         ". Its grey elements are neither as stiff nor as stressed as the solid ones of a part. To mend it: " +
+         (stricter.empty() ? "" : stricter + ", which leaves room for that, or ") +
+         "make the design less grey, by 'Filter = projection' and its 'Maximum sharpness'";
 }
 
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan)
@@ -189,7 +277,21 @@ std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunP
     {
       const TimingTable::Scope scope(run.timing, "set-up: solid body", &run.backend());
       const LongStep step(run.log, "solving the solid body");
-      values = SolidBody(run, plan.settings()).solve();
+      StateSettings settings         = plan.settings();
+      settings.control.accepts_limit = false;
+      settings.control.max_iterations =
+        std::max(settings.control.max_iterations, SolverControl().max_iterations);
+      TimingTable timing; // a separate one, as the run's table has all of this as one section
+      const std::unique_ptr<StateSolver> state =
+        make_state_solver({run.backend(), run.communicator, timing},
+                          run.parameters.structure(),
+                          run.parameters.problem.load_cases(),
+                          settings);
+      values = LimitValues(run, *state)
+                 .solve(VolumeConstraint::uniform_design(
+                   run.parameters.problem.mesh(),
+                   run.parameters.optimization.get().criteria.minimum_density,
+                   1.));
     }
   catch (const SolverFailure &failure)
     {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugin/deck/output/run_summary.h"
 #include "plugin/deck/run/run_parts.h"
@@ -10,8 +11,8 @@
 
 namespace strut
 {
-/// Whether the deck limits a response that needs displacements or modes. Amounts of material need
-/// none.
+/// Whether the deck limits a response that needs displacements or modes, in a constraint or in the
+/// objective. Amounts of material need none.
 bool has_limits_to_solve(const DeckParameters &parameters);
 
 /// Compares the limits of the deck with the values of the body whose design elements all have the
@@ -20,6 +21,27 @@ bool has_limits_to_solve(const DeckParameters &parameters);
 /// fails, with a NOTE in the log. Collective.
 /// @throws EntryError for a limit that the body breaks and that less material breaks by more
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan);
+
+/// The density from which elements are solid if as many as needed for the volume of the design
+/// elements are. Collective.
+double threshold_of_volume(const Communicator &communicator,
+                           const ElementMesh &mesh,
+                           const std::vector<double> &densities);
+
+/// The limits of a deck beside the values of the last design as solid elements and void.
+struct SolidElements
+{
+  std::vector<RunSummary::SolidValue> values; ///< empty without limits that need solves
+  double threshold = 0.;                      ///< elements with this density or more are solid
+
+  std::string describe() const; ///< lines for the log
+  std::string fault() const;    ///< limits broken by more than two per cent, and advice; or nothing
+};
+
+/// Replaces the densities of the design elements by 0 and 1, at threshold_of_volume(), and
+/// evaluates the limits. The state solver of the optimizer is used: its displacements are of this design
+/// afterwards. If a solve fails, the values are empty and the log has a NOTE. Collective.
+SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimizer);
 
 /// The name of the first limit that the solid body breaks by more than one per cent, or nothing.
 std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &values);

@@ -152,27 +152,29 @@ public:
 
   ResponseFault fault() const override
   {
-    constexpr double tolerance = 1e-2, most = 1e-1;
-    const double worst = ratios_.empty() ? 0. : *std::max_element(ratios_.begin(), ratios_.end());
+    constexpr double tolerance = 1e-2, most = 2e-2; // relative to the limit
+    if (ratios_.empty())
+      return {};
+    const double worst = *std::max_element(ratios_.begin(), ratios_.end());
+    ResponseFault fault;
+    fault.largest = worst * settings_.limit;
+    fault.limit   = settings_.limit;
     std::ostringstream text;
-    if (!ratios_.empty() && worst < far_below)
+    if (worst < far_below)
       {
         text << "the limit of the stresses is far from the design: the largest is " << worst
              << " times it";
-        return {"", false, text.str()};
+        fault.note = text.str();
       }
-    if (!(worst > 1. + tolerance))
-      return {
-        "",
-        false,
-        ratios_.empty()
-          ? ""
-          : "the limits of the stresses hold for the present material. Grey elements have less stress than the "
-            "solid in their place: analyse the design as solid elements before you trust it"};
-    text
-      << "the largest stress is " << worst
-      << " times its limit. This is the stress of the present material, that of the solid times its share of the stiffness";
-    return {text.str(), worst > 1. + most};
+    else if (worst > 1. + tolerance)
+      {
+        text
+          << "the largest stress is " << worst
+          << " times its limit. This is the stress of the present material, that of the solid times its share of the stiffness";
+        fault.text        = text.str();
+        fault.falls_short = worst > 1. + most;
+      }
+    return fault;
   }
 
   ResponseState state() const override

@@ -84,6 +84,8 @@ struct ResponseFault
   std::string text;         ///< empty: none
   bool falls_short = false; ///< the design does not meet its requirement
   std::string note = {};    ///< remark about a limit that the design is far from; empty: none
+  double largest   = 0.;    ///< the largest of the values that have the limit
+  double limit     = 0.;    ///< the limit in the response; 0: it has none
 };
 
 /// A function of a design and of its displacements, which an optimization minimises or limits. It
