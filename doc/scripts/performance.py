@@ -100,7 +100,7 @@ class Runner:
             for row in csv.DictReader(file):
                 if row["section"] == "filter":
                     found["filter per call"] = float(row["seconds"]) / int(row["calls"])
-        self.label = {**summary["label"], "cores": os.cpu_count()}
+        self.label = {**summary["label"], "cores": len(os.sched_getaffinity(0))}
         shutil.rmtree(folder, ignore_errors=True)
         return found
 

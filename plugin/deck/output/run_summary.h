@@ -98,10 +98,9 @@ struct RunSummary
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns; ///< columns of the history's values
   std::vector<SolidValue> solid_body; ///< values for limits that need solves, of all densities 1
-  std::vector<SolidValue>
-    solid_elements;               ///< the same values of the last design, with densities 0 and 1
-  std::optional<Best> best;       ///< for methods that solve arbitrary problems
-  std::optional<double> greyness; ///< greyness of the last design, if it can be grey
+  std::vector<SolidValue> solid_elements; ///< values of the last design, with densities 0 and 1
+  std::optional<Best> best;               ///< for methods that solve arbitrary problems
+  std::optional<double> greyness;         ///< greyness of the last design, if it can be grey
   /// Pieces of the last design, once the run has ended.
   std::optional<std::vector<DesignPiece>> pieces;
   std::vector<DesignFieldRecord> fields;  ///< fields of the last design, if it is robust

@@ -39,8 +39,8 @@ struct SolidElements
 };
 
 /// Replaces the densities of the design elements by 0 and 1, at threshold_of_volume(), and
-/// evaluates the limits. The state solver of the optimizer is used: its displacements are of this design
-/// afterwards. If a solve fails, the values are empty and the log has a NOTE. Collective.
+/// evaluates the limits. The state solver of the optimizer is used: its displacements are of this
+/// design afterwards. If a solve fails, the values are empty and the log has a NOTE. Collective.
 SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimizer);
 
 /// The name of the first limit that the solid body breaks by more than one per cent, or nothing.
