@@ -62,7 +62,8 @@ def evolution_times():
     for problem, text in PROBLEMS.items():
         ours = []
         for tolerance in TOLERANCES:
-            chosen = {(solver, outside): found.get(f"{problem}-{solver}-{outside}-{tolerance}") for solver, outside, *_ in SOLVERS}
+            names = {(solver, outside): f"{problem}-{solver}-{outside}-{tolerance}" for solver, outside, *_ in SOLVERS}
+            chosen = {key: found.get(name) or found.get(f"{name}-first-20") for key, name in names.items()}
             present = [run for run in chosen.values() if run]
             if not present:
                 continue
@@ -88,8 +89,8 @@ def evolution_iterations():
     rows, used = [], []
     theirs = {row["problem"]: f"{row['lowest']} to {row['highest']}" for row in source("evolution-iterations")}
     memory = {row["problem"]: row for row in source("evolution-problems")}
-    for name, run in runs("evolutionary").items():
-        if name.endswith(("cpu1", "cpuall")):
+    for name, run in runs("evolutionary", untimed="*-*-*clude-*").items():
+        if name.endswith(("cpu1", "cpuall", "first-20")):
             continue
         problem, solver, outside, tolerance = name.split("-", 3)
         used.append(run)

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The strut authors
 """The figures of the sources, doc/results/sources/, and the runs of sources_study.py, as rows and objects."""
 import csv
+import fnmatch
 import re
 from pathlib import Path
 
@@ -62,10 +63,11 @@ class Run:
                                            if section.startswith(("set-up", "output")))
 
 
-def runs(folder):
-    """Runs of a folder of results, by name."""
-    files = sorted((RESULTS / folder).glob("*.csv"))
-    return {file.stem: Run(file) for file in files if file.with_name(f"{file.stem}.timing.csv").is_file()}
+def runs(folder, untimed="-"):
+    """Runs of a folder of results that have their times, and those of this pattern that have none, by name."""
+    files = sorted(file for file in (RESULTS / folder).glob("*.csv") if not file.name.endswith(".timing.csv"))
+    return {file.stem: Run(file) for file in files
+            if file.with_name(f"{file.stem}.timing.csv").is_file() or fnmatch.fnmatchcase(file.stem, untimed)}
 
 
 def card_of(run):

@@ -33,7 +33,7 @@ def below(axes):
 
 
 def draw_iterations(pyplot, problem, file_name):
-    found = {name: run for name, run in runs("evolutionary").items()
+    found = {name: run for name, run in runs("evolutionary", untimed="*-*-*clude-*").items()
              if name.startswith(f"{problem}-") and name.endswith(("-1e-5", "-source-0.4"))}
     if not found:
         return False
