@@ -36,19 +36,53 @@ def sizes():
     return table(["", *map(str, SIZES)], rows)
 
 
+def by_operator(study):
+    """The averages of a folder by what ran: {"`ebeSym`, double": [(iterations, number of designs) of each example and size]}."""
+    found = {}
+    for name in study.histories if study else ():
+        header = study.headers[name]
+        found.setdefault(f"`{header.get('operator')}`, {header.get('precision')}", {})[name] = study.average_iterations(name)
+    return found
+
+
 def iterations():
     """Table 3.6."""
-    studies = {"`ebeSym`, float": study_of(), "`on_the_fly`, double": study_of(FOLDER / "double"),
-               "`on_the_fly`, double, to the thesis's stop (designs)": study_of(FOLDER / "stop")}
+    studies = [(text + end, averages) for folder, end in ((FOLDER, ""), (FOLDER / "double", ""),
+                                                          (FOLDER / "stop", ", to the thesis's stop (designs)"))
+               for text, averages in by_operator(study_of(folder)).items()]
     rows = []
     for row in source("thesis-iterations"):
         example = row["example"]
         rows.append([f"{example.upper()}, thesis"] + [row[str(size)] for size in SIZES])
-        for text, study in studies.items():
-            found = [study.average_iterations(f"{example}{size}-zero") if study else (math.nan, 0) for size in SIZES]
+        for text, averages in studies:
+            found = [averages.get(f"{example}{size}-zero", (math.nan, 0)) for size in SIZES]
             if any(n for _, n in found):
                 rows.append([f"{example.upper()}, {text}"]
                             + [("" if not n else f"{mean:.0f}") + (f" ({n})" if n not in (0, DESIGNS) else "") for mean, n in found])
+    return table(["", *map(str, SIZES)], rows)
+
+
+def causes():
+    """What each named cause does to the iterations of MC and CR, as multiples of those of 50 designs."""
+    base = study_of(FOLDER / "double")
+    experiments = {"to the thesis's stop": "stop", "100 times the loads": "loads-100", "10,000 times the loads": "loads-10000",
+                   "three layers": "layers"}
+    studies, rows = {text: study_of(FOLDER / folder) for text, folder in experiments.items()}, []
+    for row in source("thesis-iterations"):
+        example, product = row["example"], dict.fromkeys(SIZES, 1.)
+        if example not in ("mc", "cr"):
+            continue
+        ours = {size: base.average_iterations(f"{example}{size}-zero")[0] for size in SIZES}
+        rows.append([f"{example.upper()}, 50 designs", *(f"{ours[size]:.0f}" for size in SIZES)])
+        for text, study in studies.items():
+            means = {size: study.average_iterations(f"{example}{size}-zero")[0] if study else math.nan for size in SIZES}
+            rows.append([f"{example.upper()}, {text}"]
+                        + ["" if math.isnan(mean) else f"{mean:.0f} (x {mean / ours[size]:.2f})" for size, mean in means.items()])
+            if text != "100 times the loads":
+                product = {size: product[size] * mean / ours[size] for size, mean in means.items()}
+        rows.append([f"{example.upper()}, stop, 10,000 times the loads and layers, multiplied"]
+                    + ["" if math.isnan(product[size]) else f"x {product[size]:.2f}" for size in SIZES])
+        rows.append([f"{example.upper()}, thesis"] + [f"{row[str(size)]} (x {float(row[str(size)]) / ours[size]:.1f})" for size in SIZES])
     return table(["", *map(str, SIZES)], rows)
 
 
@@ -135,26 +169,92 @@ def share(seconds, n_designs, step):
     return 100 * sum(factor[section] * seconds[section] for section in STEPS[step]) / total
 
 
+def thesis_share(strategy, step, meshes):
+    """The figures of the thesis for these meshes, else for all."""
+    figures = {row["meshes"]: span([float(row["lowest"]), float(row["highest"])]) for row in source("thesis-shares")
+               if (row["strategy"], row["step"]) == (strategy, step)}
+    return figures.get(meshes, figures.get("all", ""))
+
+
+def shares_of(study, step, sizes_of):
+    """The range of a step over the examples and these sizes, in per cent; nothing if there are no runs."""
+    names = [f"{example}{size}-zero" for example in EXAMPLES for size in sizes_of]
+    return span([round(share(study.seconds[name], len(study.histories[name]), step), 2) for name in names
+                 if name in study.seconds and name in study.histories], 2)
+
+
 def shares():
-    """Figures 3.16, 4.9, 5.6: the ranges over the examples and meshes."""
-    thesis, rows = source("thesis-shares"), []
-    folders = {"ebeSym": (FOLDER, SIZES)}
-    for path in sorted((FOLDER / "shares").glob("*")):
-        folders.setdefault(path.name, (path, (3,)))
-    folders = dict(sorted(folders.items(), key=lambda item: len(item[0])))
-    for strategy, (folder, chosen) in folders.items():
+    """Figures 4.9 and 5.6: the ranges over the examples, at sizes 3 and 5."""
+    rows = []
+    folders = {path.name: path for path in (FOLDER / "shares").glob("*") if path.name not in ("ebe", "nbn")}
+    for strategy, folder in sorted(folders.items(), key=lambda item: len(item[0])):
         study = study_of(folder)
         for step in STEPS:
-            ours = [share(study.seconds[name], len(study.histories[name]), step) for example in EXAMPLES for size in chosen
-                    for name in [f"{example}{size}-zero"] if name in study.seconds and name in study.histories]
-            theirs = "; ".join(f"{row['meshes']}: {span([float(row['lowest']), float(row['highest'])])}" for row in thesis
-                               if (row["strategy"], row["step"]) == (strategy, step))
-            if ours:
-                text = span([round(value, 2) for value in ours], 2)
-                rows.append([f"`{strategy}`", step, theirs, text, "3" if chosen == (3,) else "1 to 5"])
-    return table(["strategy", "step", "thesis, %", "strut, %", "sizes of strut"], rows, 2)
+            cells = [shares_of(study, step, (size,)) for size in (3, 5)]
+            rows.append([f"`{strategy}`", step, *cells, thesis_share(strategy, step, "largest")])
+    for step in STEPS:
+        rows.append(["`ebeSym`, 50 designs", step, *(shares_of(study_of(), step, (size,)) for size in (3, 5)),
+                     thesis_share("ebeSym", step, "largest")])
+    return table(["strategy", "step", "strut, size 3, %", "strut, size 5, %", "thesis, largest, %"], rows, 2)
 
 
-TABLES = {"thesis-sizes": sizes, "thesis-iterations": iterations, "thesis-missed-designs": missed_designs,
+def shares_by_size():
+    """Figure 3.16: ebe and nbn at all sizes."""
+    rows = []
+    for strategy in ("ebe", "nbn"):
+        study = study_of(FOLDER / "shares" / strategy)
+        for step in STEPS:
+            rows.append([f"`{strategy}`", step, thesis_share(strategy, step, "smallest"),
+                         *(shares_of(study, step, (size,)) for size in SIZES), thesis_share(strategy, step, "largest")])
+    return table(["strategy", "step", "thesis, smallest, %", *(f"strut, {size}" for size in SIZES), "thesis, largest, %"], rows, 2)
+
+
+def comparison(kind):
+    """Files of a benchmark: [(first lines, precision, {work or strategy: cells})], by size and precision."""
+    found = []
+    for file in sorted((FOLDER / "comparators").glob(f"{kind}-*.md")):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+        names = rows[0]
+        cells = {}
+        for row in rows[2:]:
+            row = dict(zip(names, row))
+            cells.setdefault(row.get("strategy", row.get("work")), row)
+        size = next(line for line in lines if " elements" in line)
+        found.append((size, file.stem.rsplit("-", 1)[1], cells))
+    return found
+
+
+def reverse_connectivity():
+    """nbn with C_rev in three ways."""
+    rows = []
+    for size, precision, cells in comparison("operators"):
+        names = ("nbn", "nbn (table)", "nbn (columns)", "ebe")
+        times = [float(cells[name]["ms"]) for name in names]
+        rows.append([f"{int(size.split()[0]):,}", precision, number(times[0], 4),
+                     *(f"{number(time, 4)} (x {time / times[0]:.2f})" for time in times[1:3]), number(times[3], 4),
+                     *(f"{int(cells[name]['MB']):,}" for name in names[:2])])
+    headers = ["elements", "precision", "compressed rows (ours), ms", "17 numbers per node, ms", "the same by columns, ms", "`ebe`, ms",
+               "rows, MB", "17 numbers, MB"]
+    return table(headers, rows, 2)
+
+
+def vectors():
+    """The vector work of PCG by strut's kernels and by Thrust."""
+    rows = []
+    for size, precision, cells in comparison("solver"):
+        ours, theirs, whole = (float(cells[name]["us"]) for name in ("all three, sums read", "all of them by Thrust (z stored)",
+                                                                     "iteration with ebeSym"))
+        moved = [float(cells[name]["MB, compulsory"]) for name in ("all three, sums read", "all of them by Thrust (z stored)")]
+        unknowns = int(size.split(",")[1].split()[0])
+        rows.append([f"{unknowns:,}", precision, number(ours), number(theirs), f"{theirs / ours:.2f}", f"{moved[1] / moved[0]:.2f}",
+                     number(whole), f"{100 * (theirs - ours) / whole:.0f} %"])
+    headers = ["unknowns", "precision", "strut's kernels, us", "Thrust, us", "ratio", "ratio of the bytes", "PCG iteration, `ebeSym`, us",
+               "longer with Thrust by"]
+    return table(headers, rows, 2)
+
+
+TABLES = {"thesis-sizes": sizes, "thesis-iterations": iterations, "thesis-causes": causes, "thesis-missed-designs": missed_designs,
           "thesis-missed-strategies": missed_strategies, "thesis-one-thread": one_thread, "thesis-speed-ups": speed_ups,
-          "thesis-memory": memory, "thesis-shares": shares}
+          "thesis-memory": memory, "thesis-shares": shares, "thesis-shares-by-size": shares_by_size,
+          "thesis-reverse-connectivity": reverse_connectivity, "thesis-vectors": vectors}
