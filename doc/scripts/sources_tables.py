@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""Redraw the tables of pages that have the figures of our sources beside ours, from doc/results/.
+"""Redraw the tables of pages that have the figures of our sources beside ours, and those of doc/performance.md, from doc/results/.
 
-  doc/scripts/sources_tables.py doc/studies/*.md
+  doc/scripts/sources_tables.py doc/performance.md doc/studies/*.md
 
 A table is what a page has between the lines '<!-- table: NAME -->' and '<!-- end of table -->'. Rows whose data are not
 there are left out. --check changes nothing, and exits with 1 if a table is not that of the data.
