@@ -13,7 +13,7 @@ that met the limit goes on where it was, and its seconds in all are those of its
 those on the GPU: start the script twice.
 
 Into the output folder go, to be copied to doc/results/ and drawn by sources_tables.py:
-  thesis-study/                                 files of thesis_study.sh, also in double/, shares/STRATEGY/, one-thread/
+  thesis-study/      files of thesis_study.sh, also in double/, stop/, loads-*/, layers/, shares/STRATEGY/, one-thread/
   evolutionary/CASE.csv, one-shot/CASE.csv      the history below the label of the run; CASE.timing.csv: its sections
   logs/                                         the output of the programs
   work/, or the folder of --work                designs and their surfaces, of those with a picture alone
