@@ -6,21 +6,17 @@
 
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
-#include <libdeflate.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
+#include "plugin/base/deflate.h"
 #include "source/base/first_error.h"
 #include "source/base/team.h"
 
@@ -28,96 +24,15 @@ namespace strut
 {
 namespace
 {
-/// Zlib's compressor for one thread. It keeps its tables, because making them for each block is
-/// slow.
-class Zlib
-{
-public:
-  Zlib()
-  {
-    // The only possible reason.
-    if (::deflateInit(&stream_, Z_BEST_SPEED) != Z_OK)
-      throw std::bad_alloc();
-  }
-  ~Zlib()
-  {
-    ::deflateEnd(&stream_);
-  }
-  Zlib(const Zlib &)            = delete;
-  Zlib &operator=(const Zlib &) = delete;
-
-  std::string_view operator()(const std::string_view bytes)
-  {
-    ::deflateReset(&stream_);
-    const std::size_t most = ::deflateBound(&stream_, bytes.size());
-    if (packed_.size() < most)
-      packed_.resize(most);
-    stream_.next_in   = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // only read
-    stream_.avail_in  = static_cast<uInt>(bytes.size());
-    stream_.next_out  = reinterpret_cast<Bytef *>(packed_.data());
-    stream_.avail_out = static_cast<uInt>(packed_.size());
-    if (::deflate(&stream_, Z_FINISH) != Z_STREAM_END) // the buffer is large enough
-      throw std::logic_error("Zlib: a block was not compressed");
-    return std::string_view(packed_).substr(0, stream_.total_out);
-  }
-
-private:
-  z_stream stream_{};
-  std::string packed_;
-};
-
-/// Libdeflate's compressor for one thread, with output in zlib's format. It keeps its tables, too.
-class Libdeflate
-{
-public:
-  /// @param level  0: without compression
-  explicit Libdeflate(const int level) : compressor_(::libdeflate_alloc_compressor(level))
-  {
-    if (compressor_ == nullptr)
-      throw std::bad_alloc();
-  }
-
-  std::string_view operator()(const std::string_view bytes)
-  {
-    const std::size_t most = ::libdeflate_zlib_compress_bound(compressor_.get(), bytes.size());
-    if (packed_.size() < most)
-      packed_.resize(most);
-    const std::size_t n = ::libdeflate_zlib_compress(
-      compressor_.get(), bytes.data(), bytes.size(), packed_.data(), packed_.size());
-    if (n == 0) // the buffer is large enough
-      throw std::logic_error("Libdeflate: a block was not compressed");
-    return std::string_view(packed_).substr(0, n);
-  }
-
-private:
-  struct Free
-  {
-    void operator()(::libdeflate_compressor *const compressor) const
-    {
-      ::libdeflate_free_compressor(compressor);
-    }
-  };
-  std::unique_ptr<::libdeflate_compressor, Free> compressor_;
-  std::string packed_;
-};
-
 /// Compresses blocks. Blocks that would hardly shrink, such as displacements, are stored without
 /// compression, because they take the most time; a sample of a block decides. Most blocks of flags
 /// and forces repeat one number: these are compressed once.
 class BlockCompressor
 {
 public:
-  explicit BlockCompressor(const bool has_equal_steps)
-  {
-    if (has_equal_steps)
-      zlib_.emplace();
-  }
-
   /// @return valid until the next call
   std::string_view operator()(const std::string_view bytes)
   {
-    if (zlib_)
-      return (*zlib_)(bytes);
     if (bytes.size() < least_size)
       return pack_(bytes);
     if (std::memcmp(bytes.data(), bytes.data() + number_size, bytes.size() - number_size) != 0)
@@ -150,8 +65,7 @@ private:
     return static_cast<double>(pack_(sample_).size()) > large * static_cast<double>(sample_.size());
   }
 
-  Libdeflate pack_{1}, wrap_{0};
-  std::optional<Zlib> zlib_;
+  Deflater pack_{1}, wrap_{0};
   std::string sample_;
 
   /// The last block with a single repeated number.
@@ -310,7 +224,7 @@ std::vector<std::uint64_t> CompressedBytes::write(
         attempt([&] {
           read_block(k, bytes);
           if (!compress)
-            compress.emplace(source_.has_equal_steps);
+            compress.emplace();
           block = (*compress)(bytes);
         });
         in_order.add(k, block, [&](const std::uint64_t begin, const std::string &packed) {

@@ -19,10 +19,6 @@ struct ByteSource
   std::size_t n_bytes = 0;
   /// Writes the bytes [first, first + n) to `place`. Several threads may call it.
   std::function<void(std::size_t first, std::size_t n, char *place)> fill;
-  /// Whether the numbers have a constant step, so that only two or three bytes repeat. zlib's own
-  /// compressor finds these repetitions, and its output is two and a half times smaller than that
-  /// of libdeflate. For all other data, libdeflate is three times as fast.
-  bool has_equal_steps = false;
 };
 
 /// The bytes of all ranks, rank after rank, cut into blocks of one size and compressed in zlib's

@@ -4,8 +4,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include <limits>
 #include <utility>
 
+#include "plugin/base/deflate.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/vtu_file.h"
 #include "source/element/element_volumes.h"
@@ -162,12 +161,9 @@ private:
     for (std::size_t block = 0; block < n_blocks; ++block)
       {
         const std::size_t packed = at(3 + block);
-        uLongf n                 = static_cast<uLongf>(std::min(size, result.size() - filled));
+        const std::size_t n      = std::min(size, result.size() - filled);
         if (packed > n_bytes - place ||
-            uncompress(reinterpret_cast<Bytef *>(result.data() + filled),
-                       &n,
-                       reinterpret_cast<const Bytef *>(bytes_.data() + data_ + place),
-                       static_cast<uLong>(packed)) != Z_OK)
+            !inflate_to(result.data() + filled, n, {bytes_.data() + data_ + place, packed}))
           damaged();
         filled += n;
         place += packed;

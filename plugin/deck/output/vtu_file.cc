@@ -23,11 +23,9 @@ std::vector<VtuArray> arrays_of_cells(const VtuContents &contents)
   const std::uint64_t first = contents.first_cell;
   const std::size_t n       = contents.n_own_cells;
   const auto end_of_cell    = [first](const std::size_t cell) { return 8 * (first + cell + 1); };
-  VtuArray offsets          = 8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
-                                ? make_vtu_array<std::int32_t>("offsets", 1, n, end_of_cell)
-                                : make_vtu_array<std::int64_t>("offsets", 1, n, end_of_cell);
-  offsets.bytes.has_equal_steps = true;
-  return {std::move(offsets),
+  return {8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
+            ? make_vtu_array<std::int32_t>("offsets", 1, n, end_of_cell)
+            : make_vtu_array<std::int64_t>("offsets", 1, n, end_of_cell),
           make_vtu_array<std::uint8_t>("types", 1, n, [](std::size_t) { return vtk_hexahedron; })};
 }
 

@@ -5,8 +5,6 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,6 +13,7 @@
 #include <utility>
 
 #include "plugin/base/coordinate_text.h"
+#include "plugin/base/deflate.h"
 #include "source/surface/vector3.h"
 
 namespace strut
@@ -30,24 +29,6 @@ void put(std::string &bytes, const Number number)
   char place[sizeof(Number)];
   std::memcpy(place, &number, sizeof(Number));
   bytes.append(place, sizeof(Number));
-}
-
-/// Compresses without the header and trailer of zlib's format.
-std::string deflate_raw(const std::string_view contents)
-{
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
-      Z_OK)
-    throw Error("zlib has no memory for a ZIP archive.");
-  std::string bytes(deflateBound(&stream, static_cast<uLong>(contents.size())), '\0');
-  stream.next_in   = reinterpret_cast<Bytef *>(const_cast<char *>(contents.data()));
-  stream.avail_in  = static_cast<uInt>(contents.size());
-  stream.next_out  = reinterpret_cast<Bytef *>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  deflate(&stream, Z_FINISH);
-  bytes.resize(stream.total_out);
-  deflateEnd(&stream);
-  return bytes;
 }
 
 void put_place(std::string &bytes, const Point &x)
@@ -225,18 +206,17 @@ void ZipArchive::add(const std::string &name, const std::string_view contents)
   constexpr std::uint16_t stored = 0, deflated = 8, version = 20, utf8 = 1 << 11;
   constexpr std::uint16_t first_date = 1 << 5 | 1; // 1 January 1980
   constexpr std::size_t most         = std::numeric_limits<std::uint32_t>::max();
-  // deflateBound() adds a little to incompressible data
+  // Incompressible data become a little longer.
   if (members_.size() + directory_.size() + name.size() + 100 > most - contents.size() / 1000 ||
       contents.size() >
         most - members_.size() - directory_.size() - name.size() - 100 - contents.size() / 1000)
     throw Error("The ZIP archive would have more than 4 GB with " + name + ", of " +
                 std::to_string(contents.size()) + " bytes.");
-  std::string packed   = deflate_raw(contents);
-  const bool is_packed = packed.size() < contents.size();
+  Deflater deflate(6, Deflater::Format::raw);
+  std::string_view packed = deflate(contents);
+  const bool is_packed    = packed.size() < contents.size();
   if (!is_packed)
     packed = contents;
-  const auto checksum = static_cast<std::uint32_t>(
-    crc32(0, reinterpret_cast<const Bytef *>(contents.data()), static_cast<uInt>(contents.size())));
 
   std::string facts; // attributes of the member, the same in its header and in the directory
   put(facts, version);
@@ -244,7 +224,7 @@ void ZipArchive::add(const std::string &name, const std::string_view contents)
   put(facts, is_packed ? deflated : stored);
   put(facts, std::uint16_t(0)); // midnight
   put(facts, first_date);
-  put(facts, checksum);
+  put(facts, crc32_of(contents));
   put(facts, static_cast<std::uint32_t>(packed.size()));
   put(facts, static_cast<std::uint32_t>(contents.size()));
   put(facts, static_cast<std::uint16_t>(name.size()));
@@ -257,7 +237,8 @@ void ZipArchive::add(const std::string &name, const std::string_view contents)
   put(directory_, static_cast<std::uint32_t>(members_.size()));
   directory_ += name;
 
-  members_ += "PK\3\4" + facts + name + packed;
+  members_ += "PK\3\4" + facts + name;
+  members_ += packed;
   ++n_members_;
 }
 

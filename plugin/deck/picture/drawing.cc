@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/picture/drawing.h"
 
-#include <strut/base/exceptions.h>
-
-#include <zlib.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+
+#include "plugin/base/deflate.h"
 
 namespace strut
 {
@@ -46,26 +45,10 @@ std::string four_bytes(const std::size_t number)
   return bytes;
 }
 
-std::string chunk(const std::string &type, const std::string &data)
+std::string chunk(const std::string &type, const std::string_view data)
 {
-  const std::string checked = type + data;
-  return four_bytes(data.size()) + checked +
-         four_bytes(crc32(0,
-                          reinterpret_cast<const Bytef *>(checked.data()),
-                          static_cast<uInt>(checked.size())));
-}
-
-std::string deflated(const std::string &bytes)
-{
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-  std::string packed(size, '\0');
-  if (compress(reinterpret_cast<Bytef *>(packed.data()),
-               &size,
-               reinterpret_cast<const Bytef *>(bytes.data()),
-               static_cast<uLong>(bytes.size())) != Z_OK)
-    throw Error("zlib has no memory for a picture.");
-  packed.resize(size);
-  return packed;
+  const std::string checked = type + std::string(data);
+  return four_bytes(data.size()) + checked + four_bytes(crc32_of(checked));
 }
 } // namespace
 
@@ -81,11 +64,12 @@ std::string to_png(const Image &image)
           rows.push_back(static_cast<char>(
             static_cast<unsigned char>(255.f * std::clamp(value, 0.f, 1.f) + 0.5f)));
     }
+  Deflater deflate(6);
   return "\x89PNG\r\n\x1a\n" +
          chunk("IHDR",
                four_bytes(image.width) + four_bytes(image.height) +
                  std::string{eight_bits, red_green_blue, 0, 0, 0}) +
-         chunk("IDAT", deflated(rows)) + chunk("IEND", "");
+         chunk("IDAT", deflate(rows)) + chunk("IEND", "");
 }
 
 Drawing::Drawing(const std::size_t width,
