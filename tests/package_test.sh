@@ -67,7 +67,7 @@ components() {
   cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
 cmake_minimum_required(VERSION 3.22)
 project(components LANGUAGES CXX)
-find_package(strut 0.1 ${request})
+find_package(strut 1.0 ${request})
 message(STATUS "strut ${strut_FOUND}, cpu ${strut_cpu_FOUND}, cuda ${strut_cuda_FOUND}.")
 EOF
   # found TEXT OPTION...: it must be configured, and say this.
@@ -109,7 +109,7 @@ alone() {
   cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
 cmake_minimum_required(VERSION 3.22)
 project(alone LANGUAGES CXX)
-find_package(strut 0.1 REQUIRED)
+find_package(strut 1.0 REQUIRED)
 add_executable(alone alone.cc)
 target_compile_options(alone PRIVATE -Wall -Wextra -Werror)
 target_link_libraries(alone PRIVATE strut::strut)
@@ -222,7 +222,7 @@ both_types() {
   cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
 cmake_minimum_required(VERSION 3.22)
 project(both LANGUAGES CXX)
-find_package(strut 0.1 REQUIRED ${request})
+find_package(strut 1.0 REQUIRED ${request})
 file(GENERATE OUTPUT library.txt CONTENT "$<TARGET_FILE_NAME:strut::strut>")
 EOF
   # takes TYPE OPTION...: the library of a project of this type
@@ -274,6 +274,20 @@ test_build_tree() {
   alone -Dstrut_DIR="$build"
 }
 
+# made_from_help USR: each program has a manual page and a completion with all options of its --help.
+made_from_help() {
+  local program option page
+  for program in strut strut-compare strut-assemble strut-export strut-compare-runs; do
+    page=$1/share/man/man1/$program.1.gz
+    bash -n "$1/share/bash-completion/completions/$program" || wrong "bash cannot read the completion of $program"
+    while read -r option; do
+      # hyphens have a backslash in a page
+      zcat "$page" | grep -qF -- "\\fB${option//-/\\-}\\fR" || wrong "no $option in $page"
+      grep -qE -- "[' ]$option[' ]" "$1/share/bash-completion/completions/$program" || wrong "$program: no completion of $option"
+    done < <("$(find "$build" -maxdepth 1 -name "$program" -o -maxdepth 1 -name "$program.g")" --help | sed -nE 's/^  (-h,)?(--[a-z-]+).*/\2/p')
+  done
+}
+
 test_debian_package() {
   local package field
   if ! command -v dpkg-deb > /dev/null || ! command -v dpkg-shlibdeps > /dev/null; then
@@ -289,9 +303,15 @@ test_debian_package() {
   done
   dpkg-deb --contents "$package" > "$folder/contents"
   for file in bin/strut bin/strut-compare bin/strut-assemble bin/strut-export bin/strut-compare-runs 'lib/[^ ]*libstrut\.so\.' include/strut/load.h 'lib/[^ ]*strutConfig\.cmake' \
-    share/strut/prm/cantilever.prm; do
+    share/strut/prm/cantilever.prm share/doc/strut/copyright share/doc/strut/changelog.gz; do
     grep -q "\./usr/$file" "$folder/contents" || wrong "no $file in the package"
   done
+  ! grep -q '^ Recommends:' "$folder/info" || wrong 'apt-get installs what it recommends, too'
+  dpkg-deb --extract "$package" "$folder/package"
+  made_from_help "$folder/package/usr"
+  if command -v lintian > /dev/null; then
+    quietly lintian --allow-root --fail-on error "$package" || true
+  fi
 }
 
 # deal.II's step-8 in three dimensions, with a matrix and with the operator. Its source is that of the Debian package, or the

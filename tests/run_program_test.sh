@@ -60,7 +60,7 @@ case_a_written_deck_is_valid_and_runs() {
 
 case_options() {
   must_run --version
-  must_say log 'strut 0.'
+  must_say log 'strut 1.'
   must_say log 'deal.II'
   must_run --help
   must_say log '--validate'
@@ -84,6 +84,20 @@ case_options() {
       wrong "stderr of: strut $arguments"
     fi
   done
+}
+
+# A processor that lacks what the core was compiled for gets a message in place of SIGILL: before any other code of the library.
+case_an_older_processor_gets_a_message() {
+  if ! command -v qemu-x86_64 > /dev/null || [[ $(uname -m) != x86_64 ]]; then
+    echo 'skipped: there is no qemu-x86_64 (package qemu-user), or no x86-64 processor'
+    exit 77
+  fi
+  qemu-x86_64 -cpu Nehalem "$strut" --version > stdout 2> stderr && code=0 || code=$?
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say stderr 'strut: error: this processor, Intel Core i7 9xx (Nehalem Class Core i7), lacks instructions that this strut uses: AVX, AVX2, FMA, BMI, BMI2'
+  must_say stderr '  This strut was compiled with -march='
+  must_say stderr '  or build strut on this machine: ./run.sh in its source.'
+  [[ ! -s stdout ]] || wrong 'it says more than the message'
 }
 
 # Where MPI cannot start, here for want of a component, what needs no MPI works.

@@ -44,15 +44,44 @@ install(FILES ${PROJECT_BINARY_DIR}/strutConfig.cmake ${PROJECT_BINARY_DIR}/stru
 install(EXPORT strutTargets NAMESPACE strut:: DESTINATION ${STRUT_CMAKE_FOLDER})
 export(EXPORT strutTargets NAMESPACE strut:: FILE ${PROJECT_BINARY_DIR}/strutTargets.cmake)
 
+# Manual pages and the completion of bash come from --help, so the programs run for it. Debian wants copyright and changelog.
+install(FILES cmake/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(PROGRAMS examples/deck-in-dealii/compare.sh DESTINATION ${STRUT_SHARE_FOLDER}/examples/deck-in-dealii)
+set(STRUT_PACKAGE_CONTACT "The strut authors <strut@example.org>" CACHE STRING "Who maintains the Debian package: NAME <ADDRESS>")
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+  set(STRUT_EPOCH $ENV{SOURCE_DATE_EPOCH})
+  if(NOT STRUT_EPOCH)
+    execute_process(COMMAND git log -1 --format=%ct WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                    OUTPUT_VARIABLE STRUT_EPOCH OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  if(NOT STRUT_EPOCH)
+    string(TIMESTAMP STRUT_EPOCH %s)
+  endif()
+  set(files "\"${Python3_EXECUTABLE}\" \"${CMAKE_CURRENT_SOURCE_DIR}/cmake/package_files.py\"")
+  set(place "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}")
+  set(check "RESULT_VARIABLE code)\nif(NOT code EQUAL 0)\n  message(WARNING \"strut is installed without a file: see above\")\nendif()")
+  foreach(program strut strut-compare strut-assemble strut-export strut-compare-runs)
+    install(CODE "execute_process(COMMAND ${files} program ${program} \"$<TARGET_FILE:${program}>\" --version ${PROJECT_VERSION} \
+--others strut,strut-compare,strut-assemble,strut-export,strut-compare-runs --man \"${place}/${CMAKE_INSTALL_MANDIR}/man1\" \
+--completions \"${place}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\" ${check}")
+  endforeach()
+  install(CODE "execute_process(COMMAND ${files} changelog --version ${PROJECT_VERSION} --contact \"${STRUT_PACKAGE_CONTACT}\" \
+--epoch ${STRUT_EPOCH} -o \"${place}/${CMAKE_INSTALL_DOCDIR}/changelog.gz\" ${check}")
+endif()
+
 # Packages. One with everything: programs, library, headers.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME strut)
 set(CPACK_PACKAGE_VENDOR "The strut authors")
-set(CPACK_PACKAGE_CONTACT "The strut authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_CONTACT "${STRUT_PACKAGE_CONTACT}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Matrix-free elasticity and topology optimization, on CPU and GPU")
 set(CPACK_PACKAGE_DESCRIPTION "\
-The programs strut (topology optimization from a parameter file), strut-compare (every operator side by side) and
-strut-assemble (generation of assembled matrices), strut-export (designs as parts), strut-compare-runs (two runs side by side), and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
+strut makes a design from a parameter file, a deck. strut-export writes a
+design as a part for printing, strut-compare-runs shows two runs side by side,
+strut-compare measures operators, strut-assemble the generation of matrices.
+With the library and its headers, applications of deal.II solve linear
+elasticity without a stiffness matrix.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -61,8 +90,11 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # the libraries of the programs and of our library
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libdeal.ii-dev, cmake, g++")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, python3-vtk9")
+# No compiler comes along: apt-get installs what a package recommends.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libdeal.ii-dev, cmake, g++, paraview, python3-vtk9, bash-completion")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/debian/triggers)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -8,9 +8,10 @@
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev libmeshoptimizer-dev
   libdeflate-dev openmpi-bin ccache doxygen file)
 # More packages for the tests: VTK for Python reads the results as ParaView does, with NumPy; SciPy solves what random decks ask
-# for; dpkg-dev finds the dependencies of a package; git looks up the commits of labels; patch changes deal.II's step-8.
+# for; dpkg-dev finds the dependencies of a package, which lintian checks; qemu-user has an older processor; git looks up
+# the commits of labels; patch changes deal.II's step-8.
 # tests/other_machines_test.py compares them with the imports and the programs of the tests.
-strut_test_packages=(python3-vtk9 python3-numpy python3-scipy dpkg-dev git patch)
+strut_test_packages=(python3-vtk9 python3-numpy python3-scipy dpkg-dev lintian qemu-user git patch)
 # Packages for the picture: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 python3-numpy xvfb xauth libgl1-mesa-dri)
 

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// Returns "strut 0.1.0 (commit 1a2b3c4)", without the commit if the build was not in a git
+/// Returns "strut 1.0.0 (commit 1a2b3c4)", without the commit if the build was not in a git
 /// checkout.
 std::string strut_version();
 
