@@ -73,29 +73,6 @@ STRUT_HOST_DEVICE void add_block(const Number (&ga)[3],
     }
 }
 
-/// The 3x3 block of nodes a and b, for a thread without a team. It computes the geometry of the
-/// element anew at each point.
-template <typename Element, typename Number>
-STRUT_HOST_DEVICE void node_block(const Number (&X)[3][Element::n_nodes],
-                                  const Number lambda,
-                                  const Number mu,
-                                  const int a,
-                                  const int b,
-                                  Number (&block)[3][3])
-{
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      block[i][j] = Number(0);
-  for (int q = 0; q < Element::n_quadrature_points; ++q)
-    {
-      Number inverse[3][3], ga[3], gb[3];
-      const Number dx = jacobian<Element>(X, q, inverse);
-      gradient<Element>(inverse, a, q, ga);
-      gradient<Element>(inverse, b, q, gb);
-      add_block(ga, gb, dx, lambda, mu, block);
-    }
-}
-
 /// The whole matrix: `K[3 n_nodes][3 n_nodes]`, row by row.
 template <typename Element, typename Number>
 STRUT_HOST_DEVICE void

@@ -17,28 +17,15 @@ namespace strut
 {
 STRUT_DECLARE_EACH(STRUT_DESIGN_METHODS, DesignMethodEntry)
 
-namespace
-{
-std::vector<DesignMethodEntry> &list()
-{
-  static std::vector<DesignMethodEntry> list = {STRUT_CALL_EACH(STRUT_DESIGN_METHODS)};
-  return list;
-}
-} // namespace
-
 const std::vector<DesignMethodEntry> &design_methods()
 {
-  return list();
-}
-
-void add_design_method(const DesignMethodEntry &method)
-{
-  add_named(list(), method, "a design method");
+  static const std::vector<DesignMethodEntry> list = {STRUT_CALL_EACH(STRUT_DESIGN_METHODS)};
+  return list;
 }
 
 const DesignMethodEntry &find_design_method(const std::string &name)
 {
-  return find_named(list(), name, "design method");
+  return find_named(design_methods(), name, "design method");
 }
 
 void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case)

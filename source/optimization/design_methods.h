@@ -83,10 +83,6 @@ struct DesignMethodEntry
 
 const std::vector<DesignMethodEntry> &design_methods();
 
-/// Add a method from outside of the core for the life of the program, after the others. Call it
-/// before a parameter file is read. Throws Error if the name is taken.
-void add_design_method(const DesignMethodEntry &method);
-
 /// Find a method by its name.
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 const DesignMethodEntry &find_design_method(const std::string &name);

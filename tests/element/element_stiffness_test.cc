@@ -114,27 +114,6 @@ TYPED_TEST(ElementStiffness, EnergyOfAConstantStrainIsExact)
   });
 }
 
-TYPED_TEST(ElementStiffness, BlocksAreThoseOfTheMatrix)
-{
-  this->for_each_element(this->distorted(4), [&](const auto &X) {
-    const auto K      = this->matrix(X);
-    const double size = K.cwiseAbs().maxCoeff();
-    for (int a = 0; a < TypeParam::n_nodes; ++a)
-      for (int b = 0; b <= a; ++b)
-        {
-          double block[3][3], transposed[3][3];
-          element_stiffness::node_block<TypeParam>(X, this->lambda, this->mu, a, b, block);
-          element_stiffness::node_block<TypeParam>(X, this->lambda, this->mu, b, a, transposed);
-          for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-              {
-                EXPECT_NEAR(block[i][j], K(3 * a + i, 3 * b + j), 1e-14 * size);
-                EXPECT_EQ(block[i][j], transposed[j][i]);
-              }
-        }
-  });
-}
-
 TYPED_TEST(ElementStiffness, SameInSinglePrecision)
 {
   this->for_each_element(this->distorted(5), [&](const auto &X) {
