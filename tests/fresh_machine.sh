@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# run.sh and test.sh on a bare Debian 12, as a new machine has them: debootstrap into a folder, a clone of HEAD in it, no
-# package but sudo. Takes root, some 15 GB, and the time of cold builds. Not a part of the tests: before every release.
+# run.sh, test.sh and the Debian package on a bare Debian 12, as a new machine has them: debootstrap into a folder, a clone of
+# HEAD or the package in it, no package but sudo. Takes root, some 15 GB (a package: 5 GB), and the time of cold builds. Not a
+# part of the tests: before every release.
 #
 #   tests/fresh_machine.sh [OPTION...]
 #   --user root|ordinary|both      who calls the commands; `ordinary` has sudo (default: both)
 #   --command run|test|both        ./run.sh, ./test.sh (default: both). Each starts on a machine of its own
+#   --command package              installs --package by apt-get, runs a deck of it, exports the part
+#   --package FILE                 the package, strut_1.0.0_amd64.deb (doc/running.md says how to make it)
 #   --toolkit DIR                  a CUDA toolkit, which the machine sees at /usr/local/cuda (default: none)
 #   --sys                          mount /sys (default: the machine has none, as in some containers)
 #   --keep                         keep the machines
@@ -25,7 +28,7 @@ path_of_a_login=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 repository=$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)
 
 usage() {
-  sed -n 's/^# \{0,1\}//; 4,21p' "${BASH_SOURCE[0]}"
+  sed -n 's/^# \{0,1\}//; 4,23p' "${BASH_SOURCE[0]}"
 }
 
 fail() {
@@ -41,9 +44,10 @@ keep=false
 folder=
 trial=
 cache=
+package=
 while (($# > 0)); do
   case $1 in
-    --user | --command | --toolkit | --folder | --trial | --ccache)
+    --user | --command | --package | --toolkit | --folder | --trial | --ccache)
       (($# > 1)) || fail "$1 needs a value; see --help"
       ;;&
     --user)
@@ -56,10 +60,15 @@ while (($# > 0)); do
       ;;
     --command)
       case $2 in
-        run | test) commands=("$2") ;;
+        run | test | package) commands=("$2") ;;
         both) ;;
-        *) fail "--command $2: run, test or both" ;;
+        *) fail "--command $2: run, test, both or package" ;;
       esac
+      shift
+      ;;
+    --package)
+      [[ -f $2 && $2 == *.deb ]] || fail "--package $2: this is no package; name the file strut_VERSION_amd64.deb that cpack made"
+      package=$(realpath "$2")
       shift
       ;;
     --toolkit)
@@ -93,6 +102,7 @@ while (($# > 0)); do
   shift
 done
 [[ -z $trial ]] || commands=(trial)
+[[ ${commands[*]} != package || -n $package ]] || fail '--command package needs the package: --package FILE; doc/running.md says how to make it'
 
 [[ $(id -u) -eq 0 ]] || fail 'only root can make a machine: sudo tests/fresh_machine.sh'
 for program in debootstrap git unshare chroot; do
@@ -191,7 +201,12 @@ on_a_machine() {
   cp -a "$folder/bare" "$machine"
   [[ -z $toolkit ]] || mkdir -p "$machine/usr/local/cuda"
   [[ -z $cache ]] || mkdir -p "$machine/ccache"
-  git clone --quiet --no-hardlinks "$repository" "$machine$home/strut"
+  if [[ ${name%-*} == package ]]; then
+    mkdir "$machine$home/strut"
+    cp "$package" "$machine$home/strut"
+  else
+    git clone --quiet --no-hardlinks "$repository" "$machine$home/strut"
+  fi
   chroot "$machine" chown -R "$user:" "$home/strut"
   export -f inside
   export folder toolkit with_sys cache path_of_a_login
@@ -204,11 +219,39 @@ on_a_machine() {
   return $code
 }
 
+# What a user of the package calls, in a folder with nothing but the package. The deck, its part, and its page, which shows the
+# design in a browser.
+try_package() {
+  local start as_root=()
+  set -euo pipefail
+  [[ $(id -u) -eq 0 ]] || as_root=(sudo)
+  "${as_root[@]}" apt-get update -qq
+  start=$SECONDS
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "./$(ls)"
+  printf 'seconds of apt-get install: %s\n' $((SECONDS - start))
+  for compiler in cc c++ gcc g++ clang nvcc; do
+    ! command -v $compiler || {
+      printf 'WRONG: the package brought a compiler\n'
+      return 1
+    }
+  done
+  strut --version
+  strut /usr/share/strut/prm/cantilever.prm
+  grep -q '<canvas id="part"' output/cantilever/report.html
+  printf 'seconds from apt-get install to output/cantilever/report.html: %s\n' $((SECONDS - start))
+  strut-export output/cantilever/cantilever-0040.vtu --output part.3mf --output part.stl
+  [[ -s part.3mf && -s part.stl ]]
+  mpirun --oversubscribe --allow-run-as-root -n 2 strut /usr/share/strut/prm/cantilever.prm --output two-ranks --quiet
+  strut-compare-runs output/cantilever two-ranks
+  ls -l part.3mf part.stl /usr/share/man/man1/strut*.1.gz /usr/share/bash-completion/completions/strut* || true
+}
+
 # The line that a command prints when all went well, beside exit code 0.
 went_well() {
   case $1 in
     run) grep -q '^  picture .*design\.png$' "$2" ;;
     test) grep -q '^100% tests passed, 0 tests failed' "$2" ;;
+    package) grep '^seconds from apt-get install to ' "$2" ;;
     trial) true ;;
   esac
 }
@@ -224,11 +267,12 @@ if [[ ! -d $folder/bare ]]; then
   }
 fi
 
-declare -A command_of=([run]='./run.sh' [test]='./test.sh'
+declare -A command_of=([run]='./run.sh' [test]='./test.sh' [package]="$(declare -f try_package); try_package"
   [trial]=". plugin/cmake/bootstrap.sh && set -euo pipefail && strut_install \"\${strut_build_packages[@]}\" && \
 strut_configure -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build --parallel \"\$(strut_jobs)\" --target $trial")
 n_failed=0
 report=
+[[ -z $package ]] || printf 'package %s, sha256 %s\n' "$package" "$(sha256sum "$package" | cut -c 1-16)"
 for user in "${users[@]}"; do
   for command in "${commands[@]}"; do
     name=$command-$user
