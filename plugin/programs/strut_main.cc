@@ -113,7 +113,7 @@ void write_reference(const std::string &file_name)
   if (Communicator(MPI_COMM_WORLD).rank() != 0)
     return;
 
-  const AllParameters declared("<name>", "<name>", "<name>", "<name>", "<name>");
+  const AllParameters declared("<name>", "<name>", "<name>", "<name>", "<name>", "<name>");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
 
@@ -148,30 +148,43 @@ void write_example_deck(const std::string &file_name)
   if (communicator.rank() != 0)
     return;
 
-  const AllParameters declared("wall", "tip");
+  const AllParameters declared("wall", "tip", "plate", "sag", "lower half", "ground");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
-  parameters.enter_subsection("Supports");
-  parameters.enter_subsection("wall");
-  parameters.set("Boundary ids", "0");
-  parameters.leave_subsection();
-  parameters.leave_subsection();
-  parameters.enter_subsection("Loads");
-  parameters.enter_subsection("tip");
-  parameters.set("Expression", "x > xmax - tol && z < zmin + tol");
-  parameters.set("Type", "total force");
-  parameters.set("Value", "0, 0, -1");
-  parameters.leave_subsection();
-  parameters.leave_subsection();
+  const auto set = [&](const std::string &list,
+                       const std::string &name,
+                       const std::vector<std::pair<std::string, std::string>> &entries) {
+    parameters.enter_subsection(list);
+    parameters.enter_subsection(name);
+    for (const auto &[entry, value] : entries)
+      parameters.set(entry, value);
+    parameters.leave_subsection();
+    parameters.leave_subsection();
+  };
+  set("Supports", "wall", {{"Boundary ids", "0"}});
+  set("Loads",
+      "tip",
+      {{"Expression", "x > xmax - tol && z < zmin + tol"},
+       {"Type", "total force"},
+       {"Value", "0, 0, -1"}});
+  set("Materials",
+      "lower half",
+      {{"Expression", "z < 0.5 * (zmin + zmax)"}, {"Young's modulus", "2"}});
+  set("Springs", "ground", {{"Boundary ids", "4"}, {"Stiffness", "0, 0, 1"}});
+  set("Non-design regions", "plate", {{"Boundary ids", "1"}});
+  set("Constraints", "sag", {{"At most", "1000"}});
 
   std::ostringstream text;
   text
     << "# A deck of strut, with every entry: leave out what you do not change. Where the value below\n"
-       "# is not the default, the comment says so. Supports, loads and non-design regions: as many\n"
-       "# as you like, under names of your own. Look at the mesh and its boundary ids with:\n"
+       "# is not the default, the comment says so. Supports, loads, materials, springs, non-design\n"
+       "# regions and constraints: as many as you like, under names of your own. The last four have\n"
+       "# examples in comments. Look at the mesh and its boundary ids with:\n"
        "#   strut --validate "
     << file_name << "\n\n";
-  write_default_deck(parameters, text);
+  write_default_deck(parameters,
+                     text,
+                     {"Materials", "Springs", "Non-design regions", "Constraints"});
   write_file_atomically(file_name, text.str());
 }
 

@@ -226,11 +226,22 @@ TEST(Gmsh, ElementsOfTwoGroupsAreOneElement)
     2u);
 }
 
+// The manual of Gmsh allows them anywhere.
+TEST(Gmsh, CommentsMayComeFirst)
+{
+  EXPECT_EQ(read_gmsh("$Comments\nby hand\n$EndComments\n" + nodes_22 +
+                      "$Elements\n1\n1 5 2 3 1 1 2 3 4 5 6 7 8\n$EndElements\n"
+                      "$Comments\nthe end\n$EndComments\n")
+              .cells.size(),
+            1u);
+}
+
 TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
 {
   const std::map<std::string, std::string> cases = {
     {"1 2\n", "line 1: \"1 2\" where $MeshFormat was to be"},
     {"$Nodes\n", "line 1: the file must begin with $MeshFormat"},
+    {"$Comments\n$EndComments\n$Nodes\n", "line 3: the file must begin with $MeshFormat"},
     {"$MeshFormat\n4 0 8\n", "line 2: the format is of version 4; strut reads 2 and 4.1"},
     {"$MeshFormat\n4.1 1 8\n", "the file is binary"},
     {nodes_22, "there is no $Elements section"},

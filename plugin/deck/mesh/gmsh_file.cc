@@ -115,7 +115,7 @@ private:
       reader_.fail(quote(reader_.line()) + " ends a section that did not begin");
     if (name == "MeshFormat")
       read_format();
-    else if (version_ == 0.)
+    else if (version_ == 0. && name != "Comments")
       reader_.fail("the file must begin with $MeshFormat");
     else if (name == "PhysicalNames")
       read_names();

@@ -42,7 +42,8 @@ std::string full_stop(const std::string &sentence)
 
 void write_section(std::ostream &out,
                    const DeclaredSection &section,
-                   const std::string &indentation)
+                   const std::string &indentation,
+                   const std::vector<std::string> &examples = {})
 {
   std::size_t longest = 0;
   for (const DeclaredEntry &entry : section.entries)
@@ -66,7 +67,9 @@ void write_section(std::ostream &out,
   for (const DeclaredSection &inner : section.subsections)
     {
       out << (first ? "" : "\n") << indentation << "subsection " << inner.name << '\n';
-      write_section(out, inner, indentation + "  ");
+      const bool are_examples =
+        std::find(examples.begin(), examples.end(), inner.name) != examples.end();
+      write_section(out, inner, indentation + (are_examples ? "  # " : "  "));
       out << indentation << "end\n";
       first = false;
     }
@@ -83,9 +86,11 @@ void collect(const DeclaredSection &section,
 }
 } // namespace
 
-void write_default_deck(const dealii::ParameterHandler &parameters, std::ostream &out)
+void write_default_deck(const dealii::ParameterHandler &parameters,
+                        std::ostream &out,
+                        const std::vector<std::string> &examples)
 {
-  write_section(out, declared_parameters(parameters), "");
+  write_section(out, declared_parameters(parameters), "", examples);
 }
 
 std::vector<std::pair<std::string, std::string>>

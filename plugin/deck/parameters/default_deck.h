@@ -14,7 +14,10 @@ namespace strut
 /// Writes a deck with everything that is declared. Comments above each entry show its
 /// documentation, the allowed values, and the default if the current value differs. Deck::read and
 /// Deck::apply accept it and give the same values.
-void write_default_deck(const dealii::ParameterHandler &parameters, std::ostream &out);
+/// @param examples  subsections whose own subsections are written as comments
+void write_default_deck(const dealii::ParameterHandler &parameters,
+                        std::ostream &out,
+                        const std::vector<std::string> &examples = {});
 
 /// All entries as ("A/B/name", current value) in the order of declaration. The entries of a
 /// subsection precede its subsections.

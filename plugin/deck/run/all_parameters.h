@@ -13,17 +13,19 @@
 namespace strut
 {
 /// All entries that a deck may have, declared without a deck, in the order of a deck. Decks choose
-/// the names of supports, loads, non-design regions, constraints and materials. One name of each
-/// stands for them; an empty name leaves its kind out.
+/// the names of supports, loads, non-design regions, constraints, materials and springs. One name
+/// of each stands for them; an empty name leaves its kind out.
 struct AllParameters
 {
   AllParameters(const std::string &support,
                 const std::string &load,
                 const std::string &region     = std::string(),
                 const std::string &constraint = std::string(),
-                const std::string &material   = std::string())
+                const std::string &material   = std::string(),
+                const std::string &spring     = std::string())
     : material(material.empty() ? nullptr : std::make_unique<MaterialRegion>(material))
     , support(support)
+    , spring(spring.empty() ? nullptr : std::make_unique<Spring>(spring))
     , load(load)
     , region(region.empty() ? nullptr : std::make_unique<NonDesignRegion>(region))
     , constraint(constraint.empty() ? nullptr : std::make_unique<ConstraintParameters>(constraint))
@@ -33,6 +35,7 @@ struct AllParameters
   Problem problem{Deck()};
   std::unique_ptr<MaterialRegion> material;
   Support support;
+  std::unique_ptr<Spring> spring;
   Load load;
   std::unique_ptr<NonDesignRegion> region;
   SolverParameters solver;
