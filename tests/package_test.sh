@@ -309,6 +309,10 @@ test_debian_package() {
   ! grep -q '^ Recommends:' "$folder/info" || wrong 'apt-get installs what it recommends, too'
   dpkg-deb --extract "$package" "$folder/package"
   made_from_help "$folder/package/usr"
+  # the runtime of CUDA is linked in
+  while read -r file; do
+    ! ldd "$file" | grep -iE 'cudart|cusparse' || wrong "$file needs a library of CUDA's toolkit"
+  done < <(find "$folder/package/usr" -path '*/bin/*' -o -name 'libstrut*.so.*' -type f)
   if command -v lintian > /dev/null; then
     quietly lintian --allow-root --fail-on error "$package" || true
   fi
