@@ -9,7 +9,6 @@
 #include <strut/transfers.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,10 +51,6 @@ void require_finite_by_numbers(Backend &backend,
                                unsigned int n_points,
                                const std::vector<unsigned int> &cells);
 
-/// Returns the numbers of Gauss point q in the memory of the backend, `[21][n_cells]`, valid until
-/// the next call.
-using TangentsOfPoint = std::function<const double *(unsigned int q)>;
-
 /// Uploads tangents that are given by cells. For one point at a time, all threads reorder them by
 /// numbers, and one copy takes them to the backend. So each side needs memory for only 21 numbers
 /// per cell, and the copy is long enough for page-locked buffers.
@@ -69,6 +64,8 @@ public:
                    int n_threads,
                    Transfers::Direction &count);
 
+  /// Returns the numbers of Gauss point q in the memory of the backend, `[21][n_cells]`, valid
+  /// until the next call.
   const double *of_point(unsigned int q);
 
 private:
