@@ -3,10 +3,11 @@
 # SPDX-FileCopyrightText: The strut authors
 """PCG iterations on flat meshes: the rows of doc/studies/flat-meshes.md.
 
-    python3 doc/scripts/flat_meshes.py FOLDER [ROW...] [--strut build/strut] [--designs 25] [--set ENTRY=VALUE]
+    python3 doc/scripts/flat_meshes.py FOLDER [ROW...] [--strut build/strut] [--designs 25] [--seconds] [--set ENTRY=VALUE]
 
 Writes meshes and decks into FOLDER, runs each row, starts every solve from zero, and prints one line per row: PCG
 iterations of the uniform design, of the design after that many steps, and the most of all. Rows: all without names.
+`--seconds` adds the set-up of the solver, a new design and its solve on average, and the whole run.
 Needs numpy, and gmsh on the path for the rods.
 """
 import argparse
@@ -74,6 +75,11 @@ def comb(width, length=41, n=4):
                    lambda i, j, k: i >= length - 3 or (j % pitch < width and k % pitch < width))
 
 
+def frame(cells, cell, width):
+    """Bars of some width along the edges of cubic cells of some size."""
+    return lattice([cell * c + width for c in cells], lambda *at: sum(index % cell < width for index in at) >= 2)
+
+
 def slit(n=(51, 9, 9)):
     """A box cut by a slit without width in the middle plane, but for its first tenth."""
     middle, closed = n[2] // 2, n[0] // 10
@@ -107,6 +113,12 @@ ROWS = {
     "comb of bars 1 wide": (lambda: comb(1), 1.0, 0),
     "comb of bars 2 wide": (lambda: comb(2), 1.0, 0),
     "box 25x13x13, elements 4:1": (lambda: box((25, 13, 13), 0.0, (1.0, 1.0, 0.25)), 0.3, 1.5),
+    "comb of bars 2 wide, 81 long": (lambda: comb(2, 81), 1.0, 0),
+    "comb 81 long, with designs": (lambda: comb(2, 81), 0.5, 1.5),
+    "lattice of 5x2x2 cells": (lambda: frame((5, 2, 2), 8, 1), 1.0, 0),
+    "lattice of 6x3x3 cells": (lambda: frame((6, 3, 3), 8, 2), 1.0, 0),
+    "lattice of 6x3x3 cells, with designs": (lambda: frame((6, 3, 3), 8, 2), 0.5, 1.5),
+    "lattice of 20x8x8 cells": (lambda: frame((20, 8, 8), 4, 1), 1.0, 0),
 }
 RODS = {"rod": 0, "rod split once": 1, "rod split twice": 2}
 
@@ -149,7 +161,7 @@ def run(deck, options):
         command += ["--set", entry]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     (deck.with_suffix(".log")).write_text(done.stdout)
-    if done.returncode:
+    if done.returncode not in (0, 3):  # 3: the run judges the design
         return "exit code %d: %s" % (done.returncode, done.stdout.strip().splitlines()[-1] if done.stdout else "")
     history = (output / "history.csv").read_text().splitlines()
     head = history[0].split(",")
@@ -158,12 +170,21 @@ def run(deck, options):
     return counts
 
 
+def seconds(output, n):
+    """@return the cells of --seconds, from the table of timing of a run with n analyses"""
+    of = {name: float(value) for name, _, value in (line.split(",") for line in (output / "timing.csv").read_text().splitlines()[1:])}
+    solve = sum(of.get(name, 0.) for name in ("operator", "PCG vectors", "preconditioner"))
+    whole = of.get("total", sum(of.values()))
+    return " %.3f | %.3f | %.3f | %.2f |" % (of["set-up: solver and filter"], of["stiffness update"] / n, solve / n, whole)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--strut", default=str(HERE / "build/strut"))
     parser.add_argument("--designs", type=int, default=25)
+    parser.add_argument("--seconds", action="store_true")
     parser.add_argument("--set", action="append", default=[])
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -171,13 +192,17 @@ def main():
     for name in names:
         if name not in RODS and name not in ROWS:
             sys.exit("There is no row '%s'. Rows: %s." % (name, "; ".join(list(RODS) + list(ROWS))))
-    print("| case | uniform | after %d designs | most |\n|---|---:|---:|---:|" % options.designs)
+    print("| case | uniform | after %d designs | most |" % options.designs
+          + (" set-up, s | new design, s | solve, s | whole run, s |" if options.seconds else ""))
+    print("|---|---:|---:|---:|" + ("---:|---:|---:|---:|" if options.seconds else ""))
     for name in names:
-        counts = run(make(options.folder.resolve(), name), options)
+        deck = make(options.folder.resolve(), name)
+        counts = run(deck, options)
         if isinstance(counts, str):
             print("| %s | %s | | |" % (name, counts), flush=True)
         else:
-            print("| %s | %d | %d | %d |" % (name, counts[0], counts[-1], max(counts)), flush=True)
+            print("| %s | %d | %d | %d |" % (name, counts[0], counts[-1], max(counts))
+                  + (seconds(deck.with_suffix(""), len(counts)) if options.seconds else ""), flush=True)
 
 
 if __name__ == "__main__":
