@@ -106,11 +106,11 @@ class Mine : public DesignMap
 public:
   Mine(Backend &, const Communicator &, const ElementMesh &, const MapSettings &)
   {}
-  void forward(const Array<double> &x, Array<double> &y) override
+  void forward(const Array<double> &x, Array<double> &y, const MapPoint &) override
   {
     y.copy_from(x);
   }
-  void backward(const Array<double> &, Array<double> &) override
+  void backward(const Array<double> &, Array<double> &, const MapPoint &) override
   {}
   bool is_affine() const override
   {

@@ -183,14 +183,12 @@ void DesignFunctions::finish(const AnalysedDesign &design,
       }
 }
 
-void DesignFunctions::backward(DesignChain &map, const Array<double> &design)
+void DesignFunctions::backward(DesignChain &map,
+                               const Array<double> &design,
+                               const unsigned int iteration)
 {
   for (Row &row : rows_)
-    {
-      map.shift_threshold(problem_.fields.shift(row.field));
-      map.backward(design, row.derivative);
-    }
-  map.shift_threshold(0.);
+    map.backward(design, row.derivative, {iteration, problem_.fields.shift(row.field)});
 }
 
 std::vector<Response *> DesignFunctions::responses() const

@@ -81,7 +81,7 @@ public:
   /// Transform the derivatives into those by the design variables; each field uses its own
   /// threshold.
   /// @param design  the design variables
-  void backward(DesignChain &map, const Array<double> &design);
+  void backward(DesignChain &map, const Array<double> &design, unsigned int iteration = 1);
 
   /// All functions; the objective, or the members of a worst-case objective, come first.
   std::vector<Row> &rows()

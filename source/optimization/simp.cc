@@ -122,7 +122,6 @@ double value_of_volume(Backend &backend,
                        Array<double> &densities)
 {
   // Solid neighbours and projections make the volume differ from that of the design variables.
-  map.begin_iteration(1);
   const auto excess = [&](const double x) {
     design.copy_from_host(VolumeConstraint::uniform_design(mesh, minimum_density, x));
     map.forward(design, densities);
@@ -154,17 +153,15 @@ IterationRecord Simp::iterate()
   const auto &vectors = backend_.vector_operations<double>();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
-  map_.begin_iteration(record.iteration);
-  settled_ = map_.is_settled();
-  if (record.iteration > 1 && map_.unchanged_since() == record.iteration)
-    if (const std::string parameters = map_.current_parameters(); !parameters.empty())
+  if (record.iteration > 1 && map_.unchanged_since(record.iteration) == record.iteration)
+    if (const std::string parameters = map_.parameters_in(record.iteration); !parameters.empty())
       warn("from this design on " + parameters);
 
   // (1) The densities of this design.
   design_.swap(next_design_);
   reverted_        = false;
   const bool keeps = map_.empty();
-  map_design();
+  map_design(record.iteration);
   const Array<double> &densities = keeps ? design_ : filtered_;
 
   // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load
@@ -184,13 +181,11 @@ IterationRecord Simp::iterate()
   const double shift_of_limit = robust().enabled() ? robust().shift(Field::dilated) : 0.;
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
-    functions_.backward(map_, design_);
+    functions_.backward(map_, design_, record.iteration);
     if (!keeps && !knows_volume_sensitivities_)
       {
         volumes_.copy_to(backend_, volume_sensitivities_);
-        map_.shift_threshold(shift_of_limit);
-        map_.backward(design_, volume_sensitivities_);
-        map_.shift_threshold(0.);
+        map_.backward(design_, volume_sensitivities_, {record.iteration, shift_of_limit});
         // The sensitivities of affine maps hold for all designs.
         knows_volume_sensitivities_ = map_.is_affine();
       }
@@ -214,16 +209,16 @@ IterationRecord Simp::iterate()
           !said.empty())
         warnings_ = said;
 
-    // The volume of the next design depends on the maps of its iteration.
-    map_.begin_iteration(record.iteration + 1);
     answer_two_cycles();
     // A projection that gets sharper changes the volume of the same design. Halved moves may be too
     // small to hold it.
-    const bool maps_change = map_.unchanged_since() == record.iteration + 1;
+    const unsigned int next = record.iteration + 1;
+    const bool maps_change  = map_.unchanged_since(next) == next;
     // Copied, since trials overwrite the values.
     const std::vector<double> constraints = functions_.constraint_values();
-    const DesignPoint here                = point(densities, limited, record.residual);
-    map_.shift_threshold(shift_of_limit); // Trials of the update must hold the volume.
+    DesignPoint here                      = point(densities, limited, record.residual);
+    // The volume of the next design depends on the maps of its iteration.
+    here.maps_of_next = {next, shift_of_limit};
     DesignUpdate::Step step;
     for (double move = move_limit(constraints);; move *= 2.)
       {
@@ -240,7 +235,6 @@ IterationRecord Simp::iterate()
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
-    map_.shift_threshold(0.);
     promised_        = step.holds;
     n_step_warnings_ = step.warning.empty() ? 0 : n_step_warnings_ + 1;
     if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
@@ -400,8 +394,6 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   promised_ = false; // The promise is not part of the state.
   if (!history_.empty())
     {
-      map_.begin_iteration(history_.back().iteration);
-      settled_ = map_.is_settled();
       halve_moves({history_.begin(), history_.end() - 1});
       volume_check_.check(history_.back().volume_fraction, promised_);
     }

@@ -110,7 +110,7 @@ private:
   }
   const Array<double> &densities_of(Field field) const;
   /// Compute the densities of all fields of `design_`.
-  void map_design();
+  void map_design(unsigned int iteration);
   /// Make stiffness and displacements of a field the current ones.
   /// @param work  `[n_elements]`, overwritten with the factors, which operators copy
   void select(Field field, Array<double> &work);
@@ -236,10 +236,9 @@ private:
   std::vector<double> sizes_; ///< sizes of the functions, from the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;
-  bool promised_          = true;  ///< the update found that the next design holds the volume
-  bool settled_           = false; ///< the maps are settled
-  double move_factor_     = 1.;    ///< factor of the move limit
-  double last_move_limit_ = 1.;    ///< move limit of the last step
+  bool promised_          = true; ///< the update found that the next design holds the volume
+  double move_factor_     = 1.;   ///< factor of the move limit
+  double last_move_limit_ = 1.;   ///< move limit of the last step
   /// Factor of the density change that ends a run: small two-cycles do not count as changes.
   double stopping_factor_ = 1.;
   std::string warnings_;
@@ -249,7 +248,7 @@ private:
 /// Find the value of all free design variables with which the densities behind the maps meet the
 /// volume. Simp starts there. Collective.
 /// @throws Error where no value between the minimum density and 1 does
-/// @param map  not empty; begins with its first iteration
+/// @param map  not empty
 /// @param design, densities  `[n_elements]`, overwritten
 double value_of_volume(Backend &backend,
                        const Communicator &communicator,

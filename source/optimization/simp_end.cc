@@ -116,9 +116,12 @@ bool Simp::meets_criterion(const std::size_t i) const
 bool Simp::converged() const
 {
   const std::size_t wanted = settings_.stopping.n_designs;
+  if (history_.empty() || history_.size() < wanted)
+    return false;
   // Designs before the last change of the maps do not count.
-  if (!settled_ || history_.size() < wanted ||
-      history_[history_.size() - wanted].iteration < map_.unchanged_since())
+  const unsigned int last = history_.back().iteration;
+  if (!map_.is_settled(last) ||
+      history_[history_.size() - wanted].iteration < map_.unchanged_since(last))
     return false;
   for (std::size_t i = history_.size() - wanted; i < history_.size(); ++i)
     if (!meets_criterion(i))
@@ -165,18 +168,14 @@ std::string Simp::note_on_maps() const
   constexpr unsigned int n_to_settle = 10, farthest = 1'000'000;
   const unsigned int last = history_.back().iteration;
   unsigned int since      = 0; // First iteration with the final maps.
-  map_.begin_iteration(last);
   for (unsigned int i = last; since == 0 && i < last + farthest; ++i)
-    {
-      map_.begin_iteration(i);
-      since = map_.is_settled() ? map_.unchanged_since() : 0;
-    }
-  map_.begin_iteration(last + 1);
-  if (since <= 1 || (settled_ && last + 1 >= since + n_to_settle))
+    since = map_.is_settled(i) ? map_.unchanged_since(i) : 0;
+  const bool is_settled = map_.is_settled(last);
+  if (since <= 1 || (is_settled && last + 1 >= since + n_to_settle))
     return since == 0 ? "the filter was still changing" : "";
   const std::string wanted = "allow " + std::to_string(since + n_to_settle - 1) +
                              " iterations or more for the design that it ends with";
-  if (!settled_)
+  if (!is_settled)
     return "the filter was still changing, until iteration " + std::to_string(since) + "; " +
            wanted;
   return "the filter has changed in iteration " + std::to_string(since) +

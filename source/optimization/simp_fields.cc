@@ -52,12 +52,11 @@ std::vector<double> take_components(const DesignState &state, std::size_t &next)
 
 void Simp::check_fields(const ElementMesh &mesh) const
 {
-  if (!map_.shift_threshold(robust().shift(Field::eroded)) ||
-      !map_.shift_threshold(robust().shift(Field::dilated)))
+  if (!map_.can_shift(robust().shift(Field::eroded)) ||
+      !map_.can_shift(robust().shift(Field::dilated)))
     throw Error(
       "A robust design has fields that differ by the threshold of the last map between design variables and "
       "densities, and here that has none. Let the last map be a projection.");
-  map_.shift_threshold(0.);
   if (robust().kind != RobustFields::Kind::eroded)
     return;
   const std::string remedy = " Analyse the worst case of the fields.";
@@ -90,20 +89,18 @@ const Array<double> &Simp::densities_of(const Field field) const
                                    : filtered_;
 }
 
-void Simp::map_design()
+void Simp::map_design(const unsigned int iteration)
 {
   if (map_.empty())
     return;
   const TimingTable::Scope scope(timing_, "filter", &backend_);
-  map_.forward(design_, filtered_);
+  map_.forward(design_, filtered_, {iteration});
   if (!robust().enabled())
     return;
   for (const Field field : {Field::eroded, Field::dilated})
-    {
-      map_.shift_threshold(robust().shift(field));
-      map_.forward_last(design_, field == Field::eroded ? eroded_ : dilated_);
-    }
-  map_.shift_threshold(0.);
+    map_.forward_last(design_,
+                      field == Field::eroded ? eroded_ : dilated_,
+                      {iteration, robust().shift(field)});
 }
 
 void Simp::select(const Field field, Array<double> &work)
@@ -218,7 +215,7 @@ void Simp::limit_volume(const IterationRecord &record,
   // damps that.
   const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
   const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
-                      map_.unchanged_since() == record.iteration;
+                      map_.unchanged_since(record.iteration) == record.iteration;
   const bool is_missed =
     std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
   const double asked = volume_.fraction(volume_.target);
@@ -227,7 +224,9 @@ void Simp::limit_volume(const IterationRecord &record,
     (record.volume_fraction - asked) * (history_.back().volume_fraction - asked) < 0.;
   if (is_due || is_missed)
     limit_.target =
-      std::min(of_dilated * ((alternates || settled_) && !is_due ? std::sqrt(ratio) : ratio),
+      std::min(of_dilated * ((alternates || map_.is_settled(record.iteration)) && !is_due
+                               ? std::sqrt(ratio)
+                               : ratio),
                volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();

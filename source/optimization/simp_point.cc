@@ -126,9 +126,7 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   if (!map_.empty())
     {
       // Values and derivatives are those of the maps of this iteration.
-      map_.begin_iteration(iteration);
-      map_.forward(trial, densities);
-      map_.begin_iteration(iteration + 1);
+      map_.forward(trial, densities, {iteration});
     }
   const Array<double> &of_trial = map_.empty() ? trial : densities;
   Array<double> stiffness(backend_.memory(), n_elements_);

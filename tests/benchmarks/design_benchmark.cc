@@ -86,7 +86,7 @@ void time_pde_filter(Backend &backend,
   const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
   Array<double> densities(memory, n);
   print(label,
-        measure(backend, [&]() { map->forward(design, densities); }),
+        measure(backend, [&]() { map->forward(design, densities, {}); }),
         kept / static_cast<double>(n));
 }
 

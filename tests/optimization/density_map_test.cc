@@ -395,9 +395,8 @@ TEST_P(DensityMapTest, ThresholdsAtTheEnds)
                                             mesh,
                                             {1.5, 1e-2},
                                             {{"projection", {{"Threshold", threshold}}}});
-      ASSERT_TRUE(chain.shift_threshold(0.));
-      EXPECT_THROW(chain.shift_threshold(threshold == 0. ? -0.1 : 0.1), Error);
-      chain.shift_threshold(0.);
+      ASSERT_TRUE(chain.can_shift(0.));
+      EXPECT_THROW(chain.can_shift(threshold == 0. ? -0.1 : 0.1), Error);
       const auto mapped = [&](const double h) {
         std::vector<double> moved = x;
         for (double &value : moved)

@@ -50,11 +50,11 @@ bool BestDesign::holds(const IterationRecord &record) const
 std::optional<std::size_t> BestDesign::place() const
 {
   std::optional<std::size_t> best;
-  if (!exists_ || !optimizer_.map.is_settled())
+  const auto &history = optimizer_.method->history();
+  if (!exists_ || history.empty() || !optimizer_.map.is_settled(history.back().iteration))
     return best;
-  const auto &history     = optimizer_.method->history();
   const bool maximises    = parameters_.optimization.maximises();
-  const unsigned int from = optimizer_.map.unchanged_since();
+  const unsigned int from = optimizer_.map.unchanged_since(history.back().iteration);
   for (std::size_t i = 0; i < history.size(); ++i)
     if (history[i].iteration >= from && holds(history[i]) &&
         (!best || (maximises ? history[i].objective > history[*best].objective

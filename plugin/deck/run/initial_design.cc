@@ -46,9 +46,7 @@ public:
     , volumes_(run.backend().memory(), mesh_.volumes)
     , design_(run.backend().memory(), mesh_.n_elements)
     , mapped_(run.backend().memory(), map_.empty() ? 0 : mesh_.n_elements)
-  {
-    map_.begin_iteration(1);
-  }
+  {}
 
   double target() const
   {

@@ -20,12 +20,12 @@ public:
     : mean_(backend, communicator, mesh, settings.radius)
   {}
 
-  void forward(const Array<double> &x, Array<double> &y) override
+  void forward(const Array<double> &x, Array<double> &y, const MapPoint &) override
   {
     mean_.apply(x, y);
   }
 
-  void backward(const Array<double> &, Array<double> &s) override
+  void backward(const Array<double> &, Array<double> &s, const MapPoint &) override
   {
     mean_.apply_transposed(s, s);
   }

@@ -27,26 +27,33 @@ bool DesignChain::is_affine() const
   return std::all_of(maps_.begin(), maps_.end(), [](const auto &map) { return map->is_affine(); });
 }
 
-bool DesignChain::is_settled() const
+bool DesignChain::is_settled(const unsigned int iteration) const
 {
-  return std::all_of(maps_.begin(), maps_.end(), [](const auto &map) { return map->is_settled(); });
+  return std::all_of(maps_.begin(), maps_.end(), [iteration](const auto &map) {
+    return map->is_settled(iteration);
+  });
 }
 
-unsigned int DesignChain::unchanged_since() const
+unsigned int DesignChain::unchanged_since(const unsigned int iteration) const
 {
   unsigned int since = 1;
   for (const auto &map : maps_)
-    since = std::max(since, map->unchanged_since());
+    since = std::max(since, map->unchanged_since(iteration));
   return since;
 }
 
-std::string DesignChain::current_parameters() const
+std::string DesignChain::parameters_in(const unsigned int iteration) const
 {
   std::string all;
   for (const auto &map : maps_)
-    if (const std::string of_map = map->current_parameters(); !of_map.empty())
+    if (const std::string of_map = map->parameters_in(iteration); !of_map.empty())
       all += (all.empty() ? "" : ", ") + of_map;
   return all;
+}
+
+bool DesignChain::can_shift(const double shift) const
+{
+  return !maps_.empty() && maps_.back()->can_shift(shift);
 }
 
 std::vector<std::string> DesignChain::remarks() const
@@ -58,42 +65,38 @@ std::vector<std::string> DesignChain::remarks() const
   return all;
 }
 
-void DesignChain::begin_iteration(const unsigned int iteration)
-{
-  for (const auto &map : maps_)
-    map->begin_iteration(iteration);
-}
-
-void DesignChain::forward(const Array<double> &design, Array<double> &densities)
+void DesignChain::forward(const Array<double> &design, Array<double> &densities, const MapPoint &at)
 {
   const Array<double> *from = &design;
-  for (std::size_t i = 0; i < maps_.size(); ++i)
+  for (std::size_t i = 0; i < between_.size(); ++i)
     {
-      Array<double> &to = i < between_.size() ? between_[i] : densities;
-      maps_[i]->forward(*from, to);
-      passive_->copy(design, to);
-      from = &to;
+      maps_[i]->forward(*from, between_[i], {at.iteration});
+      passive_->copy(design, between_[i]);
+      from = &between_[i];
     }
+  forward_last(design, densities, at);
 }
 
-bool DesignChain::shift_threshold(const double shift)
+void DesignChain::forward_last(const Array<double> &design,
+                               Array<double> &densities,
+                               const MapPoint &at)
 {
-  return !maps_.empty() && maps_.back()->shift_threshold(shift);
-}
-
-void DesignChain::forward_last(const Array<double> &design, Array<double> &densities)
-{
-  maps_.back()->forward(between_.empty() ? design : between_.back(), densities);
+  maps_.back()->forward(between_.empty() ? design : between_.back(), densities, at);
   passive_->copy(design, densities);
 }
 
-void DesignChain::backward(const Array<double> &design, Array<double> &derivative)
+void DesignChain::backward(const Array<double> &design,
+                           Array<double> &derivative,
+                           const MapPoint &at)
 {
   for (std::size_t i = maps_.size(); i-- > 0;)
     {
       // Values of passive elements do not depend on their neighbours.
       passive_->set_zero(derivative);
-      maps_[i]->backward(i > 0 ? between_[i - 1] : design, derivative);
+      const bool is_last = i + 1 == maps_.size();
+      maps_[i]->backward(i > 0 ? between_[i - 1] : design,
+                         derivative,
+                         {at.iteration, is_last ? at.shift : 0.});
     }
   if (!maps_.empty())
     passive_->set_zero(derivative); // Passive elements are no variables.

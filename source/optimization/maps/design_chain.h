@@ -31,30 +31,31 @@ public:
 
   /// Whether all maps are affine.
   bool is_affine() const;
-  /// Whether all maps are settled.
-  bool is_settled() const;
-  /// First iteration since which no map has changed its parameters.
-  unsigned int unchanged_since() const;
-  void begin_iteration(unsigned int iteration);
-  /// Current parameters of all maps that change during the run, as text.
-  std::string current_parameters() const;
+  /// Whether all maps are settled in this iteration.
+  bool is_settled(unsigned int iteration) const;
+  /// First iteration since which no map has changed its parameters until this one.
+  unsigned int unchanged_since(unsigned int iteration) const;
+  /// Parameters in this iteration of all maps that change during the run, as text.
+  std::string parameters_in(unsigned int iteration) const;
+  /// Whether the last map has a threshold that can be shifted. Throws Error for a shift that leads
+  /// out of range.
+  bool can_shift(double shift) const;
   /// DesignMap::remark() of all maps that have one.
   std::vector<std::string> remarks() const;
 
-  /// Compute the densities of a design into another array. Not for an empty chain.
-  void forward(const Array<double> &design, Array<double> &densities);
+  /// Compute the densities of a design into another array. Not for an empty chain. A shift is that
+  /// of the threshold of the last map.
+  void
+  forward(const Array<double> &design, Array<double> &densities, const MapPoint &at = MapPoint());
 
-  /// Raise the threshold of the last map by `shift` from the value that it was made with.
-  /// @return false if the map has no threshold
-  bool shift_threshold(double shift);
-
-  /// Apply the last map again to the design of the last forward(), for use after shift_threshold().
-  void forward_last(const Array<double> &design, Array<double> &densities);
+  /// Apply the last map again to the design of the last forward(), with another shift.
+  void forward_last(const Array<double> &design, Array<double> &densities, const MapPoint &at);
 
   /// Transform a derivative by the densities into one by the design variables, in place. It is zero
   /// in solid and void elements. An empty chain does nothing.
   /// @param design  the design of the last forward()
-  void backward(const Array<double> &design, Array<double> &derivative);
+  void
+  backward(const Array<double> &design, Array<double> &derivative, const MapPoint &at = MapPoint());
 
 private:
   std::vector<std::unique_ptr<DesignMap>> maps_;

@@ -44,7 +44,4 @@ const DesignMapEntry &find_design_map(const std::string &name)
 {
   return find_named(list(), name, "map of the design");
 }
-
-void DesignMap::begin_iteration(unsigned int)
-{}
 } // namespace strut

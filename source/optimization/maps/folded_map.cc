@@ -25,13 +25,13 @@ std::string FoldedMap::remark() const
          "have all corresponding elements, or none of them";
 }
 
-void FoldedMap::forward(const Array<double> &x, Array<double> &y)
+void FoldedMap::forward(const Array<double> &x, Array<double> &y, const MapPoint &)
 {
   grid_.restrict(x, z_);
   grid_.interpolate(z_, y);
 }
 
-void FoldedMap::backward(const Array<double> &, Array<double> &s)
+void FoldedMap::backward(const Array<double> &, Array<double> &s, const MapPoint &)
 {
   grid_.interpolate_transposed(s, z_);
   grid_.restrict_transposed(z_, s);

@@ -29,8 +29,8 @@ public:
             const DesignGrid::Settings &settings,
             const Fold &fold);
 
-  void forward(const Array<double> &x, Array<double> &y) override;
-  void backward(const Array<double> &x, Array<double> &s) override;
+  void forward(const Array<double> &x, Array<double> &y, const MapPoint &at) override;
+  void backward(const Array<double> &x, Array<double> &s, const MapPoint &at) override;
 
   bool is_affine() const override
   {

@@ -110,13 +110,13 @@ public:
     , volumes_(backend.memory(), mesh.volumes)
   {}
 
-  void forward(const Array<double> &x, Array<double> &y) override
+  void forward(const Array<double> &x, Array<double> &y, const MapPoint &) override
   {
     filter_->apply(x, y);
     volumes_.divide(backend_, y);
   }
 
-  void backward(const Array<double> &, Array<double> &s) override
+  void backward(const Array<double> &, Array<double> &s, const MapPoint &) override
   {
     volumes_.divide(backend_, s);
     filter_->apply(s, s);

@@ -167,7 +167,7 @@ LayerSweep::LayerSweep(Backend &backend,
       "The grid of the map 'overhang' has a layer without elements, which would carry nothing: its cells are smaller than half the longest elements along the direction. Take cells as long as these are there.");
 }
 
-void LayerSweep::forward(const Array<double> &x, Array<double> &y)
+void LayerSweep::forward(const Array<double> &x, Array<double> &y, const MapPoint &)
 {
   grid_.restrict(x, z_);
   for (std::size_t k = 0; k < grid_.n()[2]; ++k)
@@ -175,7 +175,7 @@ void LayerSweep::forward(const Array<double> &x, Array<double> &y)
   grid_.interpolate(swept_, y);
 }
 
-void LayerSweep::backward(const Array<double> &, Array<double> &s)
+void LayerSweep::backward(const Array<double> &, Array<double> &s, const MapPoint &)
 {
   grid_.interpolate_transposed(s, by_swept_);
   for (std::size_t k = grid_.n()[2]; k-- > 0;)

@@ -49,24 +49,23 @@ public:
             const Communicator &,
             const ElementMesh &,
             const MapSettings &settings)
-    : backend_(backend), settings_(settings_from<ProjectionSettings>(settings.values))
+    : backend_(backend)
+    , settings_(settings_from<ProjectionSettings>(settings.values))
+    , minimum_(settings.minimum_density)
   {
     if (settings_.maximum_sharpness < settings_.sharpness)
       throw Error("The maximum is below 'Sharpness', with which the projection begins.",
                   Remedy::raise_maximum_sharpness);
-    projection_.threshold = settings_.threshold;
-    projection_.minimum   = settings.minimum_density;
-    begin_iteration(1);
   }
 
-  void forward(const Array<double> &x, Array<double> &y) override
+  void forward(const Array<double> &x, Array<double> &y, const MapPoint &at) override
   {
-    backend_.design_operations().project(projection_, x, y);
+    backend_.design_operations().project(projection(at), x, y);
   }
 
-  void backward(const Array<double> &x, Array<double> &s) override
+  void backward(const Array<double> &x, Array<double> &s, const MapPoint &at) override
   {
-    backend_.design_operations().multiply_by_slope(projection_, x, s);
+    backend_.design_operations().multiply_by_slope(projection(at), x, s);
   }
 
   bool is_affine() const override
@@ -74,56 +73,67 @@ public:
     return false;
   }
 
-  void begin_iteration(const unsigned int iteration) override
+  bool can_shift(const double shift) const override
   {
-    const double last        = settings_.maximum_sharpness;
-    const unsigned int every = settings_.iterations_per_sharpness;
-    double sharpness         = settings_.sharpness;
-    since_                   = 1;
-    for (unsigned int i = every; i < iteration && sharpness < last; i += every)
-      {
-        sharpness = std::min(2. * sharpness, last);
-        since_    = i + 1;
-      }
-    projection_.sharpness = sharpness;
-  }
-
-  bool shift_threshold(const double shift) override
-  {
-    projection_.threshold = settings_.threshold + shift;
+    const double threshold = settings_.threshold + shift;
     // Without a shift thresholds of 0 and 1 are allowed.
-    if (shift != 0. && !(projection_.threshold > 0. && projection_.threshold < 1.))
-      throw Error("A threshold of " + std::to_string(projection_.threshold) +
+    if (shift != 0. && !(threshold > 0. && threshold < 1.))
+      throw Error("A threshold of " + std::to_string(threshold) +
                   " projects nothing: the one that was set is " +
                   std::to_string(settings_.threshold) +
                   ", and its distance leads out of the range from 0 to 1.");
     return true;
   }
 
-  std::string current_parameters() const override
+  std::string parameters_in(const unsigned int iteration) const override
   {
     std::ostringstream text;
-    text << "the projection has the sharpness " << projection_.sharpness;
-    if (!is_settled())
+    text << "the projection has the sharpness " << stage(iteration).sharpness;
+    if (!is_settled(iteration))
       text << ", which goes on to " << settings_.maximum_sharpness;
     return text.str();
   }
 
-  unsigned int unchanged_since() const override
+  unsigned int unchanged_since(const unsigned int iteration) const override
   {
-    return since_;
+    return stage(iteration).since;
   }
 
-  bool is_settled() const override
+  bool is_settled(const unsigned int iteration) const override
   {
-    return projection_.sharpness >= settings_.maximum_sharpness;
+    return stage(iteration).sharpness >= settings_.maximum_sharpness;
   }
 
 private:
+  /// A sharpness, and the first iteration that has it.
+  struct Stage
+  {
+    double sharpness;
+    unsigned int since;
+  };
+
+  Stage stage(const unsigned int iteration) const
+  {
+    const double last        = settings_.maximum_sharpness;
+    const unsigned int every = settings_.iterations_per_sharpness;
+    Stage stage{settings_.sharpness, 1};
+    for (unsigned int i = every; i < iteration && stage.sharpness < last; i += every)
+      stage = {std::min(2. * stage.sharpness, last), i + 1};
+    return stage;
+  }
+
+  Projection projection(const MapPoint &at) const
+  {
+    Projection projection;
+    projection.sharpness = stage(at.iteration).sharpness;
+    projection.threshold = settings_.threshold + at.shift;
+    projection.minimum   = minimum_;
+    return projection;
+  }
+
   Backend &backend_;
-  Projection projection_;
   ProjectionSettings settings_;
-  unsigned int since_ = 1; ///< first iteration with this sharpness
+  double minimum_; ///< lower bound of the densities
 };
 } // namespace
 

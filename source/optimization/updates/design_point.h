@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/optimization/maps/design_map.h>
 
 #include <functional>
 #include <vector>
@@ -43,5 +44,8 @@ struct DesignPoint
 
   /// DesignUpdate::Step::values of the last step; empty at the first one.
   std::vector<double> last = {};
+
+  /// Where the maps lead to the densities of the next design whose volume is limited.
+  MapPoint maps_of_next = {};
 };
 } // namespace strut

@@ -36,7 +36,7 @@ OptimalityUpdate::trial(const DesignPoint &point, const double multiplier, Array
     return communicator_.sum(sum) - volume_.fixed;
   if (map_.is_affine())
     return communicator_.sum(sum) + offset_;
-  map_.forward(next, trial_densities_);
+  map_.forward(next, trial_densities_, point.maps_of_next);
   return volume_.material(backend_, communicator_, volumes_, trial_densities_);
 }
 

@@ -96,14 +96,16 @@ public:
     , mean_(backend, communicator, mesh, settings_.stretch * settings.radius)
   {}
 
-  void forward(const strut::Array<double> &x, strut::Array<double> &y) override
+  void
+  forward(const strut::Array<double> &x, strut::Array<double> &y, const strut::MapPoint &) override
   {
     mean_.apply(x, y);
     for (unsigned int pass = 1; pass < settings_.passes; ++pass)
       mean_.apply(y, y);
   }
 
-  void backward(const strut::Array<double> &, strut::Array<double> &s) override
+  void
+  backward(const strut::Array<double> &, strut::Array<double> &s, const strut::MapPoint &) override
   {
     for (unsigned int pass = 0; pass < settings_.passes; ++pass)
       mean_.apply_transposed(s, s);

@@ -14,9 +14,20 @@
 
 namespace strut
 {
+/// The place in a run at which a map is applied.
+struct MapPoint
+{
+  unsigned int iteration = 1; ///< number of the design, counted from 1
+  /// Addend to the threshold between void and solid, for maps that have one.
+  double shift = 0.;
+};
+
 /// A step of the map from the design variables to the physical densities: against checkerboards,
 /// for a length scale, or towards void and solid. All arrays are `[n_elements]` on the backend, for
 /// the elements of this rank.
+///
+/// A map does not keep where in a run it is: that is an argument. A restart begins with a later
+/// iteration.
 ///
 /// Solid and void elements are no design variables. The chain around the map restores their values,
 /// and ignores derivatives by them. A map may read them.
@@ -29,38 +40,33 @@ public:
   virtual ~DesignMap() = default;
 
   /// Sets y = map(x); y is overwritten, and must not be x.
-  virtual void forward(const Array<double> &x, Array<double> &y) = 0;
+  virtual void forward(const Array<double> &x, Array<double> &y, const MapPoint &at) = 0;
 
-  /// Replaces s by `J(x)^T s`, with J = dy/dx at x: a derivative by y becomes one by x.
-  virtual void backward(const Array<double> &x, Array<double> &s) = 0;
+  /// Replaces s by `J(x)^T s`, with J = dy/dx at x: a derivative by y becomes one by x. The x is
+  /// that of the last forward(), and the iteration, too.
+  virtual void backward(const Array<double> &x, Array<double> &s, const MapPoint &at) = 0;
 
   /// Whether every change of y is the product of one constant matrix with the change of x. Then the
   /// volume of a trial design follows from the derivative, and the trial need not be mapped. "No"
   /// is always right, and costs some ten calls of forward() in an iteration.
   virtual bool is_affine() const = 0;
 
-  /// Starts an iteration, counted from 1, for parameters that change with the iterations. A restart
-  /// begins with a later one. Default: does nothing.
-  virtual void begin_iteration(unsigned int iteration);
-
-  /// The first iteration with the parameters of the current one. Default: 1.
-  virtual unsigned int unchanged_since() const
+  /// The first iteration with the parameters of this one. Default: 1.
+  virtual unsigned int unchanged_since(unsigned int /*iteration*/) const
   {
     return 1;
   }
 
-  /// Moves the threshold between void and solid by this amount relative to its original value, for
-  /// all later calls. Default: the map has no threshold, and nothing happens.
-  ///
-  /// @return whether the map has a threshold
-  virtual bool shift_threshold(double)
+  /// Whether the map has a threshold between void and solid, which MapPoint::shift moves. Throws
+  /// Error for a shift that leads out of range. Default: there is none, and shifts are ignored.
+  virtual bool can_shift(double /*shift*/) const
   {
     return false;
   }
 
-  /// The parameters that change with the iterations, with their current values: "the projection has
-  /// ...". Default: none.
-  virtual std::string current_parameters() const
+  /// The parameters that change with the iterations, with their values in this one: "the projection
+  /// has ...". Default: none.
+  virtual std::string parameters_in(unsigned int /*iteration*/) const
   {
     return {};
   }
@@ -72,9 +78,9 @@ public:
     return {};
   }
 
-  /// Whether the map is the same in all later iterations. Until then the stopping rule does not end
+  /// Whether the map stays the same after this iteration. Until then the stopping rule does not end
   /// the optimization. Default: yes.
-  virtual bool is_settled() const
+  virtual bool is_settled(unsigned int /*iteration*/) const
   {
     return true;
   }
