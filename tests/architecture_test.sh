@@ -50,6 +50,9 @@ check_includes() {
     "$(code_in . | grep -v '^cuda/' | matches "$cuda_includes")"
   violation 'the core includes a file of plugin/' \
     "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*("plugin/|<strut/[a-z_]*\.h>)')"
+  violation 'the room of comparisons, without which strut is whole, is included outside of it and of its study' \
+    "$(code_in include source cuda plugin | grep -vE '^(source|cuda)/comparison/|^plugin/studies/assembly/' |
+      matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/comparison/')"
   violation 'a header that applications include needs one that is not installed' \
     "$(code_in plugin/include | matches '#[[:space:]]*include[[:space:]]*"')"
   violation 'an interface in include/ includes a file of source/ or cuda/' \
@@ -57,7 +60,7 @@ check_includes() {
 }
 
 # The floors: each folder, and those above it in this table that it may include: so there are no circles. A folder of include/strut, of source and of cuda is one room:
-# so backends (backend, assembly, operators) know no algorithm (parallel, solvers, optimization). Folders of plugin/ may
+# so backends (backend, operators) know no algorithm (parallel, solvers, optimization). Folders of plugin/ may
 # include the core. A header in plugin/include is on the floor of its body, the file in plugin/ that is called like it, or
 # on the floor plugin/include if it has none.
 floors='
@@ -67,22 +70,24 @@ element: base mesh
 design: base mesh
 surface: base mesh
 backend: base element mesh design
-assembly: base element mesh backend
-operators: base element mesh backend assembly
-comparators: base element mesh backend assembly operators
+operators: base element mesh backend
 parallel: base mesh backend
 solvers/constraints: base element mesh backend parallel
-solvers: base element mesh backend assembly parallel solvers/constraints
+solvers: base element mesh backend parallel solvers/constraints
 solvers/krylov: base element mesh backend parallel solvers
 solvers/coarse: base element mesh backend parallel solvers
 solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
 solvers/eigen: base backend
-solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov solvers/eigen
+solvers/state: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/eigen
 optimization/maps: base element mesh design backend parallel solvers solvers/krylov
 optimization/responses: base mesh element design backend parallel solvers solvers/state optimization/maps
 optimization/problem: base mesh design backend optimization/responses
 optimization/updates: base mesh design backend optimization/maps optimization/problem
 optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/responses optimization/problem optimization/updates
+comparison/assembly: base element mesh backend
+comparison/operators: base element mesh backend operators comparison/assembly
+comparison/comparators: base element mesh backend operators comparison/assembly comparison/operators
+comparison/solvers: base backend solvers solvers/krylov solvers/state comparison/assembly
 
 plugin/include:
 plugin/base: plugin/include
@@ -99,7 +104,7 @@ plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/para
 plugin/studies/comparators: plugin/include plugin/base
 plugin/studies/report: plugin/include plugin/base
 plugin/studies/comparison: plugin/include plugin/base plugin/deck/parameters plugin/deck/run plugin/studies/comparators plugin/studies/report
-plugin/studies/assembly: plugin/include plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/problem plugin/deck/run plugin/studies/report
+plugin/studies/assembly: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh plugin/deck/problem plugin/deck/run plugin/studies/report
 plugin/studies/runs: plugin/include plugin/base plugin/deck/parameters plugin/deck/output plugin/deck/page plugin/studies/report
 plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/output plugin/deck/part plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly plugin/studies/runs
 '
@@ -282,6 +287,7 @@ self_test() {
   breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/a.h>" >> source/base/a.cc'
   breaks 'a private header for applications' plugin/include/strut/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/a.h'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
+  breaks 'the room of comparisons in strut' 'without which strut is whole' <<< 'echo "#include \"source/comparison/assembly/a.h\"" >> plugin/deck/mesh/a.cc'
   breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'
   breaks 'an upper floor in an interface' 'include/strut/base/a.h: base -> mesh' <<< 'echo "#include <strut/mesh/a.h>" >> include/strut/base/a.h'
   breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'

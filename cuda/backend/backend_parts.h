@@ -6,8 +6,8 @@
 
 #include <strut/backend/backend.h>
 
-// The parts of the CUDA backend. Each part is in a file of its own; that of the assembly is in
-// cuda/assembly, which knows the backend. Parts keep the context, which outlives them.
+// The parts of the CUDA backend. Each part is in a file of its own, and keeps the context, which
+// outlives it.
 namespace strut::cuda
 {
 /// Returns the context of a CUDA backend.
@@ -53,6 +53,4 @@ std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const Context &context,
                                                    Memory &memory,
                                                    const PointLattice &lattice,
                                                    std::size_t n_targets);
-
-std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
 } // namespace strut::cuda

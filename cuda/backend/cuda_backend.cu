@@ -66,7 +66,6 @@ public:
                   std::make_unique<StressLoops<Loops>>(Loops{context_}),
                   std::make_shared<FilterLoops<Loops>>(Loops{context_}),
                   std::make_unique<CudaLevelOperations>(Loops{context_}),
-                  make_assembly_operations(*this),
                   {make_number_operations<double>(context_),
                    make_number_operations<float>(context_)}}
     , transports_([this, communication](const Communicator &communicator) {

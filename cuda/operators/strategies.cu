@@ -11,16 +11,8 @@
 #define STRUT_STRATEGIES(STRATEGY) \
   STRATEGY(ebe)                    \
   STRATEGY(nbn)                    \
-  STRATEGY(ebe8)                   \
-  STRATEGY(ebe24)                  \
-  STRATEGY(ebe64)                  \
-  STRATEGY(ebe_sym)                \
-  STRATEGY(dbd)                    \
-  STRATEGY(slices)                 \
   STRATEGY(on_the_fly)             \
-  STRATEGY(on_the_fly_ordered)     \
-  STRATEGY(assembled)              \
-  STRATEGY(assembled_ell)
+  STRATEGY(on_the_fly_ordered)
 
 namespace strut
 {

@@ -10,14 +10,16 @@ set(STRUT_SHARE_FOLDER ${CMAKE_INSTALL_DATADIR}/strut)
 # strut::export and strut::compare-runs.
 set_target_properties(strut PROPERTIES EXPORT_NAME program)
 set_target_properties(strut-compare PROPERTIES EXPORT_NAME compare)
-set_target_properties(strut-assemble PROPERTIES EXPORT_NAME assemble)
+if(TARGET strut-assemble)
+  set_target_properties(strut-assemble PROPERTIES EXPORT_NAME assemble)
+endif()
 set_target_properties(strut-export PROPERTIES EXPORT_NAME export)
 set_target_properties(strut-compare-runs PROPERTIES EXPORT_NAME compare-runs)
 # Nothing links to a program. deal_ii_setup_target() gave them an interface that differs between Debug and Release, and where
 # the file of targets differs from the installed one, CMake removes what it has about the other build types.
-set_target_properties(strut strut-compare strut-assemble strut-export strut-compare-runs PROPERTIES
+set_target_properties(${STRUT_PROGRAMS} PROPERTIES
                       INTERFACE_COMPILE_DEFINITIONS "" INTERFACE_COMPILE_OPTIONS "")
-install(TARGETS strut_shared strut strut-compare strut-assemble strut-export strut-compare-runs EXPORT strutTargets
+install(TARGETS strut_shared ${STRUT_PROGRAMS} EXPORT strutTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strut include/strut ${PROJECT_BINARY_DIR}/include/strut
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -4,8 +4,7 @@
 
 #include <strut/backend/backend.h>
 
-// The parts of the CPU backend, each in a file of its own. The assembly is in source/assembly,
-// which depends on the backend.
+// The parts of the CPU backend, each in a file of its own.
 namespace strut::cpu
 {
 std::unique_ptr<Memory> make_memory();
@@ -32,6 +31,4 @@ make_neighbourhood_sum(const CellGrid &grid, std::size_t n_targets, int n_thread
 
 std::unique_ptr<NeighbourhoodSum>
 make_lattice_sum(const PointLattice &lattice, std::size_t n_targets, int n_threads);
-
-std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
 } // namespace strut::cpu

@@ -71,7 +71,6 @@ public:
                   std::make_unique<StressLoops<Loops>>(Loops{n_threads_}),
                   std::make_shared<FilterLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<CpuLevelOperations>(Loops{n_threads_}),
-                  make_assembly_operations(*this),
                   {make_number_operations<double>(n_threads_),
                    make_number_operations<float>(n_threads_)}}
   {}

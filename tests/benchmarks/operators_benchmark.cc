@@ -20,7 +20,7 @@
 #include <strut/base/exceptions.h>
 
 #ifdef STRUT_WITH_COMPARATORS
-#  include "cuda/comparators/comparators.h"
+#  include "cuda/comparison/comparators/comparators.h"
 #endif
 
 namespace strut::test

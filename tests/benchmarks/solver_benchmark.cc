@@ -15,7 +15,7 @@
 #include <strut/solvers/krylov/conjugate_gradient.h>
 
 #ifdef STRUT_WITH_COMPARATORS
-#  include "cuda/comparators/comparators.h"
+#  include "cuda/comparison/comparators/comparators.h"
 #endif
 
 namespace strut::test

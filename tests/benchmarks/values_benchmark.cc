@@ -12,9 +12,9 @@
 // running kernels, how SharedNZ would group the nodes if so many elements fit in a block's shared
 // memory. It prints the number of groups, one per block, and how often each element is integrated.
 #include "../fixtures/assembly_meshes.h"
-#include "cuda/assembly/shared_nz_lists.h"
+#include "cuda/comparison/assembly/shared_nz_lists.h"
 #include "measure.h"
-#include "source/assembly/assembly_operations.h"
+#include "source/comparison/assembly/assembly_operations.h"
 
 #include <map>
 
@@ -55,9 +55,9 @@ AssemblyMesh sorted(const AssemblyMesh &mesh)
 template <typename Number>
 void run(Backend &backend, const MeshArrays &mesh)
 {
-  const AssemblyOperations &operations = backend.assembly_operations();
-  const NeighbourMatrix neighbours     = operations.find_neighbours(mesh.connectivity);
-  const SparsePattern pattern          = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
+  const AssemblyOperations operations = assembly_operations(backend);
+  const NeighbourMatrix neighbours    = operations.find_neighbours(mesh.connectivity);
+  const SparsePattern pattern         = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
   const Material material;
   const Array<double> factors(backend.memory(),
                               random_vector(mesh.connectivity.n_elements, 3, 0.01, 1.));
@@ -96,7 +96,7 @@ void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
   const auto backend = make_cpu_backend();
   const MeshArrays arrays(backend->memory(), mesh);
   const NeighbourMatrix neighbours =
-    backend->assembly_operations().find_neighbours(arrays.connectivity);
+    assembly_operations(*backend).find_neighbours(arrays.connectivity);
   const cuda::SharedNzLists lists({mesh.connectivity.n_nodes,
                                    mesh.connectivity.n_elements,
                                    static_cast<std::size_t>(mesh.connectivity.nodes_per_element),

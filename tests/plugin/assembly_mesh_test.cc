@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 // Conversion of a triangulation to the mesh of matrix generation. Element matrices and the
 // generated matrices equal deal.II's, on hexahedra and on tetrahedra.
-#include "plugin/deck/mesh/assembly_mesh.h"
-#include "source/assembly/assembly_operations.h"
+#include "plugin/studies/assembly/assembly_mesh.h"
+#include "source/comparison/assembly/assembly_operations.h"
 #include "source/element/element_stiffness.h"
 
 #include "tests/fixtures/backends.h"
@@ -283,7 +283,7 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
   const AssembledByDealII reference(triangulation, type, of_cells);
   const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
 
-  const AssemblyOperations &operations = backend->assembly_operations();
+  const AssemblyOperations operations = assembly_operations(*backend);
   const MeshArrays mesh(backend->memory(), nodes.mesh);
   const NeighbourMatrix neighbours = operations.find_neighbours(mesh.connectivity);
   const Array<double> factors(backend->memory(), of_elements);

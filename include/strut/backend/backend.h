@@ -21,7 +21,6 @@
 
 namespace strut
 {
-class AssemblyOperations;
 class ElementStress;
 class FilterOperations;
 class MassMatrix;
@@ -135,12 +134,6 @@ public:
     return *operations().level;
   }
 
-  /// The operations that generate assembled matrices: source/assembly/assembly_operations.h.
-  const AssemblyOperations &assembly_operations() const
-  {
-    return *operations().assembly;
-  }
-
   /// The inverse of a small matrix. Null where the host computes: there a sparse factor is better.
   template <typename Number>
   std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricSums &sums)
@@ -175,7 +168,6 @@ protected:
     std::unique_ptr<const StressOperations> stress;
     std::shared_ptr<const FilterOperations> filter;
     std::unique_ptr<const LevelOperations> level;
-    std::shared_ptr<const AssemblyOperations> assembly;
     std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;
   };
 

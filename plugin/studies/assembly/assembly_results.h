@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "plugin/studies/report/format.h"
-#include "source/assembly/stage_report.h"
 #include "source/base/measure.h"
+#include "source/comparison/assembly/stage_report.h"
 
 namespace strut
 {

@@ -23,10 +23,10 @@
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/deck/mesh/assembly_mesh.h"
 #include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/run/versions.h"
+#include "plugin/studies/assembly/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/library_assembly.h"
 #include "plugin/studies/assembly/measure_solve.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/deck/mesh/assembly_mesh.h"
+#include "plugin/studies/assembly/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_parameters.h"
 #include "plugin/studies/assembly/assembly_results.h"
 

@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-#include "plugin/deck/mesh/assembly_mesh.h"
+#include "plugin/studies/assembly/assembly_mesh.h"
 
 namespace strut
 {

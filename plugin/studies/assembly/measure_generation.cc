@@ -9,8 +9,8 @@
 
 #include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
-#include "source/assembly/assembly_operations.h"
 #include "source/base/measure.h"
+#include "source/comparison/assembly/assembly_operations.h"
 
 namespace strut
 {
@@ -137,7 +137,7 @@ private:
 
   bool find_neighbours()
   {
-    const auto &operations = backend_.assembly_operations();
+    const auto operations = assembly_operations(backend_);
     // the CPU uses std::sort regardless of the chosen sort
     const bool has_sorts = backend_.name() != "cpu";
     bool found           = false;
@@ -173,7 +173,7 @@ private:
     StageResult result = stage(stage_names::indices);
     result.format      = strut::to_string(format);
     return measure_making(result, pattern, [&](StageReport *report) {
-      return backend_.assembly_operations().make_pattern(neighbours_, format, 3, report);
+      return assembly_operations(backend_).make_pattern(neighbours_, format, 3, report);
     });
   }
 
@@ -253,7 +253,7 @@ private:
         if (made == nullptr || options.method != ValueMethod::shared_nz)
           {
             made.reset(); // frees the old memory first
-            made = backend_.assembly_operations().make_value_stage<Number>(
+            made = assembly_operations(backend_).make_value_stage<Number>(
               {mesh_, material_, neighbours_, pattern, options});
           }
         StageReport report;

@@ -9,8 +9,8 @@
 
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/backends.h"
-#include "source/assembly/connectivity.h"
-#include "source/assembly/value_stage.h"
+#include "source/comparison/assembly/connectivity.h"
+#include "source/comparison/assembly/value_stage.h"
 
 namespace strut
 {

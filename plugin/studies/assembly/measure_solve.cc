@@ -9,9 +9,9 @@
 #include <set>
 
 #include "plugin/studies/report/status.h"
-#include "source/assembly/face_weights.h"
 #include "source/base/measure.h"
-#include "source/solvers/state/generated_system.h"
+#include "source/comparison/assembly/face_weights.h"
+#include "source/comparison/solvers/generated_system.h"
 
 namespace strut
 {
@@ -49,7 +49,7 @@ std::vector<double> generate_and_solve(Backend &backend,
                                        const std::vector<double> &forces,
                                        GeneratedSolve &result)
 {
-  const AssemblyOperations &operations = backend.assembly_operations();
+  const AssemblyOperations operations = assembly_operations(backend);
   const MeshArrays arrays(backend.memory(), mesh);
   const Array<double> factors(backend.memory(),
                               std::vector<double>(mesh.connectivity.n_elements, 1.));

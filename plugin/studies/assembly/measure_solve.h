@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "plugin/deck/mesh/assembly_mesh.h"
+#include "plugin/studies/assembly/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_parameters.h"
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/backends.h"

@@ -3,7 +3,7 @@
 #include "cuda/base/scratch.h"
 
 #include "../../fixtures/backends.h"
-#include "cuda/assembly/key_bits.h"
+#include "cuda/comparison/assembly/key_bits.h"
 
 #include <gtest/gtest.h>
 
