@@ -256,7 +256,7 @@ void check_gradients(RunContext &run)
   const auto state   = make_state_solver({run.backend(), run.communicator, run.timing},
                                        parameters.structure(),
                                        parameters.problem.take_load_cases(),
-                                       exact_settings(plan.settings()));
+                                       exact_settings(plan.settings));
   std::vector<std::string> load_cases;
   for (std::size_t l = 0; l < state->n_load_cases(); ++l)
     load_cases.push_back(state->load_case(l).name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The filter radii that fit a mesh, and the log's notes on the others.
-#include "plugin/deck/run/run_plan.h"
+#include "plugin/deck/run/run_remarks.h"
 
 #include <strut/base/exceptions.h>
 

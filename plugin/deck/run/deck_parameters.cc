@@ -4,6 +4,7 @@
 
 #include <strut/backend/strategy_parameters.h>
 #include <strut/base/exceptions.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <filesystem>
 
@@ -57,5 +58,11 @@ DeckParameters::DeckParameters(const std::string &deck_file,
   optimization.get();
   optimization.problem_without_responses(constraints);
   solver.control();
+}
+
+void DeckParameters::make_structure(const Communicator &communicator)
+{
+  const std::string &wanted = solver.preconditioner;
+  problem.setup(communicator.mpi(), wanted == "auto" || find_preconditioner(wanted).needs_levels);
 }
 } // namespace strut

@@ -45,7 +45,10 @@ struct DeckParameters
               return takes_stresses(constraint->response);
             }));
   }
-  /// Structure of the problem, once it is set up.
+  /// Makes the mesh with its supports and loads, and coarser ones if the preconditioner may need
+  /// them. Collective; throws EntryError, Error.
+  void make_structure(const Communicator &communicator);
+  /// Structure of the problem, after make_structure().
   Structure structure() const
   {
     return {problem.mesh(), problem.material(), problem.hierarchy(), problem.ratios()};

@@ -43,7 +43,7 @@ public:
     , state_(make_state_solver({run.backend(), run.communicator, run.timing},
                                run.parameters.structure(),
                                run.parameters.problem.take_load_cases(),
-                               plan.settings()))
+                               plan.settings))
   {}
 
   std::size_t n_load_cases() const
@@ -188,7 +188,8 @@ RunPlan plan_analysis(RunContext &run)
                             parameters.compute.communication);
   run.log.say(run.header());
   const LongStep step(run.log, "making the mesh, its regions and loads");
-  RunPlan plan(run.parameters, run.communicator);
+  run.parameters.make_structure(run.communicator);
+  RunPlan plan(parameters, run.communicator);
   parameters.problem.check_well_posed(true);
   run.log.say(parameters.problem.describe());
   plan.check_memory(run.chosen);

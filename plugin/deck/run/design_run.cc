@@ -22,6 +22,7 @@
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"
 #include "plugin/deck/run/run_facts.h"
+#include "plugin/deck/run/run_remarks.h"
 #include "plugin/deck/run/run_report.h"
 #include "plugin/deck/run/solid_body.h"
 #include "plugin/deck/run/solve_notes.h"
@@ -235,10 +236,11 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   {
     TimingTable::Scope scope(run_.timing, "set-up: mesh and loads");
     const LongStep step(run_.log, "making the mesh, its regions and loads");
-    plan.emplace(run_.parameters, run_.communicator);
+    run_.parameters.make_structure(run_.communicator);
+    plan.emplace(parameters, run_.communicator);
     parameters.problem.check_well_posed(
       parameters.optimization.needs_loads(parameters.constraints));
-    run_.log.say(parameters.problem.describe() + plan->remarks());
+    run_.log.say(parameters.problem.describe() + remarks_on(*plan));
     plan->check_memory(run_.chosen);
   }
   std::vector<RunSummary::SolidValue> solid_body = solve_solid_body(run_, *plan);
@@ -252,7 +254,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
     if (!OutputFolder::will_resume(run_, wanted))
       initial_design.emplace(run_);
     OutputFolder folder(run_, wanted);
-    optimizer.emplace(run_, plan->settings());
+    optimizer.emplace(run_, plan->settings);
     output.emplace(run_, std::move(folder), *optimizer);
     remove_pictures_of_faults(run_);
     for (const std::string &remark : optimizer->map.remarks())
@@ -313,9 +315,10 @@ void DesignRun::check(const bool as_json, const bool solid)
   std::optional<RunPlan> plan;
   {
     const LongStep step(run_.log, "making the mesh, its regions and loads");
-    plan.emplace(run_.parameters, run_.communicator);
+    run_.parameters.make_structure(run_.communicator);
+    plan.emplace(parameters, run_.communicator);
   }
-  run_.log.say(parameters.problem.describe() + plan->remarks());
+  run_.log.say(parameters.problem.describe() + remarks_on(*plan));
   RunPreview preview;
   {
     const LongStep step(run_.log, "drawing the problem");
@@ -336,12 +339,7 @@ void DesignRun::check(const bool as_json, const bool solid)
       if (!has_limits_to_solve(parameters))
         run_.log.say("  the deck has no limits that take a solve of the solid body\n");
     }
-  RunFacts facts(parameters,
-                 *plan,
-                 plan->settings(),
-                 run_.log.notes(),
-                 static_cast<unsigned int>(run_.communicator.size()),
-                 preview.files);
+  RunFacts facts(*plan, run_.log.notes(), preview.files);
   facts.solid_body = std::move(solid_body);
   run_.log.say(describe_estimates(facts) + '\n');
   if (as_json && run_.communicator.rank() == 0)

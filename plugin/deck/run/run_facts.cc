@@ -77,23 +77,20 @@ void write_parts(Json &json,
 }
 } // namespace
 
-RunFacts::RunFacts(const DeckParameters &parameters,
-                   const RunPlan &plan,
-                   StateSettings settings,
+RunFacts::RunFacts(const RunPlan &plan,
                    std::vector<std::string> notes,
-                   const unsigned int n_ranks,
                    std::vector<std::string> pictures)
-  : deck(parameters.deck.file_name())
-  , mesh(parameters.problem.summary())
-  , materials(parameters.problem.material_shares())
-  , strategy(settings.strategy)
-  , precision(to_string(settings.precision))
-  , preconditioner(settings.preconditioner.name)
-  , memory(plan.memory())
-  , disk(plan.disk())
-  , time(plan.time())
+  : deck(plan.parameters.deck.file_name())
+  , mesh(plan.parameters.problem.summary())
+  , materials(plan.parameters.problem.material_shares())
+  , strategy(plan.settings.strategy)
+  , precision(to_string(plan.settings.precision))
+  , preconditioner(plan.settings.preconditioner.name)
+  , memory(estimate_memory(plan))
+  , disk(estimate_disk(plan))
+  , time(estimate_time(plan))
   , notes(std::move(notes))
-  , n_ranks(n_ranks)
+  , n_ranks(static_cast<unsigned int>(plan.communicator.size()))
   , pictures(std::move(pictures))
 {}
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugin/deck/output/run_summary.h"
-#include "plugin/deck/run/run_plan.h"
+#include "plugin/deck/run/run_estimates.h"
 
 namespace strut
 {
@@ -14,12 +14,7 @@ namespace strut
 struct RunFacts
 {
   /// Collects the facts. Collective. @param notes  notes in the log so far
-  RunFacts(const DeckParameters &parameters,
-           const RunPlan &plan,
-           StateSettings settings,
-           std::vector<std::string> notes,
-           unsigned int n_ranks,
-           std::vector<std::string> pictures);
+  RunFacts(const RunPlan &plan, std::vector<std::string> notes, std::vector<std::string> pictures);
 
   std::string deck;
   const MeshSummary &mesh;

@@ -277,7 +277,7 @@ std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunP
     {
       const TimingTable::Scope scope(run.timing, "set-up: solid body", &run.backend());
       const LongStep step(run.log, "solving the solid body");
-      StateSettings settings         = plan.settings();
+      StateSettings settings         = plan.settings;
       settings.control.accepts_limit = false;
       settings.control.max_iterations =
         std::max(settings.control.max_iterations, SolverControl().max_iterations);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_remarks.h"
+
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <sstream>
-#include <vector>
 
 #include "plugin/deck/parameters/unread_entries.h"
-#include "plugin/deck/run/run_plan.h"
 
 namespace strut
 {
@@ -42,33 +42,61 @@ std::string grows_rounding(const DeckParameters &parameters)
       return "the response '" + name + "'";
   return "";
 }
-} // namespace
 
-bool RunPlan::takes_stresses() const
+/// Notes on entries that the deck sets and nothing reads.
+std::string notes_on_unread_entries(const RunPlan &plan)
 {
-  return parameters_.output.von_mises || parameters_.limits_stresses();
+  const DeckParameters &parameters           = plan.parameters;
+  const OptimizationParameters &optimization = parameters.optimization;
+  std::string text;
+  for (const std::string &sentence :
+       unread_entries(parameters.deck,
+                      declared_parameters(dealii::ParameterAcceptor::prm),
+                      {{"Solver / Preconditioner", plan.settings.preconditioner.name}}))
+    text += "  NOTE: " + sentence + '\n';
+  if (parameters.deck.find_entry({"Optimization"}, "Filter radius") != nullptr &&
+      optimization.filter_radius > 0. && !optimization.uses_filter_radius())
+    text += "  NOTE: " + parameters.deck.where({"Optimization"}, "Filter radius") +
+            ": nothing reads 'Optimization / Filter radius': no filter and no map takes one\n";
+  return text;
 }
 
-std::string RunPlan::remarks() const
+/// Note on the map 'overhang', which uses a grid of cubes, for elements that are not cubes.
+std::string note_on_cubes(const DeckParameters &parameters)
 {
-  const OptimizationParameters &optimization = parameters_.optimization;
-  const std::string objective                = parameters_.objective_name();
-  const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
-  const ParameterValues &values              = settings_.preconditioner.values;
+  constexpr double about_as_long = 1.05;
+  const MeshSummary &summary     = parameters.problem.summary();
+  return summary.longest_edge <= about_as_long * summary.shortest_edge ||
+             !parameters.optimization.has_map("overhang")
+           ? ""
+           : "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of " +
+               edges(summary) +
+               ": some of them may be without support, or lean more than the angle says\n";
+}
+} // namespace
+
+std::string remarks_on(const RunPlan &plan)
+{
+  const DeckParameters &parameters           = plan.parameters;
+  const OptimizationParameters &optimization = parameters.optimization;
+  const std::string objective                = parameters.objective_name();
+  const std::size_t n_load_cases             = parameters.problem.load_cases().size();
+  const ParameterValues &values              = plan.settings.preconditioner.values;
   std::ostringstream text;
-  text << "  preconditioner: " << preconditioner_;
+  text << "  preconditioner: " << plan.preconditioner;
   // Parameters of the preconditioner that are not defaults.
-  for (const Parameter &parameter : find_preconditioner(settings_.preconditioner.name).parameters)
+  for (const Parameter &parameter :
+       find_preconditioner(plan.settings.preconditioner.name).parameters)
     if (const auto value = values.find(parameter.name);
         value != values.end() && value->second.text() != parameter.default_value &&
         !parameter.choices.empty())
       text << "; " << parameter.name << " = " << value->second.text();
   text << '\n';
   if (optimization.method != "simp")
-    text << "  method: " << optimization.method << ": " << parameters_.method_entry().summary
+    text << "  method: " << optimization.method << ": " << parameters.method_entry().summary
          << '\n';
   if (optimization.uses_filter_radius() && optimization.filter_radius > 0.)
-    text << describe_filter_radius(optimization.filter_radius, parameters_.problem.summary());
+    text << describe_filter_radius(optimization.filter_radius, parameters.problem.summary());
   if (n_load_cases > 1)
     {
       const RobustFields fields = optimization.robust_fields();
@@ -82,62 +110,33 @@ std::string RunPlan::remarks() const
            << ", 'PCG iter' the sum of their iterations\n";
     }
   if (optimization.has_map("helmholtz") &&
-      communicator_.any(!parameters_.problem.mesh().dependent.empty()))
+      plan.communicator.any(!parameters.problem.mesh().dependent.empty()))
     text
       << "  NOTE: the map 'helmholtz' goes over shared nodes, of which tied faces have none: each side is filtered as if it "
          "ended there. The map 'density' goes by distance, across them\n";
-  text << optimization.describe_problem(parameters_.constraints);
-  if (optimization.objective == "compliance" && prescribes_displacements())
+  text << optimization.describe_problem(parameters.constraints);
+  if (optimization.objective == "compliance" && plan.prescribes_displacements())
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
-  text << notes_on_unread_entries() << note_on_cubes();
-  if (settings_.control.accepts_limit)
+  text << notes_on_unread_entries(plan) << note_on_cubes(parameters);
+  if (plan.settings.control.accepts_limit)
     text
-      << "  NOTE: solves end after " << settings_.control.max_iterations
+      << "  NOTE: solves end after " << plan.settings.control.max_iterations
       << " iterations: the column 'objective' is 2 f.u - u.K u of displacements on their way, and no compliance "
          "until the last design, which is solved to the tolerance\n";
-  if (takes_stresses())
-    if (const std::string note = parameters_.problem.note_on_layers(); !note.empty())
+  if (parameters.output.von_mises || parameters.limits_stresses())
+    if (const std::string note = parameters.problem.note_on_layers(); !note.empty())
       text << "  " << note << '\n';
-  if (settings_.precision == Precision::fp32)
+  if (plan.settings.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";
-  if (const std::string what = grows_rounding(parameters_);
-      !what.empty() && communicator_.size() > 1 && !parameters_.compute.deterministic)
+  if (const std::string what = grows_rounding(parameters);
+      !what.empty() && plan.communicator.size() > 1 && !parameters.compute.deterministic)
     text
       << "  NOTE: on several ranks sums are rounded in another order, and " << what
       << " may let that grow from design to design: other numbers of ranks may give another history. "
          "'Deterministic = true' gives the same one\n";
   return text.str();
-}
-
-std::string RunPlan::notes_on_unread_entries() const
-{
-  const OptimizationParameters &optimization = parameters_.optimization;
-  std::string text;
-  for (const std::string &sentence :
-       unread_entries(parameters_.deck,
-                      declared_parameters(dealii::ParameterAcceptor::prm),
-                      {{"Solver / Preconditioner", settings_.preconditioner.name}}))
-    text += "  NOTE: " + sentence + '\n';
-  if (parameters_.deck.find_entry({"Optimization"}, "Filter radius") != nullptr &&
-      optimization.filter_radius > 0. && !optimization.uses_filter_radius())
-    text += "  NOTE: " + parameters_.deck.where({"Optimization"}, "Filter radius") +
-            ": nothing reads 'Optimization / Filter radius': no filter and no map takes one\n";
-  return text;
-}
-
-std::string RunPlan::note_on_cubes() const
-{
-  constexpr double about_as_long = 1.05;
-  const MeshSummary &summary     = parameters_.problem.summary();
-  if (summary.longest_edge <= about_as_long * summary.shortest_edge)
-    return "";
-  return !parameters_.optimization.has_map("overhang")
-           ? ""
-           : "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of " +
-               edges(summary) +
-               ": some of them may be without support, or lean more than the angle says\n";
 }
 
 void check_filter_radius(const double radius, const MeshSummary &summary)
