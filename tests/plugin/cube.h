@@ -11,6 +11,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
 #include <functional>
 
 #include "tests/plugin/distributed_problem.h"
@@ -41,6 +42,21 @@ public:
     });
   }
 
+  /// Closes the constraints and makes an operator.
+  template <typename Number = double>
+  StiffnessOperator<Number> make_operator()
+  {
+    constraints.close();
+    return StiffnessOperator<Number>(dof_handler, constraints, material, options);
+  }
+
+  /// Refines all cells, or not, and numbers the DoFs.
+  void refine(const unsigned int times)
+  {
+    triangulation.refine_global(times);
+    dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  }
+
   /// Constrains the DoFs of the face x = 0.
   void hold()
   {
@@ -64,6 +80,26 @@ public:
   StiffnessOptions options{"cpu", 1};
   bool close = true;
 };
+
+/// A cube whose face x = 0 is held.
+class HeldCube : public Cube
+{
+public:
+  explicit HeldCube(const dealii::FiniteElement<3> &fe = dealii::FESystem<3>(dealii::FE_Q<3>(1), 3))
+    : Cube(fe)
+  {
+    hold();
+  }
+};
+
+/// A vector without any symmetry.
+inline dealii::Vector<double> some_vector(const unsigned int n)
+{
+  dealii::Vector<double> x(n);
+  for (unsigned int i = 0; i < n; ++i)
+    x(i) = std::sin(1. + i);
+  return x;
+}
 
 /// Report of a solve with unit forces.
 inline SolveReport solve_plainly(StiffnessOperator<double> &K)

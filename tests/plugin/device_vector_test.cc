@@ -11,6 +11,8 @@
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
+#include <tuple>
+
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
@@ -20,22 +22,28 @@ namespace
 {
 using There = DeviceVector<double>;
 
-class DeviceVectorProblem : public StiffnessOperatorTest,
+class DeviceVectorProblem : public StiffnessProblem,
                             public testing::WithParamInterface<const char *>
 {
 protected:
   void SetUp() override
   {
-    if (const std::string reason = why_not(GetParam()); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>("adapted ball", "random");
-    application->assemble(false);
-    AdditionalData data{application->material, on(GetParam()), 1, 2.5};
-    data.options.tolerance = 1e-10;
-    K.reinit(application->dof_handler, application->constraints, data);
+    start("adapted ball", "random", GetParam());
   }
 
-  using AdditionalData = StiffnessOperator<double>::AdditionalData;
+  void prepare() override
+  {
+    application->assemble(false);
+    options.tolerance = 1e-10;
+    reinit();
+  }
+
+  void reinit()
+  {
+    K.reinit(application->dof_handler,
+             application->constraints,
+             {application->material, options, 1, 2.5});
+  }
 
   There there(const TrilinosVector &x) const
   {
@@ -59,7 +67,20 @@ protected:
     return K.transfers().uploads.count + K.transfers().downloads.count;
   }
 
-  std::unique_ptr<SomeApplication> application;
+  /// A solution by deal.II's SolverCG, and the numbers of its steps and copies.
+  template <class Vector, class Preconditioner>
+  std::tuple<Vector, unsigned int, std::size_t> solve_by_cg(Vector rhs,
+                                                            const Preconditioner &M) const
+  {
+    Vector x;
+    K.lift(rhs);
+    K.initialize_dof_vector(x);
+    const std::size_t before = n_copies();
+    dealii::SolverControl control(100, 1e-11 * rhs.l2_norm());
+    dealii::SolverCG<Vector>(control).solve(K, x, rhs, M);
+    return {x, control.last_step(), n_copies() - before};
+  }
+
   StiffnessOperator<double> K;
 };
 
@@ -142,21 +163,11 @@ TEST_P(DeviceVectorProblem, SolvesAsTheDirectSolver)
 
 TEST_P(DeviceVectorProblem, WorksInSolversOfDealII)
 {
-  There rhs = there(application->F), x;
-  K.lift(rhs);
-  K.initialize_dof_vector(x);
-  const auto M             = K.preconditioner();
-  const std::size_t before = n_copies();
-  dealii::SolverControl control(100, 1e-11 * rhs.l2_norm());
-  dealii::SolverCG<There>(control).solve(K, x, rhs, M);
-  EXPECT_EQ(n_copies(), before);
-
-  TrilinosVector b(application->F), y(b);
-  K.lift(b);
-  y = 0.;
-  dealii::SolverControl of_host(100, 1e-11 * b.l2_norm());
-  dealii::SolverCG<TrilinosVector>(of_host).solve(K, y, b, M);
-  EXPECT_EQ(control.last_step(), of_host.last_step());
+  const auto M                    = K.preconditioner();
+  const auto [x, steps, n_copied] = solve_by_cg(there(application->F), M);
+  const auto [y, of_host, _]      = solve_by_cg(application->F, M);
+  EXPECT_EQ(n_copied, 0u);
+  EXPECT_EQ(steps, of_host);
   EXPECT_LT(distance(x, y), 1e-9);
 }
 
@@ -171,17 +182,8 @@ TEST_P(DeviceVectorProblem, WorksInPreconditionChebyshev)
   data.smoothing_range = 20.;
   Chebyshev chebyshev;
   chebyshev.initialize(K, data);
-  There rhs = there(application->F), x;
-  K.lift(rhs);
-  K.initialize_dof_vector(x);
-  dealii::SolverControl control(100, 1e-11 * rhs.l2_norm());
-  dealii::SolverCG<There>(control).solve(K, x, rhs, chebyshev);
-
-  TrilinosVector b(application->F), y(b);
-  K.lift(b);
-  y = 0.;
-  dealii::SolverControl of_host(100, 1e-11 * b.l2_norm());
-  dealii::SolverCG<TrilinosVector>(of_host).solve(K, y, b, K.preconditioner());
+  const There x          = std::get<0>(solve_by_cg(there(application->F), chebyshev));
+  const TrilinosVector y = std::get<0>(solve_by_cg(application->F, K.preconditioner()));
   EXPECT_LT(distance(x, y), 1e-9);
 }
 
@@ -224,18 +226,13 @@ TEST_P(DeviceVectorProblem, StaysAfterTheOperator)
 // Neither by its own vectors nor by the pool of deal.II's solvers.
 TEST_P(DeviceVectorProblem, NothingOfTheOperatorIsLeft)
 {
-  const auto make = [&]() {
-    K.reinit(application->dof_handler,
-             application->constraints,
-             AdditionalData{application->material, on(GetParam()), 1, 2.5});
-    K.compute_diagonal();
-  };
   K.clear();
   const unsigned int n_others = application->dof_handler.n_subscriptions();
   std::size_t first           = 0;
   for (int k = 0; k < 3; ++k)
     {
-      make();
+      reinit();
+      K.compute_diagonal();
       There rhs = there(application->F), x;
       K.initialize_dof_vector(x);
       K.precondition_Jacobi(x, rhs, 1.);
@@ -258,19 +255,16 @@ TEST_P(DeviceVectorProblem, NothingOfTheOperatorIsLeft)
 
 TEST_P(DeviceVectorProblem, OfFloat)
 {
-  StiffnessOperator<float> of_float;
-  of_float.reinit(application->dof_handler,
-                  application->constraints,
-                  StiffnessOperator<float>::AdditionalData{application->material, on(GetParam())});
+  const auto of_float = make_plain_operator<float>();
   DeviceVector<float> x, y;
-  of_float.initialize_dof_vector(x);
-  of_float.initialize_dof_vector(y);
+  of_float->initialize_dof_vector(x);
+  of_float->initialize_dof_vector(y);
   EXPECT_TRUE(x.all_zero());
   x = 1e-23f; // whose square is none
   EXPECT_FALSE(x.all_zero());
   EXPECT_NEAR(x.l2_norm(), 1e-23 * std::sqrt(static_cast<double>(x.size())), 1e-28);
   x = 1.f;
-  of_float.vmult(y, x);
+  of_float->vmult(y, x);
   There u, v;
   K.initialize_dof_vector(u);
   K.initialize_dof_vector(v);
@@ -286,12 +280,9 @@ TEST_P(DeviceVectorProblem, MistakesAreNamed)
   EXPECT_TRUE(contains(message_of<Error>([&]() { empty = 1.; }), "no entries yet"));
   EXPECT_TRUE(contains(message_of<Error>([&]() { x.add(1., empty); }), "no entries yet"));
   EXPECT_TRUE(contains(message_of<Error>([&]() { K.vmult(x, x); }), "are one"));
-  StiffnessOperator<double> other;
-  other.reinit(application->dof_handler,
-               application->constraints,
-               AdditionalData{application->material, on(GetParam())});
+  const auto other = make_plain_operator();
   There of_other;
-  other.initialize_dof_vector(of_other);
+  other->initialize_dof_vector(of_other);
   EXPECT_TRUE(
     contains(message_of<Error>([&]() { K.vmult(x, of_other); }), "another StiffnessOperator"));
   EXPECT_TRUE(contains(message_of<Error>([&]() { x += of_other; }), "do not go together"));

@@ -35,35 +35,28 @@ public:
   unsigned int last = dealii::numbers::invalid_unsigned_int;
 };
 
-/// Parameters: a backend, a preconditioner, a precision.
-class StiffnessControlProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+class StiffnessControlProblem : public StiffnessPreconditionedProblem
 {
 protected:
   void SetUp() override
   {
-    const auto [backend, preconditioner, precision] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    options                = on(backend);
-    options.preconditioner = preconditioner;
-    options.precision      = precision;
     options.tolerance      = 0.5; // must not count, nor
     options.max_iterations = 1;
-    application            = std::make_unique<SomeApplication>("adapted ball", "Cuthill-McKee");
+    start_with("adapted ball");
+  }
+
+  void prepare() override
+  {
     application->assemble(true);
     make_operator();
   }
 
   void make_operator()
   {
-    K.reinit(application->dof_handler, application->constraints, {application->material, options});
-    K.set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+    reinit();
     K.initialize_dof_vector(x);
     b.reinit(application->F);
-    b = application->F;
-    K.lift(b);
+    b = lifted_forces(K);
   }
 
   SolveReport solve(dealii::SolverControl &control)
@@ -88,9 +81,6 @@ protected:
     EXPECT_LT(application->distance(y, x), 1e-13);
   }
 
-  StiffnessOptions options;
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOperator<double> K;
   TrilinosVector x, b;
 };
 
@@ -116,7 +106,7 @@ TEST_P(StiffnessControlProblem, SeesTheResidualsThatSolverCGSees)
   y = 0.;
   dealii::SolverCG<TrilinosVector>(theirs).solve(K, y, b, K.preconditioner());
   EXPECT_NEAR(ours.last_step(), theirs.last_step(), 2 + theirs.last_step() / 20);
-  const double rounding = options.precision == "mixed" ? 1e-3 : 1e-6;
+  const double rounding = is_mixed() ? 1e-3 : 1e-6;
   for (unsigned int n = 0; n < 6; ++n)
     EXPECT_NEAR(ours.values[n], theirs.values[n], rounding * theirs.values[n]) << "step " << n;
 }
@@ -206,7 +196,7 @@ TEST_P(StiffnessControlProblem, CriteriaOfThePapersHold)
       r.sadd(-1., 1., b);
       K.preconditioner().vmult(z, r);
       const double found    = is_absolute ? r * z : std::sqrt(r * z) / size;
-      const double rounding = options.precision == "mixed" ? 1e-2 : 1e-3;
+      const double rounding = is_mixed() ? 1e-2 : 1e-3;
       EXPECT_NEAR(found, report.residual, rounding * report.residual) << options.criterion;
     }
 }
@@ -223,30 +213,20 @@ TEST_P(StiffnessControlProblem, AnObserverMayEndItByAnErrorOfItsOwn)
 
 INSTANTIATE_TEST_SUITE_P(Applications,
                          StiffnessControlProblem,
-                         testing::Values(std::make_tuple("cpu", "jacobi", "auto"),
-                                         std::make_tuple("cpu", "multigrid", "auto"),
-                                         std::make_tuple("cpu", "multigrid", "mixed"),
-                                         std::make_tuple("cuda", "jacobi", "auto"),
-                                         std::make_tuple("cuda", "multigrid", "auto"),
-                                         std::make_tuple("cuda", "multigrid", "mixed")),
-                         [](const auto &info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param) + "_" + std::get<2>(info.param);
-                         });
+                         all_preconditioners(),
+                         name_of_parameters);
 
 /// Mixed cycles are solved in parts of 100 iterations, whose limits do not count as steps.
 TEST(StiffnessControl, CountsOnOverTheParts)
 {
   Cube cube;
-  cube.triangulation.refine_global(1);
-  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  cube.refine(1);
   cube.hold();
-  cube.constraints.close();
   cube.material                      = {1., 0.4999};
   cube.options.preconditioner        = "multigrid";
   cube.options.precision             = "mixed";
   cube.options.preconditioner_values = {{"Smoothing steps", 1.}};
-  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  auto K                             = cube.make_operator();
   dealii::Vector<double> x(K.m()), f(K.m());
   for (unsigned int i = 0; i < f.size(); ++i)
     f(i) = std::sin(1. + i * i);
@@ -260,10 +240,8 @@ TEST(StiffnessControl, CountsOnOverTheParts)
 
 TEST(StiffnessControl, OfFloat)
 {
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  StiffnessOperator<float> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  auto K = cube.make_operator<float>();
   dealii::Vector<float> x(K.m()), f(K.m());
   f = 1.f;
   dealii::SolverControl control(100, 1e-4), too_precise(1000, 1e-14);
@@ -279,10 +257,8 @@ TEST(StiffnessControl, OfStepsInARowIsRefused)
   public:
     using ConsecutiveControl::ConsecutiveControl;
   };
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  auto K = cube.make_operator();
   dealii::Vector<double> x(K.m()), f(K.m());
   f = 1.;
   dealii::ConsecutiveControl in_a_row(100, 1e-6, 3);
@@ -302,10 +278,8 @@ TEST(StiffnessControl, OfStepsInARowIsRefused)
 
 TEST(StiffnessControl, ForcesOfZeroTakeNoStep)
 {
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  auto K = cube.make_operator();
   dealii::Vector<double> x(K.m()), f(K.m());
   dealii::SolverControl control(100, 0.);
   EXPECT_TRUE(K.solve(x, f, control).converged);

@@ -369,17 +369,25 @@ TrilinosVector SomeApplication::solution() const
   return x;
 }
 
-TrilinosVector SomeApplication::product(const TrilinosVector &x) const
+TrilinosVector SomeApplication::free_part(const TrilinosVector &x) const
 {
-  TrilinosVector free(x), y(owned, communicator);
+  TrilinosVector result(x);
   for (const auto i : owned)
     if (constraints.is_constrained(i))
-      free(i) = 0.;
-  free.compress(dealii::VectorOperation::insert);
-  A.vmult(y, free);
+      result(i) = 0.;
+  result.compress(dealii::VectorOperation::insert);
+  return result;
+}
+
+TrilinosVector SomeApplication::product(const dealii::TrilinosWrappers::SparseMatrix &matrix,
+                                        const TrilinosVector &x,
+                                        const double of_constrained) const
+{
+  TrilinosVector y(owned, communicator);
+  matrix.vmult(y, free_part(x));
   for (const auto i : owned)
     if (constraints.is_constrained(i))
-      y(i) = x(i);
+      y(i) = of_constrained * x(i);
   y.compress(dealii::VectorOperation::insert);
   return y;
 }
@@ -397,5 +405,93 @@ std::string StiffnessOperatorTest::why_not(const std::string &backend)
 {
   std::string reason;
   return backend == "cuda" && n_cuda_devices(&reason) == 0 ? "no GPU: " + reason : "";
+}
+
+void StiffnessProblem::start(const std::string &mesh,
+                             const std::string &numbering,
+                             const std::string &backend)
+{
+  if (const std::string reason = why_not(backend); !reason.empty())
+    GTEST_SKIP() << reason;
+  application       = std::make_unique<SomeApplication>(mesh, numbering);
+  options.backend   = backend;
+  options.n_threads = 1;
+  prepare();
+}
+
+TrilinosVector StiffnessProblem::product(const StiffnessOperator<double> &K,
+                                         const TrilinosVector &x)
+{
+  TrilinosVector y;
+  K.initialize_dof_vector(y);
+  K.vmult(y, x);
+  return y;
+}
+
+TrilinosVector StiffnessProblem::lifted_forces(const StiffnessOperator<double> &K) const
+{
+  TrilinosVector forces(application->F);
+  K.lift(forces);
+  return forces;
+}
+
+SolveReport StiffnessProblem::solve(StiffnessOperator<double> &K) const
+{
+  TrilinosVector u;
+  K.initialize_dof_vector(u);
+  return K.solve(u, application->F);
+}
+
+void StiffnessProblem::expect_product(const StiffnessOperator<double> &K,
+                                      const double tolerance,
+                                      const unsigned int seed) const
+{
+  const TrilinosVector x = application->random_vector(seed);
+  EXPECT_LT(application->distance(product(K, x), application->product(x)), tolerance);
+}
+
+void StiffnessProblem::expect_diagonal(const StiffnessOperator<double> &K,
+                                       const double tolerance,
+                                       const dealii::TrilinosWrappers::SparseMatrix *matrix) const
+{
+  if (matrix == nullptr)
+    matrix = &application->A;
+  TrilinosVector expected(application->owned, application->communicator), found(expected);
+  for (const auto i : application->owned)
+    {
+      expected(i) = application->constraints.is_constrained(i) ? 1. : matrix->diag_element(i);
+      found(i)    = K.el(i, i);
+    }
+  expected.compress(dealii::VectorOperation::insert);
+  found.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(found, expected), tolerance);
+}
+
+SolveReport StiffnessProblem::expect_solution(StiffnessOperator<double> &K,
+                                              const double tolerance) const
+{
+  TrilinosVector u;
+  K.initialize_dof_vector(u);
+  const SolveReport report = K.solve(u, application->F);
+  EXPECT_TRUE(report.converged) << report.remark;
+  EXPECT_LT(application->distance(u, application->solution()), tolerance) << report.preconditioner;
+  return report;
+}
+
+void StiffnessProblem::expect_shifts(StiffnessOperator<double> &K,
+                                     const std::function<void()> &change_and_back) const
+{
+  const TrilinosVector x = application->random_vector(4);
+  const double shift     = 1000.;
+  TrilinosVector sum     = product(K, x), u(sum);
+  K.mass_vmult(u, x);
+  sum.add(shift, u);
+  K.set_shift(shift);
+  EXPECT_LT(application->distance(product(K, x), sum), 1e-13);
+  change_and_back();
+  EXPECT_LT(application->distance(product(K, x), sum), 1e-13);
+
+  EXPECT_TRUE(K.solve(u, application->F).converged);
+  EXPECT_LT(application->distance(product(K, application->free_part(u)), lifted_forces(K)), 1e-10);
 }
 } // namespace strut::test

@@ -19,9 +19,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace strut::test
@@ -68,10 +70,35 @@ public:
   /// The direct solution of the constrained system, distributed.
   TrilinosVector solution() const;
 
+  /// The vector with zeros on constrained DoFs.
+  TrilinosVector free_part(const TrilinosVector &x) const;
+
+  /// Product of an assembled matrix on the free DoFs; on constrained ones x times `of_constrained`.
+  TrilinosVector product(const dealii::TrilinosWrappers::SparseMatrix &matrix,
+                         const TrilinosVector &x,
+                         double of_constrained) const;
+
   /// Product (P C^T K C P + 1 - P) x, by A.
-  TrilinosVector product(const TrilinosVector &x) const;
+  TrilinosVector product(const TrilinosVector &x) const
+  {
+    return product(A, x, 1.);
+  }
+
+  /// An operator without factors.
+  template <typename Number = double>
+  StiffnessOperator<Number> make_operator(const StiffnessOptions &options) const
+  {
+    return StiffnessOperator<Number>(dof_handler, constraints, material, options);
+  }
 
   static double factor(const dealii::Point<3> &x);
+
+  /// Gives an operator the factors that assemble() takes, times `scale`.
+  template <typename Number>
+  static void set_factors(StiffnessOperator<Number> &K, const double scale = 1.)
+  {
+    K.set_factors([&](const auto &cell) { return scale * factor(cell->center()); });
+  }
 
   /// Random entries between -1 and 1, which depend on the global DoF only.
   TrilinosVector random_vector(unsigned int seed) const;
@@ -135,5 +162,147 @@ protected:
 
   /// Reason why the backend cannot be used; empty if it can.
   static std::string why_not(const std::string &backend);
+};
+
+/// An application, options for a backend, and comparisons of operators with what the application
+/// assembles.
+class StiffnessProblem : public StiffnessOperatorTest
+{
+protected:
+  /// Makes the application and the options, and calls prepare(). Skips the test if the backend is
+  /// not available.
+  void start(const std::string &mesh, const std::string &numbering, const std::string &backend);
+
+  /// Completes the problem of a group of tests, at the end of start().
+  virtual void prepare()
+  {}
+
+  /// An operator without factors.
+  template <typename Number = double>
+  std::unique_ptr<StiffnessOperator<Number>> make_plain_operator() const
+  {
+    return std::make_unique<StiffnessOperator<Number>>(application->make_operator<Number>(options));
+  }
+
+  /// An operator with the factors of the application.
+  template <typename Number = double>
+  std::unique_ptr<StiffnessOperator<Number>> make_operator() const
+  {
+    auto K = make_plain_operator<Number>();
+    SomeApplication::set_factors(*K);
+    return K;
+  }
+
+  /// The operator's product with x.
+  static TrilinosVector product(const StiffnessOperator<double> &K, const TrilinosVector &x);
+
+  /// The application's forces after lift().
+  TrilinosVector lifted_forces(const StiffnessOperator<double> &K) const;
+
+  /// Report of a solve with the application's forces, from zero.
+  SolveReport solve(StiffnessOperator<double> &K) const;
+
+  /// Expects the product with A, for a random vector.
+  void
+  expect_product(const StiffnessOperator<double> &K, double tolerance, unsigned int seed = 2) const;
+
+  /// Expects the diagonal of a matrix (A if there is none), and ones on constrained DoFs.
+  void expect_diagonal(const StiffnessOperator<double> &K,
+                       double tolerance,
+                       const dealii::TrilinosWrappers::SparseMatrix *matrix = nullptr) const;
+
+  /// Expects that solve() finds the application's direct solution.
+  SolveReport expect_solution(StiffnessOperator<double> &K, double tolerance) const;
+
+  /// Expects products and solutions of K + shift M.
+  /// @param change_and_back  changes the stiffness, and then sets it as it was
+  void expect_shifts(StiffnessOperator<double> &K,
+                     const std::function<void()> &change_and_back) const;
+
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOptions options;
+};
+
+/// Parameters: a mesh, a backend.
+class StiffnessMeshProblem
+  : public StiffnessProblem,
+    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, backend] = GetParam();
+    start(mesh, "plain", backend);
+  }
+
+  /// Largest distance of two products with equal numbers: zero, but a GPU adds in any order.
+  static double rounding_of_sums()
+  {
+    return std::get<1>(GetParam()) == std::string("cpu") ? 0. : 1e-14;
+  }
+};
+
+/// Parameters: a mesh, a numbering, a backend.
+class StiffnessNumberingProblem
+  : public StiffnessProblem,
+    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, numbering, backend] = GetParam();
+    start(mesh, numbering, backend);
+  }
+};
+
+/// A body of unstructured cells with a preconditioner. Parameters: a backend, a name of a
+/// preconditioner, a precision.
+class StiffnessPreconditionedProblem
+  : public StiffnessProblem,
+    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+{
+protected:
+  void start_with(const std::string &mesh)
+  {
+    const auto [backend, preconditioner, precision] = GetParam();
+    options.preconditioner                          = preconditioner;
+    options.precision                               = precision;
+    start(mesh, "Cuthill-McKee", backend);
+  }
+
+  bool is_mixed() const
+  {
+    return options.precision == "mixed";
+  }
+
+  /// Makes K, with the factors of the application.
+  void reinit()
+  {
+    K.reinit(application->dof_handler, application->constraints, {application->material, options});
+    SomeApplication::set_factors(K);
+  }
+
+  StiffnessOperator<double> K;
+};
+
+/// The parameters of StiffnessPreconditionedProblem.
+inline auto all_preconditioners()
+{
+  return testing::Values(std::make_tuple("cpu", "jacobi", "auto"),
+                         std::make_tuple("cpu", "multigrid", "auto"),
+                         std::make_tuple("cpu", "multigrid", "mixed"),
+                         std::make_tuple("cuda", "jacobi", "auto"),
+                         std::make_tuple("cuda", "multigrid", "auto"),
+                         std::make_tuple("cuda", "multigrid", "mixed"));
+}
+
+/// Name of a parameterised test: its parameters, which are strings, joined by underscores.
+inline constexpr auto name_of_parameters = [](const auto &info) {
+  std::string name;
+  const auto append = [&](const std::string &value) { name += (name.empty() ? "" : "_") + value; };
+  std::apply([&](const auto &...values) { (append(values), ...); }, info.param);
+  for (char &c : name)
+    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
 };
 } // namespace strut::test

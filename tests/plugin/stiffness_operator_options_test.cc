@@ -189,14 +189,9 @@ TEST(StiffnessOperatorRefuses, EntriesBesideTheDiagonal)
 
 TEST(StiffnessOperatorRefuses, ToPassOffWhatHasNotConverged)
 {
-  Cube cube;
-  cube.hold();
+  HeldCube cube;
   cube.options.max_iterations = 2;
-  const std::string message   = cube.complaint([](auto &K) {
-    dealii::Vector<double> x(K.m()), f(K.m());
-    f = 1.;
-    K.solve(x, f);
-  });
+  const std::string message   = cube.complaint([](auto &K) { solve_plainly(K); });
   EXPECT_TRUE(contains(message, "has not converged after 2 iterations (|r| / |b| = "));
   EXPECT_TRUE(
     contains(message,
@@ -221,8 +216,7 @@ TEST(StiffnessOperatorRefuses, AGpuBeyondThoseThereAre)
 
 TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
 {
-  Cube cube;
-  cube.hold();
+  HeldCube cube;
   const auto solve_with = [&](const double number, const bool in_forces) {
     return cube.complaint([&](auto &K) {
       dealii::Vector<double> x(K.m()), f(K.m());
@@ -248,7 +242,7 @@ TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
   EXPECT_EQ(solve_with(infinity, false),
             "The initial guess of solve() holds an infinite number" + remedy);
 
-  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  auto K = cube.make_operator();
   DeviceVector<double> x, f;
   K.initialize_dof_vector(x);
   K.initialize_dof_vector(f);
@@ -258,8 +252,7 @@ TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
 
 TEST(StiffnessOptions, OfYesAndNoMayBeTrueAndFalse)
 {
-  Cube cube;
-  cube.hold();
+  HeldCube cube;
   cube.options.preconditioner = "multigrid";
   const auto complaint        = [&](const char *const value) {
     cube.options.preconditioner_values = {{"Rigid pieces", value}};

@@ -21,36 +21,17 @@ namespace
 {
 using DistributedVector = dealii::LinearAlgebra::distributed::Vector<double>;
 
-/// Parameters: a mesh, a numbering, a backend.
-class StiffnessSolveProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+class StiffnessSolveProblem : public StiffnessNumberingProblem
 {
 protected:
-  void SetUp() override
+  void prepare() override
   {
-    const auto [mesh, numbering, backend] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>(mesh, numbering);
     application->assemble(true);
-    options           = on(backend);
     options.tolerance = 1e-12; // rounding allows 1e-13, more or less
   }
 
-  template <typename Number = double>
-  std::unique_ptr<StiffnessOperator<Number>> make_operator() const
-  {
-    auto K = std::make_unique<StiffnessOperator<Number>>(application->dof_handler,
-                                                         application->constraints,
-                                                         application->material,
-                                                         options);
-    K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
-    return K;
-  }
-
-  /// Expects the solution in the vector types that any numbering allows.
-  void expect_solution(StiffnessOperator<double> &K, const std::string &preconditioner) const
+  /// Expects the solution, and the very values that are prescribed.
+  void expect_exact_values(StiffnessOperator<double> &K, const std::string &preconditioner) const
   {
     TrilinosVector x, forces(application->F);
     K.initialize_dof_vector(x);
@@ -68,30 +49,21 @@ protected:
         }
   }
 
-  bool owns_ranges() const
-  {
-    return application->owns_ranges();
-  }
   std::size_t n_owned_bytes() const
   {
     return application->owned.n_elements() * sizeof(double);
   }
-
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOptions options;
 };
 
 TEST_P(StiffnessSolveProblem, JacobiFindsTheDirectSolution)
 {
   options.preconditioner = "jacobi";
-  const auto K           = make_operator();
-  expect_solution(*K, "jacobi");
+  expect_exact_values(*make_operator(), "jacobi");
 }
 
 TEST_P(StiffnessSolveProblem, MultigridFindsTheDirectSolution)
 {
-  const auto K = make_operator();
-  expect_solution(*K, "multigrid"); // under auto
+  expect_exact_values(*make_operator(), "multigrid"); // under auto
 }
 
 TEST_P(StiffnessSolveProblem, ParametersOfThePreconditionerCount)
@@ -99,10 +71,7 @@ TEST_P(StiffnessSolveProblem, ParametersOfThePreconditionerCount)
   options.preconditioner = "multigrid";
   const auto iterations  = [&](const double steps) {
     options.preconditioner_values = {{"Smoothing steps", steps}};
-    const auto K                  = make_operator();
-    TrilinosVector x, forces(application->F);
-    K->initialize_dof_vector(x);
-    return K->solve(x, forces).iterations;
+    return solve(*make_operator()).iterations;
   };
   EXPECT_LT(iterations(8.), iterations(1.));
 }
@@ -110,13 +79,12 @@ TEST_P(StiffnessSolveProblem, ParametersOfThePreconditionerCount)
 TEST_P(StiffnessSolveProblem, MixedCyclesFindTheDirectSolution)
 {
   options.precision = "mixed";
-  const auto K      = make_operator();
-  expect_solution(*K, "multigrid");
+  expect_exact_values(*make_operator(), "multigrid");
 }
 
 TEST_P(StiffnessSolveProblem, FloatComesAsCloseAsItCan)
 {
-  if (!owns_ranges())
+  if (!application->owns_ranges())
     GTEST_SKIP() << "no contiguous ranges: there are Trilinos vectors of double only";
   options.tolerance = 1e-5;
   const auto K      = make_operator<float>();
@@ -172,22 +140,21 @@ TEST_P(StiffnessSolveProblem, ManyRightHandSidesTakeOneUploadAndOneDownloadEach)
 TEST_P(StiffnessSolveProblem, FactorsAndPrescribedValuesMayChange)
 {
   const auto K = make_operator();
-  expect_solution(*K, "multigrid");
+  expect_exact_values(*K, "multigrid");
   application->constrain(-3.);
   application->assemble(true);
   K->set_prescribed_values(application->constraints);
-  expect_solution(*K, "multigrid");
+  expect_exact_values(*K, "multigrid");
   application->assemble(false);
   K->set_factors([](const auto &) { return 1.; });
-  expect_solution(*K, "multigrid");
-  application->constrain(0.);
-  application->assemble(false);
-  K->set_prescribed_values(application->constraints);
-  expect_solution(*K, "multigrid");
-  application->constrain(0.5);
-  application->assemble(false);
-  K->set_prescribed_values(application->constraints);
-  expect_solution(*K, "multigrid");
+  expect_exact_values(*K, "multigrid");
+  for (const double scale : {0., 0.5})
+    {
+      application->constrain(scale);
+      application->assemble(false);
+      K->set_prescribed_values(application->constraints);
+      expect_exact_values(*K, "multigrid");
+    }
 }
 
 TEST_P(StiffnessSolveProblem, BeginsWithTheInitialGuessIfAsked)
@@ -226,7 +193,7 @@ DistributedVector solve_with_cg(const StiffnessOperator<double> &K,
 
 TEST_P(StiffnessSolveProblem, DropsIntoSolverCGWithChebyshev)
 {
-  if (!owns_ranges())
+  if (!application->owns_ranges())
     GTEST_SKIP() << "no contiguous ranges";
   const auto K = make_operator();
   K->compute_diagonal();
@@ -243,7 +210,7 @@ TEST_P(StiffnessSolveProblem, DropsIntoSolverCGWithChebyshev)
 
 TEST_P(StiffnessSolveProblem, DropsIntoLinearOperatorAndPreconditionJacobi)
 {
-  if (!owns_ranges())
+  if (!application->owns_ranges())
     GTEST_SKIP() << "no contiguous ranges";
   const auto K = make_operator();
   K->compute_diagonal();
@@ -289,10 +256,8 @@ TEST_P(StiffnessSolveProblem, SaysWhatItChose)
 {
   const auto K = make_operator();
   EXPECT_TRUE(contains(K->describe(), "not called yet; preconditioner: auto"));
-  TrilinosVector x, forces(application->F);
-  K->initialize_dof_vector(x);
   const std::size_t before = K->memory_consumption();
-  K->solve(x, forces);
+  solve(*K);
   EXPECT_GT(K->memory_consumption(), before);
   const std::string text = K->describe();
   EXPECT_TRUE(contains(text, "StiffnessOperator<double>: "));
@@ -311,9 +276,6 @@ INSTANTIATE_TEST_SUITE_P(Applications,
                                          std::make_tuple("distorted", "plain", "cuda"),
                                          std::make_tuple("ball", "random", "cuda"),
                                          std::make_tuple("shell", "Cuthill-McKee", "cuda")),
-                         [](const auto &info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<2>(info.param) + "_" + std::to_string(info.index);
-                         });
+                         name_of_parameters);
 } // namespace
 } // namespace strut::test

@@ -12,30 +12,9 @@ namespace strut::test
 {
 namespace
 {
-/// Parameters: a mesh, a numbering, a backend.
-class StiffnessOperatorProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+class StiffnessOperatorProblem : public StiffnessNumberingProblem
 {
 protected:
-  void SetUp() override
-  {
-    const auto [mesh, numbering, backend] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>(mesh, numbering);
-    options     = on(backend);
-  }
-
-  template <typename Number>
-  std::unique_ptr<StiffnessOperator<Number>> make_operator() const
-  {
-    return std::make_unique<StiffnessOperator<Number>>(application->dof_handler,
-                                                       application->constraints,
-                                                       application->material,
-                                                       options);
-  }
-
   /// Calls `work` with a vector of each type that fits the ranks and the numbering.
   template <typename Work>
   void for_each_vector_type(const Work &work) const
@@ -46,16 +25,12 @@ protected:
       work(dealii::Vector<double>());
     work(TrilinosVector());
   }
-
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOptions options;
 };
 
 TEST_P(StiffnessOperatorProblem, MultipliesAsTheAssembledMatrix)
 {
   application->assemble(true);
-  const auto K = make_operator<double>();
-  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+  const auto K = make_operator();
   EXPECT_EQ(K->m(), application->dof_handler.n_dofs());
   EXPECT_EQ(K->n(), application->dof_handler.n_dofs());
   for_each_vector_type([&](auto src) {
@@ -90,8 +65,7 @@ TEST_P(StiffnessOperatorProblem, FloatMultipliesToItsPrecision)
   if (!application->owns_ranges())
     GTEST_SKIP() << "no contiguous ranges: there are Trilinos vectors of double only";
   application->assemble(true);
-  const auto K = make_operator<float>();
-  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+  const auto K    = make_operator<float>();
   const auto work = [&](auto src) {
     K->initialize_dof_vector(src);
     auto dst               = src;
@@ -107,7 +81,7 @@ TEST_P(StiffnessOperatorProblem, FloatMultipliesToItsPrecision)
 
 TEST_P(StiffnessOperatorProblem, FactorsByVectorAreThoseByFunction)
 {
-  const auto K = make_operator<double>();
+  const auto K = make_plain_operator();
   TrilinosVector x(application->random_vector(4)), by_function(x), by_double(x), by_float(x);
   dealii::Vector<double> factors(application->triangulation->n_active_cells());
   dealii::Vector<float> in_float(factors.size());
@@ -116,7 +90,7 @@ TEST_P(StiffnessOperatorProblem, FactorsByVectorAreThoseByFunction)
       factors(cell->active_cell_index()) = SomeApplication::factor(cell->center());
   in_float = factors;
 
-  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+  SomeApplication::set_factors(*K);
   K->vmult(by_function, x);
   K->set_factors(in_float);
   K->vmult(by_float, x);
@@ -129,9 +103,9 @@ TEST_P(StiffnessOperatorProblem, FactorsByVectorAreThoseByFunction)
 TEST_P(StiffnessOperatorProblem, HasTheDiagonalOfTheAssembledMatrix)
 {
   application->assemble(true);
-  const auto K = make_operator<double>();
+  const auto K = make_plain_operator();
   K->compute_diagonal();
-  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+  SomeApplication::set_factors(*K);
 
   TrilinosVector expected(application->owned, application->communicator);
   for (const auto i : application->owned)
@@ -163,13 +137,8 @@ TEST_P(StiffnessOperatorProblem, HasTheDiagonalOfTheAssembledMatrix)
 TEST_P(StiffnessOperatorProblem, LiftsAsDistributeLocalToGlobal)
 {
   application->assemble(true);
-  const auto K = make_operator<double>();
-  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
-  TrilinosVector expected(application->b);
-  for (const auto i : application->owned)
-    if (application->constraints.is_constrained(i))
-      expected(i) = 0.;
-  expected.compress(dealii::VectorOperation::insert);
+  const auto K                  = make_operator();
+  const TrilinosVector expected = application->free_part(application->b);
   for_each_vector_type([&](auto rhs) {
     K->initialize_dof_vector(rhs);
     SomeApplication::copy(application->F, rhs);
@@ -182,7 +151,7 @@ TEST_P(StiffnessOperatorProblem, LeavesGhostsAtZeroAndReadsOwnedEntriesOnly)
 {
   if (!application->owns_ranges())
     GTEST_SKIP() << "no contiguous ranges";
-  const auto K = make_operator<double>();
+  const auto K = make_plain_operator();
   dealii::LinearAlgebra::distributed::Vector<double> src, dst, other;
   K->initialize_dof_vector(src);
   K->initialize_dof_vector(dst);
@@ -208,28 +177,18 @@ TEST_P(StiffnessOperatorProblem, LeavesGhostsAtZeroAndReadsOwnedEntriesOnly)
   EXPECT_LE(again.linfty_norm(), 1e-14 * dst.linfty_norm());
 }
 
-std::string name_of(const testing::TestParamInfo<StiffnessOperatorProblem::ParamType> &info)
-{
-  std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) + "_" +
-                     std::get<2>(info.param);
-  for (char &c : name)
-    if (c == '-')
-      c = '_';
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(
   Numberings,
   StiffnessOperatorProblem,
   testing::Combine(testing::Values("distorted"),
                    testing::Values("plain", "Cuthill-McKee", "component-wise", "random"),
                    testing::Values("cpu", "cuda")),
-  name_of);
+  name_of_parameters);
 INSTANTIATE_TEST_SUITE_P(Meshes,
                          StiffnessOperatorProblem,
                          testing::Combine(testing::Values("box", "ball", "shell"),
                                           testing::Values("random"),
                                           testing::Values("cpu", "cuda")),
-                         name_of);
+                         name_of_parameters);
 } // namespace
 } // namespace strut::test

@@ -22,17 +22,18 @@ namespace
 {
 using BlockOfDistributed = dealii::LinearAlgebra::distributed::BlockVector<double>;
 
-class StiffnessVectorsProblem : public StiffnessOperatorTest,
+class StiffnessVectorsProblem : public StiffnessProblem,
                                 public testing::WithParamInterface<const char *>
 {
 protected:
   void SetUp() override
   {
-    if (const std::string reason = why_not(GetParam()); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>("ball", "Cuthill-McKee");
+    start("ball", "Cuthill-McKee", GetParam());
+  }
+
+  void prepare() override
+  {
     application->assemble(false);
-    options           = on(GetParam());
     options.tolerance = 1e-12;
     K.reinit(application->dof_handler, application->constraints, {application->material, options});
   }
@@ -97,8 +98,6 @@ protected:
         }
   }
 
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOptions options;
   StiffnessOperator<double> K;
 };
 
@@ -174,30 +173,18 @@ TEST(StiffnessElements, MayBeNested)
 {
   using System = dealii::FESystem<3>;
   const dealii::FE_Q<3> q(1);
-  Cube plain;
-  plain.hold();
-  plain.constraints.close();
-  const StiffnessOperator<double> expected(plain.dof_handler,
-                                           plain.constraints,
-                                           plain.material,
-                                           plain.options);
-  dealii::Vector<double> x(expected.m()), y(x), z(x);
-  for (unsigned int i = 0; i < x.size(); ++i)
-    x(i) = std::sin(1. + i);
+  HeldCube plain;
+  const auto expected            = plain.make_operator();
+  const dealii::Vector<double> x = some_vector(expected.m());
+  dealii::Vector<double> y(x), z(x);
   expected.vmult(y, x);
   for (const System &nested : {System(System(q, 3), 1),
                                System(System(q, 1), 3),
                                System(System(System(q, 2), 1, q, 1), 1),
                                System(q, 1, System(q, 2), 1)})
     {
-      Cube cube(nested);
-      cube.hold();
-      cube.constraints.close();
-      const StiffnessOperator<double> K(cube.dof_handler,
-                                        cube.constraints,
-                                        cube.material,
-                                        cube.options);
-      K.vmult(z, x);
+      HeldCube cube(nested);
+      cube.make_operator().vmult(z, x);
       z -= y;
       EXPECT_LT(z.linfty_norm(), 1e-13 * y.linfty_norm()) << nested.get_name();
     }

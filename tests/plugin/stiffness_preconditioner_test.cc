@@ -16,24 +16,18 @@ namespace
 {
 using Operator = StiffnessOperator<double>;
 
-/// Parameters: a backend, a name of a preconditioner, a precision.
-class StiffnessPreconditionerProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+class StiffnessPreconditionerProblem : public StiffnessPreconditionedProblem
 {
 protected:
   void SetUp() override
   {
-    const auto [backend, name, precision] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    options                = on(backend);
-    options.preconditioner = name;
-    options.precision      = precision;
-    application            = std::make_unique<SomeApplication>("ball", "Cuthill-McKee");
+    start_with("ball");
+  }
+
+  void prepare() override
+  {
     application->assemble(true);
-    K.reinit(application->dof_handler, application->constraints, {application->material, options});
-    K.set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+    reinit();
   }
 
   /// Computes M^-1 x.
@@ -45,22 +39,18 @@ protected:
     return y;
   }
 
-  /// The right-hand side on the free DoFs.
-  TrilinosVector right_hand_side() const
+  /// Expects the solution by a solver of deal.II.
+  template <class Solver>
+  void expect_solution_by(dealii::SolverControl &control) const
   {
-    TrilinosVector b(application->F);
-    K.lift(b);
-    return b;
+    const TrilinosVector b = lifted_forces(K);
+    TrilinosVector x(b);
+    x = 0.;
+    control.set_tolerance(1e-8 * b.l2_norm());
+    Solver(control).solve(K, x, b, K.preconditioner());
+    application->constraints.distribute(x);
+    EXPECT_LT(application->distance(x, application->solution()), 1e-5);
   }
-
-  bool is_mixed() const
-  {
-    return options.precision == "mixed";
-  }
-
-  StiffnessOptions options;
-  std::unique_ptr<SomeApplication> application;
-  Operator K;
 };
 
 TEST_P(StiffnessPreconditionerProblem, IsSymmetricPositiveDefiniteAndLinear)
@@ -95,30 +85,16 @@ TEST_P(StiffnessPreconditionerProblem, IsSymmetricPositiveDefiniteAndLinear)
 
 TEST_P(StiffnessPreconditionerProblem, SolvesInSolverCGAsSolveDoes)
 {
-  const Operator::Preconditioner M = K.preconditioner();
-  const TrilinosVector b           = right_hand_side();
-  TrilinosVector x(b);
-  x = 0.;
-  dealii::SolverControl control(2000, 1e-8 * b.l2_norm());
-  dealii::SolverCG<TrilinosVector>(control).solve(K, x, b, M);
-  application->constraints.distribute(x);
-  EXPECT_LT(application->distance(x, application->solution()), 1e-5);
-  TrilinosVector y;
-  K.initialize_dof_vector(y);
-  const SolveReport report = K.solve(y, application->F);
+  dealii::SolverControl control(2000);
+  expect_solution_by<dealii::SolverCG<TrilinosVector>>(control);
+  const SolveReport report = solve(K);
   EXPECT_NEAR(control.last_step(), report.iterations, 2 + report.iterations / 20);
 }
 
 TEST_P(StiffnessPreconditionerProblem, SolvesInFGMRES)
 {
-  const Operator::Preconditioner M = K.preconditioner();
-  const TrilinosVector b           = right_hand_side();
-  TrilinosVector x(b);
-  x = 0.;
-  dealii::SolverControl control(2000, 1e-8 * b.l2_norm());
-  dealii::SolverFGMRES<TrilinosVector>(control).solve(K, x, b, M);
-  application->constraints.distribute(x);
-  EXPECT_LT(application->distance(x, application->solution()), 1e-5);
+  dealii::SolverControl control(2000);
+  expect_solution_by<dealii::SolverFGMRES<TrilinosVector>>(control);
 }
 
 TEST_P(StiffnessPreconditionerProblem, FollowsTheFactorsOfItsOperator)
@@ -126,7 +102,7 @@ TEST_P(StiffnessPreconditionerProblem, FollowsTheFactorsOfItsOperator)
   const Operator::Preconditioner M = K.preconditioner();
   const auto x                     = application->random_vector(3);
   const TrilinosVector before      = apply(M, x);
-  K.set_factors([](const auto &cell) { return 4. * SomeApplication::factor(cell->center()); });
+  SomeApplication::set_factors(K, 4.);
   const TrilinosVector after = apply(M, x);
   const double rounding      = (is_mixed() ? 1e-5 : 1e-12) * before.linfty_norm();
   for (const auto i : application->owned)
@@ -160,7 +136,7 @@ TEST_P(StiffnessPreconditionerProblem, IsAPlainMember)
   EXPECT_LT(application->distance(before, apply(K.preconditioner(), x)), rounded);
 
   K.reinit(application->dof_handler, application->constraints, {application->material, options});
-  K.set_factors([](const auto &cell) { return 4. * SomeApplication::factor(cell->center()); });
+  SomeApplication::set_factors(K, 4.);
   const Operator::Preconditioner old(simulation.M);
   simulation.M.initialize(K);
   EXPECT_LT(application->distance(apply(old, x), before), rounded);
@@ -176,25 +152,15 @@ TEST_P(StiffnessPreconditionerProblem, IsAPlainMember)
 
 INSTANTIATE_TEST_SUITE_P(Applications,
                          StiffnessPreconditionerProblem,
-                         testing::Values(std::make_tuple("cpu", "jacobi", "auto"),
-                                         std::make_tuple("cpu", "multigrid", "auto"),
-                                         std::make_tuple("cpu", "multigrid", "mixed"),
-                                         std::make_tuple("cuda", "jacobi", "auto"),
-                                         std::make_tuple("cuda", "multigrid", "auto"),
-                                         std::make_tuple("cuda", "multigrid", "mixed")),
-                         [](const auto &info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param) + "_" + std::get<2>(info.param);
-                         });
+                         all_preconditioners(),
+                         name_of_parameters);
 
 /// Uses `linear_operator()` with deal.II's own vectors.
 TEST(StiffnessPreconditioner, IsALinearOperator)
 {
   using Vector = dealii::LinearAlgebra::distributed::Vector<double>;
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  Operator K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  auto K       = cube.make_operator();
   const auto M = K.preconditioner();
   Vector x, b;
   K.initialize_dof_vector(x);
@@ -229,13 +195,10 @@ TEST(StiffnessPreconditioner, EmptyOnesSaySo)
 
 TEST(StiffnessPreconditioner, AFailedInitializeLeavesAnEmptyOne)
 {
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  const Operator K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  const auto K = cube.make_operator();
   Cube free;
-  free.constraints.close();
-  const Operator without_supports(free.dof_handler, free.constraints, free.material, free.options);
+  const auto without_supports = free.make_operator();
   Operator::Preconditioner M;
   M.initialize(K);
   EXPECT_EQ(M.m(), K.m());
@@ -245,10 +208,8 @@ TEST(StiffnessPreconditioner, AFailedInitializeLeavesAnEmptyOne)
 
 TEST(StiffnessPreconditioner, RefusesOneVectorForBoth)
 {
-  Cube cube;
-  cube.hold();
-  cube.constraints.close();
-  Operator K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  HeldCube cube;
+  auto K       = cube.make_operator();
   const auto M = K.preconditioner();
   dealii::Vector<double> x(K.m());
   EXPECT_TRUE(contains(message_of<Error>([&]() { M.vmult(x, x); }), "They must differ"));

@@ -97,36 +97,16 @@ inline Tangent plastic_tangent(const dealii::Point<3> &x, const unsigned int q)
   return flows ? elastic(200.) - 2. * G / 1.01 * dealii::outer_product(n, n) : elastic(200.);
 }
 
-/// Parameters: a mesh, a backend.
-class StiffnessTangentsProblem
-  : public StiffnessOperatorTest,
-    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+class StiffnessTangentsProblem : public StiffnessMeshProblem
 {
 protected:
-  void SetUp() override
-  {
-    const auto [mesh, backend] = GetParam();
-    if (const std::string reason = why_not(backend); !reason.empty())
-      GTEST_SKIP() << reason;
-    application = std::make_unique<SomeApplication>(mesh, "plain");
-    options     = on(backend);
-  }
-
   template <typename Number = double>
   std::unique_ptr<StiffnessOperator<Number>> make_operator(const TangentOfPlace &tangent)
   {
     assemble(tangent);
-    auto K = make_operator<Number>();
+    auto K = make_plain_operator<Number>();
     set(*K, tangent);
     return K;
-  }
-  template <typename Number = double>
-  std::unique_ptr<StiffnessOperator<Number>> make_operator()
-  {
-    return std::make_unique<StiffnessOperator<Number>>(application->dof_handler,
-                                                       application->constraints,
-                                                       application->material,
-                                                       options);
   }
 
   void assemble(const TangentOfPlace &tangent)
@@ -176,27 +156,5 @@ protected:
     return std::string(std::get<1>(GetParam())) == "cuda" ? make_cuda_backend()
                                                           : make_cpu_backend();
   }
-
-  void expect_products(const StiffnessOperator<double> &K, const double tolerance = 1e-12) const
-  {
-    const TrilinosVector x = application->random_vector(2), Ax = application->product(x);
-    TrilinosVector y;
-    K.initialize_dof_vector(y);
-    K.vmult(y, x);
-    EXPECT_LT(application->distance(y, Ax), tolerance);
-  }
-
-  std::unique_ptr<SomeApplication> application;
-  StiffnessOptions options;
 };
-
-inline std::string
-name_of_tangents_problem(const testing::TestParamInfo<std::tuple<const char *, const char *>> &info)
-{
-  std::string name = std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param);
-  for (char &c : name)
-    if (c == ' ')
-      c = '_';
-  return name;
-}
 } // namespace strut::test
