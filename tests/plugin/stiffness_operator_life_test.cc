@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator as a member of a user's class: empty, filled, moved, cleared; used by two
-// threads, after the end of its mesh, and after changes of meshes and numberings, which each of its
-// members notices.
+// StiffnessOperator as a member of a user's class: empty, filled, moved, cleared; used after the
+// end of its mesh, and by two threads. Each of its members notices changes of meshes and numberings.
 #include <deal.II/base/mg_level_object.h>
 
 #include <deal.II/dofs/dof_renumbering.h>
