@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // StiffnessOperator as a member of a user's class: empty, filled, moved, cleared; used after the
-// end of its mesh, and by two threads. Each of its members notices changes of meshes and numberings.
+// end of its mesh, and by two threads. Each of its members notices changes of meshes and
+// numberings.
 #include <deal.II/base/mg_level_object.h>
 
 #include <deal.II/dofs/dof_renumbering.h>
