@@ -63,7 +63,7 @@ if(Python3_Interpreter_FOUND)
   set(files "\"${Python3_EXECUTABLE}\" \"${CMAKE_CURRENT_SOURCE_DIR}/cmake/package_files.py\"")
   set(place "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}")
   set(check "RESULT_VARIABLE code)\nif(NOT code EQUAL 0)\n  message(WARNING \"strut is installed without a file: see above\")\nendif()")
-  foreach(program strut strut-compare strut-assemble strut-export strut-compare-runs)
+  foreach(program ${STRUT_PROGRAMS})
     install(CODE "execute_process(COMMAND ${files} program ${program} \"$<TARGET_FILE:${program}>\" --version ${PROJECT_VERSION} \
 --others strut,strut-compare,strut-assemble,strut-export,strut-compare-runs --man \"${place}/${CMAKE_INSTALL_MANDIR}/man1\" \
 --completions \"${place}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\" ${check}")
