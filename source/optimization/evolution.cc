@@ -172,7 +172,7 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
         solve_load_cases(state_,
                          // The first displacements begin at zero, too far from a stress that may be
                          // cut.
-                         history_.empty() ? &StateSolver::solve_to_tolerance : &StateSolver::solve,
+                         history_.empty() ? SolveTo::tolerance : SolveTo::tolerance_or_limit,
                          record,
                          [&](const std::size_t l, const auto &) {
                            add_compliance(l, record);
@@ -286,7 +286,7 @@ IterationRecord Evolution::iterate()
 void Evolution::complete_last()
 {
   solve_load_cases(state_,
-                   &StateSolver::solve_to_tolerance,
+                   SolveTo::tolerance,
                    history_.back(),
                    [&](const std::size_t l, const auto &) { add_compliance(l, history_.back()); });
 }

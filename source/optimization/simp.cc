@@ -5,7 +5,6 @@
 #include "source/base/parallel_loop.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/short_text.h"
-#include "source/optimization/solve_load_cases.h"
 #include "source/optimization/two_cycle.h"
 #include "source/optimization/updates/bracketed_root.h"
 
@@ -53,7 +52,6 @@ Simp::Simp(const Execution &execution,
   , settings_(settings)
   , timing_(execution.timing)
   , n_elements_(mesh.n_elements)
-  , mesh_(mesh)
   , volume_(VolumeConstraint::build(communicator_,
                                     mesh,
                                     settings.volume_fraction,
@@ -66,8 +64,8 @@ Simp::Simp(const Execution &execution,
              !map.empty() || find_design_update(settings.update).takes_common_volume)
   , design_(backend_.memory(), n_elements_)
   , next_design_(backend_.memory(), n_elements_)
-  , filtered_(backend_.memory(), map.empty() ? 0 : n_elements_)
   , functions_(backend_, n_elements_, state.n_load_cases(), std::move(problem))
+  , fields_(make_fields(backend_.memory(), robust(), map.empty() ? 0 : n_elements_))
   , volume_sensitivities_(backend_.memory(), map.empty() ? 0 : n_elements_)
   , update_(make_design_update(settings.update,
                                {backend_,
@@ -86,22 +84,25 @@ Simp::Simp(const Execution &execution,
   if (robust().enabled())
     {
       check_fields(mesh);
-      eroded_  = Array<double>(backend_.memory(), n_elements_);
-      dilated_ = Array<double>(backend_.memory(), n_elements_);
-      for (const Field field : robust().analysed())
+      for (const Field name : robust().analysed())
         columns_.push_back(
-          {std::string("objective_") + RobustFields::name_of(field), RobustFields::name_of(field)});
-      for (const Field field : {Field::eroded, Field::dilated})
-        columns_.push_back({std::string("volume_fraction_") + RobustFields::name_of(field), ""});
+          {std::string("objective_") + RobustFields::name_of(name), RobustFields::name_of(name)});
+      for (const Field name : {Field::eroded, Field::dilated})
+        columns_.push_back({std::string("volume_fraction_") + RobustFields::name_of(name), ""});
     }
   for (const DesignConstraint &constraint : functions_.problem().constraints)
     columns_.push_back({constraint.function.name, constraint.function.name, true});
   const double least = settings.criteria.minimum_density;
-  const double value =
-    map.empty()
-      ? volume_.target / volume_.design
-      : value_of_volume(
-          backend_, communicator_, mesh, volume_, volumes_, least, map, design_, filtered_);
+  const double value = map.empty() ? volume_.target / volume_.design
+                                   : value_of_volume(backend_,
+                                                     communicator_,
+                                                     mesh,
+                                                     volume_,
+                                                     volumes_,
+                                                     least,
+                                                     map,
+                                                     design_,
+                                                     field(Field::blueprint).densities);
   next_design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, value));
 }
 
@@ -157,35 +158,31 @@ IterationRecord Simp::iterate()
     if (const std::string parameters = map_.parameters_in(record.iteration); !parameters.empty())
       warn("from this design on " + parameters);
 
-  // (1) The densities of this design.
+  // (1) The densities of this design, in each of its fields.
   design_.swap(next_design_);
-  reverted_        = false;
-  const bool keeps = map_.empty();
   map_design(record.iteration);
-  const Array<double> &densities = keeps ? design_ : filtered_;
 
   // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load
-  //     case. The next design does not exist yet, so its array is free for work.
+  //     case.
   try
     {
-      analyse(&StateSolver::solve, &next_design_, record);
+      evaluate(analysed(), SolveTo::tolerance_or_limit, Wanted::derivatives, next_design_, record);
     }
   catch (const SolverFailure &)
     {
-      revert_design(); // A checkpoint needs the design before this call.
+      revert_design();
       throw;
     }
   blueprint_constraints_.clear(); // They belong to the design before.
 
   // (3) Back through the maps.
-  const double shift_of_limit = robust().enabled() ? robust().shift(Field::dilated) : 0.;
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     functions_.backward(map_, design_, record.iteration);
-    if (!keeps && !knows_volume_sensitivities_)
+    if (!map_.empty() && !knows_volume_sensitivities_)
       {
         volumes_.copy_to(backend_, volume_sensitivities_);
-        map_.backward(design_, volume_sensitivities_, {record.iteration, shift_of_limit});
+        map_.backward(design_, volume_sensitivities_, {record.iteration, limited().shift});
         // The sensitivities of affine maps hold for all designs.
         knows_volume_sensitivities_ = map_.is_affine();
       }
@@ -196,58 +193,27 @@ IterationRecord Simp::iterate()
   // (4) The next design, and whether this one keeps the promise of the last update.
   {
     TimingTable::Scope scope(timing_, "update", &backend_);
-    const double material  = volume_.material(backend_, communicator_, volumes_, densities);
-    record.volume_fraction = volume_.fraction(material);
-    double limited         = material; // Material that the limit on the volume refers to.
+    measure_volumes();
+    record.volume_fraction = field(Field::blueprint).record->volume_fraction;
     if (robust().enabled())
-      {
-        limited = volume_.material(backend_, communicator_, volumes_, dilated_);
-        limit_volume(record, material, limited);
-      }
+      limit_volume(record);
     else if (update_->fills_volume())
       if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
           !said.empty())
         warnings_ = said;
-
     answer_two_cycles();
-    // A projection that gets sharper changes the volume of the same design. Halved moves may be too
-    // small to hold it.
-    const unsigned int next = record.iteration + 1;
-    const bool maps_change  = map_.unchanged_since(next) == next;
     // Copied, since trials overwrite the values.
     const std::vector<double> constraints = functions_.constraint_values();
-    DesignPoint here                      = point(densities, limited, record.residual);
-    // The volume of the next design depends on the maps of its iteration.
-    here.maps_of_next = {next, shift_of_limit};
-    DesignUpdate::Step step;
-    for (double move = move_limit(constraints);; move *= 2.)
-      {
-        update_->set_move_limit(move);
-        try
-          {
-            step = update_->step(here, next_design_);
-          }
-        catch (const SolverFailure &) // The failure occurred in a trial.
-          {
-            revert_design(); // A checkpoint continues from the analysed design.
-            throw;
-          }
-        if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
-          break;
-      }
-    promised_        = step.holds;
-    n_step_warnings_ = step.warning.empty() ? 0 : n_step_warnings_ + 1;
+    const DesignUpdate::Step step         = step_from(record, constraints);
+    promised_                             = step.holds;
+    n_step_warnings_                      = step.warning.empty() ? 0 : n_step_warnings_ + 1;
     if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
       warn(step.warning);
-    record.solver_iterations += std::exchange(trial_iterations_, 0);
-    record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
-    std::vector<double> of_fields;
-    for (const Field field : robust().enabled() ? robust().analysed() : std::vector<Field>())
-      of_fields.push_back(functions_.objective(field));
-    for (const DesignFieldRecord &field : field_records_)
-      if (field.name != RobustFields::name_of(Field::blueprint))
-        of_fields.push_back(field.volume_fraction);
+    std::vector<double> of_fields = objectives_of_fields();
+    for (const DesignField &field : fields_)
+      if (field.name != Field::blueprint)
+        of_fields.push_back(field.record->volume_fraction);
     for (const std::vector<double> &values : {step.values, of_fields, constraints})
       record.values.insert(record.values.end(), values.begin(), values.end());
   }
@@ -257,10 +223,33 @@ IterationRecord Simp::iterate()
   return record;
 }
 
+DesignUpdate::Step Simp::step_from(IterationRecord &record, const std::vector<double> &constraints)
+{
+  // A projection that gets sharper changes the volume of the same design. Halved moves may be too
+  // small to hold it.
+  const unsigned int next = record.iteration + 1;
+  const bool maps_change  = map_.unchanged_since(next) == next;
+  const DesignPoint here  = point(record);
+  for (double move = move_limit(constraints);; move *= 2.)
+    {
+      update_->set_move_limit(move);
+      try
+        {
+          DesignUpdate::Step step = update_->step(here, next_design_);
+          if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
+            return step;
+        }
+      catch (const SolverFailure &) // The failure occurred in a trial.
+        {
+          revert_design();
+          throw;
+        }
+    }
+}
+
 void Simp::revert_design()
 {
-  design_.swap(next_design_);
-  reverted_ = true;
+  next_design_.copy_from(design_);
   functions_.abandon();
 }
 
@@ -290,14 +279,13 @@ void Simp::answer_two_cycles()
 void Simp::complete_last()
 {
   IterationRecord &record = history_.back();
-  analyse(&StateSolver::solve_to_tolerance, nullptr, record);
-  if (robust().enabled())
-    {
-      std::size_t c = first_of_update + update_->columns().size();
-      for (const Field field : robust().analysed())
-        record.values[c++] = functions_.objective(field);
-      record_objectives();
-    }
+  evaluate(analysed(), SolveTo::tolerance, Wanted::values, free_array(), record);
+  record_objectives();
+  const std::vector<double> of_fields = objectives_of_fields();
+  std::copy(of_fields.begin(),
+            of_fields.end(),
+            record.values.begin() +
+              static_cast<std::ptrdiff_t>(first_of_update + update_->columns().size()));
   const std::vector<double> values = functions_.constraint_values();
   std::copy(values.begin(),
             values.end(),
@@ -306,13 +294,12 @@ void Simp::complete_last()
 
 std::vector<double> Simp::analysed_densities() const
 {
-  return to_host(backend_.memory(), densities_of(Field::blueprint));
+  return to_host(backend_.memory(), densities_of(field(Field::blueprint)));
 }
 
 std::vector<double> Simp::analysed_stiffness() const
 {
-  std::vector<double> factors =
-    to_host(backend_.memory(), densities_of(static_cast<Field>(set_of_stiffness_)));
+  std::vector<double> factors = to_host(backend_.memory(), densities_of(field(selected_)));
   cpu::parallel_for(cpu::default_n_threads(), n_elements_, [&](const std::size_t e) {
     factors[e] = settings_.interpolation.stiffness(factors[e]);
   });
@@ -358,9 +345,9 @@ DesignState Simp::state() const
 void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(state.element_fields.at(0));
-  history_    = std::move(history);
-  auto number = state.numbers.cbegin();
-  auto field  = state.element_fields.begin() + 1;
+  history_         = std::move(history);
+  auto number      = state.numbers.cbegin();
+  auto of_elements = state.element_fields.begin() + 1;
   // Returns the next n of these.
   const auto take = [](auto &next, const double n) {
     const auto begin = next;
@@ -377,7 +364,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       const double n_numbers = *number++;
       const double n_fields  = *number++;
       const auto numbers     = take(number, n_numbers);
-      const auto fields      = take(field, n_fields);
+      const auto fields      = take(of_elements, n_fields);
       response->restore({{fields.first, fields.second}, {numbers.first, numbers.second}});
     }
   const std::size_t n_of_adjoints = restore_adjoints(state, number);
@@ -390,7 +377,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       blueprint_constraints_ = {values.first, values.second};
       restore_displacements(state, n_of_adjoints);
     }
-  update_->restore({{field, state.element_fields.end()}, {number, state.numbers.cend()}});
+  update_->restore({{of_elements, state.element_fields.end()}, {number, state.numbers.cend()}});
   promised_ = false; // The promise is not part of the state.
   if (!history_.empty())
     {

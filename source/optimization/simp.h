@@ -8,12 +8,14 @@
 #include "source/optimization/maps/sensitivity_filter.h"
 #include "source/optimization/optimization_settings.h"
 #include "source/optimization/problem/volume_constraint.h"
+#include "source/optimization/solve_load_cases.h"
 #include "source/optimization/updates/design_update.h"
 #include "source/optimization/volume_check.h"
 
 #include <strut/solvers/state/state_solver.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,7 +82,7 @@ public:
   std::vector<double> analysed_stiffness() const override;
   std::size_t displacements_of_stiffness() const override
   {
-    return set_of_stiffness_;
+    return static_cast<std::size_t>(selected_);
   }
 
   /// The design variables, before the maps; then the state of the update.
@@ -102,37 +104,87 @@ public:
 private:
   using Field = RobustFields::Field;
 
+  /// Densities of the design, with their own threshold of the last map.
+  struct DesignField
+  {
+    Field name;
+    double shift;            ///< distance of the threshold from that of the blueprint
+    Array<double> densities; ///< empty if they are the design variables
+    double material = 0.;    ///< volume of the last design in the design elements
+    std::optional<DesignFieldRecord> record = std::nullopt; ///< record of the last design
+  };
+  /// Densities to solve for.
+  struct Evaluated
+  {
+    const Array<double> &densities;
+    Field field;        ///< the field whose displacements they have
+    Field of_functions; ///< the field whose functions take the values
+  };
+  /// The part of the functions that is evaluated.
+  enum class Wanted
+  {
+    nothing,
+    values,
+    values_of_trial, ///< values by the scales that responses have from the design before
+    derivatives      ///< derivatives and values
+  };
+
+  /// The fields by falling threshold: the blueprint alone, or that of a robust design in between.
+  static std::vector<DesignField>
+  make_fields(Memory &memory, const RobustFields &robust, std::size_t n_mapped);
   /// Throws Error where the fields of a robust design are incompatible with other settings.
   void check_fields(const ElementMesh &mesh) const;
   const RobustFields &robust() const
   {
     return functions_.problem().fields;
   }
-  const Array<double> &densities_of(Field field) const;
+  const DesignField &field(Field name) const;
+  DesignField &field(const Field name)
+  {
+    return const_cast<DesignField &>(std::as_const(*this).field(name));
+  }
+  /// The field whose volume is limited: the dilated one, or the only one.
+  const DesignField &limited() const
+  {
+    return fields_.back();
+  }
+  const Array<double> &densities_of(const DesignField &field) const
+  {
+    return field.densities.empty() ? design_ : field.densities;
+  }
+  /// The analysed fields, in the order of their solves.
+  std::vector<Evaluated> analysed() const;
   /// Compute the densities of all fields of `design_`.
   void map_design(unsigned int iteration);
   /// Make stiffness and displacements of a field the current ones.
   /// @param work  `[n_elements]`, overwritten with the factors, which operators copy
-  void select(Field field, Array<double> &work);
+  void select(const Array<double> &densities, Field field, Array<double> &work);
   /// An array that is free between two designs: the derivative of the objective, which the next
   /// design sets to zero first.
   Array<double> &free_array()
   {
     return functions_.rows().front().derivative;
   }
-  /// Solve all fields, and evaluate the functions. Afterwards the displacements are those for
-  /// results. Throws SolverFailure.
-  /// @param work  null if derivatives are not needed
-  void analyse(SolverReport (StateSolver::*solve)(std::size_t),
-               Array<double> *work,
-               IterationRecord &record);
-  /// Make the next design the current one again, after a solve that failed.
+  /// Solve for each of these, and evaluate the functions. Afterwards the displacements are those
+  /// for results. Throws SolverFailure.
+  /// @param work  `[n_elements]`, overwritten
+  /// @param record  gets iterations and residual, and with values the objective
+  void evaluate(const std::vector<Evaluated> &fields,
+                SolveTo solve_to,
+                Wanted wanted,
+                Array<double> &work,
+                IterationRecord &record);
+  /// Make the analysed design the next one again, after a solve that failed: a checkpoint continues
+  /// from it.
   void revert_design();
-  /// Record the volumes of the fields of a robust design, and renew the limit of the dilated one if
-  /// it is due.
-  void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
+  /// Record the volumes of the fields.
+  void measure_volumes();
+  /// Renew the limit on the volume of the dilated field of a robust design if it is due.
+  void limit_volume(const IterationRecord &record);
   /// Copy the objectives of the fields from the last analysis.
   void record_objectives();
+  /// The objectives of the analysed fields for the history; none for a single field.
+  std::vector<double> objectives_of_fields() const;
   /// Relative deviation of the volume of the last design's blueprint from the wanted volume, if the
   /// limit determines it. Below 0 the volume is too small.
   double missed_volume() const;
@@ -151,8 +203,11 @@ private:
                                std::vector<double>::const_iterator &numbers);
 
   /// Returns the design with the values and derivatives of its functions, for the update.
-  /// @param material  in the design elements of the field whose volume is limited
-  DesignPoint point(const Array<double> &densities, double material, double residual);
+  /// @param record  of this design; trials add their solves
+  DesignPoint point(IterationRecord &record);
+  /// Let the update find the next design.
+  /// @param constraints  values of this design
+  DesignUpdate::Step step_from(IterationRecord &record, const std::vector<double> &constraints);
   /// Size of the values of a constraint: its limit, or the first value if the limit is 0.
   double size_of(const DesignConstraint &constraint) const;
   /// Set the sizes of the functions, from the first design.
@@ -162,7 +217,9 @@ private:
   std::vector<double> values_of_functions(double shift, double material) const;
   /// Evaluate the functions for another design. Afterwards the displacements are those of the
   /// analysed design again.
-  std::vector<double> analyse_trial(const Array<double> &trial, double shift);
+  /// @param of_design  record of that design, which gets the solves
+  std::vector<double>
+  analyse_trial(const Array<double> &trial, double shift, IterationRecord &of_design);
 
   /// Least move limit after cuts against broken limits, unless the deck asks for less.
   static constexpr double least_move_limit = 0.02;
@@ -202,7 +259,6 @@ private:
   OptimizationSettings settings_;
   TimingTable &timing_;
   std::size_t n_elements_;
-  const ElementMesh &mesh_;
   VolumeConstraint volume_;
   VolumeConstraint limit_; ///< `volume_`, or the constraint on the dilated field of a robust design
   /// Consecutive designs whose dilated field has less than the limit, and not more than the design
@@ -212,28 +268,20 @@ private:
   Array<DesignFlag> flags_;
   DesignVolumes volumes_;
   Array<double> design_;
-  Array<double> next_design_;
-  Array<double> filtered_;         ///< densities; empty if they equal the design
-  Array<double> eroded_, dilated_; ///< densities of a robust design
+  Array<double> next_design_; ///< free for work until the update
   DesignFunctions functions_;
+  std::vector<DesignField> fields_;
   Array<double> volume_sensitivities_; ///< empty if they equal the volumes
   bool knows_volume_sensitivities_ = false;
-  /// The design that could not be analysed has been exchanged with the next one.
-  bool reverted_ = false;
-
-  std::vector<DesignFieldRecord> field_records_; ///< records of the last design, if it is robust
   /// Constraints in the blueprint of the last design, where it is not analysed. Empty if they are
   /// not known.
   std::vector<double> blueprint_constraints_;
   std::unique_ptr<DesignUpdate> update_;
-  Array<double> no_derivative_; ///< zeros, used where the objective is a worst case
-  /// Iterations and solves of trials since the last record.
-  unsigned int trial_iterations_ = 0, n_trial_solves_ = 0;
+  Array<double> no_derivative_;      ///< zeros, used where the objective is a worst case
   unsigned int n_step_warnings_ = 0; ///< consecutive designs with a warning of the update
   bool told_step_warning_       = false;
-  /// Set of displacements of the field whose stiffness the operators have.
-  std::size_t set_of_stiffness_ = 0;
-  std::vector<double> sizes_; ///< sizes of the functions, from the first design
+  Field selected_ = Field::blueprint; ///< the field whose stiffness the operators have
+  std::vector<double> sizes_;         ///< sizes of the functions, from the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;
   bool promised_          = true; ///< the update found that the next design holds the volume

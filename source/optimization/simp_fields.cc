@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 // The density fields of a design that Simp analyses: one, or those of RobustFields.
 #include "source/optimization/simp.h"
-#include "source/optimization/solve_load_cases.h"
 
 #include <strut/base/exceptions.h>
 
@@ -81,12 +80,29 @@ void Simp::check_fields(const ElementMesh &mesh) const
       remedy);
 }
 
-const Array<double> &Simp::densities_of(const Field field) const
+std::vector<Simp::DesignField>
+Simp::make_fields(Memory &memory, const RobustFields &robust, const std::size_t n_mapped)
 {
-  return field == Field::eroded    ? eroded_
-         : field == Field::dilated ? dilated_
-         : filtered_.empty()       ? (reverted_ ? next_design_ : design_)
-                                   : filtered_;
+  std::vector<DesignField> fields;
+  for (const Field name : {Field::eroded, Field::blueprint, Field::dilated})
+    if (name == Field::blueprint || robust.enabled())
+      fields.push_back({name, robust.shift(name), Array<double>(memory, n_mapped)});
+  return fields;
+}
+
+const Simp::DesignField &Simp::field(const Field name) const
+{
+  return *std::find_if(fields_.begin(), fields_.end(), [name](const DesignField &field) {
+    return field.name == name;
+  });
+}
+
+std::vector<Simp::Evaluated> Simp::analysed() const
+{
+  std::vector<Evaluated> all;
+  for (const Field name : robust().analysed())
+    all.push_back({densities_of(field(name)), name, name});
+  return all;
 }
 
 void Simp::map_design(const unsigned int iteration)
@@ -94,46 +110,51 @@ void Simp::map_design(const unsigned int iteration)
   if (map_.empty())
     return;
   const TimingTable::Scope scope(timing_, "filter", &backend_);
-  map_.forward(design_, filtered_, {iteration});
-  if (!robust().enabled())
-    return;
-  for (const Field field : {Field::eroded, Field::dilated})
-    map_.forward_last(design_,
-                      field == Field::eroded ? eroded_ : dilated_,
-                      {iteration, robust().shift(field)});
+  map_.forward(design_, fields_.front().densities, {iteration, fields_.front().shift});
+  for (std::size_t i = 1; i < fields_.size(); ++i)
+    map_.forward_last(design_, fields_[i].densities, {iteration, fields_[i].shift});
 }
 
-void Simp::select(const Field field, Array<double> &work)
+void Simp::select(const Array<double> &densities, const Field field, Array<double> &work)
 {
-  const Array<double> &densities = densities_of(field);
   {
     const TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     backend_.design_operations().interpolate(settings_.interpolation, densities, work);
   }
-  set_of_stiffness_ = set_of(field);
-  state_.select_displacements(set_of_stiffness_);
+  selected_ = field;
+  state_.select_displacements(set_of(field));
   state_.set_stiffness(work);
   state_.set_densities(densities);
 }
 
-void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
-                   Array<double> *const work,
-                   IterationRecord &record)
+void Simp::evaluate(const std::vector<Evaluated> &fields,
+                    const SolveTo solve_to,
+                    const Wanted wanted,
+                    Array<double> &work,
+                    IterationRecord &record)
 {
-  functions_.begin();
+  const bool has_values            = wanted != Wanted::nothing;
+  Array<double> *const derivatives = wanted == Wanted::derivatives ? &work : nullptr;
+  if (derivatives != nullptr)
+    functions_.begin();
+  else if (has_values)
+    functions_.begin_values();
   double residual = 0.;
   std::vector<std::vector<double>> cases; // Objectives of the load cases for each field.
   try
     {
-      for (const Field field : robust().analysed())
+      for (const Evaluated &field : fields)
         {
-          select(field, work == nullptr ? free_array() : *work);
-          functions_.begin_field(field);
-          const AnalysedDesign analysed{densities_of(field), settings_.interpolation, state_};
-          solve_load_cases(state_, solve, record, [&](const std::size_t l, const auto &count) {
-            functions_.evaluate(analysed, l, work, record, count);
+          select(field.densities, field.field, work);
+          if (has_values && wanted != Wanted::values_of_trial)
+            functions_.begin_field(field.of_functions);
+          const AnalysedDesign analysed{field.densities, settings_.interpolation, state_};
+          solve_load_cases(state_, solve_to, record, [&](const std::size_t l, const auto &count) {
+            if (has_values)
+              functions_.evaluate(analysed, l, derivatives, record, count);
           });
-          functions_.finish(analysed, work, record);
+          if (has_values)
+            functions_.finish(analysed, derivatives, record);
           residual = std::max(residual, record.residual);
           cases.push_back(record.case_objectives);
         }
@@ -143,16 +164,15 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
       state_.select_displacements(set_of(Field::blueprint));
       throw;
     }
+  state_.select_displacements(set_of(Field::blueprint));
+  if (!has_values)
+    return;
   record.residual  = residual;
   record.objective = functions_.objective();
   // The load cases of the worst field add up to the objective.
-  const auto analysed = robust().analysed();
-  const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {
-    return functions_.objective(field) == record.objective;
-  });
-  if (worst != analysed.end())
-    record.case_objectives = cases[static_cast<std::size_t>(worst - analysed.begin())];
-  state_.select_displacements(set_of(Field::blueprint));
+  for (std::size_t i = fields.size(); i-- > 0;)
+    if (functions_.objective(fields[i].of_functions) == record.objective)
+      record.case_objectives = cases[i];
 }
 
 void Simp::prepare_results(const bool is_last)
@@ -163,43 +183,44 @@ void Simp::prepare_results(const bool is_last)
   const bool checks                                = is_last && !constraints.empty();
   // The functions of this field take the values of the blueprint.
   const Field stand_in = robust().analysed().back();
-  select(Field::blueprint, free_array());
   DesignState kept; // Includes modes, with which the next design begins.
   if (checks)
-    {
-      add_adjoints(kept);
-      functions_.begin_values();
-      functions_.begin_field(stand_in);
-    }
-  const AnalysedDesign analysed{densities_of(Field::blueprint), settings_.interpolation, state_};
+    add_adjoints(kept);
   IterationRecord record; // These solves count for no design.
-  solve_load_cases(state_,
-                   &StateSolver::solve_to_tolerance,
-                   record,
-                   [&](const std::size_t l, const auto &count) {
-                     if (checks)
-                       functions_.evaluate(analysed, l, nullptr, record, count);
-                   });
+  evaluate({{densities_of(field(Field::blueprint)), Field::blueprint, stand_in}},
+           SolveTo::tolerance,
+           checks ? Wanted::values : Wanted::nothing,
+           free_array(),
+           record);
   if (!checks)
     return;
-  functions_.finish(analysed, nullptr, record);
   auto number = kept.numbers.cbegin();
   restore_adjoints(kept, number);
   blueprint_constraints_ = functions_.constraint_values(stand_in);
-  for (DesignFieldRecord &of_field : field_records_)
-    if (of_field.name == RobustFields::name_of(Field::blueprint))
-      {
-        of_field.constraints.clear();
-        for (std::size_t i = 0; i < constraints.size(); ++i)
-          of_field.constraints.emplace_back(constraints[i].function.name,
+  if (std::optional<DesignFieldRecord> &blueprint = field(Field::blueprint).record)
+    {
+      blueprint->constraints.clear();
+      for (std::size_t i = 0; i < constraints.size(); ++i)
+        blueprint->constraints.emplace_back(constraints[i].function.name,
                                             blueprint_constraints_[i]);
-      }
+    }
 }
 
-void Simp::limit_volume(const IterationRecord &record,
-                        const double of_blueprint,
-                        const double of_dilated)
+void Simp::measure_volumes()
 {
+  for (DesignField &field : fields_)
+    {
+      field.material = volume_.material(backend_, communicator_, volumes_, densities_of(field));
+      field.record   = DesignFieldRecord{RobustFields::name_of(field.name),
+                                       std::nullopt,
+                                       volume_.fraction(field.material)};
+    }
+  record_objectives();
+}
+
+void Simp::limit_volume(const IterationRecord &record)
+{
+  const double of_blueprint = field(Field::blueprint).material, of_dilated = limited().material;
   // Value in the history, behind the columns of the update and the objectives.
   const std::size_t column =
     first_of_update + update_->columns().size() + robust().analysed().size() + 1;
@@ -228,22 +249,22 @@ void Simp::limit_volume(const IterationRecord &record,
                                ? std::sqrt(ratio)
                                : ratio),
                volume_.design);
-  const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
-  field_records_.clear();
-  for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
-                                        std::make_pair(Field::blueprint, of_blueprint),
-                                        std::make_pair(Field::dilated, of_dilated)})
-    field_records_.push_back(
-      {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
-  record_objectives();
 }
 
 void Simp::record_objectives()
 {
-  for (const Field field : robust().analysed())
-    for (DesignFieldRecord &record : field_records_)
-      if (record.name == RobustFields::name_of(field))
-        record.objective = functions_.objective(field);
+  for (const Field name : robust().analysed())
+    if (std::optional<DesignFieldRecord> &record = field(name).record)
+      record->objective = functions_.objective(name);
+}
+
+std::vector<double> Simp::objectives_of_fields() const
+{
+  std::vector<double> objectives;
+  for (const Field name : robust().analysed())
+    if (robust().enabled())
+      objectives.push_back(functions_.objective(name));
+  return objectives;
 }
 
 double Simp::missed_volume() const
@@ -258,13 +279,16 @@ double Simp::missed_volume() const
 
 std::vector<DesignFieldRecord> Simp::fields() const
 {
-  return field_records_;
+  std::vector<DesignFieldRecord> records;
+  for (const DesignField &field : fields_)
+    if (robust().enabled() && field.record)
+      records.push_back(*field.record);
+  return records;
 }
 
 std::vector<double> Simp::field_densities(const std::size_t i) const
 {
-  constexpr Field fields[] = {Field::eroded, Field::blueprint, Field::dilated};
-  return densities_of(fields[i]).to_host();
+  return densities_of(fields_[i]).to_host();
 }
 
 void Simp::add_displacements(DesignState &state) const

@@ -5,7 +5,6 @@
 #include "source/optimization/broken_limits.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
-#include "source/optimization/solve_load_cases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +70,7 @@ std::vector<double> Simp::values_of_functions(const double shift, const double m
   return values;
 }
 
-DesignPoint
-Simp::point(const Array<double> &densities, const double material, const double residual)
+DesignPoint Simp::point(IterationRecord &record)
 {
   set_sizes();
   const bool has_worst = functions_.has_worst_objective();
@@ -88,8 +86,8 @@ Simp::point(const Array<double> &densities, const double material, const double 
       no_derivative_.set_zero();
     }
 
-  const std::vector<double> values = values_of_functions(shift, material);
-  DesignPoint point{design_, densities, {0., 1., &no_derivative_}};
+  const std::vector<double> values = values_of_functions(shift, limited().material);
+  DesignPoint point{design_, densities_of(field(Field::blueprint)), {0., 1., &no_derivative_}};
   std::size_t i = has_worst ? 1 : 0;
   for (const DesignFunctions::Row &row : functions_.rows())
     {
@@ -112,26 +110,23 @@ Simp::point(const Array<double> &densities, const double material, const double 
       const auto begin                   = of_last.begin() + first_of_update;
       point.last.assign(begin, begin + static_cast<std::ptrdiff_t>(update_->columns().size()));
     }
-  point.accuracy = std::min(10. * residual, 1e-3);
-  point.evaluate = [this, shift](const Array<double> &trial) {
-    return analyse_trial(trial, shift);
+  point.accuracy = std::min(10. * record.residual, 1e-3);
+  point.evaluate = [this, shift, &record](const Array<double> &trial) {
+    return analyse_trial(trial, shift, record);
   };
+  // The volume of the next design depends on the maps of its iteration.
+  point.maps_of_next = {record.iteration + 1, limited().shift};
   return point;
 }
 
-std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double shift)
+std::vector<double>
+Simp::analyse_trial(const Array<double> &trial, const double shift, IterationRecord &of_design)
 {
   Array<double> densities(backend_.memory(), map_.empty() ? 0 : n_elements_);
-  const unsigned int iteration = history_.empty() ? 1 : history_.back().iteration + 1;
-  if (!map_.empty())
-    {
-      // Values and derivatives are those of the maps of this iteration.
-      map_.forward(trial, densities, {iteration});
-    }
+  if (!map_.empty()) // Values and derivatives are those of the maps of this iteration.
+    map_.forward(trial, densities, {of_design.iteration});
   const Array<double> &of_trial = map_.empty() ? trial : densities;
   Array<double> stiffness(backend_.memory(), n_elements_);
-  backend_.design_operations().interpolate(settings_.interpolation, of_trial, stiffness);
-  const AnalysedDesign analysed{of_trial, settings_.interpolation, state_};
 
   // Results show the displacements of the analysed design.
   std::vector<std::vector<double>> displacements;
@@ -142,38 +137,30 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
       before.push_back(state_.displacement_before(l));
     }
   const auto set_back = [&]() {
-    const Array<double> &analysed_one = densities_of(Field::blueprint);
-    backend_.design_operations().interpolate(settings_.interpolation, analysed_one, stiffness);
-    state_.set_stiffness(stiffness);
-    state_.set_densities(analysed_one);
+    select(densities_of(field(Field::blueprint)), Field::blueprint, stiffness);
     for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
       state_.set_displacement(l, displacements[l], before[l]);
   };
-  state_.set_stiffness(stiffness);
-  state_.set_densities(of_trial);
-  functions_.begin_values();
   IterationRecord record;
   try
     {
-      solve_load_cases(state_,
-                       &StateSolver::solve,
-                       record,
-                       [&](const std::size_t l, const auto &count) {
-                         functions_.evaluate(analysed, l, nullptr, record, count);
-                       });
-      functions_.finish(analysed, nullptr, record);
+      evaluate({{of_trial, Field::blueprint, Field::blueprint}},
+               SolveTo::tolerance_or_limit,
+               Wanted::values_of_trial,
+               stiffness,
+               record);
     }
   catch (const SolverFailure &) // A design that cannot be analysed is no better than any other.
     {
-      trial_iterations_ += record.solver_iterations;
+      of_design.solver_iterations += record.solver_iterations;
       state_.begin_again(); // Continue with the preconditioner of the deck.
       set_back();
       return std::vector<double>(values_of_functions(shift, 0.).size(),
                                  std::numeric_limits<double>::infinity());
     }
   set_back();
-  trial_iterations_ += record.solver_iterations;
-  n_trial_solves_ += record.n_solves;
+  of_design.solver_iterations += record.solver_iterations;
+  of_design.n_solves += record.n_solves;
   return values_of_functions(shift, volume_.material(backend_, communicator_, volumes_, of_trial));
 }
 } // namespace strut

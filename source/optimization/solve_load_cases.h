@@ -31,16 +31,23 @@ inline void require_computable(const std::string &load_case, const double object
   throw SolverFailure(text.str()); // An evolution refuses such a design, parts of which are loose.
 }
 
+/// How far solves go.
+enum class SolveTo
+{
+  /// The tolerance, or with SolverControl::accepts_limit the limit of iterations.
+  tolerance_or_limit,
+  tolerance
+};
+
 /// Solve all load cases of a design. The record gets the largest residual and the sum of the
 /// iterations. Of second solves it gets the largest residual since the record began. Throws
 /// SolverFailure.
-/// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param evaluate  called with the number of each load case that was solved, and with a function
 ///   that counts the reports of further solves
 /// @return whether a solve ended at its limit of iterations
 template <typename Evaluate>
 bool solve_load_cases(StateSolver &state,
-                      SolverReport (StateSolver::*solve)(std::size_t),
+                      const SolveTo solve_to,
                       IterationRecord &record,
                       const Evaluate &evaluate)
 {
@@ -56,7 +63,8 @@ bool solve_load_cases(StateSolver &state,
   };
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
-      count((state.*solve)(l), record.residual);
+      count(solve_to == SolveTo::tolerance ? state.solve_to_tolerance(l) : state.solve(l),
+            record.residual);
       evaluate(l, [&](const SolverReport &report) { count(report, record.adjoint_residual); });
     }
   return at_limit;
