@@ -119,6 +119,7 @@ ROWS = {
     "lattice of 6x3x3 cells": (lambda: frame((6, 3, 3), 8, 2), 1.0, 0),
     "lattice of 6x3x3 cells, with designs": (lambda: frame((6, 3, 3), 8, 2), 0.5, 1.5),
     "lattice of 20x8x8 cells": (lambda: frame((20, 8, 8), 4, 1), 1.0, 0),
+    "lattice of 20x8x8 cells, with designs": (lambda: frame((20, 8, 8), 4, 1), 0.5, 1.5),
 }
 RODS = {"rod": 0, "rod split once": 1, "rod split twice": 2}
 
