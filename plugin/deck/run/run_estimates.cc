@@ -176,15 +176,13 @@ std::vector<MemoryEstimate> estimate_memory(const RunPlan &plan)
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
       const auto found      = plan.memory_plan(strategies, on_device);
       const MemoryPlan here = found == nullptr ? MemoryPlan() : *found;
-      const double total    = plan.communicator.max(here.total());
+      const double bytes    = plan.communicator.max(here.total());
       estimates.push_back({backend,
                            on_device,
-                           {},
+                           found == nullptr ? std::nullopt : std::make_optional(bytes),
                            largest_parts(here, plan.communicator),
                            plan.communicator.max(static_cast<double>(mesh.n_elements)),
                            on_device ? on_host : 0.});
-      if (found != nullptr)
-        estimates.back().bytes = total;
     };
   add("cpu", false, {cpu_strategies<double>(), cpu_strategies<float>()});
   if (cuda_compiled())
@@ -225,7 +223,6 @@ DiskEstimate estimate_disk(const RunPlan &plan)
 
 TimeEstimate estimate_time(const RunPlan &plan)
 {
-  const DeckParameters &parameters = plan.parameters;
   TimeEstimate estimate;
   if (plan.communicator.size() > 1)
     {
@@ -234,18 +231,16 @@ TimeEstimate estimate_time(const RunPlan &plan)
     }
   try
     {
-      const Problem &problem        = parameters.problem;
-      const ChosenBackend backend   = make_backend(parameters.compute.backend,
-                                                 parameters.compute.n_threads,
-                                                 plan.communicator,
-                                                 parameters.compute.communication);
+      const ComputeParameters &compute = plan.parameters.compute;
+      const ChosenBackend backend =
+        make_backend(compute.backend, compute.n_threads, plan.communicator, compute.communication);
       const auto [seconds, n_timed] = measure_iteration(*backend.backend, plan);
       estimate.n_timed              = n_timed;
       estimate.n_solves             = count_solves(plan);
       // Usual numbers of iterations. With Jacobi's and similar preconditioners, they grow with the
       // mesh.
       const bool multigrid     = plan.settings.preconditioner.name == "multigrid";
-      const auto n             = static_cast<double>(problem.mesh().n_elements);
+      const auto n             = static_cast<double>(plan.parameters.problem.mesh().n_elements);
       const double edge        = std::cbrt(n);
       estimate.few_iterations  = multigrid ? 10 : std::round(8 * edge);
       estimate.many_iterations = multigrid ? 40 : std::round(30 * edge);

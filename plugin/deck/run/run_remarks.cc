@@ -60,19 +60,6 @@ std::string notes_on_unread_entries(const RunPlan &plan)
             ": nothing reads 'Optimization / Filter radius': no filter and no map takes one\n";
   return text;
 }
-
-/// Note on the map 'overhang', which uses a grid of cubes, for elements that are not cubes.
-std::string note_on_cubes(const DeckParameters &parameters)
-{
-  constexpr double about_as_long = 1.05;
-  const MeshSummary &summary     = parameters.problem.summary();
-  return summary.longest_edge <= about_as_long * summary.shortest_edge ||
-             !parameters.optimization.has_map("overhang")
-           ? ""
-           : "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of " +
-               edges(summary) +
-               ": some of them may be without support, or lean more than the angle says\n";
-}
 } // namespace
 
 std::string remarks_on(const RunPlan &plan)
@@ -118,7 +105,13 @@ std::string remarks_on(const RunPlan &plan)
   if (optimization.objective == "compliance" && plan.prescribes_displacements())
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
-  text << notes_on_unread_entries(plan) << note_on_cubes(parameters);
+  text << notes_on_unread_entries(plan);
+  // This map uses a grid of cubes.
+  if (const MeshSummary &summary = parameters.problem.summary();
+      optimization.has_map("overhang") && summary.longest_edge > 1.05 * summary.shortest_edge)
+    text << "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of "
+         << edges(summary)
+         << ": some of them may be without support, or lean more than the angle says\n";
   if (plan.settings.control.accepts_limit)
     text
       << "  NOTE: solves end after " << plan.settings.control.max_iterations
