@@ -98,9 +98,8 @@ plugin/deck/mesh: plugin/include plugin/base plugin/element_mesh
 plugin/deck/problem: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh
 plugin/deck/output: plugin/include plugin/base
 plugin/deck/part: plugin/include plugin/base plugin/deck/output
-plugin/deck/picture: plugin/include plugin/base plugin/deck/problem plugin/deck/output
-plugin/deck/page: plugin/include plugin/base plugin/deck/output plugin/deck/picture
-plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/problem plugin/deck/output plugin/deck/part plugin/deck/picture plugin/deck/page
+plugin/deck/page: plugin/include plugin/base plugin/deck/output
+plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/problem plugin/deck/output plugin/deck/part plugin/deck/page
 plugin/studies/comparators: plugin/include plugin/base
 plugin/studies/report: plugin/include plugin/base
 plugin/studies/comparison: plugin/include plugin/base plugin/deck/parameters plugin/deck/run plugin/studies/comparators plugin/studies/report

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""report.html of a run, opened in Chromium: no error in the console, the part can be turned, the curves are there.
+"""A page of a run, opened in Chromium: no error in the console, the part can be turned, the curves are there.
 
-  report_page_test.py REPORT.html [--pictures FOLDER] [--no-part]
+  report_page_test.py REPORT.html [--pictures FOLDER] [--no-part] [--part-alone]
 
 Opens the page at widths of 500 and 1400 pixels. With --pictures, screenshots of the whole page stay in the folder. With
---no-part the design has no material. Prints what is wrong; exit code 0 if nothing is, 77 where there is no Chromium or no
-chromedriver (Debian: chromium chromium-driver).
+--no-part the design has no material. With --part-alone the page is that of a problem or of a fault. Prints what is wrong;
+exit code 0 if nothing is, 77 where there is no Chromium or no chromedriver (Debian: chromium chromium-driver).
 """
 import argparse
 import base64
@@ -118,7 +118,7 @@ def share_of_changes(one, other):
     return changed / (len(a) * len(a[0]) / n)
 
 
-def check(browser, page, width, has_part, pictures):
+def check(browser, page, width, has_part, part_alone, pictures):
     wrong = []
     browser.resize(width, 900)
     browser.call("POST", "/url", {"url": page.resolve().as_uri()})
@@ -127,9 +127,10 @@ def check(browser, page, width, has_part, pictures):
     facts = browser.run("""
       const paths = [...document.querySelectorAll('#curves path.curve')].map(p => p.getAttribute('d'));
       return {height: document.documentElement.scrollHeight, wide: document.documentElement.scrollWidth,
-              paths, rows: JSON.parse(document.getElementById('data').textContent).history.trim().split('\\n').length - 1,
+              paths, rows: (JSON.parse(document.getElementById('data').textContent).history || '').trim().split('\\n').length - 1,
               texts: document.querySelectorAll('#curves text').length, title: document.title,
-              bars: document.querySelectorAll('#times tr').length, deck: document.querySelector('#deck pre').textContent.length,
+              bars: document.querySelectorAll('#times tr').length, deck: document.querySelector('#deck pre')?.textContent.length,
+              legend: [...document.querySelectorAll('#legend label')].map(line => line.textContent),
               outside: performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith('data:'))};""")
     if facts["outside"]:
         wrong.append(f"it loads {facts['outside']}")
@@ -139,8 +140,10 @@ def check(browser, page, width, has_part, pictures):
         wrong.append(f"curves without lines: {facts['paths']}")
     if facts["rows"] > 0 and facts["texts"] < 20:
         wrong.append("axes without numbers")
-    if facts["bars"] < 2 or facts["deck"] < 10:
+    if not part_alone and (facts["bars"] < 2 or facts["deck"] < 10):
         wrong.append("no shares of time, or no deck")
+    if part_alone and (not facts["legend"] or "" in facts["legend"]):
+        wrong.append(f"a legend without names: {facts['legend']}")
     if pictures is not None:
         browser.resize(width, facts["height"])
         time.sleep(0.5)
@@ -172,6 +175,7 @@ def main():
     parser.add_argument("page", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--no-part", action="store_true")
+    parser.add_argument("--part-alone", action="store_true")
     options = parser.parse_args()
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not chromium or not driver:
@@ -185,7 +189,7 @@ def main():
     browser = Browser(chromium, driver)
     try:
         for width in WIDTHS:
-            wrong += check(browser, options.page, width, not options.no_part, options.pictures)
+            wrong += check(browser, options.page, width, not options.no_part, options.part_alone, options.pictures)
     finally:
         browser.close()
     for text in wrong:

@@ -160,33 +160,44 @@ CHECK
   python3 -c 'import json; f = json.load(open("facts")); assert not f["valid"] and "Precision" in f["error"]' || wrong 'why a deck is refused'
 }
 
-# A picture and a file of the problem, and of the place where something is wrong, on any number of ranks.
-case_pictures_show_problems_and_faults() {
+# A page and a file of the problem, and of the place where something is wrong, on any number of ranks.
+case_pages_show_problems_and_faults() {
   local n name
-  is_png() {
-    [[ $(head -c 8 "$1" | od -An -tx1 | tr -d ' ') == 89504e470d0a1a0a ]] || wrong "$1 is no PNG"
+  # shows PAGE PATTERN: its surfaces with their kinds and numbers of triangles, its supports and its loads
+  shows() {
+    local text
+    text=$(python3 - "$1" << 'PAGE'
+import base64, json, re, sys
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', open(sys.argv[1]).read(), re.S)[1])
+part, of = data["part"], lambda s: f"{s['name']} {s['nodes']}"
+print("; ".join([f"{s['name']} ({s['kind']}) {len(base64.b64decode(s['corners'])) * 8 // (3 * s['bits'])}" for s in data["surfaces"]] +
+                [of(s) for s in part["supports"] + part["names"]] + [f"loads {load['name']}" for load in part["loads"] if load["arrows"]]))
+PAGE
+    ) || wrong "$1 is no page"
+    # shellcheck disable=SC2053
+    [[ $text == $2 ]] || wrong "$1 shows $text"
   }
   deck shown 'set Backend = cpu' 'subsection Non-design regions' '  subsection the core' '    set Expression = x < 2' '  end' 'end'
   for n in 1 2; do
     rm -rf output
     "$mpiexec" -n $n "$program" --validate shown.prm > log 2>&1 || wrong "validation on $n ranks"
-    must_say log 'light: to design; dark: solid; green spots: held in x, y and z; red arrows: loads'
-    is_png output/shown/shown-problem.png
+    must_say log 'to look at: output/shown/shown-problem.html, in a browser'
+    shows output/shown/shown-problem.html 'to design (design) 352; solid: the core (solid) 96; held in x, y and z 25; support wall 25; loads 1'
     for name in region_the_core support_wall nodal_force_1 design_flag prescribed_displacement; do
       grep -aq "Name=\"$name\"" output/shown/shown-problem.vtu || wrong "no array $name on $n ranks"
     done
     grep -aq 'NumberOfPoints="325" NumberOfCells="192"' output/shown/shown-problem.vtu || wrong "the mesh of $n ranks"
     ! "$mpiexec" -n $n "$program" shown.prm --set 'Solver / Maximum iterations = 1' > log 2>&1 || wrong 'the solve does not fail'
-    must_say log 'where it is: output/shown/shown-where.png'
-    is_png output/shown/shown-where.png
+    must_say log 'where it is: output/shown/shown-where.html'
+    shows output/shown/shown-where.html 'the place (faulty) [1-9]*; the other elements (others) [1-9]*'
     "$mpiexec" -n $n "$program" shown.prm > log 2>&1 || wrong "the run on $n ranks"
-    [[ ! -e output/shown/shown-where.png ]] || wrong 'the place of an earlier failure stays'
+    [[ ! -e output/shown/shown-where.html ]] || wrong 'the place of an earlier failure stays'
   done
   # where nothing can be written, a deck is as valid as before
   rm -rf output
   touch output
   "$program" --validate shown.prm > log 2>&1 || wrong 'no folder, no validation'
-  must_say log 'NOTE: no file and no picture'
+  must_say log 'NOTE: no file and no page'
 }
 
 # What is measured on the last design.

@@ -39,7 +39,7 @@ case_validate_prints_tables_and_solves_nothing() {
   must_say log 'disk estimate: 1 result of about '
   must_say log 'PCG iterations take '
   must_say log 'The deck is valid'
-  [[ $(cd output/cantilever && echo *) == 'cantilever-problem.png cantilever-problem.vtu' ]] || wrong 'it wrote something else'
+  [[ $(cd output/cantilever && echo *) == 'cantilever-problem.html cantilever-problem.vtu' ]] || wrong 'it wrote something else'
 }
 
 case_a_written_deck_is_valid_and_runs() {

@@ -30,6 +30,10 @@ case_pages_open_in_a_browser() {
     must_say log 'report.html (in a browser)'
     opens output/paged-$n/report.html
   done
+  "$program" --validate paged-1.prm > log 2>&1 || wrong 'the validation fails'
+  opens output/paged-1/paged-1-problem.html --part-alone
+  ! "$program" paged-1.prm --set 'Solver / Maximum iterations = 1' > log 2>&1 || wrong 'the run does not fail'
+  opens output/paged-1/paged-1-where.html --part-alone
 }
 
 case_a_failed_run_has_its_page() {

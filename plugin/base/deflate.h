@@ -45,6 +45,6 @@ private:
 /// Restores what was compressed in zlib's format. @return whether that are exactly n bytes
 bool inflate_to(char *place, std::size_t n, std::string_view packed);
 
-/// The checksum of PNG and ZIP.
+/// The checksum of ZIP.
 std::uint32_t crc32_of(std::string_view bytes);
 } // namespace strut

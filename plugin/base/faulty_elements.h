@@ -12,21 +12,21 @@
 
 namespace strut
 {
-/// Faulty hexahedra, and the other elements of their mesh, for a picture.
+/// Faulty hexahedra, and the other elements of their mesh, for a page that shows them.
 struct FaultyElements
 {
   /// Coordinates of the vertices, ordered along x, then y, then z.
   using Vertices = std::array<std::array<double, 3>, 8>;
 
-  /// The vertices around each face.
-  static constexpr std::array<std::array<unsigned int, 4>, 6> around_faces = {{{{0, 2, 6, 4}},
+  /// The vertices around each face, counter-clockwise as seen from outside.
+  static constexpr std::array<std::array<unsigned int, 4>, 6> around_faces = {{{{0, 4, 6, 2}},
                                                                                {{1, 3, 7, 5}},
                                                                                {{0, 1, 5, 4}},
-                                                                               {{2, 3, 7, 6}},
-                                                                               {{0, 1, 3, 2}},
+                                                                               {{2, 6, 7, 3}},
+                                                                               {{0, 2, 3, 1}},
                                                                                {{4, 5, 7, 6}}}};
 
-  /// Larger meshes get no picture.
+  /// Larger meshes get no page.
   static constexpr std::size_t most_elements = 500'000;
 
   std::vector<Vertices> faulty, others;

@@ -185,8 +185,6 @@ class Sweep:
                         or path.name == "timing.csv"
                 elif path.suffix == ".3mf":
                     whole = zipfile.ZipFile(path).testzip() is None
-                elif path.suffix == ".png":
-                    whole = content.endswith(b"IEND\xaeB\x60\x82")
                 elif path.suffix == ".stl":
                     whole = len(content) == 84 + 50 * int.from_bytes(content[80:84], "little")
                 elif path.suffix == ".html":

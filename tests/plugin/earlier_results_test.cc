@@ -24,7 +24,7 @@ TEST_F(OutputEarlierResults, AreRemovedAndNothingElse)
                                             "a.b-0003.stl.tmp",
                                             "a.b-part.stl",
                                             "a.b-part.3mf.tmp",
-                                            "a.b-where.png",
+                                            "a.b-where.html",
                                             "a.b-where.vtu",
                                             "a.b.pvd",
                                             "a.b.pvd.tmp",

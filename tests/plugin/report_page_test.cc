@@ -16,6 +16,7 @@
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/page/page_frame.h"
+#include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"
 
 namespace strut
@@ -132,8 +133,8 @@ TEST(ReportPage, IsOneFileWithoutANetwork)
 {
   const std::string html = to_html(example());
   EXPECT_EQ(count(html, "{{"), 0u);
-  EXPECT_EQ(count(html, "<script"), 5u);
-  EXPECT_EQ(count(html, "</script>"), 5u);
+  EXPECT_EQ(count(html, "<script"), 6u);
+  EXPECT_EQ(count(html, "</script>"), 6u);
   EXPECT_EQ(count(html, "src="), 0u);
   EXPECT_EQ(count(html, "@import"), 0u);
   EXPECT_EQ(count(html, "http://") - count(html, "'http://www.w3.org/2000/svg'"), 0u);

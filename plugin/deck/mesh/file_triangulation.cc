@@ -189,7 +189,7 @@ private:
         places_of_cells(is_bad));
   }
 
-  /// Returns the cells that meet a condition for a picture. Null for a mesh too large to be drawn.
+  /// Returns the cells that meet a condition, for a page. Null for a mesh too large to be drawn.
   template <typename Condition>
   std::shared_ptr<const FaultyElements> places_of_cells(const Condition &is_faulty) const
   {

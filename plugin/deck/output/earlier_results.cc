@@ -22,7 +22,7 @@ bool is_result_of_run(const std::string &file_name, const std::string &deck)
   static const std::regex whole(
     "(history\\.csv|timing\\.csv|summary\\.json|report\\.html)(\\.tmp)?");
   static const std::regex ends(
-    "(\\.pvd|-part\\.(3mf|stl|ply|obj)|-where\\.(png|vtu)|-[0-9]{4,}(\\.pvtu|\\.stl|(\\.[0-9]{4,})?\\.vtu))(\\.tmp(\\.[0-9]+)?)?");
+    "(\\.pvd|-part\\.(3mf|stl|ply|obj)|-where\\.(html|vtu)|-[0-9]{4,}(\\.pvtu|\\.stl|(\\.[0-9]{4,})?\\.vtu))(\\.tmp(\\.[0-9]+)?)?");
   return std::regex_match(file_name, whole) ||
          (file_name.compare(0, deck.size(), deck) == 0 &&
           std::regex_match(file_name.substr(deck.size()), ends));

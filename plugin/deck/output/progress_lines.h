@@ -31,7 +31,7 @@ public:
 
   void design(const IterationRecord &record);
 
-  /// @param pictures  pictures of the place of a fault
+  /// @param pictures  files that show the place of a fault
   /// @param error  message of a failed run
   void end(RunStatus status,
            int exit_code,

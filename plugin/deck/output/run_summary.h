@@ -110,7 +110,7 @@ struct RunSummary
   /// Seconds by section of the program, total last.
   std::vector<std::pair<std::string, double>> seconds;
   std::size_t backend_memory = 0, host_memory = 0; ///< maximum over the run in bytes
-  std::vector<std::string> pictures;               ///< pictures of the place of a fault
+  std::vector<std::string> pictures;               ///< files that show the place of a fault
   std::vector<std::string> notes;
 };
 

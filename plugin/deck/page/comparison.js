@@ -3,15 +3,7 @@
 // Fills the page that compares two runs. Texts of the runs come in by textContent alone, never as HTML.
 'use strict';
 
-const byId = id => document.getElementById(id), data = JSON.parse(byId('data').textContent);
-
-function node(parent, tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  parent.append(made);
-  return made;
-}
+const data = JSON.parse(byId('data').textContent);
 
 // Rows of [name, A, B, difference]: what differs has a colour.
 function fillTable(table, rows) {

@@ -3,16 +3,6 @@
 // Curves over the iterations: one figure for each quantity; the pointer shows the values of one iteration in all of them.
 'use strict';
 
-const COLOURS = ['#1f6fb4', '#c8501c', '#2b7d3b', '#7b4bb3', '#b08900', '#0f8a94', '#b3316f', '#5d6875'];
-
-// Six digits, without zeros at the end.
-function numberText(value) {
-  if (!Number.isFinite(value)) return 'none';
-  const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(4).replace(/\.?0+e/, 'e').replace('e+', 'e');
-  return String(Number(value.toPrecision(6)));
-}
-
 // Round numbers from low to high, about n of them.
 function ticks(low, high, n, whole = false) {
   const rough = (high - low) / n || 1, power = 10 ** Math.floor(Math.log10(rough));

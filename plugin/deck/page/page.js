@@ -3,20 +3,10 @@
 // Fills the page with the run. Texts of the deck come in by textContent alone, never as HTML.
 'use strict';
 
-const byId = id => document.getElementById(id);
 const run = JSON.parse(byId('summary').textContent), data = JSON.parse(byId('data').textContent);
 const isRunning = run.status === 'running';
 
-function node(parent, tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  parent.append(made);
-  return made;
-}
-
 const capital = text => text[0] === undefined ? '' : text[0].toUpperCase() + text.slice(1);
-const grouped = n => n.toLocaleString('en-US');
 const bytesText = n => { let k = 0; while (n >= 1000 && k < 4) { n /= 1000; ++k; } return numberText(Number(n.toPrecision(3))) + ' ' + ['B', 'kB', 'MB', 'GB', 'TB'][k]; };
 const secondsText = s => s < 100 ? numberText(Number(s.toPrecision(3))) + ' s' : s < 6000 ? Math.round(s / 60) + ' min' : (s / 3600).toFixed(1) + ' h';
 
@@ -97,83 +87,16 @@ function fillLabel() {
 }
 
 function fillPart() {
-  const part = data.part, low = numbersOf(part.low), high = numbersOf(part.high), canvas = byId('part');
-  const radius = Math.hypot(...plus(high, low, -1)) / 2 || 1, centre = plus(low, high).map(v => v / 2);
-  const rgb = text => [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16) / 255);
-  const groups = [], legend = byId('legend');
-  const add = (group, label, key, className) => {
-    groups.push({shown: true, ...group});
-    if (!label) return;
-    const shown = groups[groups.length - 1], line = node(legend, 'label'), box = node(line, 'input'), spot = node(line, 'i', '', className);
-    box.type = 'checkbox'; box.checked = shown.shown; spot.style.background = key; node(line, 'span', label);
-    box.addEventListener('change', () => { shown.shown = box.checked; viewer.redraw(); });
-  };
-  const surface = shaded(part, low), hasPart = surface.places.length > 0;
-  if (hasPart) add({kind: 0, colour: [0.68, 0.75, 0.83], ...surface});
-  const box = [];
-  for (let c = 0; c < 8; ++c)
-    for (let d = 0; d < 3; ++d)
-      if (!(c >> d & 1)) for (const e of [c, c | 1 << d]) box.push(...[0, 1, 2].map(k => e >> k & 1 ? high[k] : low[k]));
-  add({kind: 2, colour: [0.66, 0.7, 0.75], places: box});
-  const ofSupports = {'held in x, y and z': '#1d7a3c', 'moved by a given displacement': '#7b3fe4', 'on springs': '#00838f'};
-  for (const s of part.supports) {
-    const places = numbersOf(s.places), colour = ofSupports[s.name] || '#c79200';
-    add({kind: 1, colour: rgb(colour), places, size: 7, nearer: 0.006, shown: s.nodes < 0.1 * run.sizes.nodes || part.supports.length === 1},
-      `${s.name} (${grouped(s.nodes)} ${s.nodes === 1 ? 'node' : 'nodes'})`, colour, '');
-  }
-  const sizes = [0, 0, 0], reach = [low, high];
-  for (let c = 1; c < 7; ++c) reach.push([0, 1, 2].map(d => c >> d & 1 ? high[d] : low[d]));
-  part.loads.forEach((load, k) => {
-    const numbers = numbersOf(load.arrows), places = [], normals = [], colour = part.loads.length === 1 ? '#d0271d' : COLOURS[k % COLOURS.length];
-    let most = 0;
-    for (let i = 3; i < numbers.length; i += 6) most = Math.max(most, Math.hypot(...numbers.slice(i, i + 3)));
-    for (let i = 0; i < numbers.length; i += 6) {
-      const at = numbers.slice(i, i + 3), force = numbers.slice(i + 3, i + 6), size = Math.hypot(...force);
-      force.forEach((f, d) => { sizes[d] += Math.abs(f); });
-      const along = unit(force).map(v => v * radius * (0.1 + 0.11 * Math.sqrt(size / most)));
-      // a force into the part ends there, one out of it begins there
-      const from = dot(force, plus(centre, at, -1)) >= 0 ? plus(at, along, -1) : at;
-      arrow(from, plus(from, along), places, normals);
-      reach.push(from, plus(from, along));
-    }
-    if (places.length > 0)
-      add({kind: 0, colour: rgb(colour), places, normals, nearer: 0.004},
-        part.loads.length === 1 ? 'loads' : 'loads of case ' + load.name, colour, 'arrow');
-  });
-  // flat parts are looked at from their face; else what the loads act along is upright
-  const [dx, dy, dz] = plus(high, low, -1), isFlat = dz < 0.34 * Math.min(dx, dy);
-  const up = isFlat || sizes[1] > sizes[2] && !(dy < 0.34 * Math.min(dx, dz)) ? 1 : 2;
-  const start = up === 1 ? {turn: isFlat ? 0.35 : 0.6, tilt: isFlat ? 0.25 : 0.4} : {turn: -1.05, tilt: 0.42};
-  const view = {...start, zoom: 1, x: 0, y: 0}, key = 'strut view of ' + location.pathname;
-  if (isRunning) try { Object.assign(view, JSON.parse(sessionStorage.getItem(key) || '{}')); } catch (e) { /* begins anew */ }
-  const keep = () => { if (isRunning) try { sessionStorage.setItem(key, JSON.stringify(view)); } catch (e) { /* stays unknown */ } };
-  let viewer = {redraw() {}, zoom() {}};
-  try {
-    viewer = makeViewer(canvas, byId('axes'), centre, reach, up, groups, view, keep);
-  } catch (error) {
-    byId('nothing').hidden = false; byId('nothing').textContent = error.message;
-    return;
-  }
-  const button = (text, turn, tilt) => node(byId('views'), 'button', text).addEventListener('click', () => {
-    Object.assign(view, {turn, tilt, zoom: 1, x: 0, y: 0}); viewer.redraw();
-  });
-  button('oblique', start.turn, start.tilt);
-  if (up === 2) { button('along x', 0, 0); button('along y', -Math.PI / 2, 0); button('along z', -Math.PI / 2, Math.PI / 2); }
-  else { button('along x', Math.PI / 2, 0); button('along y', 0, Math.PI / 2); button('along z', 0, 0); }
-  for (const [text, factor] of [['+', 1.25], ['−', 0.8]]) {
-    const made = node(byId('views'), 'button', text);
-    made.setAttribute('aria-label', factor > 1 ? 'larger' : 'smaller');
-    made.addEventListener('click', () => viewer.zoom(factor));
-  }
-  if (!hasPart) {
-    byId('nothing').hidden = false;
-    byId('nothing').textContent = part.reason ? part.reason : isRunning ? 'The part is drawn here as soon as there is a design.' : 'There is no material to draw.';
-  }
-  const triangles = surface.places.length / 9;
-  byId('caption').textContent = (hasPart ? (part.iteration > 0 ? `The closed surface of the design of iteration ${part.iteration}` : 'The domain, before the first design') +
-    `, ${grouped(triangles)} triangles. ` : '') + 'Drag to turn, shift and drag to move, click and scroll to zoom. ' +
-    `The box is ${numberText(dx)} by ${numberText(dy)} by ${numberText(dz)}. Spots and arrows are some of all; long arrows are large forces.`;
-  viewer.redraw();
+  const part = data.part, surface = shaded(part, numbersOf(part.low)), triangles = surface.places.length / 9;
+  const key = 'strut view of ' + location.pathname;
+  let kept = {};
+  if (isRunning) try { kept = JSON.parse(sessionStorage.getItem(key) || '{}'); } catch (e) { /* begins anew */ }
+  const keep = view => { if (isRunning) try { sessionStorage.setItem(key, JSON.stringify(view)); } catch (e) { /* stays unknown */ } };
+  showPart(part, triangles > 0 ? [{kind: 0, colour: '#adbfd4', ...surface}] : [], run.sizes.nodes, {
+    what: triangles === 0 ? '' : (part.iteration > 0 ? `The closed surface of the design of iteration ${part.iteration}` : 'The domain, before the first design') +
+      `, ${grouped(triangles)} triangles. `,
+    nothing: part.reason ? part.reason : isRunning ? 'The part is drawn here as soon as there is a design.' : 'There is no material to draw.'
+  }, kept, keep);
 }
 
 fillHead(); fillCurves(); fillTimes(); fillLabel(); fillPart();

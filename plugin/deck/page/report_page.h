@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugin/deck/output/run_summary.h"
-#include "plugin/deck/picture/part_marks.h"
+#include "plugin/deck/page/part_marks.h"
 #include "source/surface/triangle_mesh.h"
 
 namespace strut
@@ -34,16 +34,7 @@ struct ReportPage
   unsigned int part_iteration = 0;
 };
 
-/// Most bytes of a page. Decks, histories and parts that are larger than a page needs are cut down.
-constexpr std::size_t most_page_bytes = 8'000'000;
-
-/// Most triangles of a part on a page, so that its vertices have numbers of 16 bits.
-constexpr std::size_t most_part_triangles = 100'000;
-
 /// Makes the page in HTML 5, UTF-8. Texts of the user occur only in JSON, in which no tag can
 /// begin, and escaped in the title.
 std::string to_html(const ReportPage &page);
-
-/// Encodes bytes by RFC 4648, with padding.
-std::string base64(const std::string &bytes);
 } // namespace strut

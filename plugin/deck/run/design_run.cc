@@ -17,10 +17,9 @@
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/parameters/deck_remedies.h"
-#include "plugin/deck/picture/problem_file.h"
-#include "plugin/deck/picture/structure_picture.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"
+#include "plugin/deck/run/problem_file.h"
 #include "plugin/deck/run/run_facts.h"
 #include "plugin/deck/run/run_remarks.h"
 #include "plugin/deck/run/run_report.h"
@@ -148,17 +147,17 @@ struct RunPreview
   std::string text; ///< lines for the log
 };
 
-/// Number of elements for which file and picture take some seconds.
+/// Number of elements for which file and page take some seconds.
 constexpr std::size_t most_elements_to_show = 2'000'000;
 
-/// Writes `<deck>-problem.vtu` and `<deck>-problem.png` into the output directory. They show mesh,
+/// Writes `<deck>-problem.vtu` and `<deck>-problem.html` into the output directory. They show mesh,
 /// regions, supports and loads. Collective.
 RunPreview write_preview(const RunContext &run)
 {
   const Problem &problem = run.parameters.problem;
   if (problem.summary().n_cells > most_elements_to_show)
     return {{},
-            "  no file and no picture to look at: the mesh has more than " +
+            "  no file and no page to look at: the mesh has more than " +
               std::to_string(most_elements_to_show) + " elements\n"};
   const std::string name = run.file(run.parameters.base_name + "-problem");
   RunPreview preview;
@@ -166,21 +165,15 @@ RunPreview write_preview(const RunContext &run)
     {
       on_root(run.communicator, [&] { create_folder(run.folder); });
       write_problem(name + ".vtu", problem, run.communicator.mpi(), cpu::default_n_threads());
-      std::vector<const LoadCase *> load_cases;
-      for (const LoadCase &load_case : problem.load_cases())
-        load_cases.push_back(&load_case);
-      const PartMarks marks = marks_on_part(run.communicator, problem.mesh(), load_cases);
-      const std::vector<PicturedFace> faces = boundary_faces(run.communicator, problem.deck_mesh());
-      on_root(run.communicator,
-              [&] { write_file_atomically(name + ".png", structure_picture(faces, marks)); });
-      preview.files = {name + ".vtu", name + ".png"};
-      preview.text  = "  to look at: " + name + ".png, two opposite views (" +
-                     colours_in_words(faces, marks) + "); " + name + ".vtu, in ParaView\n";
+      const StructurePage page = problem_page(run.parameters.base_name, problem, run.communicator);
+      on_root(run.communicator, [&] { write_file_atomically(name + ".html", to_html(page)); });
+      preview.files = {name + ".vtu", name + ".html"};
+      preview.text =
+        "  to look at: " + name + ".html, in a browser; " + name + ".vtu, in ParaView\n";
     }
   catch (const Error &error) // the preview is not needed for the run
     {
-      preview.text =
-        std::string("  NOTE: no file and no picture to look at: ") + error.what() + '\n';
+      preview.text = std::string("  NOTE: no file and no page to look at: ") + error.what() + '\n';
     }
   return preview;
 }
@@ -256,7 +249,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
     OutputFolder folder(run_, wanted);
     optimizer.emplace(run_, plan->settings);
     output.emplace(run_, std::move(folder), *optimizer);
-    remove_pictures_of_faults(run_);
+    remove_places_of_faults(run_);
     for (const std::string &remark : optimizer->map.remarks())
       run_.log.say("  NOTE: " + remark + '\n');
     if (initial_design)
@@ -308,7 +301,7 @@ void DesignRun::validate(const bool as_json, const bool solid)
 
 void DesignRun::check(const bool as_json, const bool solid)
 {
-  remove_pictures_of_faults(run_);
+  remove_places_of_faults(run_);
   const DeckParameters &parameters = run_.parameters;
   run_.log.say(strut_version() + ", " + library_versions() + "\nValidating " +
                parameters.deck.file_name() + '\n');

@@ -13,7 +13,7 @@
 #include "plugin/base/background_steps.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/deck/output/vtu_file.h"
-#include "plugin/deck/picture/structure_picture.h"
+#include "plugin/deck/page/structure_page.h"
 #include "plugin/deck/problem/element_places.h"
 #include "source/base/team.h"
 #include "source/element/anisotropic_stiffness.h"
@@ -55,29 +55,25 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   steps.wait();
 }
 
-std::string picture_of(const FaultyElements &place)
+StructurePage place_page(const std::string &heading,
+                         const FaultyElements &place,
+                         const std::string &faulty,
+                         const std::string &others)
 {
-  PartMarks box; // bounding box of all elements
-  box.low.fill(std::numeric_limits<double>::max());
-  box.high.fill(std::numeric_limits<double>::lowest());
-  std::vector<PicturedFace> faces;
-  const auto add = [&](const std::vector<FaultyElements::Vertices> &elements,
-                       const PicturedFace::Kind kind) {
-    for (const FaultyElements::Vertices &vertices : elements)
-      {
-        for (const PicturedFace &face : faces_of(vertices, kind))
-          faces.push_back(face);
-        for (const Point &x : vertices)
-          for (std::size_t d = 0; d < 3; ++d)
-            {
-              box.low[d]  = std::min(box.low[d], x[d]);
-              box.high[d] = std::max(box.high[d], x[d]);
-            }
-      }
-  };
-  add(place.others, PicturedFace::Kind::design);
-  add(place.faulty, PicturedFace::Kind::faulty);
-  return structure_picture(faces, box);
+  StructurePage page;
+  page.name     = heading;
+  page.surfaces = {{faulty, "faulty", skin_of(place.faulty)},
+                   {others, "others", skin_of(place.others)}};
+  page.marks.low.fill(std::numeric_limits<double>::max());
+  page.marks.high.fill(std::numeric_limits<double>::lowest());
+  for (const StructurePage::Surface &surface : page.surfaces)
+    for (const Point &x : surface.mesh.vertices)
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          page.marks.low[d]  = std::min(page.marks.low[d], x[d]);
+          page.marks.high[d] = std::max(page.marks.high[d], x[d]);
+        }
+  return page;
 }
 
 /// The residual of a load case at the free degrees of freedom of the owned nodes,
@@ -140,11 +136,11 @@ std::vector<double> residual_of(const RunContext &run,
 }
 } // namespace
 
-void remove_pictures_of_faults(const RunContext &run)
+void remove_places_of_faults(const RunContext &run)
 {
   std::error_code ignored; // for files that are missing or belong to others
   if (run.communicator.rank() == 0)
-    for (const char *const ending : {"-where.png", "-where.vtu"})
+    for (const char *const ending : {"-where.html", "-where.vtu"})
       std::filesystem::remove(run.file(run.parameters.base_name + ending), ignored);
 }
 
@@ -157,14 +153,19 @@ std::string draw_place(RunContext &run, const FaultyElements &place)
     {
       create_folder(run.folder);
       write_places(name + ".vtu", place);
-      write_file_atomically(name + ".png", picture_of(place));
+      write_file_atomically(name + ".html",
+                            to_html(
+                              place_page(run.parameters.base_name + ": the place of the fault",
+                                         place,
+                                         "the place",
+                                         "the other elements")));
     }
   catch (const std::exception &)
     {
       return "";
     }
-  run.pictures = {name + ".png", name + ".vtu"};
-  return "  where it is: " + name + ".png (red), " + name + ".vtu (ParaView)\n";
+  run.pictures = {name + ".html", name + ".vtu"};
+  return "  where it is: " + name + ".html (red, in a browser), " + name + ".vtu (ParaView)\n";
 }
 
 std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &densities)
@@ -175,17 +176,22 @@ std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &dens
     });
   if (solid == nullptr || run.communicator.rank() != 0)
     return "";
-  const std::string file = run.file(run.parameters.base_name + "-where.png");
+  const std::string file = run.file(run.parameters.base_name + "-where.html");
   try
     {
-      write_file_atomically(file, picture_of(*without_largest_piece(*solid)));
+      write_file_atomically(file,
+                            to_html(
+                              place_page(run.parameters.base_name + ": the pieces of the design",
+                                         *without_largest_piece(*solid),
+                                         "the smaller pieces",
+                                         "the largest piece")));
     }
   catch (const Error &)
     {
       return "";
     }
   run.pictures = {file};
-  return "  where the smaller ones are: " + file + " (red)\n";
+  return "  where the smaller ones are: " + file + " (red, in a browser)\n";
 }
 
 std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,

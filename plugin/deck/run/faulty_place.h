@@ -11,10 +11,10 @@
 
 namespace strut
 {
-/// Removes pictures of faults of an earlier start. Only rank 0 does something.
-void remove_pictures_of_faults(const RunContext &run);
+/// Removes the files that show faults of an earlier start. Only rank 0 does something.
+void remove_places_of_faults(const RunContext &run);
 
-/// Writes `<deck>-where.vtu` and `<deck>-where.png` into the output directory; only rank 0 does
+/// Writes `<deck>-where.vtu` and `<deck>-where.html` into the output directory; only rank 0 does
 /// something. Never throws, because there is already an error to report. The run remembers the
 /// files for summary.json.
 /// @return a line for the log; empty if nothing was drawn
@@ -25,7 +25,7 @@ std::string draw_place(RunContext &run, const FaultyElements &place);
 std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
                                                         const Optimizer &optimizer);
 
-/// Draws the smaller pieces of a design in several pieces. Only the picture is written, because the
+/// Draws the smaller pieces of a design in several pieces. Only the page is written, because the
 /// result has the fields. Collective.
 /// @return as draw_place()
 std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &densities);

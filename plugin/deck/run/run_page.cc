@@ -11,6 +11,7 @@
 #include "plugin/base/file_contents.h"
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
+#include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"
 
 namespace strut

@@ -50,7 +50,7 @@ struct RunContext
   std::string folder; ///< the output directory
   RunLog log;
   ProgressLines progress;
-  std::vector<std::string> pictures; ///< pictures of the place of a fault, on rank 0
+  std::vector<std::string> pictures; ///< files that show the place of a fault, on rank 0
   ChosenBackend chosen;              ///< no backend in a run that only validates
   TimingTable timing; ///< the last member, so its clock begins after the deck is read
 };

@@ -92,6 +92,7 @@ std::string to_html(const RunComparison &comparison)
                      {{"title", html_escaped(a.folder + " and " + b.folder)},
                       {"style", std::string(page_css)},
                       {"data", between_tags(json.text())},
+                      {"common", std::string(page_common_js)},
                       {"curves", std::string(page_curves_js)},
                       {"script", std::string(comparison_js)}});
 }

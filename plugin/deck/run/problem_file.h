@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "plugin/deck/page/structure_page.h"
+
 namespace strut
 {
 class Problem;
@@ -21,4 +23,9 @@ void write_problem(const std::string &file_name,
                    const Problem &problem,
                    MPI_Comm communicator,
                    int n_threads);
+
+/// The page of a problem before it is solved: design, solid and void regions by their names,
+/// supports and loads. Complete on rank 0. Collective.
+StructurePage
+problem_page(const std::string &deck, const Problem &problem, const Communicator &communicator);
 } // namespace strut

@@ -47,6 +47,13 @@ struct PartMarks
   std::vector<Loads> loads;
 };
 
+/// Selects the places of some of the nodes of all ranks. Collective.
+/// @param nodes  owned by this rank
+PartMarks::Supports some_places(const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const std::string &name,
+                                const std::vector<std::size_t> &nodes);
+
 /// Makes the marks, the same on every rank. Collective.
 PartMarks marks_on_part(const Communicator &communicator,
                         const ElementMesh &mesh,

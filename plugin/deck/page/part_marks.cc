@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/picture/part_marks.h"
+#include "plugin/deck/page/part_marks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,26 +54,6 @@ struct Box
   }
 };
 
-/// Selects some of the nodes of all ranks.
-PartMarks::Supports some_of(const Communicator &communicator,
-                            const ElementMesh &mesh,
-                            const std::string &name,
-                            const std::vector<std::size_t> &nodes)
-{
-  PartMarks::Supports supports{name, communicator.sum(nodes.size()), {}};
-  const std::size_t step = supports.n_nodes / most_places + 1;
-  std::vector<double> places;
-  for (std::size_t i = 0; i < nodes.size(); i += step)
-    {
-      const Point place = place_of(mesh, nodes[i]);
-      places.insert(places.end(), place.begin(), place.end());
-    }
-  places = communicator.gather(places);
-  for (std::size_t i = 0; i < places.size(); i += 3)
-    supports.places.push_back({{places[i], places[i + 1], places[i + 2]}});
-  return supports;
-}
-
 std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
                                               const ElementMesh &mesh)
 {
@@ -94,7 +74,7 @@ std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
     springs.insert(dof / 3);
   std::vector<PartMarks::Supports> all;
   const auto add = [&](const std::string &name, const std::vector<std::size_t> &nodes) {
-    PartMarks::Supports supports = some_of(communicator, mesh, name, nodes);
+    PartMarks::Supports supports = some_places(communicator, mesh, name, nodes);
     if (supports.n_nodes > 0)
       all.push_back(std::move(supports));
   };
@@ -209,6 +189,25 @@ PartMarks::Loads loads_of(const Communicator &communicator,
   return loads;
 }
 } // namespace
+
+PartMarks::Supports some_places(const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const std::string &name,
+                                const std::vector<std::size_t> &nodes)
+{
+  PartMarks::Supports supports{name, communicator.sum(nodes.size()), {}};
+  const std::size_t step = supports.n_nodes / most_places + 1;
+  std::vector<double> places;
+  for (std::size_t i = 0; i < nodes.size(); i += step)
+    {
+      const Point place = place_of(mesh, nodes[i]);
+      places.insert(places.end(), place.begin(), place.end());
+    }
+  places = communicator.gather(places);
+  for (std::size_t i = 0; i < places.size(); i += 3)
+    supports.places.push_back({{places[i], places[i + 1], places[i + 2]}});
+  return supports;
+}
 
 PartMarks marks_on_part(const Communicator &communicator,
                         const ElementMesh &mesh,

@@ -1,18 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/picture/problem_file.h"
+#include "plugin/deck/run/problem_file.h"
 
 #include <strut/solvers/structure.h>
 
+#include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/problem/problem.h"
+#include "source/surface/weld.h"
 
 namespace strut
 {
+namespace
+{
+/// The members of a selection of nodes without ghosts.
+std::vector<std::size_t> owned(const ElementMesh &mesh, const std::vector<LocalIndex> &nodes)
+{
+  std::vector<std::size_t> own;
+  for (const LocalIndex node : nodes)
+    if (node < mesh.n_owned_nodes)
+      own.push_back(node);
+  return own;
+}
+
+/// The faces at the boundary of a mesh, one surface for each part of its elements, of all ranks, on
+/// rank 0. Collective.
+std::vector<TriangleMesh>
+boundary_of_parts(const Communicator &communicator,
+                  const DeckMesh &mesh,
+                  const std::size_t n_parts,
+                  const std::function<std::size_t(std::size_t element)> &part_of)
+{
+  constexpr std::size_t n_numbers = 13; // the part, and the corners
+  std::vector<double> numbers;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (mesh.at_boundary(face.element, face.number))
+      {
+        numbers.push_back(static_cast<double>(part_of(face.element)));
+        for (const unsigned int v : FaultyElements::around_faces[face.number])
+          {
+            const dealii::Point<3> x = mesh.vertex(face.element, v);
+            numbers.insert(numbers.end(), {x[0], x[1], x[2]});
+          }
+      }
+  numbers = communicator.gather(numbers);
+  std::vector<TriangleMesh> parts(n_parts);
+  for (std::size_t i = 0; i < numbers.size(); i += n_numbers)
+    {
+      FaceCorners corners;
+      for (std::size_t k = 0; k < 12; ++k)
+        corners[k / 3][k % 3] = numbers[i + 1 + k];
+      add_face(parts[static_cast<std::size_t>(numbers[i])], corners);
+    }
+  std::transform(parts.begin(), parts.end(), parts.begin(), welded);
+  return parts;
+}
+} // namespace
+
 void write_problem(const std::string &file_name,
                    const Problem &problem,
                    MPI_Comm communicator,
@@ -96,5 +146,44 @@ void write_problem(const std::string &file_name,
   BackgroundSteps steps(ranks);
   steps.begin([&] { return vtu_steps(ranks, file_name, std::move(contents), n_threads, [] {}); });
   steps.wait();
+}
+
+StructurePage
+problem_page(const std::string &deck, const Problem &problem, const Communicator &communicator)
+{
+  const ElementMesh &mesh = problem.mesh();
+  std::vector<const LoadCase *> load_cases;
+  for (const LoadCase &load_case : problem.load_cases())
+    load_cases.push_back(&load_case);
+  StructurePage page;
+  page.name     = deck + ": the problem";
+  page.marks    = marks_on_part(communicator, mesh, load_cases);
+  page.n_nodes  = problem.summary().n_nodes;
+  page.surfaces = {{"to design", "design", {}}, {"solid", "solid", {}}, {"void", "void", {}}};
+  // The last region of an element gives its surface the name.
+  std::vector<std::size_t> region_of(mesh.n_elements, 0);
+  const std::string of_region = "region ";
+  for (const Problem::Selection &selection : problem.selections())
+    if (!selection.has_elements)
+      page.names.push_back(
+        some_places(communicator, mesh, selection.name, owned(mesh, selection.members)));
+    else if (selection.name.rfind(of_region, 0) == 0)
+      {
+        for (const LocalIndex e : selection.members)
+          if (e < mesh.n_elements)
+            region_of[e] = page.surfaces.size() / 2;
+        const std::string name = selection.name.substr(of_region.size());
+        page.surfaces.push_back({"solid: " + name, "solid", {}});
+        page.surfaces.push_back({"void: " + name, "void", {}});
+      }
+  std::vector<TriangleMesh> surfaces = boundary_of_parts(
+    communicator, problem.deck_mesh(), page.surfaces.size(), [&](const std::size_t e) {
+      return mesh.flags[e] == DesignFlag::design
+               ? 0
+               : 2 * region_of[e] + (mesh.flags[e] == DesignFlag::solid ? 1 : 2);
+    });
+  for (std::size_t i = 0; i < surfaces.size(); ++i)
+    page.surfaces[i].mesh = std::move(surfaces[i]);
+  return page;
 }
 } // namespace strut

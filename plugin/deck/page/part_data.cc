@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/page/part_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "plugin/base/coordinate_text.h"
+
+namespace strut
+{
+namespace
+{
+std::string numbers_text(const std::vector<Point> &points, const int digits)
+{
+  std::string text;
+  for (const Point &point : points)
+    for (const double value : point)
+      text += number_with_digits(value, digits) + ' ';
+  return text;
+}
+
+int digits_of(const PartMarks &marks)
+{
+  return digits_in_box(6, marks.low, marks.high);
+}
+} // namespace
+
+std::string page_of_limited_size(const std::function<std::string(std::size_t most_triangles)> &make)
+{
+  std::size_t most = most_part_triangles;
+  while (true)
+    {
+      std::string html = make(most);
+      if (html.size() <= most_page_bytes || most == 0)
+        return html;
+      most = most > 1000 ? most / 2 : 0;
+    }
+}
+
+void write_surface(Json &json, const TriangleMesh &surface, const PartMarks &marks)
+{
+  double size = 0.;
+  for (std::size_t d = 0; d < 3; ++d)
+    size = std::max(size, marks.high[d] - marks.low[d]);
+  const double step = size > 0. ? size / 65535. : 1.;
+  std::string places, corners;
+  places.reserve(6 * surface.vertices.size());
+  const auto append = [](std::string &bytes, const auto number) {
+    char raw[sizeof(number)];
+    std::memcpy(raw, &number, sizeof(number));
+    bytes.append(raw, sizeof(number));
+  };
+  for (const Point &vertex : surface.vertices)
+    for (std::size_t d = 0; d < 3; ++d)
+      append(places,
+             static_cast<std::uint16_t>(
+               std::clamp(std::round((vertex[d] - marks.low[d]) / step), 0., 65535.)));
+  const bool is_small = surface.vertices.size() <= 65536;
+  for (const Triangle &triangle : surface.triangles)
+    for (const std::uint32_t vertex : triangle)
+      if (is_small)
+        append(corners, static_cast<std::uint16_t>(vertex));
+      else
+        append(corners, vertex);
+  json.value("step", step)
+    .value("places", base64(places))
+    .value("bits", is_small ? 16 : 32)
+    .value("corners", base64(corners));
+}
+
+void write_places(Json &json,
+                  const std::string &name,
+                  const std::vector<PartMarks::Supports> &supports,
+                  const PartMarks &marks)
+{
+  json.open_list(name);
+  for (const PartMarks::Supports &some : supports)
+    json.open()
+      .value("name", some.name)
+      .value("nodes", some.n_nodes)
+      .value("places", numbers_text(some.places, digits_of(marks)))
+      .close();
+  json.close();
+}
+
+void write_marks(Json &json, const PartMarks &marks)
+{
+  const int digits = digits_of(marks);
+  json.value("low", numbers_text({marks.low}, digits))
+    .value("high", numbers_text({marks.high}, digits));
+  write_places(json, "supports", marks.supports, marks);
+  json.open_list("loads");
+  for (const PartMarks::Loads &loads : marks.loads)
+    {
+      std::vector<Point> forces, weight;
+      for (const PartMarks::Arrow &arrow : loads.arrows)
+        {
+          std::vector<Point> &numbers = arrow.is_weight ? weight : forces;
+          numbers.push_back(arrow.place);
+          numbers.push_back(arrow.force);
+        }
+      json.open()
+        .value("name", loads.name)
+        .value("arrows", numbers_text(forces, digits))
+        .value("weight", numbers_text(weight, digits))
+        .close();
+    }
+  json.close();
+}
+
+std::string base64(const std::string &bytes)
+{
+  static constexpr char digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3)
+    {
+      const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
+      std::uint32_t word  = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        word = word << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+      for (std::size_t k = 0; k < 4; ++k)
+        text += k <= n ? digits[word >> (18 - 6 * k) & 63] : '=';
+    }
+  return text;
+}
+} // namespace strut
