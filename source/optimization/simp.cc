@@ -5,7 +5,6 @@
 #include "source/base/parallel_loop.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/short_text.h"
-#include "source/optimization/two_cycle.h"
 #include "source/optimization/updates/bracketed_root.h"
 
 #include <strut/base/exceptions.h>
@@ -76,6 +75,7 @@ Simp::Simp(const Execution &execution,
                                 flags_,
                                 volumes_,
                                 settings.update_values}))
+  , moves_(settings.criteria.move_limit, !update_->damps_alternation())
   , volume_check_(volume_.fraction(volume_.target))
 {
   columns_ = {{"density_change", "change"}};
@@ -201,7 +201,8 @@ IterationRecord Simp::iterate()
       if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
           !said.empty())
         warnings_ = said;
-    answer_two_cycles();
+    if (const std::string said = moves_.answer_two_cycles(history_); !said.empty())
+      warn(said);
     // Copied, since trials overwrite the values.
     const std::vector<double> constraints = functions_.constraint_values();
     const DesignUpdate::Step step         = step_from(record, constraints);
@@ -251,29 +252,6 @@ void Simp::revert_design()
 {
   next_design_.copy_from(design_);
   functions_.abandon();
-}
-
-unsigned int Simp::halve_moves(const std::vector<IterationRecord> &history)
-{
-  if (update_->damps_alternation())
-    return 0;
-  const unsigned int n_halvings = halvings_against_two_cycles(history, true);
-  move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
-  stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(history)));
-  return n_halvings;
-}
-
-void Simp::answer_two_cycles()
-{
-  const unsigned int n_halvings = halve_moves(history_);
-  const double move_limit       = move_factor_ * settings_.criteria.move_limit;
-  if (n_halvings == 0)
-    return;
-  std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
-  if (halvings_against_two_cycles(before, true) < n_halvings)
-    warn("designs alternate between two, with objectives " + short_text(before.back().objective) +
-         " and " + short_text(history_.back().objective) +
-         ": from now on densities move by at most " + short_text(move_limit));
 }
 
 void Simp::complete_last()
@@ -381,7 +359,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   promised_ = false; // The promise is not part of the state.
   if (!history_.empty())
     {
-      halve_moves({history_.begin(), history_.end() - 1});
+      moves_.halve({history_.begin(), history_.end() - 1});
       volume_check_.check(history_.back().volume_fraction, promised_);
     }
 }

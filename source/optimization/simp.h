@@ -6,6 +6,7 @@
 #include "source/optimization/design_method.h"
 #include "source/optimization/maps/design_chain.h"
 #include "source/optimization/maps/sensitivity_filter.h"
+#include "source/optimization/move_limits.h"
 #include "source/optimization/optimization_settings.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/solve_load_cases.h"
@@ -221,9 +222,6 @@ private:
   std::vector<double>
   analyse_trial(const Array<double> &trial, double shift, IterationRecord &of_design);
 
-  /// Least move limit after cuts against broken limits, unless the deck asks for less.
-  static constexpr double least_move_limit = 0.02;
-
   /// Largest relative deviation from the wanted volume with which a design may be the last one.
   /// Larger ones are reported as faults.
   static constexpr double volume_tolerance = 1e-3;
@@ -244,12 +242,6 @@ private:
   /// are broken and get worse.
   /// @param constraints  values of the design that is not in the history yet
   double move_limit(const std::vector<double> &constraints);
-
-  /// Reduce the moves where the history alternates between two designs, and warn.
-  void answer_two_cycles();
-  /// Count the halvings that this history requires.
-  /// @return the number of halvings
-  unsigned int halve_moves(const std::vector<IterationRecord> &history);
 
   Backend &backend_;
   Communicator communicator_;
@@ -283,12 +275,9 @@ private:
   Field selected_ = Field::blueprint; ///< the field whose stiffness the operators have
   std::vector<double> sizes_;         ///< sizes of the functions, from the first design
   std::vector<HistoryColumn> columns_;
+  MoveLimits moves_;
   VolumeCheck volume_check_;
-  bool promised_          = true; ///< the update found that the next design holds the volume
-  double move_factor_     = 1.;   ///< factor of the move limit
-  double last_move_limit_ = 1.;   ///< move limit of the last step
-  /// Factor of the density change that ends a run: small two-cycles do not count as changes.
-  double stopping_factor_ = 1.;
+  bool promised_ = true; ///< the update found that the next design holds the volume
   std::string warnings_;
   std::vector<IterationRecord> history_;
 };

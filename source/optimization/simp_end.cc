@@ -69,8 +69,7 @@ DesignVerdict Simp::verdict() const
     }
   constexpr double nearly_solid  = 0.95;
   verdict.smaller_steps_may_help = !constraints.empty() && verdict.falls_short &&
-                                   last.volume_fraction < nearly_solid &&
-                                   last_move_limit_ > least_move_limit;
+                                   last.volume_fraction < nearly_solid && moves_.can_be_smaller();
   for (const Response *const response : functions_.responses())
     if (const ResponseFault fault = response->fault(); !fault.text.empty())
       verdict.add(fault.text, fault.falls_short);
@@ -102,7 +101,7 @@ bool Simp::meets_criterion(const std::size_t i) const
       case StoppingRule::Criterion::relative_compliance_change:
         return dJ >= 0. && dJ < limit * std::abs(record.objective);
       case StoppingRule::Criterion::density_change:
-        return record.values[density_change] < limit * stopping_factor_;
+        return record.values[density_change] < limit * moves_.stopping_factor();
       case StoppingRule::Criterion::kkt:
         return update_->kkt_column() >= 0 &&
                record.values[first_of_update + static_cast<std::size_t>(update_->kkt_column())] <

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 // The problem as the update of Simp sees it: values, sizes and derivatives of the functions, and
 // trials.
-#include "source/optimization/broken_limits.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
 
@@ -27,35 +26,24 @@ void Simp::set_sizes()
 
 double Simp::move_limit(const std::vector<double> &constraints)
 {
-  const double first = settings_.criteria.move_limit, move = move_factor_ * first;
-  if (constraints.empty())
-    return move;
-  std::vector<std::vector<double>> excesses;
   const std::vector<DesignConstraint> &limits = functions_.problem().constraints;
-  const auto add                              = [&](const auto begin) {
+  std::vector<std::vector<double>> excesses;
+  const auto add = [&](const auto begin) {
     excesses.emplace_back();
     for (std::size_t i = 0; i < limits.size(); ++i)
       excesses.back().push_back((limits[i].at_least ? -1. : 1.) *
                                 (*(begin + static_cast<std::ptrdiff_t>(i)) - limits[i].limit) /
                                 size_of(limits[i]));
   };
-  set_sizes();
   for (const IterationRecord &record : history_)
     add(record.values.end() - static_cast<std::ptrdiff_t>(limits.size()));
   add(constraints.begin());
-  const auto limit_after = [&](const unsigned int n_cuts) { // Each cut takes three quarters.
-    return std::max(std::ldexp(first, -2 * static_cast<int>(n_cuts)),
-                    std::min(first, least_move_limit));
-  };
-  const auto [n, which]  = cuts_against_broken_limits(excesses);
-  const double of_limits = limit_after(n);
-  excesses.pop_back();
-  if (of_limits < limit_after(cuts_against_broken_limits(excesses).first) && of_limits < move)
-    warn("the constraint '" + limits[which].function.name +
+  const MoveLimits::Cut cut = moves_.next(excesses);
+  if (cut.broken >= 0)
+    warn("the constraint '" + limits[static_cast<std::size_t>(cut.broken)].function.name +
          "' is broken, and gets worse: from now on densities move by at most " +
-         short_text(of_limits));
-  last_move_limit_ = std::min(move, of_limits);
-  return last_move_limit_;
+         short_text(cut.move_limit));
+  return cut.move_limit;
 }
 
 std::vector<double> Simp::values_of_functions(const double shift, const double material) const
