@@ -91,6 +91,6 @@ INSTANTIATE_TEST_SUITE_P(Problem,
                          ReturningPreconditionerProblem,
                          testing::Combine(testing::Values("distorted", "adapted ball"),
                                           testing::Values("cpu", "cuda")),
-                         name_of_tangents_problem);
+                         name_of_parameters);
 } // namespace
 } // namespace strut::test
