@@ -37,4 +37,4 @@ draw output/clevis/clevis.pvd -o "$folder/design.png"
 draw output/clevis/clevis-part.stl -o "$folder/part.png"
 # the page that --validate has made, as a browser shows it
 chromium --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --hide-scrollbars \
-  --window-size=900,800 --screenshot="$folder/problem.png" "file://$PWD/output/clevis/clevis-problem.html" 2> /dev/null
+  --window-size=900,760 --screenshot="$folder/problem.png" "file://$PWD/output/clevis/clevis-problem.html" 2> /dev/null
