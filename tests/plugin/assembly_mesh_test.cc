@@ -7,6 +7,7 @@
 #include "source/element/element_stiffness.h"
 
 #include "tests/fixtures/backends.h"
+#include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 
 #include <deal.II/base/quadrature_lib.h>
@@ -429,42 +430,31 @@ TEST(AssemblyMesh, FixesWholeFaces)
     }
 }
 
-template <typename Action>
-std::string message(const Action &action)
-{
-  try
-    {
-      action();
-    }
-  catch (const Error &error)
-    {
-      return error.what();
-    }
-  return "no error";
-}
-
 TEST(AssemblyMesh, RefusesWhatItCannotMake)
 {
   Triangulation cubes, tetrahedra;
   dealii::GridGenerator::subdivided_hyper_cube(cubes, 2);
   dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, tetrahedra);
-  EXPECT_EQ(message([&]() { build_assembly_mesh(cubes, ElementType::tet10); }),
+  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(cubes, ElementType::tet10); }),
             "Elements of type tet10 need a mesh of tetrahedra; cell 0 at (0.25, 0.25, 0.25) is a "
             "Hex.");
-  EXPECT_EQ(message([&]() { build_assembly_mesh(tetrahedra, ElementType::hex20); }).substr(0, 56),
+  EXPECT_EQ(message_of<Error>([&]() {
+              build_assembly_mesh(tetrahedra, ElementType::hex20);
+            }).substr(0, 56),
             "Elements of type hex20 need a mesh of hexahedra; cell 0 ");
 
   dealii::GridTools::transform(
     [](const dealii::Point<3> &x) { return dealii::Point<3>(x[0] < 0.4 ? 0.8 : x[0], x[1], x[2]); },
     cubes);
-  const std::string inverted = message([&]() { build_assembly_mesh(cubes, ElementType::hex8); });
+  const std::string inverted =
+    message_of<Error>([&]() { build_assembly_mesh(cubes, ElementType::hex8); });
   EXPECT_EQ(inverted.substr(0, 60), "An element of type hex8 is inverted or flat: cell 0 at (0.65");
 
   Triangulation refined;
   dealii::GridGenerator::subdivided_hyper_cube(refined, 2);
   refined.begin_active()->set_refine_flag();
   refined.execute_coarsening_and_refinement();
-  EXPECT_EQ(message([&]() { build_assembly_mesh(refined, ElementType::hex8); }),
+  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(refined, ElementType::hex8); }),
             "The mesh is refined locally: matrices are not generated for hanging nodes yet. Refine "
             "all cells equally often.");
 }

@@ -87,15 +87,7 @@ const std::vector<SourceCase> source_cases = {
     {"Elements from arc", "2"},
     {"Elements to far side", "2"},
     {"Layers", "1"}}},
-  {"connecting_rod",
-   "connecting rod",
-   {{"Elements across", "8"},
-    {"Elements upper ring", "1"},
-    {"Elements upper field", "3"},
-    {"Elements lower ring", "1"},
-    {"Elements lower field", "3"},
-    {"Elements between", "3"},
-    {"Layers", "1"}}},
+  {"connecting_rod", "connecting rod", test::entries_of_rod("8")},
   {"gmsh_rod", "file", {{"File name", STRUT_SOURCE_DIR "/prm/meshes/connecting-rod.msh"}}},
 };
 
@@ -109,23 +101,9 @@ protected:
     if (std::get<1>(GetParam()) >= Numbering::by_component &&
         dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
       GTEST_SKIP() << "deal.II deals out the DoFs anew";
-    dealii::ParameterAcceptor::clear();
     const SourceCase &mesh_case = std::get<0>(GetParam());
-    auto sources                = make_mesh_sources();
-    for (const auto &source : sources)
-      if (source->name == mesh_case.source)
-        {
-          auto &prm = dealii::ParameterAcceptor::prm;
-          prm.enter_subsection("Mesh");
-          prm.enter_subsection(source->title);
-          for (const auto &[entry, value] : mesh_case.entries)
-            prm.set(entry, value);
-          prm.leave_subsection();
-          prm.leave_subsection();
-          triangulation_.refine_global(source->create(triangulation_));
-        }
-    sources.clear();
-    dealii::ParameterAcceptor::clear();
+    triangulation_.refine_global(
+      test::create_mesh(mesh_case.source, mesh_case.entries, triangulation_));
     dof_handler_.distribute_dofs(fe_);
     renumber(dof_handler_, std::get<1>(GetParam()));
     mesh_ = build_element_mesh(dof_handler_, MPI_COMM_WORLD);

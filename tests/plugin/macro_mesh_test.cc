@@ -50,24 +50,7 @@ struct MacroCase
 /// The coarse mesh of a source.
 auto of_source(const std::string &name, const Entries &entries)
 {
-  return [=](Triangulation &triangulation) {
-    dealii::ParameterAcceptor::clear();
-    auto sources = make_mesh_sources();
-    for (const auto &source : sources)
-      if (source->name == name)
-        {
-          auto &prm = dealii::ParameterAcceptor::prm;
-          prm.enter_subsection("Mesh");
-          prm.enter_subsection(source->title);
-          for (const auto &[entry, value] : entries)
-            prm.set(entry, value);
-          prm.leave_subsection();
-          prm.leave_subsection();
-          source->create(triangulation);
-        }
-    sources.clear();
-    dealii::ParameterAcceptor::clear();
-  };
+  return [=](Triangulation &triangulation) { create_mesh(name, entries, triangulation); };
 }
 
 /// Bends and shears the coarse mesh: no edge is parallel to an axis.
@@ -96,16 +79,7 @@ std::vector<MacroCase> macro_cases()
                 {"Elements to far side", "3"},
                 {"Layers", "1"}}),
      3},
-    {"connecting_rod",
-     of_source("connecting rod",
-               {{"Elements across", "8"},
-                {"Elements upper ring", "1"},
-                {"Elements upper field", "3"},
-                {"Elements lower ring", "1"},
-                {"Elements lower field", "3"},
-                {"Elements between", "3"},
-                {"Layers", "1"}}),
-     2},
+    {"connecting_rod", of_source("connecting rod", entries_of_rod("8")), 2},
     {"hollow_cylinder",
      of_source(
        "hollow cylinder",

@@ -73,7 +73,7 @@ struct Levels
     if (mesh_case.source == "ball")
       dealii::GridGenerator::hyper_ball(*triangulation);
     else
-      refinements += create(mesh_case);
+      refinements += create_mesh(mesh_case.source, mesh_case.entries, *triangulation);
     if (mesh_case.source == "ball") // straight cells in any orientation
       triangulation->reset_all_manifolds();
     triangulation->refine_global(refinements);
@@ -85,28 +85,6 @@ struct Levels
         prescribed[fine.dof_indices[i]] = 7.;
     set_constraints(prescribed, communicator, fine);
     hierarchy = build_mesh_hierarchy(dof_handler, fine, communicator, n_levels_at_most);
-  }
-
-  unsigned int create(const MeshCase &mesh_case)
-  {
-    dealii::ParameterAcceptor::clear();
-    auto sources             = make_mesh_sources();
-    unsigned int refinements = 0;
-    for (const auto &source : sources)
-      if (source->name == mesh_case.source)
-        {
-          auto &prm = dealii::ParameterAcceptor::prm;
-          prm.enter_subsection("Mesh");
-          prm.enter_subsection(source->title);
-          for (const auto &[entry, value] : mesh_case.entries)
-            prm.set(entry, value);
-          prm.leave_subsection();
-          prm.leave_subsection();
-          refinements = source->create(*triangulation);
-        }
-    sources.clear();
-    dealii::ParameterAcceptor::clear();
-    return refinements;
   }
 
   static dealii::Point<3> place_of(const ElementMesh &mesh, const std::size_t node)

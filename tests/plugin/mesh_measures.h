@@ -26,6 +26,48 @@ namespace strut::test
 /// Entries of a source's subsection, with their values.
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
+/// Sets entries of a source as a deck does.
+inline void set_entries(const MeshSource &source, const Entries &entries)
+{
+  auto &prm = dealii::ParameterAcceptor::prm;
+  prm.enter_subsection("Mesh");
+  prm.enter_subsection(source.title);
+  for (const auto &[entry, value] : entries)
+    prm.set(entry, value);
+  prm.leave_subsection();
+  prm.leave_subsection();
+}
+
+/// Makes the mesh of a source. Returns how often it is to be refined.
+inline unsigned int
+create_mesh(const std::string &name, const Entries &entries, dealii::Triangulation<3> &mesh)
+{
+  dealii::ParameterAcceptor::clear();
+  unsigned int refinements = 0;
+  auto sources             = make_mesh_sources();
+  for (const auto &source : sources)
+    if (source->name == name)
+      {
+        set_entries(*source, entries);
+        refinements = source->create(mesh);
+      }
+  sources.clear();
+  dealii::ParameterAcceptor::clear();
+  return refinements;
+}
+
+/// Entries of a small connecting rod of one layer.
+inline Entries entries_of_rod(const std::string &across)
+{
+  return {{"Elements across", across},
+          {"Elements upper ring", "1"},
+          {"Elements upper field", "3"},
+          {"Elements lower ring", "1"},
+          {"Elements lower field", "3"},
+          {"Elements between", "3"},
+          {"Layers", "1"}};
+}
+
 /// Access to all sources, with fresh defaults for each test.
 class MeshSources : public ::testing::Test
 {
@@ -49,13 +91,7 @@ protected:
       return candidate->name == name;
     });
     AssertThrow(found != sources_.end(), dealii::ExcMessage("no source " + name));
-    auto &prm = dealii::ParameterAcceptor::prm;
-    prm.enter_subsection("Mesh");
-    prm.enter_subsection((*found)->title);
-    for (const auto &[entry, value] : entries)
-      prm.set(entry, value);
-    prm.leave_subsection();
-    prm.leave_subsection();
+    set_entries(**found, entries);
     return **found;
   }
 
