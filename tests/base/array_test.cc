@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/vectors.h"
-
-#include <strut/base/exceptions.h>
 
 #include <cstdint>
 #include <vector>
@@ -112,23 +111,17 @@ TEST_P(ArrayTest, TellsWhenThereIsNotEnoughMemory)
   const Array<double> kept(memory(), std::size_t(1000));
   const std::size_t in_use = memory().in_use(), peak = memory().peak();
   for (const std::size_t bytes : {2 * memory().available(), std::size_t(1) << 60})
-    try
-      {
-        const Array<char> array(memory(), bytes);
-        FAIL() << "took " << bytes << " bytes";
-      }
-    catch (const OutOfMemory &error)
-      {
-        const std::string text = error.what();
-        EXPECT_NE(text.find("needed"), std::string::npos) << text;
-        EXPECT_NE(text.find("free"), std::string::npos) << text;
-        EXPECT_NE(text.find_first_of("0123456789"), std::string::npos) << text;
-      }
+    {
+      const auto allocate = [&]() { const Array<char> array(memory(), bytes); };
+      expect_error<OutOfMemory>(allocate, {"needed", "free"});
+      const std::string text = message_of<OutOfMemory>(allocate);
+      EXPECT_NE(text.find_first_of("0123456789"), std::string::npos) << text;
+    }
   EXPECT_EQ(memory().in_use(), in_use);
   EXPECT_EQ(memory().peak(), peak);
   EXPECT_EQ(kept.to_host(), std::vector<double>(1000, 0.));
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, ArrayTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, ArrayTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

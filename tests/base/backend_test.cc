@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "../fixtures/errors.h"
 #include "source/backend/hardware_rates.h"
 
 #include <strut/backend/timing.h>
-#include <strut/base/exceptions.h>
 
 #include <cmath>
 #include <sstream>
@@ -38,7 +38,7 @@ TEST_P(BackendTest, TransportOfOneRankNeedsNoMpi)
   EXPECT_EQ(values.to_host(), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, BackendTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, BackendTest, at_all_places(), place_name);
 
 // Never a silent fall-back: without a device there is a reason, and asking for one is an Error.
 TEST(CudaBackend, IsAnErrorWithoutADevice)
@@ -47,15 +47,7 @@ TEST(CudaBackend, IsAnErrorWithoutADevice)
   const int n_devices = n_cuda_devices(&reason);
   EXPECT_GE(cuda_compiled() ? 1000 : 0, n_devices);
   EXPECT_EQ(reason.empty(), n_devices > 0) << reason;
-  try
-    {
-      make_cuda_backend(n_devices); // one past the last
-      FAIL() << "made a backend on device " << n_devices << " of " << n_devices;
-    }
-  catch (const Error &error)
-    {
-      EXPECT_NE(std::string(error.what()).find("CUDA"), std::string::npos) << error.what();
-    }
+  expect_error([&]() { make_cuda_backend(n_devices); }, {"CUDA"}); // one past the last
 }
 
 // The table lists each section once, with its number of calls.

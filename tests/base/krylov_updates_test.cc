@@ -85,17 +85,9 @@ struct Vectors
   KrylovSums given;
 };
 
-class KrylovUpdatesTest : public ::testing::TestWithParam<Parameters>
+class KrylovUpdatesTest : public TestOnBackend<Parameters>
 {
 protected:
-  void SetUp() override
-  {
-    const std::string reason = why_not(std::get<0>(GetParam()));
-    if (!reason.empty())
-      GTEST_SKIP() << reason;
-    backend_ = make_backend(std::get<0>(GetParam()));
-  }
-
   /// Calls body(vectors, n) for sizes around those of packs, warps, blocks and launches.
   template <typename Body>
   void run(const Body &body)
@@ -115,12 +107,10 @@ protected:
     for (const std::size_t n : {0, 1, 2, 3, 5, 31, 33, 2047, 4097, 100003, 540673, 1081347})
       {
         SCOPED_TRACE(::testing::Message() << "n = " << n);
-        Vectors<Number, Low> vectors(*backend_, n);
+        Vectors<Number, Low> vectors(backend(), n);
         body(vectors, n);
       }
   }
-
-  std::unique_ptr<Backend> backend_;
 };
 
 /// Expects entries of size one, up to two roundings, and no change behind the first n.

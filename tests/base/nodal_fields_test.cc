@@ -255,6 +255,6 @@ TEST_P(NodalFieldsTest, VolumeFallsAsTheLevelRises)
   EXPECT_EQ(last, 0.);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, NodalFieldsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, NodalFieldsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

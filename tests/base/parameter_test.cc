@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
+#include "../fixtures/errors.h"
+
 #include <strut/base/parameter.h>
 
 #include <gtest/gtest.h>
@@ -42,15 +43,7 @@ const std::vector<Parameter> &parameters()
 
 std::string complaint(const ParameterValues &values)
 {
-  try
-    {
-      check_values(values, parameters(), "The part 'a'");
-    }
-  catch (const Error &error)
-    {
-      return error.what();
-    }
-  return "";
+  return message_of([&]() { check_values(values, parameters(), "The part 'a'"); });
 }
 
 TEST(Parameters, HaveTheDefaultsOfTheSettings)

@@ -14,17 +14,9 @@ namespace
 using Parameters = std::tuple<Place, Precision>;
 
 /// Vectors x and y of n random numbers (and a tail that no operation may touch) on a backend.
-class VectorOperationsTest : public ::testing::TestWithParam<Parameters>
+class VectorOperationsTest : public TestOnBackend<Parameters>
 {
 protected:
-  void SetUp() override
-  {
-    const std::string reason = why_not(std::get<0>(GetParam()));
-    if (!reason.empty())
-      GTEST_SKIP() << reason;
-    backend_ = make_backend(std::get<0>(GetParam()));
-  }
-
   template <typename Number>
   struct Vectors
   {
@@ -52,14 +44,13 @@ protected:
       for (const std::size_t n : {0, 1, 31, 32, 33, 4095, 4097, 100003})
         {
           SCOPED_TRACE(::testing::Message() << "n = " << n);
-          Vectors<Number> vectors(*backend_, n + tail);
+          Vectors<Number> vectors(backend(), n + tail);
           body(vectors, n);
         }
     });
   }
 
   static constexpr std::size_t tail = 7;
-  std::unique_ptr<Backend> backend_;
 };
 
 /// Expects a difference of at most two roundings, as multiply-adds may or may not be fused.
@@ -138,39 +129,43 @@ TEST_P(VectorOperationsTest, Axpby)
   });
 }
 
-// z <- x y, also in place of x or of y
+/// Expects that operation(x, y, z) makes the first n entries of z those of v.z, also in place of x
+/// or of y, and leaves the others as they are.
+template <typename Vectors, typename Operation>
+void expect_in_any_place(Vectors &v, const std::size_t n, const Operation &operation)
+{
+  operation(v.on_x, v.on_y, v.on_z);
+  expect_close(v.on_z.to_host(), v.z);
+  std::copy(v.x.begin() + n, v.x.end(), v.z.begin() + n);
+  operation(v.on_x, v.on_y, v.on_x);
+  expect_close(v.on_x.to_host(), v.z);
+  v.on_x.copy_from_host(v.x);
+  std::copy(v.y.begin() + n, v.y.end(), v.z.begin() + n);
+  operation(v.on_x, v.on_y, v.on_y);
+  expect_close(v.on_y.to_host(), v.z);
+}
+
+// z <- x y
 TEST_P(VectorOperationsTest, Multiply)
 {
   run([](auto &v, const std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
       v.z[i] = v.x[i] * v.y[i];
-    v.operations.multiply(n, v.on_x, v.on_y, v.on_z);
-    expect_close(v.on_z.to_host(), v.z);
-    std::copy(v.x.begin() + n, v.x.end(), v.z.begin() + n);
-    v.operations.multiply(n, v.on_x, v.on_y, v.on_x);
-    expect_close(v.on_x.to_host(), v.z);
-    v.on_x.copy_from_host(v.x);
-    std::copy(v.y.begin() + n, v.y.end(), v.z.begin() + n);
-    v.operations.multiply(n, v.on_x, v.on_y, v.on_y);
-    expect_close(v.on_y.to_host(), v.z);
+    expect_in_any_place(v, n, [&](const auto &x, const auto &y, auto &z) {
+      v.operations.multiply(n, x, y, z);
+    });
   });
 }
 
-// z <- x / y, also in place of x or of y
+// z <- x / y
 TEST_P(VectorOperationsTest, Divide)
 {
   run([](auto &v, const std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
       v.z[i] = v.x[i] / v.y[i];
-    v.operations.divide(n, v.on_x, v.on_y, v.on_z);
-    expect_close(v.on_z.to_host(), v.z);
-    std::copy(v.x.begin() + n, v.x.end(), v.z.begin() + n);
-    v.operations.divide(n, v.on_x, v.on_y, v.on_x);
-    expect_close(v.on_x.to_host(), v.z);
-    v.on_x.copy_from_host(v.x);
-    std::copy(v.y.begin() + n, v.y.end(), v.z.begin() + n);
-    v.operations.divide(n, v.on_x, v.on_y, v.on_y);
-    expect_close(v.on_y.to_host(), v.z);
+    expect_in_any_place(v, n, [&](const auto &x, const auto &y, auto &z) {
+      v.operations.divide(n, x, y, z);
+    });
   });
 }
 
@@ -198,7 +193,7 @@ TEST_P(VectorOperationsTest, Blocks)
     const auto on_backend = [&](const std::vector<std::vector<Number>> &vectors) {
       std::vector<Array<Number>> arrays;
       for (const std::vector<Number> &vector : vectors)
-        arrays.emplace_back(this->backend_->memory(), vector);
+        arrays.emplace_back(this->memory(), vector);
       return arrays;
     };
     const auto listed = [](std::vector<Array<Number>> &arrays) {
@@ -282,7 +277,7 @@ TEST_P(VectorOperationsTest, MaxDifference)
 TEST_P(VectorOperationsTest, GatherAndScatter)
 {
   run([this](auto &v, const std::size_t n) {
-    auto &memory  = backend_->memory();
+    auto &memory  = this->memory();
     auto selected = Random(3).permutation(n + tail);
     selected.resize(n);
     const Array<std::uint32_t> indices(memory, selected);
@@ -315,7 +310,7 @@ TEST_P(VectorOperationsTest, GatherAndScatter)
 TEST_P(VectorOperationsTest, SumRows)
 {
   run([this](auto &v, const std::size_t n) {
-    auto &memory          = backend_->memory();
+    auto &memory          = this->memory();
     using Number          = std::decay_t<decltype(v.x[0])>;
     constexpr auto itself = VectorOperations<Number>::itself;
     auto places           = Random(4).permutation(n + tail);
@@ -348,7 +343,7 @@ TEST_P(VectorOperationsTest, Reciprocal)
 {
   run([this](auto &v, const std::size_t n) {
     std::vector<float> expected(n + tail, 3.f);
-    Array<float> on_result(backend_->memory(), expected);
+    Array<float> on_result(this->memory(), expected);
     for (std::size_t i = 0; i < n; ++i)
       expected[i] = static_cast<float>(1 / v.y[i]);
     v.operations.reciprocal(n, v.on_y, on_result);

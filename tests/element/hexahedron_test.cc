@@ -55,10 +55,8 @@ TEST(Hexahedron, VolumeIsThatInsideItsFaces)
 // Moving inner nodes only moves volume from one element to its neighbours: the sum is the box's.
 TEST(Hexahedron, VolumesFillTheBox)
 {
-  BoxOptions options       = BoxOptions::wild({{4, 3, 5}}, 7);
-  options.distort_boundary = false;
-  const BoxMesh box        = make_box(options);
-  double sum               = 0;
+  const BoxMesh box = make_box(BoxOptions::wild({{4, 3, 5}}, 7).with_regular_surface());
+  double sum        = 0;
   for (const double volume : box.mesh.volumes)
     sum += volume;
   EXPECT_NEAR(sum, 1. * 1.3 * 0.8, 1e-13);

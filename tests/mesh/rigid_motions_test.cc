@@ -180,8 +180,7 @@ Bodies two_bodies(const BoxMesh &box, const std::size_t i)
 // hinge, or is held.
 TEST(FreeRigidMotions, OfBodiesThatShareFewNodes)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));
-  hold_left_face(box);
+  BoxMesh box               = held_box(BoxOptions::regular({{4, 2, 2}}));
   Bodies bodies             = two_bodies(box, 2);
   const auto number_of_free = [&]() {
     const auto motions = free_rigid_motions(Communicator(), box.mesh, bodies);
@@ -218,8 +217,7 @@ TEST(FreeRigidMotions, OnSprings)
 // The right body follows the left one in some components at some nodes: each row holds one motion.
 TEST(FreeRigidMotions, OfBodiesThatAreTied)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));
-  hold_left_face(box);
+  BoxMesh box         = held_box(BoxOptions::regular({{4, 2, 2}}));
   const Bodies bodies = two_bodies(box, 2);
   const auto node_at  = [&](const Position &X) {
     std::size_t n = 0;

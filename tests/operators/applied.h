@@ -4,8 +4,8 @@
 
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
+#include "../fixtures/errors.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
 namespace strut::test
@@ -114,6 +114,26 @@ protected:
                        const std::vector<double> &factors = {})
   {
     return Applied<Number>(backend(), GetParam().strategy, mesh, material, factors);
+  }
+
+  /// Whether the strategy computes matrices on the fly.
+  bool is_on_the_fly() const
+  {
+    return GetParam().strategy.substr(0, 10) == "on_the_fly";
+  }
+
+  /// The diagonal blocks; empty where the strategy refuses them, which those on the fly must not.
+  template <typename Number>
+  std::vector<Number> diagonal_blocks(Applied<Number> &K) const
+  {
+    std::vector<Number> blocks;
+    const std::string refusal = message_of([&]() { blocks = K.diagonal_blocks(); });
+    if (blocks.empty())
+      {
+        EXPECT_FALSE(is_on_the_fly());
+        EXPECT_NE(refusal.find("on_the_fly"), std::string::npos);
+      }
+    return blocks;
   }
 };
 

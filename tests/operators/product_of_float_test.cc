@@ -41,9 +41,6 @@ TEST_P(ProductOfFloatTest, IsThatOfTheSameNumbers)
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         ProductOfFloatTest,
-                         ::testing::ValuesIn(all_strategy_cases()),
-                         strategy_case_name);
+INSTANTIATE_TEST_SUITE_P(Core, ProductOfFloatTest, of_all_strategies(), strategy_case_name);
 } // namespace
 } // namespace strut::test

@@ -24,11 +24,7 @@ protected:
   /// Cubes in any numbering.
   static BoxMesh make_cubes(const std::array<std::size_t, 3> &n)
   {
-    BoxOptions options       = BoxOptions::regular(n);
-    options.shuffle_nodes    = true;
-    options.shuffle_elements = true;
-    for (std::size_t d = 0; d < 3; ++d)
-      options.size[d] = static_cast<double>(n[d]);
+    BoxOptions options = BoxOptions::unit_cubes(n).shuffled();
     return test::make_box(options);
   }
 
@@ -47,17 +43,7 @@ protected:
 
   void expect_refused(const ElementMesh &mesh)
   {
-    try
-      {
-        Applied<double>(backend(), name, mesh);
-        ADD_FAILURE() << "took the mesh for a box";
-      }
-    catch (const Error &error)
-      {
-        const std::string text = error.what();
-        EXPECT_NE(text.find("'slices'"), std::string::npos) << text;
-        EXPECT_NE(text.find("full box"), std::string::npos) << text;
-      }
+    expect_error([&]() { Applied<double>(backend(), name, mesh); }, {"'slices'", "full box"});
   }
 };
 
@@ -142,6 +128,6 @@ TEST_P(SlicesTest, TakesPartsThatAreBoxes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SlicesTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SlicesTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -140,7 +140,7 @@ protected:
     const auto K =
       find_strategy<Number>(backend(), GetParam().strategy).make(backend(), mesh, Material());
     auto *const tangents_of = dynamic_cast<TangentElements<Number> *>(K.get());
-    ASSERT_EQ(tangents_of != nullptr, GetParam().strategy.substr(0, 10) == "on_the_fly");
+    ASSERT_EQ(tangents_of != nullptr, is_on_the_fly());
     if (tangents_of == nullptr)
       return;
     Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), seed)), y(memory, mesh.n_dofs()),
@@ -208,12 +208,9 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatrices)
 TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereAllElementsAreOneBox)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    BoxOptions options       = BoxOptions::regular({{5, 4, 6}});
-    options.size             = {{3., 5., 1.3}};
-    options.shuffle_nodes    = true;
-    options.shuffle_elements = true;
-    const BoxMesh box        = make_box(options);
+    using Number       = decltype(number_of(tag));
+    BoxOptions options = BoxOptions::regular({{5, 4, 6}}, {{3., 5., 1.3}}).shuffled();
+    const BoxMesh box  = make_box(options);
     expect_reference<Number>(box.mesh, 6);
   });
 }
@@ -250,7 +247,7 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesFarFromTheOrigin)
 // The exception has given the reason; the operator is then neither the old one nor a mixture.
 TEST_P(TangentOperatorTest, OperatorsWithPartOfTheirTangentsRefuseUse)
 {
-  if (GetParam().strategy.substr(0, 10) != "on_the_fly")
+  if (!is_on_the_fly())
     GTEST_SKIP() << "it takes no tangents";
   with_number([&](const auto tag) {
     using Number      = decltype(number_of(tag));
@@ -297,9 +294,6 @@ TEST_P(TangentOperatorTest, OperatorsWithPartOfTheirTangentsRefuseUse)
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         TangentOperatorTest,
-                         ::testing::ValuesIn(all_strategy_cases()),
-                         strategy_case_name);
+INSTANTIATE_TEST_SUITE_P(Core, TangentOperatorTest, of_all_strategies(), strategy_case_name);
 } // namespace
 } // namespace strut::test

@@ -3,8 +3,7 @@
 // Background cells over several ranks, whose boundaries cross pieces of the body: results are those
 // of one rank.
 #include "../fixtures/flat_structure.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/base/registry.h>
@@ -15,7 +14,7 @@ namespace strut::test
 {
 namespace
 {
-class DistributedBackgroundTest : public PlaceTest
+class DistributedBackgroundTest : public RanksTest
 {
 protected:
   /// Calls body(whole, part, tolerance, levels of the part) for each mesh and each partition.
@@ -27,10 +26,8 @@ protected:
         const FlatStructure whole = structure(mesh);
         for (const Partition partition : all_partitions())
           {
-            SCOPED_TRACE(::testing::Message()
-                         << "mesh " << mesh << ", " << to_string(partition) << ", rank "
-                         << world_.rank() << " of " << world_.size());
-            const Part part = take_part(whole.box, partition, world_.size(), world_.rank());
+            SCOPED_TRACE(about(partition) << ", mesh " << mesh);
+            const Part part = part_of(whole.box, partition);
             // The cells of the rotated mesh are equal up to rounding. The bound of their
             // eigenvalues is that of one of them, accurate to 1e-3.
             const double tolerance = mesh == 1 ? 1e-4 : 1e-10;
@@ -41,8 +38,6 @@ protected:
           }
       }
   }
-
-  const Communicator world_ = world();
 
 private:
   static FlatStructure structure(const std::size_t mesh)
@@ -96,10 +91,8 @@ TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
                  const MeshHierarchy &levels) {
     const ElementMesh &mesh = whole.box.mesh;
     const auto factors      = random_vector(mesh.n_elements, 3, 1e-3, 1.);
-    auto r                  = random_vector(mesh.n_dofs(), 6);
-    for (const LocalIndex dof : mesh.constrained_dofs)
-      r[dof] = 0.;
-    const auto cycle = [&](const Communicator &communicator,
+    std::vector<double> r   = random_free_vector(mesh, 6);
+    const auto cycle        = [&](const Communicator &communicator,
                            const ElementMesh &fine,
                            const MeshHierarchy &coarser,
                            const std::vector<double> &of_elements,
@@ -146,21 +139,10 @@ TEST_P(DistributedBackgroundTest, CyclesAreSymmetricAndDeterministic)
         return sum_over_ranks(
           part.owned_to_global(multigrid.correction().to_host(), mesh.n_dofs()));
       };
-      const auto load = [&](const unsigned int seed) {
-        std::vector<double> r = random_vector(mesh.n_dofs(), seed);
-        for (const LocalIndex dof : mesh.constrained_dofs)
-          r[dof] = 0.;
-        return r;
-      };
-      const auto product = [](const std::vector<double> &a, const std::vector<double> &b) {
-        double sum = 0.;
-        for (std::size_t i = 0; i < a.size(); ++i)
-          sum += a[i] * b[i];
-        return sum;
-      };
-      const std::vector<double> a = load(6), b = load(7), Ma = cycle(a), Mb = cycle(b);
-      EXPECT_NEAR(product(a, Mb), product(b, Ma), 1e-10 * product(a, Ma));
-      EXPECT_GT(product(a, Ma), 0.);
+      const std::vector<double> a = random_free_vector(mesh, 6), b = random_free_vector(mesh, 7),
+                                Ma = cycle(a), Mb = cycle(b);
+      EXPECT_NEAR(dot(a, Mb), dot(b, Ma), 1e-10 * dot(a, Ma));
+      EXPECT_GT(dot(a, Ma), 0.);
       EXPECT_EQ(cycle(a), Ma);
     });
 }
@@ -169,7 +151,7 @@ TEST_P(DistributedBackgroundTest, CyclesAreSymmetricAndDeterministic)
 TEST_P(DistributedBackgroundTest, MemoryIsPlanned)
 {
   const FlatStructure whole(CellIndices{{39, 15, 15}});
-  const Part part            = take_part(whole.box, Partition::slabs, world_.size(), world_.rank());
+  const Part part            = part_of(whole.box, Partition::slabs);
   const MeshHierarchy levels = background_levels(world_, part.mesh, part.mesh.volumes, 1);
   const Structure structure{part.mesh, Material(), levels};
   const MultigridSettings settings;
@@ -189,9 +171,6 @@ TEST_P(DistributedBackgroundTest, MemoryIsPlanned)
   EXPECT_LT(planned, 1.1 * used + slack);
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedBackgroundTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedBackgroundTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

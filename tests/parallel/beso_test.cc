@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/iso_stress_problem.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 
 namespace strut::test
 {
 namespace
 {
-class DistributedBesoTest : public PlaceTest
-{
-protected:
-  const Communicator world_ = world();
-};
+using DistributedBesoTest = RanksTest;
 
 // One, two or three ranks: the same compliance to 1e-8, the same volume to 1e-10.
 TEST_P(DistributedBesoTest, HistoryIsTheSerialOne)
@@ -36,9 +31,6 @@ TEST_P(DistributedBesoTest, HistoryIsTheSerialOne)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedBesoTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedBesoTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -5,8 +5,7 @@
 #include "../fixtures/design_problem.h"
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/function_of_design.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 
 #include <map>
@@ -18,7 +17,7 @@ namespace
 {
 const double least_density = 1e-2;
 
-class DistributedMapTest : public PlaceTest
+class DistributedMapTest : public RanksTest
 {
 protected:
   /// A box with solid and void elements, and a design on it.
@@ -32,17 +31,6 @@ protected:
           box_.mesh.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
           design_[e]         = e % 2 == 0 ? 1. : least_density;
         }
-  }
-
-  template <typename Body>
-  void with_parts(const BoxMesh &box, const Body &body) const
-  {
-    for (const Partition partition : all_partitions())
-      {
-        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
-                                          << " of " << world_.size());
-        body(take_part(box, partition, world_.size(), world_.rank()));
-      }
   }
 
   DesignChain make_chain(const std::string &filter,
@@ -59,9 +47,26 @@ protected:
                               {"helmholtz", {{"Boundary", "robin"}}}});
   }
 
-  const Communicator world_ = world();
+  /// A force and the weight of the elements.
+  std::vector<LoadCase> loads() const
+  {
+    const auto forces = edge_load(box_);
+    return {{"down", 1., forces}, {"weight", 2., forces, weights_, true}};
+  }
+
+  std::vector<LoadCase> loads_of(const Part &part) const
+  {
+    std::vector<double> of_part;
+    for (std::size_t c = 0; c < 3; ++c)
+      for (const LocalIndex e : part.elements)
+        of_part.push_back(weights_[c * design_.size() + e]);
+    const auto forces = part.of_owned_dofs(edge_load(box_));
+    return {{"down", 1., forces}, {"weight", 2., forces, of_part, true}};
+  }
+
   BoxMesh box_;
   std::vector<double> design_;
+  const std::vector<double> weights_ = random_vector(3 * box_.mesh.n_elements, 6, -2., 1.);
 };
 
 // Densities and both sensitivities are those of one rank alone, so the transpose is, too.
@@ -99,12 +104,9 @@ TEST_P(DistributedMapTest, EqualsTheSerialOne)
 // order.
 TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
 {
-  BoxOptions options       = BoxOptions::regular({{9, 6, 5}});
-  options.size             = {{1.1, 0.8, 0.5}};
-  options.shuffle_nodes    = true;
-  options.shuffle_elements = true;
-  options.rotate_elements  = true;
-  BoxMesh box              = make_box(options);
+  BoxOptions options      = BoxOptions::regular({{9, 6, 5}}, {{1.1, 0.8, 0.5}}).shuffled();
+  options.rotate_elements = true;
+  BoxMesh box             = make_box(options);
   leave_out(box, [](const CellIndices &at) { return at[1] > 3 && at[2] > 1 && at[0] != 4; });
   const auto x = random_vector(box.mesh.n_elements, 1, 0., 1.);
   for (const double radius : {0.1, 0.4, 3.})
@@ -172,9 +174,7 @@ Part part_with_hanging_nodes(const AdaptedBox &box, const std::size_t n, const C
 // matrices, and plan memory for these.
 TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
 {
-  BoxOptions options = BoxOptions::regular({{12, 8, 8}});
-  options.size       = {{12., 8., 8.}};
-  BoxMesh stretched  = make_box(options);
+  BoxMesh stretched = make_box(BoxOptions::regular({{12, 8, 8}}, {{12., 8., 8.}}));
   for (std::size_t node = 0; node < stretched.mesh.n_nodes; ++node)
     if (double &x = stretched.mesh.coordinates[node]; x > 6.)
       x += x - 6.;
@@ -183,8 +183,7 @@ TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
   adapted.mesh.flags.assign(adapted.mesh.n_elements, DesignFlag::design);
 
   std::vector<std::pair<const ElementMesh *, Part>> tested;
-  tested.emplace_back(&stretched.mesh,
-                      take_part(stretched, Partition::slabs, world_.size(), world_.rank()));
+  tested.emplace_back(&stretched.mesh, part_of(stretched, Partition::slabs));
   tested.emplace_back(&adapted.mesh, part_with_hanging_nodes(adapted, 8, world_));
   for (const auto &[whole, part] : tested)
     for (const std::string boundary : {"neumann", "robin"})
@@ -221,34 +220,15 @@ TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
 // equals differences.
 TEST_P(DistributedMapTest, GradientEqualsDifferences)
 {
-  const auto forces   = edge_load(box_);
-  const std::size_t n = design_.size();
-  const auto weights  = random_vector(3 * n, 6, -2., 1.);
-  const auto alone    = make_response("compliance", {backend(), Communicator(), box_.mesh});
-  DesignChain map     = make_chain("projection", Communicator(), box_.mesh, 0.5);
+  const auto alone = make_response("compliance", {backend(), Communicator(), box_.mesh});
+  DesignChain map  = make_chain("projection", Communicator(), box_.mesh, 0.5);
   const double expected =
-    FunctionOfDesign(backend(),
-                     box_.mesh,
-                     {{"down", 1., forces}, {"weight", 2., forces, weights, true}},
-                     {3., 1e-4},
-                     *alone,
-                     &map)
-      .value(design_);
+    FunctionOfDesign(backend(), box_.mesh, loads(), {3., 1e-4}, *alone, &map).value(design_);
   with_parts(box_, [&](const Part &part) {
     const auto compliance = make_response("compliance", {backend(), world_, part.mesh});
     DesignChain map       = make_chain("projection", world_, part.mesh, 0.5);
-    std::vector<double> of_part;
-    for (std::size_t c = 0; c < 3; ++c)
-      for (const LocalIndex e : part.elements)
-        of_part.push_back(weights[c * n + e]);
-    FunctionOfDesign function(backend(),
-                              part.mesh,
-                              {{"down", 1., part.of_owned_dofs(forces)},
-                               {"weight", 2., part.of_owned_dofs(forces), of_part, true}},
-                              {3., 1e-4},
-                              *compliance,
-                              &map,
-                              world_);
+    FunctionOfDesign function(
+      backend(), part.mesh, loads_of(part), {3., 1e-4}, *compliance, &map, world_);
     auto x = design_;
     std::vector<double> local;
     EXPECT_NEAR(function.value(part.of_elements(x), &local), expected, 1e-9 * expected);
@@ -276,9 +256,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
 // DensityMapTest.EveryResponseThroughEveryChain compares the latter with differences.
 TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
 {
-  const auto forces   = edge_load(box_);
   const std::size_t n = design_.size();
-  const auto weights  = random_vector(3 * n, 6, -2., 1.);
   const auto evaluate = [&](const ResponseEntry &entry,
                             const std::vector<std::string> &names,
                             const Communicator &communicator,
@@ -304,24 +282,10 @@ TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
     for (const auto &names : chains_for(entry.name))
       {
         SCOPED_TRACE(entry.name + " through " + std::to_string(names.size()) + " maps");
-        const auto alone = evaluate(entry,
-                                    names,
-                                    Communicator(),
-                                    box_.mesh,
-                                    {{"down", 1., forces}, {"weight", 2., forces, weights, true}},
-                                    design_);
+        const auto alone = evaluate(entry, names, Communicator(), box_.mesh, loads(), design_);
         with_parts(box_, [&](const Part &part) {
-          std::vector<double> of_part;
-          for (std::size_t c = 0; c < 3; ++c)
-            for (const LocalIndex e : part.elements)
-              of_part.push_back(weights[c * n + e]);
-          const auto found = evaluate(entry,
-                                      names,
-                                      world_,
-                                      part.mesh,
-                                      {{"down", 1., part.of_owned_dofs(forces)},
-                                       {"weight", 2., part.of_owned_dofs(forces), of_part, true}},
-                                      part.of_elements(design_));
+          const auto found =
+            evaluate(entry, names, world_, part.mesh, loads_of(part), part.of_elements(design_));
           EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
           const auto gradient = sum_over_ranks(part.elements_to_global(found.second, n));
           EXPECT_LE(relative_difference(gradient, alone.second), 1e-8);
@@ -361,9 +325,6 @@ TEST_P(DistributedMapTest, OptimizationEqualsTheSerialOne)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedMapTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedMapTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

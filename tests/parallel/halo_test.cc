@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 #include "source/mesh/element_centres.h"
 #include "source/parallel/all_gather.h"
 #include "source/parallel/halo_border.h"
@@ -17,28 +16,7 @@ namespace strut::test
 {
 namespace
 {
-class HaloTest : public PlaceTest
-{
-protected:
-  Part part(const BoxMesh &box, const Partition partition) const
-  {
-    return take_part(box, partition, world_.size(), world_.rank());
-  }
-
-  /// Calls body(part) for each partition of the box.
-  template <typename Body>
-  void with_parts(const BoxMesh &box, const Body &body) const
-  {
-    for (const Partition partition : all_partitions())
-      {
-        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
-                                          << " of " << world_.size());
-        body(part(box, partition));
-      }
-  }
-
-  const Communicator world_ = world();
-};
+using HaloTest = RanksTest;
 
 // sum, max, min, any over the ranks
 TEST_P(HaloTest, Reductions)
@@ -121,7 +99,7 @@ TEST_P(HaloTest, AddToOwners)
       for (int rank = 0; rank < world_.size(); ++rank)
         for (const LocalIndex node : take_part(box, partition, world_.size(), rank).nodes)
           sums[node] += static_cast<float>(1 << rank);
-      const Part own   = part(box, partition);
+      const Part own   = part_of(box, partition);
       const float mine = static_cast<float>(1 << world_.rank());
       Array<float> array(memory(), std::vector<float>(own.mesh.n_dofs(), mine));
       HaloExchange<float>(backend(), world_, own.mesh.node_halo, 3).add_to_owners(array);
@@ -150,7 +128,7 @@ TEST_P(HaloTest, SumsOfAllThatHaveANode)
               for (unsigned int c = 0; c < n_components; ++c)
                 sums[n_components * node + c] += values[n_components * node + c];
           }
-        const Part own  = part(box, partition);
+        const Part own  = part_of(box, partition);
         const auto pick = [&](const std::vector<double> &all) {
           std::vector<double> values;
           for (const LocalIndex node : own.nodes)
@@ -380,6 +358,6 @@ TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel, HaloTest, ::testing::ValuesIn(parallel_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, HaloTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

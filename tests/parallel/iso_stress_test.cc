@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/iso_stress_problem.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 
 namespace strut::test
 {
 namespace
 {
-class DistributedIsoStressTest : public PlaceTest
-{
-protected:
-  const Communicator world_ = world();
-};
+using DistributedIsoStressTest = RanksTest;
 
 // One, two or three ranks have the same compliance to 1e-8 and the same volume to 1e-10, including
 // refused cuts and islands.
@@ -30,44 +25,37 @@ TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
 {
   EvolvingCantilever cantilever(9, 5, 4);
   const BoxMesh &box = cantilever.box;
-  for (const Partition partition : all_partitions())
-    {
-      const Part part = take_part(box, partition, world_.size(), world_.rank());
-      IsoStressProblem serial(backend(), box.mesh, cantilever.loads, cantilever.options);
-      IsoStressProblem problem(
-        backend(),
-        part.mesh,
-        {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-        cantilever.options,
-        world_);
-      const auto whole_fields = backend().make_nodal_fields(box.mesh);
-      const auto fields       = backend().make_nodal_fields(part.mesh);
-      LoadPath whole(backend(), {}, box.mesh, serial.state());
-      LoadPath path(backend(), world_, part.mesh, problem.state());
-      for (unsigned int seed = 1; seed < 20; ++seed)
-        {
-          auto design = random_vector(box.mesh.n_elements, seed);
+  with_parts(box, [&](const Part &part) {
+    IsoStressProblem serial(backend(), box.mesh, cantilever.loads, cantilever.options);
+    IsoStressProblem problem(backend(),
+                             part.mesh,
+                             {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
+                             cantilever.options,
+                             world_);
+    const auto whole_fields = backend().make_nodal_fields(box.mesh);
+    const auto fields       = backend().make_nodal_fields(part.mesh);
+    LoadPath whole(backend(), {}, box.mesh, serial.state());
+    LoadPath path(backend(), world_, part.mesh, problem.state());
+    for (unsigned int seed = 1; seed < 20; ++seed)
+      {
+        auto design = random_vector(box.mesh.n_elements, seed);
+        for (std::size_t e = 0; e < design.size(); ++e)
+          design[e] =
+            box.element_at[e][2] == 0 || design[e] > 0.5 ? 0.5 + 0.5 * std::abs(design[e]) : 0.;
+        if (seed % 4 == 0) // a gap, often
           for (std::size_t e = 0; e < design.size(); ++e)
-            design[e] =
-              box.element_at[e][2] == 0 || design[e] > 0.5 ? 0.5 + 0.5 * std::abs(design[e]) : 0.;
-          if (seed % 4 == 0) // a gap, often
-            for (std::size_t e = 0; e < design.size(); ++e)
-              design[e] = box.element_at[e][0] == 4 ? 0. : design[e];
-          Array<double> all(memory(), design), own(memory(), part.of_elements(design));
-          const auto expected =
-            whole.update(*whole_fields, Array<DesignFlag>(memory(), box.mesh.flags), all);
-          const auto report =
-            path.update(*fields, Array<DesignFlag>(memory(), part.mesh.flags), own);
-          EXPECT_EQ(report.obstacle, expected.obstacle) << seed;
-          EXPECT_NEAR(report.volume, expected.volume, 1e-12) << seed;
-          EXPECT_EQ(own.to_host(), part.of_elements(all.to_host())) << seed;
-        }
-    }
+            design[e] = box.element_at[e][0] == 4 ? 0. : design[e];
+        Array<double> all(memory(), design), own(memory(), part.of_elements(design));
+        const auto expected =
+          whole.update(*whole_fields, Array<DesignFlag>(memory(), box.mesh.flags), all);
+        const auto report = path.update(*fields, Array<DesignFlag>(memory(), part.mesh.flags), own);
+        EXPECT_EQ(report.obstacle, expected.obstacle) << seed;
+        EXPECT_NEAR(report.volume, expected.volume, 1e-12) << seed;
+        EXPECT_EQ(own.to_host(), part.of_elements(all.to_host())) << seed;
+      }
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedIsoStressTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedIsoStressTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

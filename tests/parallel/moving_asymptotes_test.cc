@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Steps of MMA and GCMMA with the elements distributed to ranks.
-#include "../fixtures/mpi.h"
+#include "../fixtures/ranks_test.h"
 #include "../fixtures/vectors.h"
 
 #include "source/optimization/updates/moving_asymptotes.h"
@@ -10,7 +10,7 @@ namespace strut::test
 {
 namespace
 {
-class DistributedMovingAsymptotesTest : public PlaceTest
+class DistributedMovingAsymptotesTest : public RanksTest
 {
 protected:
   static constexpr std::size_t n = 5003;
@@ -84,8 +84,6 @@ protected:
       }
     return {all, multipliers};
   }
-
-  const Communicator world_ = world();
 };
 
 // Every rank has some elements, or the second one none.
@@ -119,7 +117,7 @@ TEST_P(DistributedMovingAsymptotesTest, StepsAreThoseOfOneRank)
 
 INSTANTIATE_TEST_SUITE_P(Parallel,
                          DistributedMovingAsymptotesTest,
-                         ::testing::ValuesIn(parallel_places()),
+                         at_parallel_places(),
                          place_name);
 } // namespace
 } // namespace strut::test

@@ -4,8 +4,8 @@
 // one rank.
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/interpolation_lists.h"
-#include "../fixtures/mpi.h"
 #include "../fixtures/part_hierarchy.h"
+#include "../fixtures/ranks_test.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/solvers/state/state_solver.h>
@@ -15,7 +15,7 @@ namespace strut::test
 namespace
 {
 /// Tests all kinds of coarse operators on all ranks together and on one.
-class DistributedMultigridTest : public PlaceTest
+class DistributedMultigridTest : public RanksTest
 {
 protected:
   /// Calls body(kind, parts) for each kind and each partition of the meshes.
@@ -26,18 +26,25 @@ protected:
          {CoarseOperators::rediscretised, CoarseOperators::galerkin, CoarseOperators::aggregation})
       for (const Partition partition : all_partitions())
         {
-          SCOPED_TRACE(::testing::Message()
-                       << (kind == CoarseOperators::galerkin        ? "Galerkin, "
-                           : kind == CoarseOperators::rediscretised ? "rediscretised, "
-                                                                    : "aggregation, ")
-                       << to_string(partition) << ", rank " << world_.rank() << " of "
-                       << world_.size());
+          SCOPED_TRACE(about(partition)
+                       << (kind == CoarseOperators::galerkin        ? ", Galerkin"
+                           : kind == CoarseOperators::rediscretised ? ", rediscretised"
+                                                                    : ", aggregation"));
           body(kind,
                PartHierarchy(whole_.box, whole_.coarser, partition, world_.size(), world_.rank()));
         }
   }
 
-  const Communicator world_ = world();
+  /// Expects that the owned values of all ranks are those of the whole.
+  static void expect_whole(const Part &part,
+                           const std::vector<double> &values,
+                           const std::vector<double> &expected,
+                           const double tolerance)
+  {
+    const auto found = sum_over_ranks(part.owned_to_global(values, expected.size()));
+    EXPECT_LE(relative_difference(found, expected), tolerance);
+  }
+
   const CantileverHierarchy whole_{{{8, 4, 4}}, 2};
   const std::vector<double> factors_ = random_vector(whole_.box.mesh.n_elements, 3, 1e-3, 1.);
 };
@@ -64,18 +71,13 @@ TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
       {
         SCOPED_TRACE(l);
         const ElementMesh &mesh = l == 0 ? whole_.box.mesh : whole_.coarser[l - 1].mesh;
-        auto x                  = random_vector(mesh.n_dofs(), 5);
-        for (const LocalIndex dof : mesh.constrained_dofs)
-          x[dof] = 0.;
+        std::vector<double> x   = random_free_vector(mesh, 5);
         Array<double> on_x(memory(), x), expected(memory(), mesh.n_dofs());
         serial[l]->apply(on_x, expected);
         const Part &part = own.parts[l];
         Array<double> part_x(memory(), part.of_dofs(x)), part_y(memory(), part.mesh.n_dofs());
         levels[l]->apply(part_x, part_y);
-        EXPECT_LE(relative_difference(sum_over_ranks(
-                                        part.owned_to_global(part_y.to_host(), mesh.n_dofs())),
-                                      expected.to_host()),
-                  1e-13);
+        expect_whole(part, part_y.to_host(), expected.to_host(), 1e-13);
         EXPECT_NEAR(levels[l]->smoother_bound(), serial[l]->smoother_bound(), 1e-10);
       }
   });
@@ -94,9 +96,7 @@ TEST_P(DistributedMultigridTest, ListsAreThoseOfTheTransfers)
 TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
 {
   const ElementMesh &mesh = whole_.box.mesh;
-  auto r                  = random_vector(mesh.n_dofs(), 6);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    r[dof] = 0.;
+  std::vector<double> r   = random_free_vector(mesh, 6);
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
     const auto cycle = [&](const Communicator &communicator,
                            const ElementMesh &fine,
@@ -128,10 +128,8 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
       {
         const auto z = cycle(
           world_, part.mesh, own.coarser, part.of_elements(factors_), part.of_dofs(r), n_gathered);
-        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
-                                      expected),
-                  1e-10)
-          << n_gathered;
+        SCOPED_TRACE(n_gathered);
+        expect_whole(part, z, expected, 1e-10);
       }
   });
 }
@@ -146,15 +144,12 @@ TEST_P(DistributedMultigridTest, SolvesInMixedPrecision)
                                  const std::vector<double> &load,
                                  const std::vector<double> &factors,
                                  const Precision precision) {
-    TimingTable timing;
     StateSettings settings;
     settings.preconditioner.name = "multigrid";
     settings.precision           = precision;
     settings.control.tolerance   = 1e-11;
-    const auto state             = make_state_solver({backend(), communicator, timing},
-                                         structure,
-                                         {{"down", 1., load}},
-                                         settings);
+    const auto state =
+      make_state_solver(execution(communicator), structure, {{"down", 1., load}}, settings);
     for (const auto &stiffness : {std::vector<double>(factors.size(), 0.5), factors})
       {
         state->set_stiffness(Array<double>(memory(), stiffness));
@@ -184,9 +179,7 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
   const ElementMesh &mesh = whole_.box.mesh;
   const auto shift        = random_vector(mesh.n_dofs(), 7, 0., 1.);
   const auto mu           = random_vector(mesh.n_elements, 8, 0.1, 1.);
-  auto r                  = random_vector(mesh.n_dofs(), 6);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    r[dof] = 0.;
+  std::vector<double> r   = random_free_vector(mesh, 6);
   for (const Partition partition : all_partitions())
     for (const std::string kind : {"factors", "Lame", "tangents"})
       {
@@ -238,9 +231,7 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
                              part.of_elements(factors_),
                              part.of_elements(mu),
                              part.of_dofs(r));
-        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
-                                      expected),
-                  1e-10);
+        expect_whole(part, z, expected, 1e-10);
       }
 }
 
@@ -259,9 +250,7 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
       lambda.push_back(factors_[e] * solid.lambda());
       mu.push_back(factors_[e] * solid.mu());
     }
-  auto r = random_vector(mesh.n_dofs(), 6);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    r[dof] = 0.;
+  std::vector<double> r = random_free_vector(mesh, 6);
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
     if (kind == CoarseOperators::galerkin)
       return; // has one ratio
@@ -293,17 +282,12 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
                              part.of_elements(mu),
                              part.of_dofs(r),
                              n_gathered);
-        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
-                                      expected),
-                  1e-10)
-          << n_gathered;
+        SCOPED_TRACE(n_gathered);
+        expect_whole(part, z, expected, 1e-10);
       }
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedMultigridTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedMultigridTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

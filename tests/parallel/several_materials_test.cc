@@ -2,25 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 // Solids of different stiffness, mass and Poisson's ratio, and fibres, on several ranks: values and
 // derivatives equal those of one rank.
+#include "../fixtures/errors.h"
 #include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 
 namespace strut::test
 {
 namespace
 {
-class DistributedMaterialsTest : public PlaceTest
-{
-protected:
-  const Communicator world_ = world();
-};
+using DistributedMaterialsTest = RanksTest;
 
 TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{6, 3, 3}}, 3));
-  hold_left_face(box);
+  BoxMesh box         = held_box(BoxOptions::wild({{6, 3, 3}}, 3));
   const std::size_t n = box.mesh.n_elements;
   MaterialRatios ratios; // most of a rank may have one of them alone
   for (const auto &place : box.element_at)
@@ -68,52 +63,41 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
                                  : !solids.poisson_ratio.empty() ? ", two Poisson's ratios"
                                                                  : ""));
       const auto alone = evaluate(entry, Communicator(), box.mesh, forces, solids, x);
-      for (const Partition partition : all_partitions())
-        {
-          SCOPED_TRACE(to_string(partition));
-          const Part part = take_part(box, partition, world_.size(), world_.rank());
-          MaterialRatios of_part{part.of_elements(solids.stiffness),
-                                 part.of_elements(solids.mass),
-                                 solids.poisson_ratio.empty()
-                                   ? std::vector<double>()
-                                   : part.of_elements(solids.poisson_ratio)};
-          if (!solids.anisotropic.empty())
-            of_part.anisotropic = {solids.anisotropic.matrices,
-                                   part.of_elements(solids.anisotropic.of_element)};
-          const auto found = evaluate(
-            entry, world_, part.mesh, part.of_owned_dofs(forces), of_part, part.of_elements(x));
-          EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
-          const auto expected = part.of_elements(alone.second);
-          for (std::size_t e = 0; e < expected.size(); ++e)
-            EXPECT_NEAR(found.second[e], expected[e], 1e-6 * max_norm(alone.second));
-        }
+      with_parts(box, [&, &solids = solids, &entry = entry](const Part &part) {
+        MaterialRatios of_part{part.of_elements(solids.stiffness),
+                               part.of_elements(solids.mass),
+                               solids.poisson_ratio.empty()
+                                 ? std::vector<double>()
+                                 : part.of_elements(solids.poisson_ratio)};
+        if (!solids.anisotropic.empty())
+          of_part.anisotropic = {solids.anisotropic.matrices,
+                                 part.of_elements(solids.anisotropic.of_element)};
+        const auto found = evaluate(
+          entry, world_, part.mesh, part.of_owned_dofs(forces), of_part, part.of_elements(x));
+        EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
+        const auto expected = part.of_elements(alone.second);
+        for (std::size_t e = 0; e < expected.size(); ++e)
+          EXPECT_NEAR(found.second[e], expected[e], 1e-6 * max_norm(alone.second));
+      });
     }
 }
 
 // An invalid ratio, or too few of them, on one rank: all ranks report it.
 TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}));
-  hold_left_face(box);
-  const Part part   = take_part(box, Partition::scattered, world_.size(), world_.rank());
+  BoxMesh box       = held_box(BoxOptions::regular({{6, 2, 2}}));
+  const Part part   = part_of(box, Partition::scattered);
   const int last    = world_.size() - 1;
   const bool has_it = world_.rank() == last;
   MaterialRatios ratios;
   ratios.poisson_ratio.assign(part.mesh.n_elements, 0.3);
-  TimingTable timing;
   const auto complaint = [&]() {
-    try
-      {
-        make_state_solver({backend(), world_, timing},
-                          {part.mesh, {1., 0.3}, Structure::no_coarser_meshes(), ratios},
-                          {{"none", 1., std::vector<double>(part.mesh.n_owned_dofs(), 0.)}},
-                          {});
-      }
-    catch (const Error &error)
-      {
-        return std::string(error.what());
-      }
-    return std::string();
+    return message_of([&]() {
+      make_state_solver(execution(world_),
+                        {part.mesh, {1., 0.3}, Structure::no_coarser_meshes(), ratios},
+                        {{"none", 1., std::vector<double>(part.mesh.n_owned_dofs(), 0.)}},
+                        {});
+    });
   };
   EXPECT_EQ(complaint(), "");
   if (has_it)
@@ -127,9 +111,6 @@ TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
   EXPECT_EQ(complaint().rfind("There are 0 Poisson's ratios for the ", 0), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedMaterialsTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedMaterialsTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

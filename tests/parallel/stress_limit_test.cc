@@ -3,23 +3,19 @@
 // Limits of the stress across the boundaries of ranks.
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 
 namespace strut::test
 {
 namespace
 {
-class DistributedStressTest : public PlaceTest
-{};
+using DistributedStressTest = RanksTest;
 
 // With multipliers of earlier designs, values, gradients and multipliers are those of one rank.
 // StressLimitTest compares these with differences.
 TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
 {
-  const Communicator all = world();
-  BoxMesh box            = make_box(BoxOptions::wild({{8, 3, 2}}, 4));
-  hold_left_face(box);
+  BoxMesh box         = held_box(BoxOptions::wild({{8, 3, 2}}, 4));
   const std::size_t n = box.mesh.n_elements;
   box.mesh.flags[5]   = DesignFlag::empty;
   const auto load     = edge_load(box);
@@ -55,33 +51,27 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
                                box.mesh,
                                {{"down", 0.5, load}, {"random", 2., another}},
                                [](const std::vector<double> &x) { return x; });
-  for (const Partition partition : all_partitions())
-    {
-      SCOPED_TRACE(::testing::Message()
-                   << to_string(partition) << ", rank " << all.rank() << " of " << all.size());
-      const Part part = take_part(box, partition, all.size(), all.rank());
-      const Found found =
-        evaluate(all,
-                 part.mesh,
-                 {{"down", 0.5, part.of_owned_dofs(load)},
-                  {"random", 2., part.of_owned_dofs(another)}},
-                 [&](const std::vector<double> &x) { return part.of_elements(x); });
-      EXPECT_LE(relative_difference(found.values, alone.values), 1e-9);
-      ASSERT_EQ(found.fields.size(), 3u);
-      for (std::size_t i = 0; i < 3; ++i)
-        {
-          EXPECT_GT(max_norm(alone.fields[i]), 0.);
-          const auto field = sum_over_ranks(part.elements_to_global(found.fields[i], n));
-          EXPECT_LE(relative_difference(field, alone.fields[i]), 1e-8);
-        }
-    }
+  with_parts(box, [&](const Part &part) {
+    const Found found = evaluate(world_,
+                                 part.mesh,
+                                 {{"down", 0.5, part.of_owned_dofs(load)},
+                                  {"random", 2., part.of_owned_dofs(another)}},
+                                 [&](const std::vector<double> &x) { return part.of_elements(x); });
+    EXPECT_LE(relative_difference(found.values, alone.values), 1e-9);
+    ASSERT_EQ(found.fields.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+      {
+        EXPECT_GT(max_norm(alone.fields[i]), 0.);
+        const auto field = sum_over_ranks(part.elements_to_global(found.fields[i], n));
+        EXPECT_LE(relative_difference(field, alone.fields[i]), 1e-8);
+      }
+  });
 }
 
 // A design with a constraint on the norm of the stresses, begun on one rank, continues on several
 // as on one. The adjoint solutions are part of the state and follow their nodes.
 TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
 {
-  const Communicator all = world();
   SmallCantilever cantilever;
   auto &options        = cantilever.options;
   options.maps         = {"density"};
@@ -101,55 +91,48 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
   begun->run(3);
   const DesignState old = begun->simp().state();
   ASSERT_EQ(old.node_fields.size(), 3u);
-  for (const Partition partition : all_partitions())
-    {
-      SCOPED_TRACE(::testing::Message()
-                   << to_string(partition) << ", rank " << all.rank() << " of " << all.size());
-      const Part part   = take_part(cantilever.box, partition, all.size(), all.rank());
-      DesignState state = old;
-      for (std::vector<double> &field : state.element_fields)
-        field = part.of_elements(field);
-      for (std::vector<double> &field : state.node_fields)
-        {
-          std::vector<double> local;
-          for (const LocalIndex node : part.nodes)
-            local.push_back(field[node]);
-          field = local;
-        }
-      const auto resumed =
-        with_part(part.mesh,
-                  {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-                  all);
-      resumed->simp().restore(state, begun->simp().history());
-      const PackedValues before            = begun->state().displacement_before(0);
-      const std::vector<double> own_before = part.of_dofs(to_doubles(before));
-      resumed->state().set_displacement(0,
-                                        part.of_dofs(begun->state().displacement(0)),
-                                        to_packed(own_before, own_before.size()));
-      const auto found = resumed->run(3);
-      for (std::size_t i = 0; i < 3; ++i)
-        {
-          EXPECT_NEAR(found[i], expected[3 + i], 1e-8 * expected[3 + i]) << i;
-          const auto &of_found  = resumed->simp().history()[3 + i];
-          const auto &of_serial = serial->simp().history()[3 + i];
-          EXPECT_NEAR(of_found.values.back(),
-                      of_serial.values.back(),
-                      1e-7 * of_serial.values.back());
-          EXPECT_NEAR(of_found.solver_iterations, of_serial.solver_iterations, 4.);
-        }
-      // numbers of the state are those of all ranks, of one without nodes, too
-      const DesignState after = resumed->simp().state();
-      EXPECT_EQ(after.node_fields.size(), old.node_fields.size());
-      const auto n_numbers = static_cast<double>(after.numbers.size());
-      ASSERT_EQ(all.max(n_numbers), all.min(n_numbers));
-      for (const double number : after.numbers)
-        EXPECT_EQ(all.max(number), all.min(number));
-    }
+  with_parts(cantilever.box, [&](const Part &part) {
+    DesignState state = old;
+    for (std::vector<double> &field : state.element_fields)
+      field = part.of_elements(field);
+    for (std::vector<double> &field : state.node_fields)
+      {
+        std::vector<double> local;
+        for (const LocalIndex node : part.nodes)
+          local.push_back(field[node]);
+        field = local;
+      }
+    const auto resumed =
+      with_part(part.mesh,
+                {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
+                world_);
+    resumed->simp().restore(state, begun->simp().history());
+    const PackedValues before            = begun->state().displacement_before(0);
+    const std::vector<double> own_before = part.of_dofs(to_doubles(before));
+    resumed->state().set_displacement(0,
+                                      part.of_dofs(begun->state().displacement(0)),
+                                      to_packed(own_before, own_before.size()));
+    const auto found = resumed->run(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      {
+        EXPECT_NEAR(found[i], expected[3 + i], 1e-8 * expected[3 + i]) << i;
+        const auto &of_found  = resumed->simp().history()[3 + i];
+        const auto &of_serial = serial->simp().history()[3 + i];
+        EXPECT_NEAR(of_found.values.back(),
+                    of_serial.values.back(),
+                    1e-7 * of_serial.values.back());
+        EXPECT_NEAR(of_found.solver_iterations, of_serial.solver_iterations, 4.);
+      }
+    // numbers of the state are those of all ranks, of one without nodes, too
+    const DesignState after = resumed->simp().state();
+    EXPECT_EQ(after.node_fields.size(), old.node_fields.size());
+    const auto n_numbers = static_cast<double>(after.numbers.size());
+    ASSERT_EQ(world_.max(n_numbers), world_.min(n_numbers));
+    for (const double number : after.numbers)
+      EXPECT_EQ(world_.max(number), world_.min(number));
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedStressTest,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedStressTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

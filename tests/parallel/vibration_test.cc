@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Modes of vibration on several ranks equal those of one, also if they start from the last
 // design's.
-#include "../fixtures/mpi.h"
-#include "../fixtures/partition.h"
+#include "../fixtures/ranks_test.h"
 #include "source/backend/mass_matrix.h"
 
 #include <strut/solvers/state/state_solver.h>
@@ -14,7 +13,7 @@ namespace strut::test
 {
 namespace
 {
-class DistributedVibrationTest : public PlaceTest
+class DistributedVibrationTest : public RanksTest
 {
 protected:
   /// The reports of two successive designs.
@@ -22,8 +21,7 @@ protected:
                                         const ElementMesh &mesh,
                                         const std::vector<std::vector<double>> &designs)
   {
-    TimingTable timing;
-    const auto state = make_state_solver({backend(), communicator, timing},
+    const auto state = make_state_solver(execution(communicator),
                                          {mesh, {2., 0.3}},
                                          {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}},
                                          StateSettings());
@@ -37,34 +35,26 @@ protected:
       }
     return reports;
   }
-
-  const Communicator world_ = world();
 };
 
 TEST_P(DistributedVibrationTest, ModesAreTheSerialOnes)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{6, 3, 3}}, 1));
-  hold_left_face(box);
+  BoxMesh box                                    = held_box(BoxOptions::wild({{6, 3, 3}}, 1));
   const std::vector<std::vector<double>> designs = {random_vector(box.mesh.n_elements, 1, 0.2, 1.),
                                                     random_vector(box.mesh.n_elements, 2, 0.2, 1.)};
   const auto expected                            = modes_of(Communicator(), box.mesh, designs);
-  for (const Partition partition : all_partitions())
-    {
-      const Part part = take_part(box, partition, world_.size(), world_.rank());
-      const auto found =
-        modes_of(world_, part.mesh, {part.of_elements(designs[0]), part.of_elements(designs[1])});
-      for (std::size_t d = 0; d < 2; ++d)
-        for (std::size_t i = 0; i < 3; ++i)
-          EXPECT_NEAR(found[d].eigenvalues[i],
-                      expected[d].eigenvalues[i],
-                      1e-12 * expected[d].eigenvalues[i])
-            << to_string(partition) << ", design " << d;
-    }
+  with_parts(box, [&](const Part &part) {
+    const auto found =
+      modes_of(world_, part.mesh, {part.of_elements(designs[0]), part.of_elements(designs[1])});
+    for (std::size_t d = 0; d < 2; ++d)
+      for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(found[d].eigenvalues[i],
+                    expected[d].eigenvalues[i],
+                    1e-12 * expected[d].eigenvalues[i])
+          << "design " << d;
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(Parallel,
-                         DistributedVibrationTest,
-                         ::testing::ValuesIn(parallel_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedVibrationTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test

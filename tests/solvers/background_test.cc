@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/flat_structure.h"
+#include "../fixtures/solve.h"
 #include "source/solvers/multigrid/multigrid.h"
 
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
@@ -29,25 +28,13 @@ unsigned int
 iterations(Backend &backend, const FlatStructure &s, const std::vector<double> &factors)
 {
   const ElementMesh &mesh = s.box.mesh;
-  TimingTable timing;
-  const Array<double> E(backend.memory(), factors);
   ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(E);
   const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
                                                                     Communicator(),
                                                                     {mesh, Material(), s.coarser},
                                                                     MultigridSettings());
-  M->update(K, E);
-  ConjugateGradient<Number> solver(backend, Communicator(), timing);
-  const std::vector<double> load = edge_load(s.box);
-  Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
-    x(backend.memory(), mesh.n_dofs());
-  SolverControl control;
-  control.tolerance         = 1e-5;
-  control.max_iterations    = 500;
-  const SolverReport report = solver.solve(control, K, *M, b, x);
-  EXPECT_TRUE(report.converged);
-  return report.iterations;
+  return solve_from_zero(backend, K, *M, factors, edge_load(s.box), to_tolerance(1e-5, 500))
+    .iterations();
 }
 
 unsigned int iterations(Backend &backend, const FlatStructure &s)
@@ -130,8 +117,7 @@ TEST(BackgroundLevels, InterpolateLinearFunctions)
       Array<double> on_fine(backend->memory(), expected.size());
       transfer->prolongate(on_coarse, on_fine);
       const std::vector<double> found = on_fine.to_host();
-      for (std::size_t i = 0; i < found.size(); ++i)
-        EXPECT_NEAR(found[i], expected[i], 1e-11);
+      expect_near(found, expected, 1e-11);
       fine = &level.mesh;
     }
 }
@@ -165,6 +151,6 @@ TEST(BackgroundLevels, ShareAllOfTheVolume)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, BackgroundTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, BackgroundTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

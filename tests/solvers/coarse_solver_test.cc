@@ -24,59 +24,56 @@ using CoarseSolverTest = PlaceTest;
 // that in double.
 TEST_P(CoarseSolverTest, InvertsTheStiffness)
 {
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      BoxMesh box  = make_box(BoxOptions::wild({{5, 4, 4}}, 4));
-      hold_left_face(box);
-      const ElementMesh &mesh = box.mesh;
-      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
-      DirectSolver<double> in_double(backend(), Communicator(), mesh, Material());
-      ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-      std::vector<double> r = random_vector(mesh.n_dofs(), 6), free = r;
-      for (const LocalIndex dof : mesh.constrained_dofs)
-        free[dof] = 0.;
-      std::vector<double> frame;
-      for (const auto &at : box.element_at)
-        frame.push_back(at[1] == 0 || at[2] == 0 ? 1. : 1e-9);
-      const std::vector<double> factors[] = {random_vector(mesh.n_elements, 7, 1., 1.),
-                                             random_vector(mesh.n_elements, 7, 1e-2, 1.),
-                                             frame};
-      for (const std::vector<double> &E : factors)
-        {
-          const Array<double> on_backend(memory(), E);
-          solver.set_stiffness(on_backend);
-          K.set_stiffness(on_backend);
-          Array<Number> x(memory(), mesh.n_dofs());
-          solver.finish();
-          solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
-          for (const LocalIndex dof : mesh.constrained_dofs)
-            EXPECT_EQ(x.to_host()[dof], Number(0));
-          const std::vector<double> solution = to_double(x.to_host());
-          Array<double> product(memory(), mesh.n_dofs());
-          Array<double> on_x(memory(), solution);
-          K.apply(on_x, product);
-          EXPECT_GT(dot(free, solution), 0.);
-          in_double.set_stiffness(on_backend);
-          in_double.finish();
-          in_double.solve(Array<double>(memory(), r), on_x);
-          EXPECT_LT(relative_difference(solution, on_x.to_host()), 1e3 * rounding<Number>());
-          const std::vector<double> Kx = product.to_host();
-          double residual              = 0.;
-          for (std::size_t i = 0; i < free.size(); ++i)
-            residual += (free[i] - Kx[i]) * (free[i] - Kx[i]);
-          const double size = &E == &factors[2] ? norm(free) + norm(solution) : norm(free);
-          EXPECT_LT(std::sqrt(residual), 1e3 * rounding<Number>() * size) << (&E - factors);
-        }
-    });
+  with_both_numbers([&](const auto tag) {
+    using Number            = decltype(number_of(tag));
+    BoxMesh box             = held_box(BoxOptions::wild({{5, 4, 4}}, 4));
+    const ElementMesh &mesh = box.mesh;
+    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+    DirectSolver<double> in_double(backend(), Communicator(), mesh, Material());
+    ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
+    std::vector<double> r = random_vector(mesh.n_dofs(), 6), free = r;
+    for (const LocalIndex dof : mesh.constrained_dofs)
+      free[dof] = 0.;
+    std::vector<double> frame;
+    for (const auto &at : box.element_at)
+      frame.push_back(at[1] == 0 || at[2] == 0 ? 1. : 1e-9);
+    const std::vector<double> factors[] = {random_vector(mesh.n_elements, 7, 1., 1.),
+                                           random_vector(mesh.n_elements, 7, 1e-2, 1.),
+                                           frame};
+    for (const std::vector<double> &E : factors)
+      {
+        const Array<double> on_backend(memory(), E);
+        solver.set_stiffness(on_backend);
+        K.set_stiffness(on_backend);
+        Array<Number> x(memory(), mesh.n_dofs());
+        solver.finish();
+        solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
+        for (const LocalIndex dof : mesh.constrained_dofs)
+          EXPECT_EQ(x.to_host()[dof], Number(0));
+        const std::vector<double> solution = to_double(x.to_host());
+        Array<double> product(memory(), mesh.n_dofs());
+        Array<double> on_x(memory(), solution);
+        K.apply(on_x, product);
+        EXPECT_GT(dot(free, solution), 0.);
+        in_double.set_stiffness(on_backend);
+        in_double.finish();
+        in_double.solve(Array<double>(memory(), r), on_x);
+        EXPECT_LT(relative_difference(solution, on_x.to_host()), 1e3 * rounding<Number>());
+        const std::vector<double> Kx = product.to_host();
+        double residual              = 0.;
+        for (std::size_t i = 0; i < free.size(); ++i)
+          residual += (free[i] - Kx[i]) * (free[i] - Kx[i]);
+        const double size = &E == &factors[2] ? norm(free) + norm(solution) : norm(free);
+        EXPECT_LT(std::sqrt(residual), 1e3 * rounding<Number>() * size) << (&E - factors);
+      }
+  });
 }
 
 // C^T K C x = r with dependent DoFs: one master for two DoFs of an element, two masters at their
 // node, four elsewhere.
 TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{5, 4, 4}}, 4));
-  hold_left_face(box);
+  BoxMesh box       = held_box(BoxOptions::wild({{5, 4, 4}}, 4));
   ElementMesh &mesh = box.mesh;
   std::vector<bool> taken(mesh.n_dofs(), false);
   for (const LocalIndex dof : mesh.constrained_dofs)
@@ -105,39 +102,37 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
       add(dof + 3, {3 * last, 3 * last + 2, dof + 4, dof + 5});
     }
   ASSERT_GT(rows.dofs.size(), 20u);
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
-      ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-      std::vector<double> r = random_vector(mesh.n_dofs(), 6);
-      for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
-        for (const LocalIndex dof : *none)
-          r[dof] = 0.;
-      const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
-      solver.set_stiffness(E);
-      K.set_stiffness(E);
-      Array<Number> x(memory(), mesh.n_dofs());
-      solver.finish();
-      solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
-      std::vector<double> solution = to_double(x.to_host());
-      for (const LocalIndex dof : rows.dofs)
-        solution[dof] = 0.;
-      Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), solution);
-      K.apply(on_x, product);
-      std::vector<double> Kx = product.to_host();
-      for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
-        for (const LocalIndex dof : *none)
-          Kx[dof] = 0.;
-      EXPECT_LT(relative_difference(Kx, r), 1e4 * rounding<Number>());
-    });
+  with_both_numbers([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+    ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
+    std::vector<double> r = random_vector(mesh.n_dofs(), 6);
+    for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
+      for (const LocalIndex dof : *none)
+        r[dof] = 0.;
+    const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
+    solver.set_stiffness(E);
+    K.set_stiffness(E);
+    Array<Number> x(memory(), mesh.n_dofs());
+    solver.finish();
+    solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
+    std::vector<double> solution = to_double(x.to_host());
+    for (const LocalIndex dof : rows.dofs)
+      solution[dof] = 0.;
+    Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), solution);
+    K.apply(on_x, product);
+    std::vector<double> Kx = product.to_host();
+    for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
+      for (const LocalIndex dof : *none)
+        Kx[dof] = 0.;
+    EXPECT_LT(relative_difference(Kx, r), 1e4 * rounding<Number>());
+  });
 }
 
 // Whether the matrices before were waited for or not.
 TEST_P(CoarseSolverTest, HasTheLastMatrix)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{7, 6, 5}}, 4));
-  hold_left_face(box);
+  BoxMesh box             = held_box(BoxOptions::wild({{7, 6, 5}}, 4));
   const ElementMesh &mesh = box.mesh;
   const auto solution     = [&](const std::vector<unsigned int> &seeds, const bool waits) {
     DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
@@ -225,8 +220,7 @@ std::vector<double> product(const ElementMesh &mesh,
 // without. K x = r on the free DoFs of solid elements, and x is that of the host's factorisation.
 TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 4));
-  hold_left_face(box);
+  BoxMesh box                     = held_box(BoxOptions::wild({{6, 4, 4}}, 4));
   const ElementMesh &mesh         = box.mesh;
   const std::vector<double> solid = solid_matrices(mesh);
   std::vector<double> factors     = random_vector(mesh.n_elements, 7, 0.2, 1.);
@@ -241,74 +235,72 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
         for (std::size_t c = 0; c < 3; ++c)
           is_loaded[3 * mesh.connectivity[v * mesh.n_elements + e] + c] = true;
   const auto host = make_cpu_backend(1);
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number          = decltype(number_of(tag));
-      const auto as_numbers = [](const std::vector<double> &values) {
-        return std::vector<Number>(values.begin(), values.end());
-      };
-      std::vector<Number> packed(300 * mesh.n_elements), springs(mesh.n_dofs(), Number(0)),
-        r = as_numbers(random_vector(mesh.n_dofs(), 6));
-      std::vector<double> scaled(packed.size()), completed(packed.size());
-      for (std::size_t e = 0, k = 0; e < mesh.n_elements; ++e)
-        for (std::size_t j = 0; j < 24; ++j)
-          for (std::size_t i = 0; i <= j; ++i, ++k)
-            {
-              // zeros in the rows and columns of constrained DoFs, as in Galerkin's matrices
-              const auto held = [&](const std::size_t l) {
-                return is_held[3 * mesh.connectivity[l / 3 * mesh.n_elements + e] + l % 3];
-              };
-              packed[k] =
-                held(i) || held(j) ? Number(0) : static_cast<Number>(factors[e] * solid[k]);
-              scaled[k]    = (factors[e] != 0. ? factors[e] : 1e-6) * solid[k];
-              completed[k] = factors[e] != 0. ? static_cast<double>(packed[k]) : 1e-6 * solid[k];
-            }
-      for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
-        if (!is_loaded[i])
-          r[i] = Number(0);
-      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
-      DirectSolver<double> reference(*host, Communicator(), mesh, Material());
-      for (const bool has_springs : {false, true})
-        {
-          if (has_springs)
-            {
-              springs = as_numbers(random_vector(mesh.n_dofs(), 8, 0., 1.));
-              solver.set_springs(Array<Number>(memory(), springs));
-              reference.set_springs(Array<double>(host->memory(), to_double(springs)));
-            }
-          for (const bool has_matrices : {false, true})
-            {
-              if (has_matrices)
-                {
-                  solver.set_matrices(Array<Number>(memory(), packed));
-                  reference.set_matrices(Array<double>(host->memory(), to_double(packed)));
-                }
+  with_both_numbers([&](const auto tag) {
+    using Number          = decltype(number_of(tag));
+    const auto as_numbers = [](const std::vector<double> &values) {
+      return std::vector<Number>(values.begin(), values.end());
+    };
+    std::vector<Number> packed(300 * mesh.n_elements), springs(mesh.n_dofs(), Number(0)),
+      r = as_numbers(random_vector(mesh.n_dofs(), 6));
+    std::vector<double> scaled(packed.size()), completed(packed.size());
+    for (std::size_t e = 0, k = 0; e < mesh.n_elements; ++e)
+      for (std::size_t j = 0; j < 24; ++j)
+        for (std::size_t i = 0; i <= j; ++i, ++k)
+          {
+            // zeros in the rows and columns of constrained DoFs, as in Galerkin's matrices
+            const auto held = [&](const std::size_t l) {
+              return is_held[3 * mesh.connectivity[l / 3 * mesh.n_elements + e] + l % 3];
+            };
+            packed[k] = held(i) || held(j) ? Number(0) : static_cast<Number>(factors[e] * solid[k]);
+            scaled[k] = (factors[e] != 0. ? factors[e] : 1e-6) * solid[k];
+            completed[k] = factors[e] != 0. ? static_cast<double>(packed[k]) : 1e-6 * solid[k];
+          }
+    for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+      if (!is_loaded[i])
+        r[i] = Number(0);
+    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+    DirectSolver<double> reference(*host, Communicator(), mesh, Material());
+    for (const bool has_springs : {false, true})
+      {
+        if (has_springs)
+          {
+            springs = as_numbers(random_vector(mesh.n_dofs(), 8, 0., 1.));
+            solver.set_springs(Array<Number>(memory(), springs));
+            reference.set_springs(Array<double>(host->memory(), to_double(springs)));
+          }
+        for (const bool has_matrices : {false, true})
+          {
+            if (has_matrices)
+              {
+                solver.set_matrices(Array<Number>(memory(), packed));
+                reference.set_matrices(Array<double>(host->memory(), to_double(packed)));
+              }
+            else
+              {
+                solver.set_stiffness(Array<double>(memory(), factors));
+                reference.set_stiffness(Array<double>(host->memory(), factors));
+              }
+            Array<Number> x(memory(), mesh.n_dofs());
+            solver.finish();
+            solver.solve(Array<Number>(memory(), r), x);
+            Array<double> expected(host->memory(), mesh.n_dofs());
+            reference.finish();
+            reference.solve(Array<double>(host->memory(), to_double(r)), expected);
+            const std::vector<double> solution = to_double(x.to_host());
+            EXPECT_LT(relative_difference(solution, expected.to_host()), 1e3 * rounding<Number>())
+              << has_springs << has_matrices;
+            const std::vector<double> Kx = product(mesh,
+                                                   has_matrices ? completed : scaled,
+                                                   to_double(springs),
+                                                   expected.to_host());
+            for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+              if (is_held[i])
+                EXPECT_EQ(solution[i], 0.);
               else
-                {
-                  solver.set_stiffness(Array<double>(memory(), factors));
-                  reference.set_stiffness(Array<double>(host->memory(), factors));
-                }
-              Array<Number> x(memory(), mesh.n_dofs());
-              solver.finish();
-              solver.solve(Array<Number>(memory(), r), x);
-              Array<double> expected(host->memory(), mesh.n_dofs());
-              reference.finish();
-              reference.solve(Array<double>(host->memory(), to_double(r)), expected);
-              const std::vector<double> solution = to_double(x.to_host());
-              EXPECT_LT(relative_difference(solution, expected.to_host()), 1e3 * rounding<Number>())
-                << has_springs << has_matrices;
-              const std::vector<double> Kx = product(mesh,
-                                                     has_matrices ? completed : scaled,
-                                                     to_double(springs),
-                                                     expected.to_host());
-              for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
-                if (is_held[i])
-                  EXPECT_EQ(solution[i], 0.);
-                else
-                  EXPECT_NEAR(Kx[i], static_cast<double>(r[i]), 1e-11);
-            }
-        }
-    });
+                EXPECT_NEAR(Kx[i], static_cast<double>(r[i]), 1e-11);
+          }
+      }
+  });
 }
 
 // The backend's part of it, number by number: matrices with and without zeros at their beginning,
@@ -318,24 +310,23 @@ TEST_P(CoarseSolverTest, MatricesOfElementsWithoutStiffness)
   const std::vector<double> factors = {0.5, 0., 3.}, solid = random_vector(900, 2);
   const Array<double> on_solid(memory(), solid);
   Array<double> matrices(memory(), 900);
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number          = decltype(number_of(tag));
-      const auto &multigrid = backend().template multigrid_operations<Number>();
-      multigrid.scale_matrices(on_solid, Array<double>(memory(), factors), 0.25, matrices);
-      const std::vector<double> scaled = matrices.to_host();
-      auto packed                      = random_vector<Number>(900, 3);
-      std::fill(packed.begin(), packed.begin() + 299, Number(0));
-      std::fill(packed.begin() + 300, packed.begin() + 600, Number(0));
-      multigrid.complete_matrices(on_solid, Array<Number>(memory(), packed), 0.25, matrices);
-      const std::vector<double> completed = matrices.to_host();
-      for (std::size_t k = 0; k < 900; ++k)
-        {
-          const bool is_outside = k / 300 == 1;
-          EXPECT_EQ(scaled[k], (is_outside ? 0.25 : factors[k / 300]) * solid[k]);
-          EXPECT_EQ(completed[k], is_outside ? 0.25 * solid[k] : static_cast<double>(packed[k]));
-        }
-    });
+  with_both_numbers([&](const auto tag) {
+    using Number          = decltype(number_of(tag));
+    const auto &multigrid = backend().template multigrid_operations<Number>();
+    multigrid.scale_matrices(on_solid, Array<double>(memory(), factors), 0.25, matrices);
+    const std::vector<double> scaled = matrices.to_host();
+    auto packed                      = random_vector<Number>(900, 3);
+    std::fill(packed.begin(), packed.begin() + 299, Number(0));
+    std::fill(packed.begin() + 300, packed.begin() + 600, Number(0));
+    multigrid.complete_matrices(on_solid, Array<Number>(memory(), packed), 0.25, matrices);
+    const std::vector<double> completed = matrices.to_host();
+    for (std::size_t k = 0; k < 900; ++k)
+      {
+        const bool is_outside = k / 300 == 1;
+        EXPECT_EQ(scaled[k], (is_outside ? 0.25 : factors[k / 300]) * solid[k]);
+        EXPECT_EQ(completed[k], is_outside ? 0.25 * solid[k] : static_cast<double>(packed[k]));
+      }
+  });
 }
 
 // Random symmetric positive definite matrices of sizes around those of the tiles. They have two
@@ -419,6 +410,6 @@ TEST_P(CoarseSolverTest, FullInverse)
         });
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, CoarseSolverTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, CoarseSolverTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
+#include "../fixtures/errors.h"
 #include "source/solvers/krylov/jacobi.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/krylov/conjugate_gradient.h>
 
 namespace strut::test
@@ -279,10 +279,7 @@ TEST_P(ConjugateGradientTest, StartsFromWhatItIsGiven)
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         ConjugateGradientTest,
-                         ::testing::ValuesIn(all_strategy_cases()),
-                         strategy_case_name);
+INSTANTIATE_TEST_SUITE_P(Core, ConjugateGradientTest, of_all_strategies(), strategy_case_name);
 
 /// Tests the message of a failed solve.
 class SolverFailureTest : public PlaceTest
@@ -355,16 +352,9 @@ TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
       Array<double> b(backend().memory(), problem.f), x(backend().memory(), problem.f.size());
       matrix.zero_constrained(b);
       ConjugateGradient<double> solver(backend(), Communicator(), timing);
-      std::string text;
-      try
-        {
-          solver.solve(control(criterion, 1e-6), matrix, preconditioner, b, x);
-        }
-      catch (const SolverFailure &failure)
-        {
-          text = failure.what();
-        }
-      EXPECT_NE(text.find("preconditioner is not positive definite"), std::string::npos) << text;
+      expect_error<SolverFailure>(
+        [&]() { solver.solve(control(criterion, 1e-6), matrix, preconditioner, b, x); },
+        {"preconditioner is not positive definite"});
     }
 }
 
@@ -450,6 +440,6 @@ TEST_P(SolverFailureTest, FloatGivesUpInTime)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SolverFailureTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SolverFailureTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

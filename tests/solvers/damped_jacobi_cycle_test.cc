@@ -111,9 +111,6 @@ TEST_P(DampedJacobiCycleTest, EqualsItsFormula)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         DampedJacobiCycleTest,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Core, DampedJacobiCycleTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -45,27 +45,18 @@ ElementMesh row_with_dependent_dofs(const bool of_nodes)
   return mesh;
 }
 
-class DependentDofsTest : public ::testing::TestWithParam<Place>
+class DependentDofsTest : public PlaceTest
 {
 protected:
-  void SetUp() override
-  {
-    if (const std::string reason = why_not(GetParam()); !reason.empty())
-      GTEST_SKIP() << reason;
-    backend = make_backend(GetParam());
-  }
-
   Array<double> random(const std::size_t n, const unsigned int seed, const double least) const
   {
-    return Array<double>(backend->memory(), random_vector<double>(n, seed, least, 1.));
+    return Array<double>(memory(), random_vector<double>(n, seed, least, 1.));
   }
 
   double dot(const std::size_t n, const Array<double> &x, const Array<double> &y) const
   {
-    return backend->vector_operations<double>().dot(n, x, y);
+    return backend().vector_operations<double>().dot(n, x, y);
   }
-
-  std::unique_ptr<Backend> backend;
 };
 
 /// Expects (C x) . y = x . (C^T y), with C the identity on the free DoFs.
@@ -73,15 +64,15 @@ TEST_P(DependentDofsTest, CondensingIsTheTransposeOfDistributing)
 {
   const ElementMesh mesh = row_with_dependent_dofs(false);
   const std::size_t n    = mesh.n_dofs();
-  const DependentDofs<double> dependent(*backend, mesh);
+  const DependentDofs<double> dependent(backend(), mesh);
   Array<double> x = random(n, 1, -1.), y = random(n, 2, -1.);
   dependent.set(0., x);
-  Array<double> Cx(backend->memory(), x.to_host());
+  Array<double> Cx(memory(), x.to_host());
   dependent.distribute(Cx);
   std::vector<double> of_elements = y.to_host(); // DoFs of no element are ignored
   for (std::size_t i = n - 3; i < n; ++i)
     of_elements[i] = 0.;
-  const double expected = dot(n, Cx, Array<double>(backend->memory(), of_elements));
+  const double expected = dot(n, Cx, Array<double>(memory(), of_elements));
   dependent.condense(y);
   EXPECT_NEAR(dot(n, x, y), expected, 1e-13 * n);
 
@@ -101,10 +92,10 @@ TEST_P(DependentDofsTest, BoundsAreBounds)
 {
   const ElementMesh mesh = row_with_dependent_dofs(false);
   const std::size_t n    = mesh.n_dofs();
-  const DependentDofs<double> dependent(*backend, mesh);
-  const auto &vectors = backend->vector_operations<double>();
+  const DependentDofs<double> dependent(backend(), mesh);
+  const auto &vectors = backend().vector_operations<double>();
   const auto energy   = [&](const Array<double> &d, const Array<double> &x) {
-    Array<double> dx(backend->memory(), x.to_host());
+    Array<double> dx(memory(), x.to_host());
     vectors.multiply(n, d, x, dx);
     return dot(n, dx, x);
   };
@@ -113,7 +104,7 @@ TEST_P(DependentDofsTest, BoundsAreBounds)
       Array<double> d = random(n - 3, 2 * seed, 0.), x = random(n, 2 * seed + 1, -1.);
       std::vector<double> of_elements = d.to_host();
       of_elements.resize(n, 0.);
-      d = Array<double>(backend->memory(), of_elements);
+      d = Array<double>(memory(), of_elements);
       dependent.distribute(x);
       const double exact = energy(d, x);
       dependent.set(0., x);
@@ -125,7 +116,7 @@ TEST_P(DependentDofsTest, BoundsAreBounds)
 TEST_P(DependentDofsTest, BlocksGoToTheMasters)
 {
   const ElementMesh mesh = row_with_dependent_dofs(true);
-  const DependentDofs<double> dependent(*backend, mesh);
+  const DependentDofs<double> dependent(backend(), mesh);
   Array<double> blocks             = random(6 * mesh.n_nodes, 5, 0.);
   std::vector<double> expected     = blocks.to_host();
   const std::vector<double> before = expected;
@@ -139,8 +130,7 @@ TEST_P(DependentDofsTest, BlocksGoToTheMasters)
           rows.weights[j] * before[6 * (rows.dofs[k] / 3) + b];
   dependent.condense_blocks(blocks);
   const std::vector<double> found = blocks.to_host();
-  for (std::size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], expected[i], 1e-14);
+  expect_near(found, expected, 1e-14);
 }
 
 /// No normal flux on oblique faces and edges: nodes have one or two dependent DoFs.
@@ -170,7 +160,7 @@ TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
         add_line(dof, {dof + 1});
         add_line(dof + 2, {dof + 1});
       }
-  const DependentDofs<double> dependent(*backend, mesh);
+  const DependentDofs<double> dependent(backend(), mesh);
 
   const std::size_t n = 3 * std::size_t(n_nodes);
   const auto entries  = random_vector<double>(6 * mesh.n_nodes, 8, -1., 1.);
@@ -184,7 +174,7 @@ TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
                                       static_cast<int>(i % 3), static_cast<int>(j % 3)))];
     return sum;
   };
-  Array<double> blocks(backend->memory(), entries);
+  Array<double> blocks(memory(), entries);
   dependent.condense_blocks(blocks);
   const std::vector<double> found = blocks.to_host();
   for (unsigned int seed = 0; seed < 5; ++seed)
@@ -197,6 +187,6 @@ TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, DependentDofsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, DependentDofsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -35,6 +35,6 @@ TEST_P(ForcesOnBackendTest, AreZeroWhereNoneAre)
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, ForcesOnBackendTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, ForcesOnBackendTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

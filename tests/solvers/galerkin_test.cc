@@ -4,13 +4,10 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"
+#include "../fixtures/solve.h"
 #include "source/element/nodal_block.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/multigrid/multigrid.h"
-
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
-#include <strut/solvers/krylov/preconditioner.h>
 
 #include <gtest/gtest.h>
 
@@ -62,45 +59,35 @@ galerkin_levels(Backend &backend, const CantileverHierarchy &c, const std::vecto
   return levels;
 }
 
-template <typename Number>
-std::vector<Number> without_constrained(std::vector<Number> x, const ElementMesh &mesh)
-{
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    x[dof] = Number(0);
-  return x;
-}
-
 // K_c x = Z P^T Z K Z P Z x on each level, by the transfer and the operator of the finer one.
 TEST_P(GalerkinTest, ProductIsThatOfTheFinerLevel)
 {
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      const HeldInManyWays c({{16, 8, 8}}, 3);
-      const auto levels = galerkin_levels<Number>(backend(), c, c.frame(1e-3));
-      for (std::size_t l = 0; l < c.coarser.size(); ++l)
-        {
-          SCOPED_TRACE(l);
-          const ElementMesh &fine   = l == 0 ? c.box.mesh : c.coarser[l - 1].mesh;
-          const ElementMesh &coarse = c.coarser[l].mesh;
-          const auto transfer =
-            make_grid_transfer<Number>(backend(), Communicator(), fine, c.coarser[l]);
-          const auto x = without_constrained(random_vector<Number>(coarse.n_dofs(), 7), coarse);
-          Array<Number> on_coarse(memory(), x), product(memory(), poison<Number>(coarse.n_dofs())),
-            on_fine(memory(), fine.n_dofs()), y(memory(), fine.n_dofs());
-          levels[l + 1]->apply(on_coarse, product);
+  with_both_numbers([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const HeldInManyWays c({{16, 8, 8}}, 3);
+    const auto levels = galerkin_levels<Number>(backend(), c, c.frame(1e-3));
+    for (std::size_t l = 0; l < c.coarser.size(); ++l)
+      {
+        SCOPED_TRACE(l);
+        const ElementMesh &fine   = l == 0 ? c.box.mesh : c.coarser[l - 1].mesh;
+        const ElementMesh &coarse = c.coarser[l].mesh;
+        const auto transfer =
+          make_grid_transfer<Number>(backend(), Communicator(), fine, c.coarser[l]);
+        const auto x = random_free_vector<Number>(coarse, 7);
+        Array<Number> on_coarse(memory(), x), product(memory(), poison<Number>(coarse.n_dofs())),
+          on_fine(memory(), fine.n_dofs()), y(memory(), fine.n_dofs());
+        levels[l + 1]->apply(on_coarse, product);
 
-          transfer->prolongate(on_coarse, on_fine);
-          on_fine.copy_from_host(without_constrained(on_fine.to_host(), fine));
-          levels[l]->apply(on_fine, y);
-          y.copy_from_host(without_constrained(y.to_host(), fine));
-          transfer->restrict_to_parents(y, on_coarse);
-          EXPECT_LT(relative_difference(without_constrained(product.to_host(), coarse),
-                                        to_double(
-                                          without_constrained(on_coarse.to_host(), coarse))),
-                    rounding<Number>());
-        }
-    });
+        transfer->prolongate(on_coarse, on_fine);
+        on_fine.copy_from_host(without_constrained(on_fine.to_host(), fine));
+        levels[l]->apply(on_fine, y);
+        y.copy_from_host(without_constrained(y.to_host(), fine));
+        transfer->restrict_to_parents(y, on_coarse);
+        EXPECT_LT(relative_difference(without_constrained(product.to_host(), coarse),
+                                      to_double(without_constrained(on_coarse.to_host(), coarse))),
+                  rounding<Number>());
+      }
+  });
 }
 
 // Blocks on the diagonal: products with unit vectors.
@@ -156,19 +143,11 @@ TEST_P(GalerkinTest, BoundOfTheSmootherHolds)
           Array<double> blocks(memory(), 6 * mesh.n_nodes);
           levels[l]->diagonal_blocks(blocks);
           multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), constrained), blocks);
-          const auto start = without_constrained(random_vector<double>(mesh.n_dofs(), 5), mesh);
-          Array<double> x(memory(), start), y(memory(), mesh.n_dofs()), d(memory(), mesh.n_dofs());
-          double eigenvalue = 0.;
-          for (int k = 0; k < 60; ++k)
-            {
-              levels[l]->apply(x, y);
-              multigrid.smooth_from_zero(mesh.n_nodes, blocks, 1., y, d, x);
-              std::vector<double> scaled = x.to_host();
-              eigenvalue                 = norm(scaled);
-              for (double &value : scaled)
-                value /= eigenvalue;
-              x.copy_from_host(scaled);
-            }
+          const double eigenvalue =
+            eigenvalue_of_smoother(backend(),
+                                   blocks,
+                                   random_free_vector(mesh, 5),
+                                   [&](auto &x, auto &y) { levels[l]->apply(x, y); });
           EXPECT_LT(eigenvalue, levels[l]->smoother_bound());
           EXPECT_GT(eigenvalue, 0.3 * levels[l]->smoother_bound());
         }
@@ -213,71 +192,68 @@ struct OneElement
 // children.
 TEST_P(GalerkinTest, MovingAnElementCostsNothing)
 {
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      const OneElement one(memory(), std::vector<std::uint8_t>(27, 0));
-      const auto matrices =
-        backend().multigrid_operations<Number>().make_galerkin_matrices(memory(), one.level);
-      const std::vector<double> E = {1., 1e-9, 1e-9, 0.3, 1e-9, 1e-9, 1e-9, 1e-5};
-      matrices->set_from_geometry(one.elements, Material(), Array<double>(memory(), E));
-      Array<Number> packed(memory(), 300);
-      matrices->pack(packed);
-      const auto K = packed.to_host();
-      for (std::size_t c = 0; c < 3; ++c)
-        {
-          double energy = 0., size = 0.; // energy of the translation along c
-          for (std::size_t j = c; j < 24; j += 3)
-            for (std::size_t i = c; i <= j; i += 3)
-              {
-                const auto entry = static_cast<double>(K[j * (j + 1) / 2 + i]);
-                energy += i == j ? entry : 2. * entry;
-                size += std::abs(entry);
-              }
-          EXPECT_GT(size, 0.1);
-          EXPECT_NEAR(energy, 0., 1e-14);
-        }
-    });
+  with_both_numbers([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const OneElement one(memory(), std::vector<std::uint8_t>(27, 0));
+    const auto matrices =
+      backend().multigrid_operations<Number>().make_galerkin_matrices(memory(), one.level);
+    const std::vector<double> E = {1., 1e-9, 1e-9, 0.3, 1e-9, 1e-9, 1e-9, 1e-5};
+    matrices->set_from_geometry(one.elements, Material(), Array<double>(memory(), E));
+    Array<Number> packed(memory(), 300);
+    matrices->pack(packed);
+    const auto K = packed.to_host();
+    for (std::size_t c = 0; c < 3; ++c)
+      {
+        double energy = 0., size = 0.; // energy of the translation along c
+        for (std::size_t j = c; j < 24; j += 3)
+          for (std::size_t i = c; i <= j; i += 3)
+            {
+              const auto entry = static_cast<double>(K[j * (j + 1) / 2 + i]);
+              energy += i == j ? entry : 2. * entry;
+              size += std::abs(entry);
+            }
+        EXPECT_GT(size, 0.1);
+        EXPECT_NEAR(energy, 0., 1e-14);
+      }
+  });
 }
 
 // Beside a dense eigenvalue solver, element by element: no less, and at most 5 % more.
 TEST_P(GalerkinTest, BoundOfTheSmootherIsThatOfTheElement)
 {
   const std::array<double, 3> shapes[] = {{{1., 1., 1.}}, {{8., 3., 3.}}, {{4., 1., 1.}}};
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      for (const double nu : {0., 0.2, 0.3, 0.45})
-        for (const auto &edges : shapes)
-          for (const bool is_held : {false, true})
-            {
-              std::vector<std::uint8_t> constrained(27, 0);
-              if (is_held)
-                constrained[2] = 1, constrained[13] = 2, constrained[26] = 7;
-              const OneElement one(memory(), constrained, edges);
-              const auto matrices =
-                backend().multigrid_operations<Number>().make_galerkin_matrices(memory(),
-                                                                                one.level);
-              Material material;
-              material.poisson_ratio = nu;
-              for (const double contrast : {1., 1e-2, 1e-9})
-                {
-                  const std::vector<double> E = {
-                    1., contrast, contrast, 0.3, contrast, 1., contrast, contrast};
-                  matrices->set_from_geometry(one.elements, material, Array<double>(memory(), E));
-                  Array<Number> packed(memory(), 300);
-                  matrices->pack(packed);
-                  const auto upper = packed.to_host();
-                  double K[24][24];
-                  for (std::size_t j = 0; j < 24; ++j)
-                    for (std::size_t i = 0; i <= j; ++i)
-                      K[i][j] = K[j][i] = static_cast<double>(upper[j * (j + 1) / 2 + i]);
-                  const double eigenvalue = largest_eigenvalue(K);
-                  EXPECT_GE(matrices->smoother_bound(), eigenvalue) << nu << ' ' << edges[0];
-                  EXPECT_LE(matrices->smoother_bound(), 1.05 * eigenvalue) << nu << ' ' << edges[0];
-                }
-            }
-    });
+  with_both_numbers([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const double nu : {0., 0.2, 0.3, 0.45})
+      for (const auto &edges : shapes)
+        for (const bool is_held : {false, true})
+          {
+            std::vector<std::uint8_t> constrained(27, 0);
+            if (is_held)
+              constrained[2] = 1, constrained[13] = 2, constrained[26] = 7;
+            const OneElement one(memory(), constrained, edges);
+            const auto matrices =
+              backend().multigrid_operations<Number>().make_galerkin_matrices(memory(), one.level);
+            Material material;
+            material.poisson_ratio = nu;
+            for (const double contrast : {1., 1e-2, 1e-9})
+              {
+                const std::vector<double> E = {
+                  1., contrast, contrast, 0.3, contrast, 1., contrast, contrast};
+                matrices->set_from_geometry(one.elements, material, Array<double>(memory(), E));
+                Array<Number> packed(memory(), 300);
+                matrices->pack(packed);
+                const auto upper = packed.to_host();
+                double K[24][24];
+                for (std::size_t j = 0; j < 24; ++j)
+                  for (std::size_t i = 0; i <= j; ++i)
+                    K[i][j] = K[j][i] = static_cast<double>(upper[j * (j + 1) / 2 + i]);
+                const double eigenvalue = largest_eigenvalue(K);
+                EXPECT_GE(matrices->smoother_bound(), eigenvalue) << nu << ' ' << edges[0];
+                EXPECT_LE(matrices->smoother_bound(), 1.05 * eigenvalue) << nu << ' ' << edges[0];
+              }
+          }
+  });
 }
 
 // Supports of fine nodes make a coarse element stiff where a child has them, and only there.
@@ -317,7 +293,7 @@ TEST_P(GalerkinTest, CoarseSolverTakesTheMatrices)
       const auto levels       = galerkin_levels<double>(backend(), shallow, c.frame(1e-2));
       DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
       levels.back()->factor(solver);
-      const auto r = without_constrained(random_vector<double>(mesh.n_dofs(), 4), mesh);
+      const auto r = random_free_vector(mesh, 4);
       Array<double> on_r(memory(), r), x(memory(), r.size()), y(memory(), r.size());
       solver.finish();
       solver.solve(on_r, x);
@@ -339,7 +315,7 @@ TEST_P(GalerkinTest, CycleIsSymmetricAndPositiveDefinite)
   std::vector<std::vector<double>> r, z;
   for (unsigned int k = 0; k < 5; ++k)
     {
-      r.push_back(without_constrained(random_vector<double>(mesh.n_dofs(), 10 + k), mesh));
+      r.push_back(random_free_vector(mesh, 10 + k));
       multigrid.residual().copy_from_host(r.back());
       multigrid.cycle();
       z.push_back(multigrid.correction().to_host());
@@ -378,25 +354,14 @@ unsigned int iterations(Backend &backend,
                         const MultigridSettings &settings)
 {
   const ElementMesh &mesh = c.box.mesh;
-  TimingTable timing;
-  const Array<double> factors(backend.memory(), c.frame(contrast));
   ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(factors);
   const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
                                                                     Communicator(),
                                                                     {mesh, Material(), c.coarser},
                                                                     settings);
-  M->update(K, factors);
-  ConjugateGradient<Number> solver(backend, Communicator(), timing);
-  const std::vector<double> load = edge_load(c.box);
-  Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
-    x(backend.memory(), mesh.n_dofs());
-  SolverControl control;
-  control.tolerance         = 1e-5;
-  control.max_iterations    = 500;
-  const SolverReport report = solver.solve(control, K, *M, b, x);
-  EXPECT_TRUE(report.converged);
-  return report.iterations;
+  return solve_from_zero(
+           backend, K, *M, c.frame(contrast), edge_load(c.box), to_tolerance(1e-5, 500))
+    .iterations();
 }
 
 // It takes no more iterations than with rediscretised levels, although it has one cycle on the
@@ -417,6 +382,6 @@ TEST_P(GalerkinTest, IterationsAreNoMoreThanRediscretised)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, GalerkinTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, GalerkinTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

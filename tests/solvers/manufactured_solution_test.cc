@@ -153,6 +153,6 @@ TEST_P(ManufacturedSolution, IsApproachedWithSecondOrder)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, ManufacturedSolution, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, ManufacturedSolution, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

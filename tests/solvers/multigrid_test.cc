@@ -3,13 +3,11 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/interpolation_lists.h"
+#include "../fixtures/solve.h"
 #include "source/element/nodal_block.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
-#include <strut/solvers/krylov/preconditioner.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
@@ -60,34 +58,32 @@ TEST(NodeInterpolation, NumbersElementsAndPlaces)
 // P reproduces linear functions between regular meshes, and P^T is its transpose.
 TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 {
-  for (const Precision precision : {Precision::fp64, Precision::fp32})
-    with_number(precision, [&](auto tag) {
-      using Number = decltype(number_of(tag));
-      const CantileverHierarchy c({{4, 2, 6}}, 1, 0.);
-      const ElementMesh &fine = c.box.mesh, &coarse = c.coarser[0].mesh;
-      const auto transfer =
-        make_grid_transfer<Number>(backend(), Communicator(), fine, c.coarser[0]);
-      const auto linear = [](const ElementMesh &mesh) {
-        std::vector<Number> values;
-        for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-          for (int i = 0; i < 3; ++i)
-            values.push_back(static_cast<Number>(1. + i + mesh.coordinates[node] -
-                                                 (i + 2.) * mesh.coordinates[mesh.n_nodes + node] +
-                                                 0.5 * mesh.coordinates[2 * mesh.n_nodes + node]));
-        return values;
-      };
-      Array<Number> on_coarse(memory(), linear(coarse)), on_fine(memory(), fine.n_dofs());
-      transfer->prolongate(on_coarse, on_fine);
-      EXPECT_LT(relative_difference(on_fine.to_host(), to_double(linear(fine))),
-                10. * rounding<Number>());
+  with_both_numbers([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const CantileverHierarchy c({{4, 2, 6}}, 1, 0.);
+    const ElementMesh &fine = c.box.mesh, &coarse = c.coarser[0].mesh;
+    const auto transfer = make_grid_transfer<Number>(backend(), Communicator(), fine, c.coarser[0]);
+    const auto linear   = [](const ElementMesh &mesh) {
+      std::vector<Number> values;
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        for (int i = 0; i < 3; ++i)
+          values.push_back(static_cast<Number>(1. + i + mesh.coordinates[node] -
+                                               (i + 2.) * mesh.coordinates[mesh.n_nodes + node] +
+                                               0.5 * mesh.coordinates[2 * mesh.n_nodes + node]));
+      return values;
+    };
+    Array<Number> on_coarse(memory(), linear(coarse)), on_fine(memory(), fine.n_dofs());
+    transfer->prolongate(on_coarse, on_fine);
+    EXPECT_LT(relative_difference(on_fine.to_host(), to_double(linear(fine))),
+              10. * rounding<Number>());
 
-      const auto u = random_vector<Number>(fine.n_dofs(), 1);
-      const auto v = random_vector<Number>(coarse.n_dofs(), 2);
-      Array<Number> Pv(memory(), fine.n_dofs()), PTu(memory(), coarse.n_dofs());
-      transfer->prolongate(Array<Number>(memory(), v), Pv);
-      transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
-      EXPECT_NEAR(dot(u, Pv.to_host()), dot(PTu.to_host(), v), 1e3 * rounding<Number>());
-    });
+    const auto u = random_vector<Number>(fine.n_dofs(), 1);
+    const auto v = random_vector<Number>(coarse.n_dofs(), 2);
+    Array<Number> Pv(memory(), fine.n_dofs()), PTu(memory(), coarse.n_dofs());
+    transfer->prolongate(Array<Number>(memory(), v), Pv);
+    transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
+    EXPECT_NEAR(dot(u, Pv.to_host()), dot(PTu.to_host(), v), 1e3 * rounding<Number>());
+  });
 }
 
 // Restriction sums the children in their order, with the same bits as from the places alone. On a
@@ -109,29 +105,28 @@ TEST_P(MultigridTest, RestrictionHasTheBitsOfTheSumOverChildren)
         }
       const auto places   = InterpolationTables::build(box.mesh, coarser[0].transfer, 1).places;
       const auto children = children_by_places(places, coarser[0].transfer);
-      for (const Precision precision : {Precision::fp64, Precision::fp32})
-        with_number(precision, [&](auto tag) {
-          using Number = decltype(number_of(tag));
-          const auto u = random_vector<Number>(box.mesh.n_dofs(), 1);
-          const auto transfer =
-            make_grid_transfer<Number>(backend(), Communicator(), box.mesh, coarser[0]);
-          Array<Number> PTu(memory(), coarser[0].mesh.n_dofs());
-          transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
-          std::vector<Number> expected;
-          for (const auto &of_node : children)
-            for (std::size_t c = 0; c < 3; ++c)
-              {
-                Number sum = 0;
-                for (const auto &[child, log2_parents] : of_node)
-                  sum += u[3 * std::size_t(child) + c] / static_cast<Number>(1u << log2_parents);
-                expected.push_back(sum);
-              }
-          if (memory().is_host() || n == 80)
-            EXPECT_EQ(PTu.to_host(), expected);
-          else
-            EXPECT_LT(relative_difference(PTu.to_host(), to_double(expected)),
-                      10. * rounding<Number>());
-        });
+      with_both_numbers([&](const auto tag) {
+        using Number = decltype(number_of(tag));
+        const auto u = random_vector<Number>(box.mesh.n_dofs(), 1);
+        const auto transfer =
+          make_grid_transfer<Number>(backend(), Communicator(), box.mesh, coarser[0]);
+        Array<Number> PTu(memory(), coarser[0].mesh.n_dofs());
+        transfer->restrict_to_parents(Array<Number>(memory(), u), PTu);
+        std::vector<Number> expected;
+        for (const auto &of_node : children)
+          for (std::size_t c = 0; c < 3; ++c)
+            {
+              Number sum = 0;
+              for (const auto &[child, log2_parents] : of_node)
+                sum += u[3 * std::size_t(child) + c] / static_cast<Number>(1u << log2_parents);
+              expected.push_back(sum);
+            }
+        if (memory().is_host() || n == 80)
+          EXPECT_EQ(PTu.to_host(), expected);
+        else
+          EXPECT_LT(relative_difference(PTu.to_host(), to_double(expected)),
+                    10. * rounding<Number>());
+      });
     }
 }
 
@@ -147,21 +142,11 @@ TEST_P(MultigridTest, BoundOfTheSmootherHolds)
   K.element_operator().diagonal_blocks(blocks);
   const auto &multigrid = backend().multigrid_operations<double>();
   multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), mesh.n_nodes), blocks);
-
-  Array<double> x(memory(), random_vector<double>(mesh.n_dofs(), 5)), y(memory(), mesh.n_dofs()),
-    d(memory(), mesh.n_dofs());
-  double eigenvalue = 0.;
-  for (int k = 0; k < 60; ++k)
-    {
-      K.apply_unconstrained(x, y);
-      multigrid.smooth_from_zero(mesh.n_nodes, blocks, 1., y, d, x);
-      const double largest       = norm(x.to_host());
-      eigenvalue                 = largest;
-      std::vector<double> scaled = x.to_host();
-      for (double &value : scaled)
-        value /= largest;
-      x.copy_from_host(scaled);
-    }
+  const double eigenvalue =
+    eigenvalue_of_smoother(backend(),
+                           blocks,
+                           random_vector(mesh.n_dofs(), 5),
+                           [&](auto &x, auto &y) { K.apply_unconstrained(x, y); });
   EXPECT_LT(eigenvalue, bound);
   EXPECT_GT(eigenvalue, 0.5 * bound);
 }
@@ -200,9 +185,7 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
       Multigrid<double> multigrid(backend(), Communicator(), {mesh, material, c.coarser}, settings);
       multigrid.set_stiffness(factors);
       std::vector<std::vector<double>> r, z;
-      std::vector<double> x = random_vector<double>(mesh.n_dofs(), 10);
-      for (const LocalIndex dof : mesh.constrained_dofs)
-        x[dof] = 0.;
+      std::vector<double> x = random_free_vector(mesh, 10);
       for (unsigned int k = 0; k < 12; ++k)
         {
           const double size = norm(x);
@@ -231,10 +214,8 @@ TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
 {
   const CantileverHierarchy c({{8, 4, 4}}, 2);
   const ElementMesh &mesh = c.box.mesh;
-  std::vector<double> r   = random_vector<double>(mesh.n_dofs(), 3);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    r[dof] = 0.;
-  const auto make = [&]() {
+  std::vector<double> r   = random_free_vector(mesh, 3);
+  const auto make         = [&]() {
     return std::make_unique<Multigrid<double>>(backend(),
                                                Communicator(),
                                                Structure{mesh, Material(), c.coarser},
@@ -284,9 +265,7 @@ TEST_P(MultigridTest, CycleContracts)
                                   {mesh, Material(), c.coarser},
                                   settings);
       multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
-      std::vector<double> e = random_vector<double>(mesh.n_dofs(), 3);
-      for (const LocalIndex dof : mesh.constrained_dofs)
-        e[dof] = 0.;
+      std::vector<double> e = random_free_vector(mesh, 3);
       double energy = 0., last_energy = 0.;
       for (int k = 0; k < 12; ++k)
         {
@@ -333,8 +312,7 @@ unsigned int iterations(Backend &backend,
                         const unsigned int smoothing_steps = 0,
                         const bool takes_float             = true)
 {
-  const ElementMesh &mesh = c.box.mesh;
-  TimingTable timing;
+  const ElementMesh &mesh    = c.box.mesh;
   MultigridSettings settings = all_levels();
   settings.smoothing_steps   = smoothing_steps;
   const Array<double> factors(backend.memory(), stiffness);
@@ -345,19 +323,11 @@ unsigned int iterations(Backend &backend,
                                                                     {mesh, material, c.coarser},
                                                                     settings);
   M->update(K, factors);
-  ConjugateGradient<Number> solver(backend, Communicator(), timing);
-  const std::vector<double> load = edge_load(c.box);
-  Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
-    x(backend.memory(), mesh.n_dofs());
-  SolverControl control;
-  control.tolerance      = tolerance;
-  control.max_iterations = 500;
   WithoutFloat<Number> without(*M);
   EXPECT_TRUE((std::is_same<Number, CycleNumber>::value) || (K.takes_float() && M->gives_float()));
-  const SolverReport report =
-    takes_float ? solver.solve(control, K, *M, b, x) : solver.solve(control, K, without, b, x);
-  EXPECT_TRUE(report.converged);
-  return report.iterations;
+  Preconditioner<Number> &used = takes_float ? static_cast<Preconditioner<Number> &>(*M) : without;
+  return solve_from_zero(backend, K, used, edge_load(c.box), to_tolerance(tolerance, 500))
+    .iterations();
 }
 
 template <typename Number, typename CycleNumber>
@@ -472,7 +442,7 @@ TEST_P(MultigridTest, TakesNearlyIncompressibleMaterials)
   EXPECT_LE(of(0.4999, 30), 60u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, MultigridTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, MultigridTest, at_all_places(), place_name);
 
 // Blocks of nodes: the inverse of the free part.
 TEST(NodalBlockTest, InvertsTheFreePart)

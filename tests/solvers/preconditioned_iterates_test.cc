@@ -214,6 +214,6 @@ TEST_P(IteratesTest, TakeAsManyIterations)
   EXPECT_EQ(iterations(A_, stored, b_), iterations(A_, diagonal, b_));
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, IteratesTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, IteratesTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -217,9 +217,6 @@ TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
   EXPECT_EQ(warning.find("Galerkin"), std::string::npos) << warning;
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         PreconditionerSequenceTest,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Core, PreconditionerSequenceTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -2,14 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/lattices.h"
+#include "../fixtures/solve.h"
 #include "source/solvers/krylov/jacobi.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
 
-#include <strut/base/exceptions.h>
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <Eigen/Dense>
@@ -36,9 +35,7 @@ std::vector<double> floating_cubes(const BoxMesh &box, const double contrast)
 /// A box without supports.
 BoxMesh floating_box()
 {
-  BoxOptions options = BoxOptions::regular({{13, 8, 8}});
-  options.size       = {{13., 8., 8.}};
-  options.distortion = 0.1;
+  BoxOptions options = BoxOptions::regular({{13, 8, 8}}, {{13., 8., 8.}}, 0.1);
   return make_box(options);
 }
 
@@ -91,10 +88,9 @@ TEST(RigidPiecesTest, IsAProjection)
   EXPECT_GE(pieces.size(), 8u);
   ElasticityOperator<double> K(*backend, Communicator(), mesh, Material(), "on_the_fly");
   K.set_stiffness(Array<double>(backend->memory(), factors));
-  const auto product = [&](std::vector<double> x) {
-    for (const LocalIndex dof : mesh.constrained_dofs)
-      x[dof] = 0.;
-    Array<double> on_x(backend->memory(), x), y(backend->memory(), x.size());
+  const auto product = [&](const std::vector<double> &x) {
+    Array<double> on_x(backend->memory(), without_constrained(x, mesh)),
+      y(backend->memory(), x.size());
     K.apply(on_x, y);
     return y.to_host();
   };
@@ -106,9 +102,7 @@ TEST(RigidPiecesTest, IsAProjection)
   std::vector<std::vector<double>> r, Qr;
   for (unsigned int k = 0; k < 3; ++k)
     {
-      r.push_back(random_vector(mesh.n_dofs(), 20 + k));
-      for (const LocalIndex dof : mesh.constrained_dofs)
-        r.back()[dof] = 0.;
+      r.push_back(random_free_vector(mesh, 20 + k));
       Qr.push_back(correct(r.back()));
       EXPECT_GT(dot(r.back(), Qr.back()), 0.);
       EXPECT_LT(relative_difference(correct(product(Qr.back())), Qr.back()), 1e-8);
@@ -149,9 +143,8 @@ TEST(RigidPiecesTest, KeepSupports)
       Eigen::MatrixXd moves(static_cast<Eigen::Index>(box.mesh.n_dofs()), 8);
       for (unsigned int k = 0; k < 8; ++k)
         {
-          std::vector<double> r = random_vector(box.mesh.n_dofs(), k), x(r.size());
-          for (const LocalIndex dof : box.mesh.constrained_dofs)
-            r[dof] = 0.;
+          const std::vector<double> r = random_free_vector(box.mesh, k);
+          std::vector<double> x(r.size());
           pieces.correct(r, x);
           for (const LocalIndex dof : box.mesh.constrained_dofs)
             EXPECT_EQ(x[dof], 0.);
@@ -165,19 +158,15 @@ TEST(RigidPiecesTest, KeepSupports)
 }
 
 /// @param with_pieces  whether the cycles have the correction of pieces
-SolverReport solve_members(Backend &backend,
-                           const BoxMesh &box,
-                           const MeshHierarchy &coarser,
-                           const std::vector<double> &factors,
-                           const bool with_pieces,
-                           const double tolerance,
-                           std::vector<double> &u)
+Solution solve_members(Backend &backend,
+                       const BoxMesh &box,
+                       const MeshHierarchy &coarser,
+                       const std::vector<double> &factors,
+                       const bool with_pieces,
+                       const double tolerance)
 {
-  const ElementMesh &mesh = box.mesh;
-  const Structure structure{mesh, Material(), coarser};
-  const Array<double> E(backend.memory(), factors);
-  ElasticityOperator<double> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(E);
+  const Structure structure{box.mesh, Material(), coarser};
+  ElasticityOperator<double> K(backend, Communicator(), box.mesh, Material(), "on_the_fly");
   std::unique_ptr<StiffnessPreconditioner<double>> M =
     make_multigrid_preconditioner<double, double>(backend,
                                                   Communicator(),
@@ -185,43 +174,19 @@ SolverReport solve_members(Backend &backend,
                                                   MultigridSettings());
   if (with_pieces)
     M = with_piece_correction<double>(backend, structure, std::move(M));
-  M->update(K, E);
-  TimingTable timing;
-  ConjugateGradient<double> solver(backend, Communicator(), timing);
-  Array<double> b(backend.memory(), edge_load(box)), x(backend.memory(), mesh.n_dofs());
-  SolverControl control;
-  control.tolerance         = tolerance;
-  control.max_iterations    = 5000;
-  const SolverReport report = solver.solve(control, K, *M, b, x);
-  u                         = x.to_host();
-  return report;
+  return solve_from_zero(backend, K, *M, factors, edge_load(box), to_tolerance(tolerance, 5000));
 }
 
 // Winding members close to one another, and islands, at a contrast of 1e-9. Without pieces they
 // take 268 and 944 iterations.
 TEST_P(PieceCorrectionTest, Islands)
 {
-  std::vector<double> u;
-  const FlatStructure flat(CellIndices{{25, 13, 13}}, 0.2);
-  EXPECT_LE(solve_members(backend(),
-                          flat.box,
-                          flat.coarser,
-                          random_members(flat.box.mesh, 2.5, 0.3, 1e-9),
-                          true,
-                          1e-5,
-                          u)
-              .iterations,
-            60u);
-  const CantileverHierarchy refined({{32, 16, 16}}, 2);
-  EXPECT_LE(solve_members(backend(),
-                          refined.box,
-                          refined.coarser,
-                          random_members(refined.box.mesh, 2.5 / 16., 0.3, 1e-9),
-                          true,
-                          1e-5,
-                          u)
-              .iterations,
-            60u);
+  const auto iterations = [&](const auto &s, const double width) {
+    const auto factors = random_members(s.box.mesh, width, 0.3, 1e-9);
+    return solve_members(backend(), s.box, s.coarser, factors, true, 1e-5).iterations();
+  };
+  EXPECT_LE(iterations(FlatStructure(CellIndices{{25, 13, 13}}, 0.2), 2.5), 60u);
+  EXPECT_LE(iterations(CantileverHierarchy({{32, 16, 16}}, 2), 2.5 / 16.), 60u);
 }
 
 // The solution is that without them.
@@ -229,13 +194,12 @@ TEST_P(PieceCorrectionTest, SolutionIsTheSame)
 {
   const FlatStructure flat(CellIndices{{15, 9, 9}}, 0.2);
   const std::vector<double> factors = random_members(flat.box.mesh, 2.5, 0.4, 1e-4);
-  std::vector<double> with, without;
-  const unsigned int few =
-    solve_members(backend(), flat.box, flat.coarser, factors, true, 1e-12, with).iterations;
-  EXPECT_LT(
-    few,
-    solve_members(backend(), flat.box, flat.coarser, factors, false, 1e-12, without).iterations);
-  EXPECT_LT(relative_difference(with, without), 1e-8);
+  const auto solve                  = [&](const bool with_pieces) {
+    return solve_members(backend(), flat.box, flat.coarser, factors, with_pieces, 1e-12);
+  };
+  const Solution with = solve(true), without = solve(false);
+  EXPECT_LT(with.iterations(), without.iterations());
+  EXPECT_LT(relative_difference(with.u, without.u), 1e-8);
 }
 
 // Incompatible choices are refused by name, before anything is allocated.
@@ -266,19 +230,12 @@ TEST(PieceCorrection, RefusesAShift)
   K.set_shift(std::vector<double>(flat.box.mesh.n_owned_dofs(), 1.));
   const auto pieces =
     with_piece_correction<double>(*backend, {flat.box.mesh, Material(), {}}, nullptr);
-  try
-    {
-      pieces->update(K, Array<double>(backend->memory(), flat.box.mesh.n_elements));
-      FAIL();
-    }
-  catch (const Error &error)
-    {
-      EXPECT_EQ(error.reason,
-                "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's "
-                "parameters, tangents or a shift: do without them.");
-    }
+  const Array<double> factors(backend->memory(), flat.box.mesh.n_elements);
+  EXPECT_EQ(message_of([&]() { pieces->update(K, factors); }),
+            "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's "
+            "parameters, tangents or a shift: do without them.");
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, PieceCorrectionTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, PieceCorrectionTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -176,10 +176,7 @@ TEST_P(SmootherBoundOnBackends, IsThatOfTheHost)
   EXPECT_EQ(smoother_bound(backend(), ElementMesh(), Material()), 0.);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         SmootherBoundOnBackends,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SmootherBoundOnBackends, at_all_places(), place_name);
 
 // The bound also holds for matrices with constrained components of nodes, as on Galerkin's levels.
 TEST(SmootherBoundTest, BoundsElementsWithSupports)

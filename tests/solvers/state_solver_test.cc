@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
+#include "../fixtures/errors.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/state/state_solver.h>
 
 namespace strut::test
@@ -33,14 +33,10 @@ protected:
     settings.control.tolerance = tolerance();
     settings.initial_guess     = initial_guess;
     settings.precision         = GetParam().precision;
-    auto state =
-      make_state_solver({backend(), Communicator(), timing_}, {box.mesh}, loads, settings);
+    auto state                 = make_state_solver(execution(), {box.mesh}, loads, settings);
     state->set_stiffness(Array<double>(memory(), factors));
     return state;
   }
-
-private:
-  TimingTable timing_;
 };
 
 Position linear(const Position &x)
@@ -83,8 +79,7 @@ TEST_P(StateSolverTest, PassesThePatchTest)
 // work of the loads and energies are those of a dense factorisation.
 TEST_P(StateSolverTest, EqualsADirectSolver)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   prescribe(
     box,
     [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
@@ -117,8 +112,7 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
 // the face's nodes alone.
 TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{8, 4, 4}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{8, 4, 4}}, 7));
   prescribe(
     box,
     [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
@@ -158,8 +152,7 @@ TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 // for differences by the order of atomics.
 TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const std::vector<double> E(box.mesh.n_elements, 1.);
   auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::zero);
   const auto n_iterations = cold->solve(0).iterations;
@@ -176,8 +169,7 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 // nothing is left to solve.
 TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const Array<double> soft(memory(), std::vector<double>(box.mesh.n_elements, 0.25));
   const auto again = [&](const InitialGuess guess) {
     auto state    = make(box,
@@ -209,8 +201,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
 {
   if (!is_double())
     return;
-  BoxMesh box = make_box(BoxOptions::wild({{6, 5, 4}}, 7));
-  hold_left_face(box);
+  BoxMesh box                       = held_box(BoxOptions::wild({{6, 5, 4}}, 7));
   const std::size_t n               = box.mesh.n_elements;
   const std::vector<double> forces  = edge_load(box);
   const std::vector<LoadCase> loads = {{"down", 1., forces}};
@@ -261,8 +252,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
 // last right-hand side nothing is left to solve. Energies are those of a solve from zero.
 TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box                 = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const std::vector<double> E = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
   const auto a = random_vector(box.mesh.n_dofs(), 1), g = random_vector(box.mesh.n_dofs(), 2);
   std::vector<double> larger = g;
@@ -317,8 +307,7 @@ TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
 // The residual of an adjoint is the true one, by its own tolerance.
 TEST_P(StateSolverTest, ReportsTheResidualOfAdjoints)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box                   = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const auto E                  = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
   const double of_displacements = is_double() ? 1e-6 : 1e-4;
   StateSettings settings;
@@ -370,8 +359,7 @@ TEST(AdjointToleranceTest, IsTenTimesThatOfDisplacements)
 // u scales with 1 / E.
 TEST_P(StateSolverTest, FollowsTheStiffness)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{3, 2, 2}}, 7));
   auto state =
     make(box, {{"down", 1., edge_load(box)}}, std::vector<double>(box.mesh.n_elements, 1.));
   state->solve(0);
@@ -383,17 +371,13 @@ TEST_P(StateSolverTest, FollowsTheStiffness)
   EXPECT_LE(relative_difference(state->displacement(0), u), 1e3 * tolerance());
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         StateSolverTest,
-                         ::testing::ValuesIn(all_strategy_cases()),
-                         strategy_case_name);
+INSTANTIATE_TEST_SUITE_P(Core, StateSolverTest, of_all_strategies(), strategy_case_name);
 
 // A failure says which load case it was.
 TEST(StateSolverErrors, NameTheLoadCase)
 {
   const auto backend = make_cpu_backend(1);
-  BoxMesh box        = make_box(BoxOptions::regular({{3, 2, 2}}));
-  hold_left_face(box);
+  BoxMesh box        = held_box(BoxOptions::regular({{3, 2, 2}}));
   TimingTable timing;
   StateSettings settings;
   settings.control.max_iterations = 2;
@@ -403,31 +387,14 @@ TEST(StateSolverErrors, NameTheLoadCase)
                                  settings);
   state->set_stiffness(
     Array<double>(backend->memory(), std::vector<double>(box.mesh.n_elements, 1.)));
-  try
-    {
-      state->solve(0);
-      FAIL() << "solved within two iterations";
-    }
-  catch (const SolverFailure &error)
-    {
-      EXPECT_NE(std::string(error.what()).find("'wind'"), std::string::npos) << error.what();
-    }
-  try
-    {
-      Array<double> w(backend->memory(), box.mesh.n_elements);
-      state->adjoint_energies(0,
-                              Array<double>(backend->memory(), random_vector(box.mesh.n_dofs(), 1)),
-                              w);
-      FAIL() << "solved within two iterations";
-    }
-  catch (const SolverFailure &error)
-    {
-      EXPECT_EQ(error.reason.find(
-                  "Load case 'wind', second solve for derivatives (to ten times the "
-                  "tolerance, 1e-3 at most): "),
-                0u)
-        << error.reason;
-    }
+  expect_error<SolverFailure>([&]() { state->solve(0); }, {"'wind'"});
+  Array<double> w(backend->memory(), box.mesh.n_elements);
+  const Array<double> g(backend->memory(), random_vector(box.mesh.n_dofs(), 1));
+  const std::string text = message_of<SolverFailure>([&]() { state->adjoint_energies(0, g, w); });
+  EXPECT_EQ(text.find("Load case 'wind', second solve for derivatives (to ten times the "
+                      "tolerance, 1e-3 at most): "),
+            0u)
+    << text;
   const Execution execution{*backend, Communicator(), timing};
   settings.preconditioner.name = "half";
   EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);

@@ -149,6 +149,6 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereTheResidualStays)
   EXPECT_GT(mixed.report.iterations, solve(true).report.iterations);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, StiffnessSolverTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StiffnessSolverTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

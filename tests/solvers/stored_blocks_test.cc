@@ -4,12 +4,11 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/random_structure.h"
+#include "../fixtures/solve.h"
 #include "../fixtures/vectors.h"
 #include "source/element/packed_block.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/smoother_bound.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 #include <gtest/gtest.h>
 
@@ -29,21 +28,11 @@ protected:
   {
     const ElementMesh &mesh = box.mesh;
     const Structure structure{mesh, material, coarser};
-    const Array<double> factors(memory(), stiffness);
     ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
-    K.set_stiffness(factors);
     const auto M =
       make_multigrid_preconditioner<double, CycleNumber>(backend(), Communicator(), structure, {});
-    M->update(K, factors);
-    TimingTable timing;
-    ConjugateGradient<double> solver(backend(), Communicator(), timing);
-    Array<double> b(memory(), load), x(memory(), mesh.n_dofs());
-    SolverControl control;
-    control.tolerance      = 1e-5;
-    control.max_iterations = 2000;
-    const auto report      = solver.solve(control, K, *M, b, x);
-    EXPECT_TRUE(report.converged);
-    return report.iterations;
+    return solve_from_zero(backend(), K, *M, stiffness, load, to_tolerance(1e-5, 2000))
+      .iterations();
   }
 };
 
@@ -147,20 +136,9 @@ TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
     StoredBlocks<Number> B(memory(), StoredBlock<Number>::n_words * mesh.n_nodes);
     const auto &multigrid = backend().multigrid_operations<Number>();
     multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), mesh.n_nodes), blocks, B);
-    Array<Number> x(memory(), random_vector<Number>(mesh.n_dofs(), 5)), y(memory(), mesh.n_dofs()),
-      d(memory(), mesh.n_dofs());
-    double eigenvalue = 0.;
-    for (int k = 0; k < 200; ++k)
-      {
-        K.apply_unconstrained(x, y);
-        multigrid.smooth_from_zero(mesh.n_nodes, B, Number(1), y, d, x);
-        std::vector<Number> scaled = x.to_host();
-        eigenvalue                 = norm(scaled);
-        for (Number &value : scaled)
-          value /= static_cast<Number>(eigenvalue);
-        x.copy_from_host(scaled);
-      }
-    return eigenvalue;
+    const auto product = [&](Array<Number> &x, Array<Number> &y) { K.apply_unconstrained(x, y); };
+    return eigenvalue_of_smoother(
+      backend(), B, random_vector<Number>(mesh.n_dofs(), 5), product, 200);
   };
   const double exact = largest(NumberTag<double>()), packed = largest(NumberTag<float>());
   EXPECT_LT(packed, exact);
@@ -261,6 +239,6 @@ TEST_P(StoredBlocksTest, AreMadeInTheVectorThatIsLent)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, StoredBlocksTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StoredBlocksTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -3,15 +3,12 @@
 // Multigrid with supports that end anywhere.
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
+#include "../fixtures/solve.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/krylov/jacobi.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 #include "source/solvers/multigrid/support_springs.h"
-
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
-#include <strut/solvers/krylov/preconditioner.h>
 
 #include <gtest/gtest.h>
 
@@ -123,31 +120,17 @@ TEST_P(SupportSpringsTest, BoundTheGalerkinOperatorWhateverTheSupports)
   EXPECT_GT(worst_without, 1e3); // the structures are such that it matters
 }
 
-constexpr unsigned int not_converged = 1000000;
-
-/// Iterations of conjugate gradients from zero; throws if they break down.
-unsigned int iterations(Backend &backend,
-                        const RandomStructure &c,
-                        StiffnessPreconditioner<double> &M,
-                        const double tolerance,
-                        std::vector<double> &u)
+/// Solves by conjugate gradients from zero; throws if they break down.
+Solution solve(Backend &backend,
+               const RandomStructure &c,
+               StiffnessPreconditioner<double> &M,
+               const double tolerance)
 {
-  const ElementMesh &mesh = c.box.mesh;
-  const Array<double> factors(backend.memory(), c.factors);
-  ElasticityOperator<double> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(factors);
-  M.update(K, factors);
-  TimingTable timing;
-  ConjugateGradient<double> solver(backend, Communicator(), timing);
-  Array<double> b(backend.memory(), c.load), x(backend.memory(), mesh.n_dofs());
-  SolverControl control;
-  control.criterion         = SolverControl::Criterion::relative;
-  control.tolerance         = tolerance;
-  control.max_iterations    = 100000;
-  const SolverReport report = solver.solve(control, K, M, b, x);
-  u                         = x.to_host();
-  return report.converged ? report.iterations : not_converged;
+  ElasticityOperator<double> K(backend, Communicator(), c.box.mesh, Material(), "on_the_fly");
+  return solve_from_zero(backend, K, M, c.factors, c.load, to_tolerance(tolerance, 100000));
 }
+
+constexpr unsigned int not_converged = 1000000;
 
 // There is no breakdown, and there are few iterations, in double and with cycles in float. The work
 // of the loads is that of Jacobi.
@@ -165,7 +148,9 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       const auto with_cycles = [&](auto number, const double tolerance) {
         const auto M = make_multigrid_preconditioner<double, decltype(number)>(
           backend(), Communicator(), {c.box.mesh, Material(), c.coarser}, settings);
-        return iterations(backend(), c, *M, tolerance, u);
+        const Solution found = solve(backend(), c, *M, tolerance);
+        u                    = found.u;
+        return found.report.converged ? found.report.iterations : not_converged;
       };
       const unsigned int in_double = with_cycles(1., 1e-5), in_float = with_cycles(1.f, 1e-5);
       settings.coarse_operators   = CoarseOperators::galerkin;
@@ -186,9 +171,9 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       settings.coarse_operators = CoarseOperators::rediscretised;
       with_cycles(1., 1e-8);
       const double work = dot(c.load, u);
-      const auto jacobi = std::make_unique<JacobiPreconditioner<double>>(backend());
-      iterations(backend(), c, *jacobi, 1e-8, u);
-      EXPECT_NEAR(work, dot(c.load, u), 1e-8 * std::abs(work)) << "seed " << seed;
+      JacobiPreconditioner<double> jacobi(backend());
+      EXPECT_NEAR(work, dot(c.load, solve(backend(), c, jacobi, 1e-8).u), 1e-8 * std::abs(work))
+        << "seed " << seed;
     }
   EXPECT_LE(n_at_rounding, 2u);
 }

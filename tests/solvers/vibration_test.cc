@@ -4,11 +4,11 @@
 #include "../fixtures/adapted_box.h"
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/vectors.h"
 #include "source/backend/mass_matrix.h"
 #include "source/solvers/eigen/dense_eigen.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
@@ -135,10 +135,8 @@ protected:
 // (1.8751 / L)^4 E I / (rho A), except for shear.
 TEST_P(VibrationTest, PairsOfABar)
 {
-  BoxOptions options = BoxOptions::regular({{24, 3, 3}});
-  options.size       = {{24., 1., 1.}};
-  BoxMesh box        = make_box(options);
-  hold_left_face(box);
+  BoxOptions options = BoxOptions::regular({{24, 3, 3}}, {{24., 1., 1.}});
+  BoxMesh box        = held_box(options);
   for (const MassKind kind : {MassKind::consistent, MassKind::lumped})
     {
       const VibrationReport report =
@@ -155,9 +153,7 @@ TEST_P(VibrationTest, PairsOfABar)
 TEST_P(VibrationTest, AxialMotionOfABar)
 {
   constexpr std::size_t n = 10;
-  BoxOptions options      = BoxOptions::regular({{n, 1, 1}});
-  options.size            = {{static_cast<double>(n), 1., 1.}};
-  BoxMesh box             = make_box(options);
+  BoxMesh box = make_box(BoxOptions::regular({{n, 1, 1}}, {{static_cast<double>(n), 1., 1.}}));
   for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
     for (LocalIndex c = 0; c < 3; ++c)
       if (c > 0 || box.mesh.coordinates[node] < 1e-9)
@@ -233,8 +229,7 @@ private:
 // for more or fewer modes.
 TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 1));
-  hold_left_face(box);
+  BoxMesh box                    = held_box(BoxOptions::wild({{6, 4, 4}}, 1));
   const std::size_t n_elements   = box.mesh.n_elements;
   const std::vector<double> ones = std::vector<double>(n_elements, 1.),
                             near = random_vector(n_elements, 1, 0.95, 1.05),
@@ -264,10 +259,8 @@ TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
 // component.
 TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
 {
-  BoxOptions options = BoxOptions::regular({{2, 4, 4}});
-  options.size       = {{2., 4., 4.}};
-  BoxMesh box        = make_box(options);
-  hold_left_face(box);
+  BoxOptions options = BoxOptions::regular({{2, 4, 4}}, {{2., 4., 4.}});
+  BoxMesh box        = held_box(options);
   const std::vector<double> ones(box.mesh.n_elements, 1.);
   std::vector<double> core = ones, edges = ones;
   for (std::size_t e = 0; e < ones.size(); ++e)
@@ -301,10 +294,8 @@ TEST_P(VibrationTest, ManyModesOfSlenderBodies)
   for (const auto &[n, width, height] : {Body{20, 1., 1.}, Body{40, 1., 0.8}})
     for (const std::size_t n_modes : {22, 30})
       {
-        BoxOptions options = BoxOptions::regular({{n, 1, 1}});
-        options.size       = {{static_cast<double>(n), width, height}};
-        BoxMesh box        = make_box(options);
-        hold_left_face(box);
+        BoxMesh box =
+          held_box(BoxOptions::regular({{n, 1, 1}}, {{static_cast<double>(n), width, height}}));
         const std::vector<double> ones(box.mesh.n_elements, 1.);
         ModesOfDesigns bar(backend(), box.mesh);
         const VibrationReport report = bar.solve(ones, ones, n_modes, 1e-6);
@@ -321,21 +312,12 @@ TEST_P(VibrationTest, ManyModesOfSlenderBodies)
 // Numbers that are none are said so, and the next solve begins anew.
 TEST_P(VibrationTest, RefusesWhatIsNoNumber)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::regular({{4, 2, 2}}));
   const std::vector<double> ones(box.mesh.n_elements, 1.),
     none(box.mesh.n_elements, std::numeric_limits<double>::quiet_NaN());
   ModesOfDesigns structure(backend(), box.mesh);
   const double expected = structure.solve(ones, ones, 2).eigenvalues[0];
-  try
-    {
-      structure.solve(ones, none, 2);
-      FAIL();
-    }
-  catch (const SolverFailure &failure)
-    {
-      EXPECT_NE(failure.reason.find("no numbers"), std::string::npos) << failure.reason;
-    }
+  expect_error<SolverFailure>([&]() { structure.solve(ones, none, 2); }, {"no numbers"});
   EXPECT_NEAR(structure.solve(ones, ones, 2).eigenvalues[0], expected, 1e-12 * expected);
 }
 
@@ -344,8 +326,7 @@ TEST_P(VibrationTest, HasTheSameBitsWhateverWasSolvedBefore)
 {
   if (GetParam() == Place::cuda)
     GTEST_SKIP() << "sums depend on the order there";
-  BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 1));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{6, 4, 4}}, 1));
   const std::vector<double> ones(box.mesh.n_elements, 1.),
     other = random_vector(box.mesh.n_elements, 1, 0.5, 1.);
   StateSettings settings;
@@ -366,18 +347,10 @@ TEST_P(VibrationTest, RefusesMoreModesThanThereAre)
   const std::vector<double> ones(1, 1.);
   ModesOfDesigns structure(backend(), box.mesh);
   EXPECT_EQ(structure.solve(ones, ones, 10).eigenvalues.size(), 10u);
-  try
-    {
-      structure.solve(ones, ones, 11);
-      FAIL();
-    }
-  catch (const SolverFailure &failure)
-    {
-      EXPECT_NE(failure.reason.find("fewer modes of vibration than 13"), std::string::npos)
-        << failure.reason;
-    }
+  expect_error<SolverFailure>([&]() { structure.solve(ones, ones, 11); },
+                              {"fewer modes of vibration than 13"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

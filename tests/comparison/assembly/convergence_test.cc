@@ -226,19 +226,14 @@ double error_of(Backend &backend, const ElementType type, const std::size_t n)
   return std::sqrt(error / norm);
 }
 
-class GeneratedSolutionTest : public ::testing::TestWithParam<ConvergenceCase>
-{};
+using GeneratedSolutionTest = TestOnBackend<ConvergenceCase>;
 
 // A linear displacement leaves no force at the inner nodes, on distorted elements with straight
 // lines. The rule of 14 points does not integrate those exactly, so its elements are
 // parallelepipeds.
 TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 {
-  const ConvergenceCase c  = GetParam();
-  const std::string reason = why_not(c.place);
-  if (!reason.empty())
-    GTEST_SKIP() << reason;
-  const auto backend      = make_backend(c.place);
+  const ConvergenceCase c = GetParam();
   const bool irons        = c.type == ElementType::hex20_irons;
   const AssemblyMesh mesh = box_of(c.type, 3, irons ? 0. : 0.15);
   const std::size_t n     = mesh.connectivity.n_nodes;
@@ -248,7 +243,7 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
         u[3 * node + i] += G[i][j] * position_of_node(mesh, node)[j];
-  const std::vector<double> f = MatrixOfMesh(*backend, mesh, Material()).times(u);
+  const std::vector<double> f = MatrixOfMesh(backend(), mesh, Material()).times(u);
   double inside = 0., largest = 0.;
   std::size_t n_inside = 0;
   for (std::size_t node = 0; node < n; ++node)
@@ -269,14 +264,10 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 // parallelepipeds hex20 contains all quadratic polynomials.
 TEST_P(GeneratedSolutionTest, ConvergesToAManufacturedSolution)
 {
-  const ConvergenceCase c  = GetParam();
-  const std::string reason = why_not(c.place);
-  if (!reason.empty())
-    GTEST_SKIP() << reason;
-  const auto backend   = make_backend(c.place);
-  const bool quadratic = n_nodes(c.type) == 20 || n_nodes(c.type) == 10;
-  const std::size_t n  = quadratic ? 4 : 8;
-  const double coarse = error_of(*backend, c.type, n), fine = error_of(*backend, c.type, 2 * n);
+  const ConvergenceCase c = GetParam();
+  const bool quadratic    = n_nodes(c.type) == 20 || n_nodes(c.type) == 10;
+  const std::size_t n     = quadratic ? 4 : 8;
+  const double coarse = error_of(backend(), c.type, n), fine = error_of(backend(), c.type, 2 * n);
   const double order = std::log2(coarse / fine);
   EXPECT_NEAR(order, quadratic ? 3. : 2., 0.2);
   EXPECT_LT(fine, quadratic ? 3e-3 : 0.03);

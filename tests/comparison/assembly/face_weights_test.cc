@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "../../fixtures/vectors.h"
 #include "source/comparison/assembly/face_weights.h"
 
 #include <strut/base/exceptions.h>
@@ -29,26 +30,21 @@ std::vector<FacePoint> with_midpoints(std::vector<FacePoint> nodes,
   return nodes;
 }
 
-void expect_near(const std::vector<double> &found, const std::vector<double> &expected)
-{
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t a = 0; a < found.size(); ++a)
-    EXPECT_NEAR(found[a], expected[a], 1e-14) << a;
-}
-
 // The textbook shares of a uniform load on flat faces. Corners of quadratic triangles get nothing,
 // those of the eight-node quadrilateral get minus a twelfth.
 TEST(FaceWeightsTest, AreThoseOfTheTextbooks)
 {
   const std::vector<FacePoint> triangle = {{{0, 0, 1}}, {{2, 0, 1}}, {{0, 3, 1}}};
-  expect_near(face_weights(triangle, {}), {1., 1., 1.});
+  expect_near(face_weights(triangle, {}), {1., 1., 1.}, 1e-14);
   expect_near(face_weights(with_midpoints(triangle, triangle_lines), triangle_lines),
-              {0., 0., 0., 1., 1., 1.});
+              {0., 0., 0., 1., 1., 1.},
+              1e-14);
 
   const std::vector<FacePoint> square = {{{0, 0, 0}}, {{0, 4, 0}}, {{0, 0, 3}}, {{0, 4, 3}}};
-  expect_near(face_weights(square, {}), {3., 3., 3., 3.});
+  expect_near(face_weights(square, {}), {3., 3., 3., 3.}, 1e-14);
   expect_near(face_weights(with_midpoints(square, square_lines), square_lines),
-              {-1., -1., -1., -1., 4., 4., 4., 4.});
+              {-1., -1., -1., -1., 4., 4., 4., 4.},
+              1e-14);
 }
 
 // Shape functions sum to one, so the sum is the area, here of a trapezium. First moments are exact

@@ -101,8 +101,7 @@ std::vector<SolveCase> all_cases()
   return cases;
 }
 
-class GeneratedMatrixSolveTest : public ::testing::TestWithParam<SolveCase>
-{};
+using GeneratedMatrixSolveTest = TestOnBackend<SolveCase>;
 
 // The corners of the surface are held, and forces act elsewhere. PCG with the diagonal runs on the
 // constrained matrix, whose held DoFs keep their diagonal entries. It gives zeros there, and
@@ -110,17 +109,13 @@ class GeneratedMatrixSolveTest : public ::testing::TestWithParam<SolveCase>
 // on the free DoFs.
 TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
 {
-  const SolveCase c        = GetParam();
-  const std::string reason = why_not(c.place);
-  if (!reason.empty())
-    GTEST_SKIP() << reason;
-  const auto backend      = make_backend(c.place);
+  const SolveCase c       = GetParam();
   AssemblyMesh mesh       = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
-  const SparseMatrix free = generate(*backend, mesh, c.format);
+  const SparseMatrix free = generate(backend(), mesh, c.format);
   for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
     for (LocalIndex i = 0; i < 3; ++i)
       mesh.constrained_dofs.push_back(3 * node + i);
-  const SparseMatrix held = generate(*backend, mesh, c.format);
+  const SparseMatrix held = generate(backend(), mesh, c.format);
 
   // symmetric, entry by entry, except for the order of sums
   EXPECT_LT(SparseMatrix(held - SparseMatrix(held.transpose())).norm(), 1e-14 * held.norm());
@@ -148,35 +143,31 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
 // strut-assemble solves has the solution of an independent solver.
 TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
 {
-  const SolveCase c        = GetParam();
-  const std::string reason = why_not(c.place);
-  if (!reason.empty())
-    GTEST_SKIP() << reason;
-  const auto backend = make_backend(c.place);
-  Memory &memory     = backend->memory();
-  AssemblyMesh mesh  = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
+  const SolveCase c = GetParam();
+  AssemblyMesh mesh = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
   for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
     for (LocalIndex i = 0; i < 3; ++i)
       mesh.constrained_dofs.push_back(3 * node + i);
-  const SparseMatrix expected = generate(*backend, mesh, MatrixFormat::csr);
+  const SparseMatrix expected = generate(backend(), mesh, MatrixFormat::csr);
 
   for (const MatrixFormat format : {c.format, MatrixFormat::coo})
     {
       SCOPED_TRACE(strut::to_string(format));
-      const AssemblyOperations operations = assembly_operations(*backend);
-      const MeshArrays arrays(memory, mesh);
+      const AssemblyOperations operations = assembly_operations(backend());
+      const MeshArrays arrays(memory(), mesh);
       const NeighbourMatrix neighbours = operations.find_neighbours(arrays.connectivity);
       const SparsePattern pattern      = operations.make_pattern(neighbours, format, 3);
-      Array<double> values(memory, pattern.n_stored);
+      Array<double> values(memory(), pattern.n_stored);
       operations.make_value_stage<double>({arrays, Material(), neighbours, pattern, {}})
-        ->assemble(Array<double>(memory, random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
+        ->assemble(Array<double>(memory(),
+                                 random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
                    values);
 
       const GeneratedMatrix<double> matrix{neighbours, pattern, values};
       const auto product = operations.make_product<double>(matrix);
       const auto random  = random_vector(pattern.n_rows, 7, -1., 1.);
-      const Array<double> x(memory, random);
-      Array<double> y(memory, pattern.n_rows), d(memory, pattern.n_rows);
+      const Array<double> x(memory(), random);
+      Array<double> y(memory(), pattern.n_rows), d(memory(), pattern.n_rows);
       product->apply(x, y);
       product->diagonal(d);
       const auto n            = static_cast<long>(pattern.n_rows);
@@ -190,11 +181,11 @@ TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
       auto forces = random_vector(pattern.n_rows, 9, -1., 1.);
       for (const LocalIndex dof : mesh.constrained_dofs)
         forces[dof] = 0.;
-      Array<double> u(memory, std::vector<double>(pattern.n_rows, 0.));
+      Array<double> u(memory(), std::vector<double>(pattern.n_rows, 0.));
       SolverControl control;
       control.tolerance = 1e-12;
-      GeneratedSystem<double> system(*backend, matrix);
-      EXPECT_TRUE(system.solve(control, Array<double>(memory, forces), u).converged);
+      GeneratedSystem<double> system(backend(), matrix);
+      EXPECT_TRUE(system.solve(control, Array<double>(memory(), forces), u).converged);
 
       Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper> solver(expected);
       solver.setTolerance(1e-14);

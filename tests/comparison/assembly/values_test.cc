@@ -3,8 +3,7 @@
 #include "generated_matrix.h"
 
 #include "../../fixtures/dense_reference.h"
-
-#include <strut/base/exceptions.h>
+#include "../../fixtures/errors.h"
 
 #include <functional>
 
@@ -104,17 +103,9 @@ std::vector<std::array<std::size_t, 3>> sizes_of(const ElementType type)
   return {{{2, 2, 1}}};
 }
 
-class ValuesTest : public ::testing::TestWithParam<ValueCase>
+class ValuesTest : public TestOnBackend<ValueCase>
 {
 protected:
-  void SetUp() override
-  {
-    const std::string reason = why_not(GetParam().place);
-    if (!reason.empty())
-      GTEST_SKIP() << reason;
-    backend_ = make_backend(GetParam().place);
-  }
-
   ValueOptions options(const ConstrainedDiagonal diagonal) const
   {
     return {GetParam().method, diagonal, GetParam().one_thread};
@@ -125,7 +116,7 @@ protected:
                              const MatrixFormat format          = MatrixFormat::csr,
                              const ConstrainedDiagonal diagonal = ConstrainedDiagonal::kept) const
   {
-    return Generated<Number>(*backend_, mesh, material_, format, options(diagonal));
+    return Generated<Number>(backend(), mesh, material_, format, options(diagonal));
   }
 
   /// Expects the dense assembly entry by entry, in all formats, with and without constraints, and
@@ -174,7 +165,6 @@ protected:
   }
 
   const Material material_ = {2.5, 0.2};
-  std::unique_ptr<Backend> backend_;
 };
 
 // Meshes are distorted, with sizes around the widths of warps and blocks.
@@ -254,7 +244,7 @@ TEST_P(ValuesTest, ReportTimesAndBytes)
   with_number(GetParam().precision, [&](const auto tag) {
     using Number             = decltype(number_of(tag));
     const AssemblyMesh mesh  = make_assembly_mesh(GetParam().type, {{3, 2, 2}}, 5);
-    const std::size_t before = backend_->memory().in_use();
+    const std::size_t before = memory().in_use();
     {
       auto generated = this->template generate<Number>(mesh);
       StageReport report;
@@ -274,7 +264,7 @@ TEST_P(ValuesTest, ReportTimesAndBytes)
           EXPECT_EQ(kept, planned);
         }
     }
-    EXPECT_EQ(backend_->memory().in_use(), before);
+    EXPECT_EQ(memory().in_use(), before);
   });
 }
 
@@ -364,20 +354,11 @@ TEST(ValuesReference, IsThatOfATextbook)
 // The CPU does not have all methods, and refuses the others.
 TEST(ValuesReference, OfTheCpuRefusesSharedNz)
 {
-  const auto backend = make_cpu_backend(1);
-  try
-    {
-      const Generated<double> generated(*backend,
-                                        make_assembly_mesh(ElementType::tet4, {{1, 1, 1}}, 1),
-                                        {},
-                                        MatrixFormat::csr,
-                                        {ValueMethod::shared_nz});
-      FAIL() << "has SharedNZ";
-    }
-  catch (const Error &error)
-    {
-      EXPECT_NE(std::string(error.what()).find("'SharedNZ'"), std::string::npos) << error.what();
-    }
+  const auto backend      = make_cpu_backend(1);
+  const AssemblyMesh mesh = make_assembly_mesh(ElementType::tet4, {{1, 1, 1}}, 1);
+  expect_error(
+    [&]() { Generated<double>(*backend, mesh, {}, MatrixFormat::csr, {ValueMethod::shared_nz}); },
+    {"'SharedNZ'"});
 }
 } // namespace
 } // namespace strut::test
