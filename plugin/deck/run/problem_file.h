@@ -25,7 +25,7 @@ void write_problem(const std::string &file_name,
                    int n_threads);
 
 /// The page of a problem before it is solved: design, solid and void regions by their names,
-/// supports and loads. Complete on rank 0. Collective.
+/// supports and loads. The same on every rank. Collective.
 StructurePage
 problem_page(const std::string &deck, const Problem &problem, const Communicator &communicator);
 } // namespace strut
