@@ -322,8 +322,6 @@ INSTANTIATE_TEST_SUITE_P(
   KrylovUpdatesTest,
   ::testing::Combine(::testing::ValuesIn(all_places()),
                      ::testing::Values(Precision::fp64, Precision::fp32, Precision::mixed)),
-  [](const ::testing::TestParamInfo<Parameters> &info) {
-    return to_string(std::get<0>(info.param)) + "_" + to_string(std::get<1>(info.param));
-  });
+  place_and_precision);
 } // namespace
 } // namespace strut::test

@@ -180,13 +180,9 @@ shares(const ElementMesh &mesh, const std::vector<double> &field, const double l
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       double X[3][8], values[8];
+      vertices(mesh, e, X);
       for (std::size_t v = 0; v < 8; ++v)
-        {
-          const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
-          values[v]              = field[node];
-          for (std::size_t d = 0; d < 3; ++d)
-            X[d][v] = mesh.coordinates[d * mesh.n_nodes + node];
-        }
+        values[v] = field[mesh.connectivity[v * mesh.n_elements + e]];
       share[e] = iso_cell::volume(X, values, level) / mesh.volumes[e];
     }
   return share;
@@ -196,9 +192,8 @@ TEST_P(NodalFieldsTest, PartsOfElementsAreThoseOfTheIsoCell)
 {
   for (const bool wild : {false, true})
     {
-      BoxOptions options =
-        wild ? BoxOptions::wild({{6, 5, 4}}, 7) : BoxOptions::regular({{6, 5, 4}});
-      BoxMesh box       = make_box(options);
+      BoxMesh box =
+        make_box(wild ? BoxOptions::wild({{6, 5, 4}}, 7) : BoxOptions::regular({{6, 5, 4}}));
       ElementMesh &mesh = box.mesh;
       for (std::size_t e = 0; e < mesh.n_elements; ++e)
         mesh.flags[e] = e % 9 == 2   ? DesignFlag::solid

@@ -33,6 +33,12 @@ Vector3 linear_field(const Vector3 &x)
            0.2 - 0.9 * x[0] + 0.5 * x[1] + 0.8 * x[2]}};
 }
 
+/// A map by which parallelepipeds stay so.
+Vector3 parallelepiped(const Vector3 &x)
+{
+  return {{x[0] + 0.3 * x[1], 1.2 * x[1] - 0.1 * x[2], 0.8 * x[2] + 0.2 * x[0]}};
+}
+
 /// Patch test: the nodal forces of a linear field vanish at inner nodes, so that it solves the
 /// system.
 template <typename Element>
@@ -55,9 +61,7 @@ TYPED_TEST(ElementConvergence, PatchTest)
   options.n          = 3;
   options.distortion = 0.2;
   options.seed       = 3;
-  options.map        = [](const Vector3 &x) { // parallelepipeds stay so
-    return Vector3{{x[0] + 0.3 * x[1], 1.2 * x[1] - 0.1 * x[2], 0.8 * x[2] + 0.2 * x[0]}};
-  };
+  options.map        = parallelepiped;
   expect_linear_field<TypeParam>(options);
 }
 
@@ -99,10 +103,8 @@ TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
   };
   ElementBoxOptions options;
   options.distortion = std::is_same_v<TypeParam, Tet10> ? 0.2 : 0.;
-  options.map        = [](const Vector3 &x) {
-    return Vector3{{x[0] + 0.3 * x[1], 1.2 * x[1] - 0.1 * x[2], 0.8 * x[2] + 0.2 * x[0]}};
-  };
-  const auto box = make_element_box<TypeParam>(options);
+  options.map        = parallelepiped;
+  const auto box     = make_element_box<TypeParam>(options);
   const ElementSystem<TypeParam> system(box, lambda, mu);
   const Eigen::VectorXd exact = system.interpolate(u);
   EXPECT_LT((system.solve(system.load(f), exact) - exact).cwiseAbs().maxCoeff(), 1e-11);

@@ -20,9 +20,7 @@ struct MeasuredElement
 {
   MeasuredElement(const ElementMesh &mesh, const std::size_t e)
   {
-    for (std::size_t d = 0; d < 3; ++d)
-      for (std::size_t v = 0; v < 8; ++v)
-        X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+    vertices(mesh, e, X);
     for (int q = 0; q < 8; ++q)
       {
         double G[3][8];

@@ -22,6 +22,11 @@ namespace
 using Point = MacroMesh::Point;
 using Cells = std::vector<std::array<LocalIndex, 8>>;
 
+/// Vertices of the edges of a cell: along y at the four places of (x, z), along x at those of
+/// (y, z), along z at those of (x, y).
+constexpr unsigned int edge_of_cell[12][2] = {
+  {0, 2}, {1, 3}, {0, 1}, {2, 3}, {4, 6}, {5, 7}, {4, 5}, {6, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+
 /// A macro mesh whose edges and faces have the orientation of the first cell that contains them.
 MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
 {
@@ -58,20 +63,6 @@ MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
             macro.faces.push_back(face);
           cell.faces[f] = known->second;
         }
-      // along y at the four places of (x, z), along x at those of (y, z), along z at those of (x,
-      // y)
-      static constexpr unsigned int edge_of_cell[12][2] = {{0, 2},
-                                                           {1, 3},
-                                                           {0, 1},
-                                                           {2, 3},
-                                                           {4, 6},
-                                                           {5, 7},
-                                                           {4, 5},
-                                                           {6, 7},
-                                                           {0, 4},
-                                                           {1, 5},
-                                                           {2, 6},
-                                                           {3, 7}};
       for (unsigned int e = 0; e < 12; ++e)
         cell.edges[e] = edges.at({corners[edge_of_cell[e][0]], corners[edge_of_cell[e][1]]});
       macro.cells.push_back(cell);
@@ -110,6 +101,8 @@ std::vector<Point> two_cubes()
         vertices.push_back({{double(x), double(y), double(z)}});
   return vertices;
 }
+
+const Cells cubes_side_by_side = {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}};
 
 Point place(const ElementMesh &mesh, const LocalIndex node)
 {
@@ -150,10 +143,8 @@ TEST(MacroMesh, ACubeIsCutIntoTheElementsOfALattice)
 
 TEST(MacroMesh, NeighboursShareNodesWhateverTheirOrientations)
 {
-  const std::vector<Point> vertices        = two_cubes();
-  const std::array<LocalIndex, 8> cubes[2] = {{{0, 1, 3, 4, 6, 7, 9, 10}},
-                                              {{1, 2, 4, 5, 7, 8, 10, 11}}};
-  constexpr std::size_t n                  = 4;
+  const std::vector<Point> vertices = two_cubes();
+  constexpr std::size_t n           = 4;
   ASSERT_EQ(rotations().size(), 24u);
   for (const auto &first : rotations())
     for (const auto &second : rotations())
@@ -161,8 +152,8 @@ TEST(MacroMesh, NeighboursShareNodesWhateverTheirOrientations)
         Cells cells(2);
         for (unsigned int v = 0; v < 8; ++v)
           {
-            cells[0][v] = cubes[0][first[v]];
-            cells[1][v] = cubes[1][second[v]];
+            cells[0][v] = cubes_side_by_side[0][first[v]];
+            cells[1][v] = cubes_side_by_side[1][second[v]];
           }
         const ElementMesh mesh = refine(macro_mesh(vertices, cells), {1, 0}, 2, 1);
         ASSERT_EQ(mesh.n_nodes, (2 * n + 1) * (n + 1) * (n + 1));
@@ -189,9 +180,8 @@ TEST(MacroMesh, NeighboursShareNodesWhateverTheirOrientations)
 
 TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
 {
-  const MacroMesh macro =
-    macro_mesh(two_cubes(), {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}});
-  ElementMesh fine = refine(macro, {0, 1}, 3, 2);
+  const MacroMesh macro = macro_mesh(two_cubes(), cubes_side_by_side);
+  ElementMesh fine      = refine(macro, {0, 1}, 3, 2);
   for (LocalIndex node = 0; node < fine.n_nodes; ++node)
     if (place(fine, node)[0] == 0.)
       fine.constrained_dofs.push_back(3 * node + 1);
@@ -232,10 +222,9 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
 // Between the levels many lists are equal up to a constant, and on finer meshes more of them.
 TEST(MacroMesh, LevelsShareThePatternsOfTheirLists)
 {
-  const Cells cubes = {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}};
   for (const std::vector<std::uint32_t> &order : {std::vector<std::uint32_t>{0, 1}, {1, 0}})
     {
-      const ElementMesh fine     = refine(macro_mesh(two_cubes(), cubes), order, 5, 2);
+      const ElementMesh fine     = refine(macro_mesh(two_cubes(), cubes_side_by_side), order, 5, 2);
       const MeshHierarchy levels = coarser_meshes(fine, 5, 2);
       double share               = 1.;
       for (std::size_t l = levels.size(); l-- > 0;)
@@ -252,11 +241,7 @@ TEST(MacroMesh, LevelsShareThePatternsOfTheirLists)
 // Names by bits are those by coordinates.
 TEST(MacroMesh, NamesOfAnElementAreThoseOfItsVertices)
 {
-  std::vector<Point> vertices;
-  for (unsigned int i = 0; i < 12; ++i)
-    vertices.push_back({{double(i % 3), double(i / 3 % 2), double(i / 6)}});
-  const MacroMesh macro =
-    macro_mesh(vertices, {{{0, 1, 3, 4, 6, 7, 9, 10}}, {{1, 2, 4, 5, 7, 8, 10, 11}}});
+  const MacroMesh macro = macro_mesh(two_cubes(), cubes_side_by_side);
   for (const unsigned int n_refinements : {0u, 1u, 2u, 4u, 19u})
     {
       const std::vector<std::uint32_t> order = {1, 0};

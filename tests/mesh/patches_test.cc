@@ -137,9 +137,8 @@ TEST(Patches, ShareNodes)
 // Blocks of a regular mesh share their vertices, for any numbering of nodes and elements.
 TEST(Patches, ShareVertices)
 {
-  BoxOptions options       = BoxOptions::regular({{64, 32, 32}});
-  options.shuffle_elements = options.shuffle_nodes = true;
-  for (const BoxOptions &of_mesh : {BoxOptions::regular({{64, 32, 32}}), options})
+  const BoxOptions options = BoxOptions::regular({{64, 32, 32}});
+  for (const BoxOptions &of_mesh : {options, options.shuffled()})
     {
       const BoxMesh box     = make_box(of_mesh);
       const Patches patches = Patches::build(box.mesh);
@@ -151,9 +150,8 @@ TEST(Patches, ShareVertices)
 // must wait.
 TEST(Patches, SpreadOverBanks)
 {
-  BoxOptions options       = BoxOptions::regular({{16, 16, 16}});
-  options.shuffle_elements = options.shuffle_nodes = true; // along the curve they are put in blocks
-  const BoxMesh box                                = make_box(options);
+  // along the curve they are put in blocks
+  const BoxMesh box = make_box(BoxOptions::regular({{16, 16, 16}}).shuffled());
   for (const std::size_t n_banks : {8u, 16u})
     {
       const Patches patches  = Patches::build(box.mesh, n_banks);

@@ -89,31 +89,26 @@ TEST(FreeRigidMotions, NoneIfAFaceIsHeld)
 }
 
 // A face that may not move along its normal still slides along its two directions and turns about
-// the normal.
-TEST(FreeRigidMotions, SlidingOnAFace)
+// the normal. Symmetry in x and in y leaves the way along z; a third plane holds. A body on a hinge
+// turns about that.
+TEST(FreeRigidMotions, OnPlanesAndEdges)
 {
-  BoxMesh box = make(false);
-  hold(box, [](const Position &X, const int c) { return X[0] == 0. && c == 0; });
-  EXPECT_EQ(free_motions(box),
+  const auto held_by = [](const auto &is_held) {
+    BoxMesh box = make(false);
+    hold(box, is_held);
+    return free_motions(box);
+  };
+  const auto at_zero = [](const Position &X, const int c) {
+    return X[static_cast<std::size_t>(c)] == 0.;
+  };
+  EXPECT_EQ(held_by([&](const Position &X, const int c) { return c == 0 && at_zero(X, 0); }),
             Motions(
               {"rotation about an axis along x", "translation along y", "translation along z"}));
-}
-
-// Symmetry in x and in y leaves the way along z.
-TEST(FreeRigidMotions, TwoPlanesOfSymmetry)
-{
-  BoxMesh box = make(false);
-  hold(box, [](const Position &X, const int c) {
-    return c < 2 && X[static_cast<std::size_t>(c)] == 0.;
-  });
-  EXPECT_EQ(free_motions(box), Motions({"translation along z"}));
-}
-
-TEST(FreeRigidMotions, ThreePlanesOfSymmetryHold)
-{
-  BoxMesh box = make(false);
-  hold(box, [](const Position &X, const int c) { return X[static_cast<std::size_t>(c)] == 0.; });
-  EXPECT_EQ(free_motions(box), Motions());
+  EXPECT_EQ(held_by([&](const Position &X, const int c) { return c < 2 && at_zero(X, c); }),
+            Motions({"translation along z"}));
+  EXPECT_EQ(held_by(at_zero), Motions());
+  EXPECT_EQ(held_by([&](const Position &X, int) { return at_zero(X, 0) && at_zero(X, 1); }),
+            Motions({"rotation about an axis along z"}));
 }
 
 // A body on a pin turns about it, in three ways.
@@ -127,14 +122,6 @@ TEST(FreeRigidMotions, OnePoint)
       EXPECT_EQ(motions.size(), 3u);
       EXPECT_EQ(count(motions, "rotation about an axis along"), 3u);
     }
-}
-
-// A body on a hinge turns about that.
-TEST(FreeRigidMotions, OneEdge)
-{
-  BoxMesh box = make(false);
-  hold(box, [](const Position &X, int) { return X[0] == 0. && X[1] == 0.; });
-  EXPECT_EQ(free_motions(box), Motions({"rotation about an axis along z"}));
 }
 
 // Planes through the diagonal: x held where y = z, y where z = x, z where x = y. The rotation about

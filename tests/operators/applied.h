@@ -160,6 +160,19 @@ inline std::vector<double> random_factors(const ElementMesh &mesh, const unsigne
   return random_vector(mesh.n_elements, seed, 0.01, 1.);
 }
 
+/// The displacement H x, with a gradient H that has a rotation.
+template <typename Number>
+std::vector<Number> linear_displacement(const BoxMesh &box)
+{
+  const double H[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.4, -0.3}, {-0.6, 0.2, 0.1}};
+  std::vector<Number> u(box.mesh.n_dofs());
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        u[3 * node + i] += static_cast<Number>(H[i][j] * box.position(node)[j]);
+  return u;
+}
+
 /// Translations along and rotations about the axes, as vectors on the nodes.
 template <typename Number>
 std::vector<std::vector<Number>> rigid_motions(const BoxMesh &box)
@@ -176,5 +189,28 @@ std::vector<std::vector<Number>> rigid_motions(const BoxMesh &box)
         }
     }
   return motions;
+}
+
+/// Expects x . K y = y . K x, and x . K x > 0 for what is no rigid motion.
+template <typename Number>
+void expect_symmetric(Applied<Number> &K, const BoxMesh &box)
+{
+  for (const unsigned int seed : {1u, 2u, 3u})
+    {
+      const auto x  = random_vector<Number>(box.mesh.n_dofs(), seed);
+      const auto y  = random_vector<Number>(box.mesh.n_dofs(), seed + 50);
+      const auto Kx = K.apply(x), Ky = K.apply(y);
+      EXPECT_NEAR(dot(x, Ky), dot(y, Kx), rounding<Number>() * norm(x) * norm(Ky));
+      EXPECT_GT(dot(x, Kx), 0.);
+    }
+}
+
+/// Expects K r = 0 for three translations and three rotations.
+template <typename Number>
+void expect_no_forces_of_rigid_motions(Applied<Number> &K, const BoxMesh &box)
+{
+  const double size = max_norm(K.diagonal());
+  for (const auto &motion : rigid_motions<Number>(box))
+    EXPECT_LE(norm(K.apply(motion)), rounding<Number>() * size * norm(motion));
 }
 } // namespace strut::test

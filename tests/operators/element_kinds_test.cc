@@ -37,14 +37,7 @@ TEST_P(ElementKindsTest, IsSymmetricAndPositive)
       using Number      = decltype(number_of(tag));
       const BoxMesh box = this->make_box(BoxOptions::wild({{5, 4, 6}}, 3));
       auto K = this->template make<Number>(box.mesh, material, random_factors(box.mesh, 7));
-      for (const unsigned int seed : {1u, 2u, 3u})
-        {
-          const auto x  = random_vector<Number>(box.mesh.n_dofs(), seed);
-          const auto y  = random_vector<Number>(box.mesh.n_dofs(), seed + 50);
-          const auto Kx = K.apply(x), Ky = K.apply(y);
-          EXPECT_NEAR(dot(x, Ky), dot(y, Kx), rounding<Number>() * norm(x) * norm(Ky));
-          EXPECT_GT(dot(x, Kx), 0.);
-        }
+      expect_symmetric(K, box);
     });
 }
 
@@ -56,9 +49,7 @@ TEST_P(ElementKindsTest, RigidMotionsAreInTheNullSpace)
       using Number      = decltype(number_of(tag));
       const BoxMesh box = this->make_box(BoxOptions::wild({{4, 5, 6}}, 3));
       auto K = this->template make<Number>(box.mesh, material, random_factors(box.mesh, 2));
-      const double size = max_norm(K.diagonal());
-      for (const auto &motion : rigid_motions<Number>(box))
-        EXPECT_LE(norm(K.apply(motion)), rounding<Number>() * size * norm(motion));
+      expect_no_forces_of_rigid_motions(K, box);
     });
 }
 
@@ -70,12 +61,7 @@ TEST_P(ElementKindsTest, PassesThePatchTest)
     with_number([&](const auto tag) {
       using Number      = decltype(number_of(tag));
       const BoxMesh box = this->make_box(BoxOptions::wild({{4, 5, 3}}, 3));
-      std::vector<Number> u(box.mesh.n_dofs());
-      const double H[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.4, -0.3}, {-0.6, 0.2, 0.1}};
-      for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
-        for (std::size_t i = 0; i < 3; ++i)
-          for (std::size_t j = 0; j < 3; ++j)
-            u[3 * node + i] += static_cast<Number>(H[i][j] * box.position(node)[j]);
+      const auto u      = linear_displacement<Number>(box);
       auto K            = this->template make<Number>(box.mesh, material);
       const auto f      = K.apply(u);
       const double size = max_norm(K.diagonal()) * max_norm(u);

@@ -24,8 +24,7 @@ protected:
   /// Cubes in any numbering.
   static BoxMesh make_cubes(const std::array<std::size_t, 3> &n)
   {
-    BoxOptions options = BoxOptions::unit_cubes(n).shuffled();
-    return test::make_box(options);
+    return test::make_box(BoxOptions::unit_cubes(n).shuffled());
   }
 
   /// Expects that product, diagonal and energies are those of the assembled matrix.

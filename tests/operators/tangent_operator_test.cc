@@ -208,9 +208,8 @@ TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatrices)
 TEST_P(TangentOperatorTest, EqualsTheSumOfElementMatricesWhereAllElementsAreOneBox)
 {
   with_number([&](const auto tag) {
-    using Number       = decltype(number_of(tag));
-    BoxOptions options = BoxOptions::regular({{5, 4, 6}}, {{3., 5., 1.3}}).shuffled();
-    const BoxMesh box  = make_box(options);
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::regular({{5, 4, 6}}, {{3., 5., 1.3}}).shuffled());
     expect_reference<Number>(box.mesh, 6);
   });
 }

@@ -85,10 +85,7 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
 TEST_P(DistributedTest, SolutionEqualsADirectSolver)
 {
   BoxMesh box = held_box(BoxOptions::wild({{7, 2, 2}}, 3));
-  prescribe(
-    box,
-    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
-    [](const Position &, int) { return 0.2; });
+  move_right_face(box, 0.2);
   const auto E      = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
   const auto f      = edge_load(box);
   const auto u      = ReferenceStiffness(box.mesh, {}, E).solve(f);

@@ -34,13 +34,12 @@ unsigned int
 comb_iterations(Backend &backend, const FlatStructure &s, const MultigridSettings &settings)
 {
   const ElementMesh &mesh = s.box.mesh;
-  ElasticityOperator<double> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  const auto M = make_multigrid_preconditioner<double, CycleNumber>(backend,
-                                                                    Communicator(),
-                                                                    {mesh, Material(), s.coarser},
-                                                                    settings);
-  const std::vector<double> ones(mesh.n_elements, 1.);
-  return solve_from_zero(backend, K, *M, ones, edge_load(s.box), to_tolerance(1e-5, 100000))
+  return solve_with_multigrid<double, CycleNumber>(backend,
+                                                   {mesh, Material(), s.coarser},
+                                                   settings,
+                                                   std::vector<double>(mesh.n_elements, 1.),
+                                                   edge_load(s.box),
+                                                   to_tolerance(1e-5, 100000))
     .iterations();
 }
 

@@ -27,13 +27,12 @@ template <typename Number, typename CycleNumber>
 unsigned int
 iterations(Backend &backend, const FlatStructure &s, const std::vector<double> &factors)
 {
-  const ElementMesh &mesh = s.box.mesh;
-  ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
-                                                                    Communicator(),
-                                                                    {mesh, Material(), s.coarser},
-                                                                    MultigridSettings());
-  return solve_from_zero(backend, K, *M, factors, edge_load(s.box), to_tolerance(1e-5, 500))
+  return solve_with_multigrid<Number, CycleNumber>(backend,
+                                                   {s.box.mesh, Material(), s.coarser},
+                                                   MultigridSettings(),
+                                                   factors,
+                                                   edge_load(s.box),
+                                                   to_tolerance(1e-5, 500))
     .iterations();
 }
 

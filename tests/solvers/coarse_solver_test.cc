@@ -16,7 +16,19 @@ namespace strut::test
 {
 namespace
 {
-using CoarseSolverTest = PlaceTest;
+class CoarseSolverTest : public PlaceTest
+{
+protected:
+  /// The solution on the host, after the solver's last factorisation.
+  template <typename Number>
+  std::vector<double> solution(DirectSolver<Number> &solver, const std::vector<double> &r)
+  {
+    Array<Number> x(memory(), r.size());
+    solver.finish();
+    solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
+    return to_double(x.to_host());
+  }
+};
 
 // K K^-1 r = r on the free DoFs, and 0 on the others, also after new factors, and for a frame of
 // solid in nearly void material. There x is as large as in the soft parts, and the residual of a
@@ -31,9 +43,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
     DirectSolver<double> in_double(backend(), Communicator(), mesh, Material());
     ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-    std::vector<double> r = random_vector(mesh.n_dofs(), 6), free = r;
-    for (const LocalIndex dof : mesh.constrained_dofs)
-      free[dof] = 0.;
+    const std::vector<double> r    = random_vector(mesh.n_dofs(), 6),
+                              free = without_constrained(r, mesh);
     std::vector<double> frame;
     for (const auto &at : box.element_at)
       frame.push_back(at[1] == 0 || at[2] == 0 ? 1. : 1e-9);
@@ -45,25 +56,19 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
         const Array<double> on_backend(memory(), E);
         solver.set_stiffness(on_backend);
         K.set_stiffness(on_backend);
-        Array<Number> x(memory(), mesh.n_dofs());
-        solver.finish();
-        solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
+        const std::vector<double> x = this->solution(solver, r);
         for (const LocalIndex dof : mesh.constrained_dofs)
-          EXPECT_EQ(x.to_host()[dof], Number(0));
-        const std::vector<double> solution = to_double(x.to_host());
-        Array<double> product(memory(), mesh.n_dofs());
-        Array<double> on_x(memory(), solution);
+          EXPECT_EQ(x[dof], 0.);
+        Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), x);
         K.apply(on_x, product);
-        EXPECT_GT(dot(free, solution), 0.);
+        EXPECT_GT(dot(free, x), 0.);
         in_double.set_stiffness(on_backend);
-        in_double.finish();
-        in_double.solve(Array<double>(memory(), r), on_x);
-        EXPECT_LT(relative_difference(solution, on_x.to_host()), 1e3 * rounding<Number>());
+        EXPECT_LT(relative_difference(x, this->solution(in_double, r)), 1e3 * rounding<Number>());
         const std::vector<double> Kx = product.to_host();
         double residual              = 0.;
         for (std::size_t i = 0; i < free.size(); ++i)
           residual += (free[i] - Kx[i]) * (free[i] - Kx[i]);
-        const double size = &E == &factors[2] ? norm(free) + norm(solution) : norm(free);
+        const double size = &E == &factors[2] ? norm(free) + norm(x) : norm(free);
         EXPECT_LT(std::sqrt(residual), 1e3 * rounding<Number>() * size) << (&E - factors);
       }
   });
@@ -106,26 +111,21 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
     using Number = decltype(number_of(tag));
     DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
     ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-    std::vector<double> r = random_vector(mesh.n_dofs(), 6);
-    for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
-      for (const LocalIndex dof : *none)
-        r[dof] = 0.;
+    const auto without_dependent = [&](std::vector<double> values) {
+      for (const LocalIndex dof : rows.dofs)
+        values[dof] = 0.;
+      return values;
+    };
+    const std::vector<double> r = without_dependent(random_free_vector(mesh, 6));
     const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
     solver.set_stiffness(E);
     K.set_stiffness(E);
-    Array<Number> x(memory(), mesh.n_dofs());
-    solver.finish();
-    solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
-    std::vector<double> solution = to_double(x.to_host());
-    for (const LocalIndex dof : rows.dofs)
-      solution[dof] = 0.;
-    Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), solution);
+    Array<double> product(memory(), mesh.n_dofs()),
+      on_x(memory(), without_dependent(this->solution(solver, r)));
     K.apply(on_x, product);
-    std::vector<double> Kx = product.to_host();
-    for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
-      for (const LocalIndex dof : *none)
-        Kx[dof] = 0.;
-    EXPECT_LT(relative_difference(Kx, r), 1e4 * rounding<Number>());
+    EXPECT_LT(relative_difference(without_constrained(without_dependent(product.to_host()), mesh),
+                                  r),
+              1e4 * rounding<Number>());
   });
 }
 
@@ -134,7 +134,7 @@ TEST_P(CoarseSolverTest, HasTheLastMatrix)
 {
   BoxMesh box             = held_box(BoxOptions::wild({{7, 6, 5}}, 4));
   const ElementMesh &mesh = box.mesh;
-  const auto solution     = [&](const std::vector<unsigned int> &seeds, const bool waits) {
+  const auto after        = [&](const std::vector<unsigned int> &seeds, const bool waits) {
     DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
     for (const unsigned int seed : seeds)
       {
@@ -143,14 +143,11 @@ TEST_P(CoarseSolverTest, HasTheLastMatrix)
         if (waits)
           solver.finish();
       }
-    solver.finish();
-    Array<double> x(memory(), mesh.n_dofs());
-    solver.solve(Array<double>(memory(), random_vector(mesh.n_dofs(), 6)), x);
-    return x.to_host();
+    return solution(solver, random_vector(mesh.n_dofs(), 6));
   };
-  const std::vector<double> last = solution({9}, true);
-  EXPECT_EQ(solution({7, 8, 9}, true), last);
-  EXPECT_EQ(solution({7, 8, 9}, false), last);
+  const std::vector<double> last = after({9}, true);
+  EXPECT_EQ(after({7, 8, 9}, true), last);
+  EXPECT_EQ(after({7, 8, 9}, false), last);
   DirectSolver<double> never_waited_for(backend(), Communicator(), mesh, Material());
   never_waited_for.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
 }
@@ -179,9 +176,7 @@ std::vector<double> solid_matrices(const ElementMesh &mesh)
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       double X[3][8];
-      for (std::size_t d = 0; d < 3; ++d)
-        for (std::size_t v = 0; v < 8; ++v)
-          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+      vertices(mesh, e, X);
       for (int a = 0; a < 8; ++a)
         {
           double rows[3][24];

@@ -118,6 +118,17 @@ protected:
   {
     return System<Number>(backend(), GetParam().strategy, problem.box, problem.factors);
   }
+
+  /// Calls body(system, problem) in the precision of the case.
+  template <typename Body>
+  void with_system(const Body &body)
+  {
+    with_number([&](const auto tag) {
+      const UnevenCantilever problem = this->cantilever();
+      auto system                    = this->template make<decltype(number_of(tag))>(problem);
+      body(system, problem);
+    });
+  }
 };
 
 // u = K^-1 f by a dense Cholesky factorisation.
@@ -171,10 +182,7 @@ TEST_P(ConjugateGradientTest, AMonitorSeesAndDecides)
 // |r| <= eps |f| with the true residual, not only the one of the recurrence.
 TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
 {
-  with_number([&](const auto tag) {
-    using Number                   = decltype(number_of(tag));
-    const UnevenCantilever problem = this->cantilever();
-    auto system                    = this->template make<Number>(problem);
+  with_system([](auto &system, const UnevenCantilever &problem) {
     for (const double tolerance : {1e-2, 1e-4})
       {
         system.start_from_zero();
@@ -189,11 +197,8 @@ TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
 // r . D^-1 r <= eps, the criterion of Ratnakar (2022).
 TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
 {
-  with_number([&](const auto tag) {
-    using Number                   = decltype(number_of(tag));
-    const UnevenCantilever problem = this->cantilever();
-    auto system                    = this->template make<Number>(problem);
-    const auto d                   = system.diagonal();
+  with_system([](auto &system, const UnevenCantilever &problem) {
+    const auto d = system.diagonal();
     for (const double tolerance : {1e-2, 1e-5})
       {
         system.start_from_zero();
@@ -212,11 +217,8 @@ TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
 // the absolute criterion at (eps |f|)^2, so it takes as many iterations.
 TEST_P(ConjugateGradientTest, PreconditionedCriterionHolds)
 {
-  with_number([&](const auto tag) {
-    using Number                   = decltype(number_of(tag));
-    const UnevenCantilever problem = this->cantilever();
-    auto system                    = this->template make<Number>(problem);
-    const auto d                   = system.diagonal();
+  with_system([](auto &system, const UnevenCantilever &problem) {
+    const auto d = system.diagonal();
     for (const double load : {1., 1e3})
       for (const double tolerance : {1e-2, 1e-4})
         {
@@ -227,9 +229,9 @@ TEST_P(ConjugateGradientTest, PreconditionedCriterionHolds)
           const auto report = system.solve(control(Criterion::preconditioned, tolerance), f);
           EXPECT_TRUE(report.converged);
           EXPECT_LE(report.residual, tolerance);
-          std::vector<Number> u = system.solution();
-          for (Number &value : u)
-            value /= static_cast<Number>(load);
+          auto u = system.solution();
+          for (auto &value : u)
+            value /= static_cast<std::decay_t<decltype(value)>>(load);
           const auto r = problem.residual(u);
           double rz    = 0;
           for (std::size_t i = 0; i < r.size(); ++i)
@@ -265,10 +267,7 @@ TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
 // No iteration is needed from the solution; f = 0 has the solution 0.
 TEST_P(ConjugateGradientTest, StartsFromWhatItIsGiven)
 {
-  with_number([&](const auto tag) {
-    using Number                   = decltype(number_of(tag));
-    const UnevenCantilever problem = this->cantilever();
-    auto system                    = this->template make<Number>(problem);
+  with_system([](auto &system, const UnevenCantilever &problem) {
     system.solve(control(Criterion::relative, 1e-4), problem.f);
     EXPECT_EQ(system.solve(control(Criterion::relative, 2e-4), problem.f).iterations, 0u);
     system.start_from_zero();

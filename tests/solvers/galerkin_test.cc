@@ -353,14 +353,12 @@ unsigned int iterations(Backend &backend,
                         const double contrast,
                         const MultigridSettings &settings)
 {
-  const ElementMesh &mesh = c.box.mesh;
-  ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
-                                                                    Communicator(),
-                                                                    {mesh, Material(), c.coarser},
-                                                                    settings);
-  return solve_from_zero(
-           backend, K, *M, c.frame(contrast), edge_load(c.box), to_tolerance(1e-5, 500))
+  return solve_with_multigrid<Number, CycleNumber>(backend,
+                                                   {c.box.mesh, Material(), c.coarser},
+                                                   settings,
+                                                   c.frame(contrast),
+                                                   edge_load(c.box),
+                                                   to_tolerance(1e-5, 500))
     .iterations();
 }
 

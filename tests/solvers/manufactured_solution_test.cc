@@ -85,12 +85,12 @@ void integrate(const ElementMesh &mesh, const std::size_t e, const Body &body)
 double error(Backend &backend, const std::size_t n, const double distortion)
 {
   const Material material{1., 0.3};
-  BoxOptions options       = BoxOptions::wild({{n, n, n}}, 1);
-  options.size             = {{1., 1., 1.}};
-  options.distortion       = distortion;
-  options.distort_boundary = false; // the cube stays a cube
-  BoxMesh box              = make_box(options);
-  const ElementMesh &mesh  = box.mesh;
+  // the cube stays a cube
+  BoxOptions options      = BoxOptions::wild({{n, n, n}}, 1).with_regular_surface();
+  options.size            = {{1., 1., 1.}};
+  options.distortion      = distortion;
+  BoxMesh box             = make_box(options);
+  const ElementMesh &mesh = box.mesh;
   prescribe(
     box,
     [](const Position &X, int) {

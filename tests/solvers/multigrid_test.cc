@@ -396,7 +396,6 @@ TEST_P(MultigridTest, MixedPrecisionBeginsWhereDoubleDoes)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
   const std::size_t n = c.box.mesh.n_elements;
-  TimingTable timing;
   std::vector<std::vector<double>> u[2];
   std::vector<unsigned int> counts[2];
   for (const bool mixed : {false, true})
@@ -406,7 +405,7 @@ TEST_P(MultigridTest, MixedPrecisionBeginsWhereDoubleDoes)
       settings.precision           = mixed ? Precision::mixed : Precision::fp64;
       settings.control.tolerance   = 1e-10;
       settings.initial_guess       = InitialGuess::extrapolated;
-      const auto state             = make_state_solver({backend(), Communicator(), timing},
+      const auto state             = make_state_solver(execution(),
                                            {c.box.mesh, Material(), c.coarser},
                                            {{"down", 1., edge_load(c.box)}},
                                            settings);

@@ -3,6 +3,7 @@
 // A solve continues if its preconditioner fails.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/solve.h"
 #include "source/element/tangent_product.h"
 
 #include <strut/base/exceptions.h>
@@ -29,12 +30,8 @@ protected:
   std::vector<double> solve(const bool mixed = false)
   {
     ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
-    TimingTable timing;
     settings.precision = mixed ? Precision::mixed : Precision::fp64;
-    StiffnessSolver<double> solver({backend(), Communicator(), timing},
-                                   K,
-                                   {c.box.mesh, Material(), c.coarser},
-                                   settings);
+    StiffnessSolver<double> solver(execution(), K, {c.box.mesh, Material(), c.coarser}, settings);
     const Array<double> factors(memory(), c.frame(1e-3));
     K.set_stiffness(factors);
     solver.update(factors);
@@ -56,6 +53,16 @@ protected:
   {
     return {
       backend(), Communicator(), K, {c.box.mesh, Material(), c.coarser}, {"multigrid"}, precision};
+  }
+
+  /// The solution with the present preconditioner, which must converge.
+  std::vector<double> solution(ElasticityOperator<double> &K,
+                               PreconditionerSequence<double> &sequence)
+  {
+    const Solution found =
+      solve_from_zero<double>(backend(), K, sequence.current(), edge_load(c.box), settings.control);
+    EXPECT_TRUE(found.report.converged);
+    return found.u;
   }
 
   CantileverHierarchy c;
@@ -92,19 +99,14 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
       PreconditionerSequence<double> sequence =
         from_multigrid(K, mixed ? Precision::mixed : Precision::fp64);
       sequence.update(factors);
-      TimingTable timing;
-      ConjugateGradient<double> solver(backend(), Communicator(), timing);
-      const Array<double> b(memory(), edge_load(c.box));
-      Array<double> u(memory(), c.box.mesh.n_dofs());
       std::vector<double> expected;
       std::vector<std::string> names;
       for (;;)
         {
-          u.set_zero();
-          EXPECT_TRUE(solver.solve(settings.control, K, sequence.current(), b, u).converged);
+          const std::vector<double> u = solution(K, sequence);
           if (expected.empty())
-            expected = u.to_host();
-          EXPECT_LT(relative_difference(u.to_host(), expected), 1e-7);
+            expected = u;
+          EXPECT_LT(relative_difference(u, expected), 1e-7);
           if (!sequence.has_next())
             break;
           sequence.fall_back("a test asked for it");
@@ -144,17 +146,12 @@ TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
   const Array<double> factors(memory(), c.frame(1.));
   PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
-  TimingTable timing;
-  ConjugateGradient<double> solver(backend(), Communicator(), timing);
-  const Array<double> b(memory(), edge_load(c.box));
-  Array<double> u(memory(), c.box.mesh.n_dofs());
   for (const char *const title : {"Multigrid with 12 smoothing steps", "Jacobi's preconditioner"})
     {
       sequence.fall_back("a test asked for it");
       EXPECT_EQ(sequence.take_warnings(),
                 std::string(title) + " from here on: a test asked for it");
-      u.set_zero();
-      EXPECT_TRUE(solver.solve(settings.control, K, sequence.current(), b, u).converged);
+      solution(K, sequence);
     }
   EXPECT_FALSE(sequence.has_next());
 }
@@ -201,11 +198,7 @@ TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
       x = -x;
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
   K.set_tangents(8, tangents_of(Material()));
-  TimingTable timing;
-  StiffnessSolver<double> solver({backend(), Communicator(), timing},
-                                 K,
-                                 {c.box.mesh, Material(), c.coarser},
-                                 settings);
+  StiffnessSolver<double> solver(execution(), K, {c.box.mesh, Material(), c.coarser}, settings);
   solver.update(Array<double>(memory(), c.frame(1.)));
   const Array<double> b(memory(), edge_load(c.box));
   Array<double> u(memory(), c.box.mesh.n_dofs());

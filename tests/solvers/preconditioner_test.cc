@@ -107,8 +107,7 @@ protected:
     StateSettings settings;
     settings.preconditioner    = preconditioner;
     settings.control.tolerance = 1e-9;
-    TimingTable timing;
-    const auto state = make_state_solver({backend(), Communicator(), timing},
+    const auto state           = make_state_solver(execution(),
                                          {c.box.mesh, Material(), c.coarser},
                                          {{"down", 1., edge_load(c.box)}},
                                          settings);

@@ -44,13 +44,19 @@ void make_element(const std::array<double, 3> &edges,
     }
 }
 
-double bound_of(const double (&X)[3][8], const Material &material)
+/// A mesh of one element.
+ElementMesh mesh_of(const double (&X)[3][8])
 {
   ElementMesh mesh = make_box(BoxOptions::regular({{1, 1, 1}})).mesh;
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t d = 0; d < 3; ++d)
       mesh.coordinates[8 * d + mesh.connectivity[v]] = X[d][v];
-  return smoother_bound(mesh, material);
+  return mesh;
+}
+
+double bound_of(const double (&X)[3][8], const Material &material)
+{
+  return smoother_bound(mesh_of(X), material);
 }
 
 // No less than the largest eigenvalue, and at most 5 % more, of elements of all shapes.
@@ -92,19 +98,16 @@ TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
   Random random(3);
   for (int sample = 0; sample < 200; ++sample)
     {
-      BoxMesh box    = make_box(BoxOptions::regular({{1, 1, 1}}));
       const double a = random(-0.9, 0.49), b = random(-0.9, 0.49);
       double X[3][8];
       make_element({{random(0.5, 4.), 1., random(0.5, 4.)}}, 0.15, true, random, X);
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t d = 0; d < 3; ++d)
-          box.mesh.coordinates[8 * d + box.mesh.connectivity[v]] = X[d][v];
+      const ElementMesh mesh = mesh_of(X);
       MaterialRatios ratios;
       ratios.poisson_ratio = {a, b};
       const auto solids =
-        extreme_solids(Communicator(), {box.mesh, {}, Structure::no_coarser_meshes(), ratios});
+        extreme_solids(Communicator(), {mesh, {}, Structure::no_coarser_meshes(), ratios});
       ASSERT_TRUE(solids.has_value());
-      const double bound  = smoother_bound(*backend, box.mesh, *solids);
+      const double bound  = smoother_bound(*backend, mesh, *solids);
       const auto of_ratio = [&](const double nu) {
         return largest_eigenvalue(reference_element_matrix(X, {1., nu}));
       };
@@ -113,7 +116,7 @@ TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
       const double of_ends = std::max(of_ratio(a), of_ratio(b));
       EXPECT_GE(bound, of_ends);
       EXPECT_LE(bound, 1.05 * of_ends);
-      EXPECT_GE(smoother_bound(*backend, box.mesh, any_solids), of_ends);
+      EXPECT_GE(smoother_bound(*backend, mesh, any_solids), of_ends);
     }
   const ElementMesh none;
   EXPECT_FALSE(extreme_solids(Communicator(), {none}).has_value());
@@ -127,14 +130,11 @@ TEST(SmootherBoundTest, WithMeanDilatationBoundsSmallerRatios)
   Random random(4);
   for (int sample = 0; sample < 100; ++sample)
     {
-      BoxMesh box = make_box(BoxOptions::regular({{1, 1, 1}}));
       double X[3][8];
       make_element({{random(0.5, 4.), 1., random(0.5, 4.)}}, 0.15, true, random, X);
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t d = 0; d < 3; ++d)
-          box.mesh.coordinates[8 * d + box.mesh.connectivity[v]] = X[d][v];
-      const double largest = std::exp(random(-1., 12.));
-      const double bound   = smoother_bound(*backend, box.mesh, solids_with_mean(largest).first);
+      const ElementMesh mesh = mesh_of(X);
+      const double largest   = std::exp(random(-1., 12.));
+      const double bound     = smoother_bound(*backend, mesh, solids_with_mean(largest).first);
       EXPECT_LE(bound, 8.1);
       for (const double ratio : {-0.66, random(-0.66, 0.), random(0., largest), largest})
         {

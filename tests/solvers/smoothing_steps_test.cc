@@ -15,10 +15,7 @@ namespace
 /// A mesh of 4 x 4 x 4 unit cubes, stretched along the axes.
 ElementMesh stretched(const std::array<double, 3> &factors)
 {
-  BoxOptions options;
-  options.n        = {{4, 4, 4}};
-  options.size     = {{4., 4., 4.}};
-  ElementMesh mesh = make_box(options).mesh;
+  ElementMesh mesh = make_box(BoxOptions::unit_cubes({{4, 4, 4}})).mesh;
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t node = 0; node < mesh.n_nodes; ++node)
       mesh.coordinates[c * mesh.n_nodes + node] *= factors[c];

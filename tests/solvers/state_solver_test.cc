@@ -26,11 +26,12 @@ protected:
   std::unique_ptr<StateSolver> make(const BoxMesh &box,
                                     const std::vector<LoadCase> &loads,
                                     const std::vector<double> &factors,
-                                    const InitialGuess initial_guess = InitialGuess::extrapolated)
+                                    const InitialGuess initial_guess = InitialGuess::extrapolated,
+                                    const double tolerance_of_solves = 0.)
   {
     StateSettings settings;
     settings.strategy          = GetParam().strategy;
-    settings.control.tolerance = tolerance();
+    settings.control.tolerance = tolerance_of_solves > 0. ? tolerance_of_solves : tolerance();
     settings.initial_guess     = initial_guess;
     settings.precision         = GetParam().precision;
     auto state                 = make_state_solver(execution(), {box.mesh}, loads, settings);
@@ -80,10 +81,7 @@ TEST_P(StateSolverTest, PassesThePatchTest)
 TEST_P(StateSolverTest, EqualsADirectSolver)
 {
   BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  prescribe(
-    box,
-    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
-    [](const Position &, int) { return 0.4; });
+  move_right_face(box, 0.4);
   const auto E                      = random_vector(box.mesh.n_elements, 8, 0.1, 1.);
   const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)},
                                        {"random", 2., random_vector(box.mesh.n_dofs(), 9)}};
@@ -113,10 +111,7 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
 TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 {
   BoxMesh box = held_box(BoxOptions::wild({{8, 4, 4}}, 7));
-  prescribe(
-    box,
-    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
-    [](const Position &, int) { return 0.4; });
+  move_right_face(box, 0.4);
   std::vector<double> E(box.mesh.n_elements, 1e-3);
   for (std::size_t e = 0; e < E.size(); ++e)
     if (const auto &at = box.element_at[e]; at[0] > 5 || (at[1] == 1 && at[2] == 1))
@@ -310,16 +305,8 @@ TEST_P(StateSolverTest, ReportsTheResidualOfAdjoints)
   BoxMesh box                   = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const auto E                  = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
   const double of_displacements = is_double() ? 1e-6 : 1e-4;
-  StateSettings settings;
-  settings.strategy          = GetParam().strategy;
-  settings.control.tolerance = of_displacements;
-  settings.precision         = GetParam().precision;
-  TimingTable timing;
-  const auto state = make_state_solver({backend(), Communicator(), timing},
-                                       {box.mesh},
-                                       {{"down", 1., edge_load(box)}},
-                                       settings);
-  state->set_stiffness(Array<double>(memory(), E));
+  const auto state =
+    make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::extrapolated, of_displacements);
   auto g = random_vector(box.mesh.n_dofs(), 1);
   Array<double> energies(memory(), box.mesh.n_elements);
   state->select_adjoint(0);

@@ -34,11 +34,7 @@ protected:
     settings.preconditioner.name = "multigrid";
     settings.precision           = mixed ? Precision::mixed : Precision::fp64;
     ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
-    TimingTable timing;
-    StiffnessSolver<double> solver({backend(), Communicator(), timing},
-                                   K,
-                                   {mesh, material, c.coarser},
-                                   settings);
+    StiffnessSolver<double> solver(execution(), K, {mesh, material, c.coarser}, settings);
     const Array<double> factors(memory(), c.frame(1e-3));
     K.set_stiffness(factors);
     solver.update(factors);
@@ -63,6 +59,14 @@ protected:
     return result;
   }
 
+  /// Nearly incompressible, with one smoothing step.
+  void make_slow(const double nu, const double tolerance)
+  {
+    poisson_ratio                  = nu;
+    settings.preconditioner.values = {{"Smoothing steps", 1}};
+    settings.control.tolerance     = tolerance;
+  }
+
   StateSettings settings;
   double poisson_ratio = 0.3;
 };
@@ -79,10 +83,8 @@ TEST_P(StiffnessSolverTest, StaysInFloatWhereThatConverges)
 // Slow is not stagnant: nearly incompressible, one smoothing step.
 TEST_P(StiffnessSolverTest, StaysInFloatWhereItIsSlow)
 {
-  poisson_ratio                  = 0.49;
-  settings.preconditioner.values = {{"Smoothing steps", 1}};
-  settings.control.tolerance     = 1e-10;
-  const Result mixed             = solve(true);
+  make_slow(0.49, 1e-10);
+  const Result mixed = solve(true);
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_GT(mixed.report.iterations, 200u);
   EXPECT_EQ(mixed.remark, "");
@@ -91,10 +93,8 @@ TEST_P(StiffnessSolverTest, StaysInFloatWhereItIsSlow)
 // Even less compressible: the residual of the first iterations is large and stays so.
 TEST_P(StiffnessSolverTest, GoesToDoubleWhereItStagnates)
 {
-  poisson_ratio                  = 0.4999;
-  settings.preconditioner.values = {{"Smoothing steps", 1}};
-  settings.control.tolerance     = 1e-8;
-  const Result mixed             = solve(true);
+  make_slow(0.4999, 1e-8);
+  const Result mixed = solve(true);
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_NE(mixed.remark.find("in 100 iterations"), std::string::npos) << mixed.remark;
   EXPECT_GT(mixed.report.iterations, 200u); // iterations in float count
@@ -103,9 +103,7 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereItStagnates)
 // At the limit it fails with that reason, whether or not the residual was checked just before.
 TEST_P(StiffnessSolverTest, FailsAtTheLimit)
 {
-  poisson_ratio                  = 0.4999;
-  settings.preconditioner.values = {{"Smoothing steps", 1}};
-  settings.control.tolerance     = 1e-8;
+  make_slow(0.4999, 1e-8);
   for (const unsigned int limit : {5u, 100u, 130u})
     {
       settings.control.max_iterations = limit;

@@ -26,12 +26,12 @@ protected:
                           const std::vector<double> &load,
                           const Material &material = {})
   {
-    const ElementMesh &mesh = box.mesh;
-    const Structure structure{mesh, material, coarser};
-    ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
-    const auto M =
-      make_multigrid_preconditioner<double, CycleNumber>(backend(), Communicator(), structure, {});
-    return solve_from_zero(backend(), K, *M, stiffness, load, to_tolerance(1e-5, 2000))
+    return solve_with_multigrid<double, CycleNumber>(backend(),
+                                                     {box.mesh, material, coarser},
+                                                     {},
+                                                     stiffness,
+                                                     load,
+                                                     to_tolerance(1e-5, 2000))
       .iterations();
   }
 };

@@ -100,12 +100,10 @@ protected:
                            const bool random      = false,
                            const double tolerance = 1e-9)
   {
-    TimingTable timing;
-    StateSettings settings;
-    const auto state                    = make_state_solver({backend(), Communicator(), timing},
+    const auto state                    = make_state_solver(execution(),
                                          {mesh, {2., 0.3}},
                                          {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}},
-                                         settings);
+                                         StateSettings());
     const std::vector<double> stiffness = random_vector(mesh.n_elements, 1, 0.2, 1.);
     const std::vector<double> masses    = random_vector(mesh.n_elements, 2, 0.2, 1.);
     const std::vector<double> ones(mesh.n_elements, 1.);
@@ -135,8 +133,7 @@ protected:
 // (1.8751 / L)^4 E I / (rho A), except for shear.
 TEST_P(VibrationTest, PairsOfABar)
 {
-  BoxOptions options = BoxOptions::regular({{24, 3, 3}}, {{24., 1., 1.}});
-  BoxMesh box        = held_box(options);
+  const BoxMesh box = held_box(BoxOptions::regular({{24, 3, 3}}, {{24., 1., 1.}}));
   for (const MassKind kind : {MassKind::consistent, MassKind::lumped})
     {
       const VibrationReport report =
@@ -259,8 +256,7 @@ TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
 // component.
 TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
 {
-  BoxOptions options = BoxOptions::regular({{2, 4, 4}}, {{2., 4., 4.}});
-  BoxMesh box        = held_box(options);
+  const BoxMesh box = held_box(BoxOptions::unit_cubes({{2, 4, 4}}));
   const std::vector<double> ones(box.mesh.n_elements, 1.);
   std::vector<double> core = ones, edges = ones;
   for (std::size_t e = 0; e < ones.size(); ++e)

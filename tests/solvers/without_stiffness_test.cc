@@ -136,12 +136,10 @@ TEST_P(WithoutStiffnessTest, SolutionIsThatWithoutTheElements)
       return c == 2 && X[0] == 8. && X[2] == 0. ? -1. : 0.;
     });
   };
-  TimingTable timing;
   StateSettings settings;
   settings.control.tolerance = 1e-10;
-  const Execution execution{backend(), {}, timing};
   const auto reference =
-    make_state_solver(execution, {small.mesh}, {{"down", 1., load(small)}}, settings);
+    make_state_solver(execution(), {small.mesh}, {{"down", 1., load(small)}}, settings);
   reference->set_stiffness(Array<double>(memory(), std::vector<double>(small.mesh.n_elements, 1.)));
   reference->solve(0);
   const double expected = reference->work_of_loads(0);
@@ -154,7 +152,7 @@ TEST_P(WithoutStiffnessTest, SolutionIsThatWithoutTheElements)
       settings.preconditioner.name = std::string(name) == "jacobi" ? "jacobi" : "multigrid";
       if (std::string(name) == "galerkin")
         settings.preconditioner.values["Coarse operators"] = "galerkin";
-      const auto state = make_state_solver(execution,
+      const auto state = make_state_solver(execution(),
                                            {large.mesh, {}, coarser},
                                            {{"down", 1., load(large)}},
                                            settings);
