@@ -310,11 +310,7 @@ TEST_P(DistributedMapTest, OptimizationEqualsTheSerialOne)
       const auto design   = serial.simp().analysed_densities();
       with_parts(cantilever.box, [&](const Part &part) {
         DesignProblem problem(
-          backend(),
-          part.mesh,
-          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-          cantilever.options,
-          world_);
+          backend(), part.mesh, part.of_loads(cantilever.loads), cantilever.options, world_);
         EXPECT_LE(relative_difference(problem.run(6), expected), 1e-6);
         EXPECT_LE(relative_difference(problem.simp().analysed_densities(),
                                       part.of_elements(design)),

@@ -27,11 +27,8 @@ TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
   const BoxMesh &box = cantilever.box;
   with_parts(box, [&](const Part &part) {
     IsoStressProblem serial(backend(), box.mesh, cantilever.loads, cantilever.options);
-    IsoStressProblem problem(backend(),
-                             part.mesh,
-                             {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-                             cantilever.options,
-                             world_);
+    IsoStressProblem problem(
+      backend(), part.mesh, part.of_loads(cantilever.loads), cantilever.options, world_);
     const auto whole_fields = backend().make_nodal_fields(box.mesh);
     const auto fields       = backend().make_nodal_fields(part.mesh);
     LoadPath whole(backend(), {}, box.mesh, serial.state());

@@ -6,6 +6,7 @@
 #include "../fixtures/interpolation_lists.h"
 #include "../fixtures/part_hierarchy.h"
 #include "../fixtures/ranks_test.h"
+#include "../fixtures/solve.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/solvers/state/state_solver.h>
@@ -35,14 +36,14 @@ protected:
         }
   }
 
-  /// Expects that the owned values of all ranks are those of the whole.
-  static void expect_whole(const Part &part,
-                           const std::vector<double> &values,
-                           const std::vector<double> &expected,
-                           const double tolerance)
+  /// Settings with all levels, however small.
+  static MultigridSettings settings_for(const CoarseOperators kind, const std::size_t n_gathered)
   {
-    const auto found = sum_over_ranks(part.owned_to_global(values, expected.size()));
-    EXPECT_LE(relative_difference(found, expected), tolerance);
+    MultigridSettings settings;
+    settings.gathered_elements = n_gathered;
+    settings.direct_dofs       = 0;
+    settings.coarse_operators  = kind;
+    return settings;
   }
 
   const CantileverHierarchy whole_{{{8, 4, 4}}, 2};
@@ -104,11 +105,10 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
                            const std::vector<double> &factors,
                            const std::vector<double> &residual,
                            const std::size_t n_gathered) {
-      MultigridSettings settings;
-      settings.gathered_elements = n_gathered;
-      settings.direct_dofs       = 0;
-      settings.coarse_operators  = kind;
-      Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
+      Multigrid<double> multigrid(backend(),
+                                  communicator,
+                                  {fine, Material(), coarser},
+                                  settings_for(kind, n_gathered));
       // Devices record the cycles of a stiffness, and submit what they recorded.
       for (const auto &stiffness : {std::vector<double>(factors.size(), 0.5), factors})
         {
@@ -219,9 +219,7 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
             multigrid.set_lame(on_lambda, on_mu);
           else
             multigrid.set_stiffness(on_lambda);
-          multigrid.residual().copy_from_host(residual);
-          multigrid.cycle();
-          return multigrid.correction().to_host();
+          return correction_of(multigrid, residual);
         };
         const auto expected = cycle(Communicator(), mesh, whole_.coarser, shift, factors_, mu, r);
         const auto z        = cycle(world_,
@@ -260,15 +258,12 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
                            const std::vector<double> &of_mu,
                            const std::vector<double> &residual,
                            const std::size_t n_gathered) {
-      MultigridSettings settings;
-      settings.gathered_elements = n_gathered;
-      settings.direct_dofs       = 0;
-      settings.coarse_operators  = kind;
-      Multigrid<double> multigrid(backend(), communicator, structure, settings);
+      Multigrid<double> multigrid(backend(),
+                                  communicator,
+                                  structure,
+                                  settings_for(kind, n_gathered));
       multigrid.set_lame(Array<double>(memory(), of_lambda), Array<double>(memory(), of_mu));
-      multigrid.residual().copy_from_host(residual);
-      multigrid.cycle();
-      return multigrid.correction().to_host();
+      return correction_of(multigrid, residual);
     };
     const auto expected =
       cycle(Communicator(), {mesh, Material(), whole_.coarser, solids}, lambda, mu, r, 0);

@@ -27,8 +27,7 @@ TEST_P(DistributedRobustFieldsTest, EqualTheSerialOnes)
       DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, options);
       serial.run(6);
       with_parts(cantilever.box, [&](const Part &part) {
-        const std::vector<LoadCase> loads = {
-          {"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}};
+        const std::vector<LoadCase> loads = part.of_loads(cantilever.loads);
         DesignProblem begun(backend(), part.mesh, loads, options, world_);
         begun.run(3);
         DesignProblem problem(backend(), part.mesh, loads, options, world_);

@@ -15,11 +15,11 @@ using DistributedStressTest = RanksTest;
 // StressLimitTest compares these with differences.
 TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
 {
-  BoxMesh box         = held_box(BoxOptions::wild({{8, 3, 2}}, 4));
-  const std::size_t n = box.mesh.n_elements;
-  box.mesh.flags[5]   = DesignFlag::empty;
-  const auto load     = edge_load(box);
-  const auto another  = random_vector(box.mesh.n_dofs(), 2);
+  BoxMesh box                       = held_box(BoxOptions::wild({{8, 3, 2}}, 4));
+  const std::size_t n               = box.mesh.n_elements;
+  box.mesh.flags[5]                 = DesignFlag::empty;
+  const std::vector<LoadCase> loads = {{"down", 0.5, edge_load(box)},
+                                       {"random", 2., random_vector(box.mesh.n_dofs(), 2)}};
   struct Found
   {
     std::vector<double> values;
@@ -27,7 +27,7 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
   };
   const auto evaluate = [&](const Communicator &communicator,
                             const ElementMesh &mesh,
-                            const std::vector<LoadCase> &loads,
+                            const std::vector<LoadCase> &of_rank,
                             const auto &on_this_rank) {
     const auto response =
       make_response("mass with stress limits",
@@ -37,7 +37,8 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
                      {1., 0.3},
                      nullptr,
                      {{"Limit", 20.}, {"Designs per renewal", 1}, {"Penalty growth", 1.5}}});
-    FunctionOfDesign function(backend(), mesh, loads, {3., 1e-3}, *response, nullptr, communicator);
+    FunctionOfDesign function(
+      backend(), mesh, of_rank, {3., 1e-3}, *response, nullptr, communicator);
     Found found;
     std::vector<double> gradient;
     for (const unsigned int seed : {7, 8, 9})
@@ -47,16 +48,13 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
     found.fields.push_back(gradient);
     return found;
   };
-  const Found alone = evaluate(Communicator(),
-                               box.mesh,
-                               {{"down", 0.5, load}, {"random", 2., another}},
-                               [](const std::vector<double> &x) { return x; });
+  const Found alone =
+    evaluate(Communicator(), box.mesh, loads, [](const std::vector<double> &x) { return x; });
   with_parts(box, [&](const Part &part) {
-    const Found found = evaluate(world_,
-                                 part.mesh,
-                                 {{"down", 0.5, part.of_owned_dofs(load)},
-                                  {"random", 2., part.of_owned_dofs(another)}},
-                                 [&](const std::vector<double> &x) { return part.of_elements(x); });
+    const Found found =
+      evaluate(world_, part.mesh, part.of_loads(loads), [&](const std::vector<double> &x) {
+        return part.of_elements(x);
+      });
     EXPECT_LE(relative_difference(found.values, alone.values), 1e-9);
     ASSERT_EQ(found.fields.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i)
@@ -102,10 +100,7 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
           local.push_back(field[node]);
         field = local;
       }
-    const auto resumed =
-      with_part(part.mesh,
-                {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
-                world_);
+    const auto resumed = with_part(part.mesh, part.of_loads(cantilever.loads), world_);
     resumed->simp().restore(state, begun->simp().history());
     const PackedValues before            = begun->state().displacement_before(0);
     const std::vector<double> own_before = part.of_dofs(to_doubles(before));

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Solutions with generated matrices: the patch test, and the order of convergence to a manufactured
 // solution.
-#include "../../fixtures/assembly_meshes.h"
-#include "../../fixtures/backends.h"
+#include "generated_matrix.h"
 #include "source/comparison/solvers/generated_system.h"
 
 namespace strut::test
@@ -67,24 +66,16 @@ class MatrixOfMesh
 {
 public:
   MatrixOfMesh(Backend &backend, const AssemblyMesh &mesh, const Material &material)
-    : backend_(backend)
-    , arrays_(backend.memory(), mesh)
-    , neighbours_(assembly_operations(backend).find_neighbours(arrays_.connectivity))
-    , pattern_(assembly_operations(backend).make_pattern(neighbours_, MatrixFormat::csr, 3))
-    , values_(backend.memory(), pattern_.n_stored)
+    : backend_(backend), generated_(backend, mesh, material, MatrixFormat::csr, {})
   {
-    assembly_operations(backend)
-      .make_value_stage<double>({arrays_, material, neighbours_, pattern_, {}})
-      ->assemble(Array<double>(backend.memory(),
-                               std::vector<double>(mesh.connectivity.n_elements, 1.)),
-                 values_);
+    generated_.assemble(std::vector<double>(mesh.connectivity.n_elements, 1.));
   }
 
   std::vector<double> times(const std::vector<double> &x)
   {
     Array<double> y(backend_.memory(), x.size());
     assembly_operations(backend_)
-      .make_product<double>({neighbours_, pattern_, values_})
+      .make_product<double>(generated_.matrix())
       ->apply(Array<double>(backend_.memory(), x), y);
     return y.to_host();
   }
@@ -94,17 +85,14 @@ public:
     Array<double> u(backend_.memory(), std::vector<double>(f.size(), 0.));
     SolverControl control;
     control.tolerance = 1e-11;
-    GeneratedSystem<double> system(backend_, {neighbours_, pattern_, values_});
+    GeneratedSystem<double> system(backend_, generated_.matrix());
     EXPECT_TRUE(system.solve(control, Array<double>(backend_.memory(), f), u).converged);
     return u.to_host();
   }
 
 private:
   Backend &backend_;
-  MeshArrays arrays_;
-  NeighbourMatrix neighbours_;
-  SparsePattern pattern_;
-  Array<double> values_;
+  Generated<double> generated_;
 };
 
 /// Calls `action(nodes, N, x, weight)` at each quadrature point: the nodes of its element, their

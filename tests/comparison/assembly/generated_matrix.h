@@ -5,6 +5,7 @@
 #include "../../fixtures/assembly_meshes.h"
 #include "../../fixtures/backends.h"
 #include "source/comparison/assembly/assembly_operations.h"
+#include "source/comparison/assembly/matrix_product.h"
 #include "source/element/element_stiffness.h"
 
 #include <gtest/gtest.h>
@@ -109,6 +110,14 @@ public:
   const ValueStage<Number> &stage() const
   {
     return *stage_;
+  }
+  const SparsePattern &pattern() const
+  {
+    return pattern_;
+  }
+  GeneratedMatrix<Number> matrix() const
+  {
+    return {neighbours_, pattern_, values_};
   }
 
 private:

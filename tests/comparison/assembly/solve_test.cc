@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Generated matrices with constraints in the conjugate gradient method.
-#include "../../fixtures/assembly_meshes.h"
-#include "../../fixtures/backends.h"
+#include "generated_matrix.h"
 #include "source/comparison/solvers/generated_system.h"
 
 #include <Eigen/IterativeLinearSolvers>
@@ -45,23 +44,28 @@ std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const Ele
   return nodes;
 }
 
+std::vector<double> factors_of(const AssemblyMesh &mesh)
+{
+  return random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.);
+}
+
+/// Holds the corners of the surface.
+void hold_corners(AssemblyMesh &mesh)
+{
+  for (const LocalIndex node : surface_corners(mesh.connectivity, mesh.element_type))
+    for (LocalIndex i = 0; i < 3; ++i)
+      mesh.constrained_dofs.push_back(3 * node + i);
+}
+
 /// The matrix as generated on the backend, with the constraints of the mesh, including entries that
 /// are zero.
 SparseMatrix generate(Backend &backend, const AssemblyMesh &mesh, const MatrixFormat format)
 {
-  const AssemblyOperations operations = assembly_operations(backend);
-  const MeshArrays arrays(backend.memory(), mesh);
-  const NeighbourMatrix neighbours = operations.find_neighbours(arrays.connectivity);
-  const SparsePattern pattern      = operations.make_pattern(neighbours, format, 3);
-  Array<double> values(backend.memory(), pattern.n_stored);
-  operations.make_value_stage<double>({arrays, Material(), neighbours, pattern, {}})
-    ->assemble(Array<double>(backend.memory(),
-                             random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
-               values);
-
-  const auto columns = pattern.columns.to_host();
-  const auto entries = values.to_host();
-  const auto begin   = pattern.row_begin.to_host();
+  Generated<double> generated(backend, mesh, Material(), format, {});
+  const auto entries           = generated.assemble(factors_of(mesh));
+  const SparsePattern &pattern = generated.pattern();
+  const auto columns           = pattern.columns.to_host();
+  const auto begin             = pattern.row_begin.to_host();
   std::vector<Eigen::Triplet<double>> triplets;
   for (std::size_t row = 0; row < pattern.n_rows; ++row)
     if (format == MatrixFormat::csr)
@@ -112,9 +116,7 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
   const SolveCase c       = GetParam();
   AssemblyMesh mesh       = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
   const SparseMatrix free = generate(backend(), mesh, c.format);
-  for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
-    for (LocalIndex i = 0; i < 3; ++i)
-      mesh.constrained_dofs.push_back(3 * node + i);
+  hold_corners(mesh);
   const SparseMatrix held = generate(backend(), mesh, c.format);
 
   // symmetric, entry by entry, except for the order of sums
@@ -145,26 +147,17 @@ TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
 {
   const SolveCase c = GetParam();
   AssemblyMesh mesh = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
-  for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
-    for (LocalIndex i = 0; i < 3; ++i)
-      mesh.constrained_dofs.push_back(3 * node + i);
+  hold_corners(mesh);
   const SparseMatrix expected = generate(backend(), mesh, MatrixFormat::csr);
 
   for (const MatrixFormat format : {c.format, MatrixFormat::coo})
     {
       SCOPED_TRACE(strut::to_string(format));
-      const AssemblyOperations operations = assembly_operations(backend());
-      const MeshArrays arrays(memory(), mesh);
-      const NeighbourMatrix neighbours = operations.find_neighbours(arrays.connectivity);
-      const SparsePattern pattern      = operations.make_pattern(neighbours, format, 3);
-      Array<double> values(memory(), pattern.n_stored);
-      operations.make_value_stage<double>({arrays, Material(), neighbours, pattern, {}})
-        ->assemble(Array<double>(memory(),
-                                 random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
-                   values);
-
-      const GeneratedMatrix<double> matrix{neighbours, pattern, values};
-      const auto product = operations.make_product<double>(matrix);
+      Generated<double> generated(backend(), mesh, Material(), format, {});
+      generated.assemble(factors_of(mesh));
+      const SparsePattern &pattern         = generated.pattern();
+      const GeneratedMatrix<double> matrix = generated.matrix();
+      const auto product = assembly_operations(backend()).make_product<double>(matrix);
       const auto random  = random_vector(pattern.n_rows, 7, -1., 1.);
       const Array<double> x(memory(), random);
       Array<double> y(memory(), pattern.n_rows), d(memory(), pattern.n_rows);
