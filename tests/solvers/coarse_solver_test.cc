@@ -78,11 +78,9 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
 // node, four elsewhere.
 TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
 {
-  BoxMesh box       = held_box(BoxOptions::wild({{5, 4, 4}}, 4));
-  ElementMesh &mesh = box.mesh;
-  std::vector<bool> taken(mesh.n_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    taken[dof] = true;
+  BoxMesh box                      = held_box(BoxOptions::wild({{5, 4, 4}}, 4));
+  ElementMesh &mesh                = box.mesh;
+  const std::vector<bool> taken    = constrained_flags(mesh);
   const std::vector<double> random = random_vector(1000, 11);
   AffineRows &rows                 = mesh.dependent;
   rows.offsets                     = {0};
@@ -219,9 +217,8 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
   const ElementMesh &mesh         = box.mesh;
   const std::vector<double> solid = solid_matrices(mesh);
   std::vector<double> factors     = random_vector(mesh.n_elements, 7, 0.2, 1.);
-  std::vector<bool> is_held(mesh.n_dofs(), false), is_loaded(mesh.n_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    is_held[dof] = true;
+  const std::vector<bool> is_held = constrained_flags(mesh);
+  std::vector<bool> is_loaded(mesh.n_dofs(), false);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (e % 5 == 0)
       factors[e] = 0.;

@@ -84,9 +84,7 @@ struct UnevenCantilever
     std::vector<double> r = ReferenceStiffness(box.mesh, {}, factors).apply(u);
     for (std::size_t i = 0; i < r.size(); ++i)
       r[i] = f[i] - r[i];
-    for (const LocalIndex dof : box.mesh.constrained_dofs)
-      r[dof] = 0.;
-    return r;
+    return without_constrained(r, box.mesh);
   }
 
   BoxMesh box;
@@ -284,30 +282,33 @@ INSTANTIATE_TEST_SUITE_P(Core, ConjugateGradientTest, of_all_strategies(), strat
 class SolverFailureTest : public PlaceTest
 {
 protected:
-  std::string failure(const UnevenCantilever &problem, const SolverControl &control)
+  /// Expects a failure whose message contains all these texts.
+  void expect_failure(const UnevenCantilever &problem,
+                      const SolverControl &control,
+                      const std::vector<std::string> &texts)
   {
     try
       {
         System<double>(backend(), "ebe", problem.box, problem.factors).solve(control, problem.f);
+        ADD_FAILURE() << "no failure";
       }
     catch (const SolverFailure &error)
       {
         EXPECT_EQ(error.reason.find('\n'), std::string::npos) << error.reason; // warnings quote it
         EXPECT_NE(error.remedy, Remedy::none);
-        return error.what();
+        const std::string message = error.what();
+        for (const std::string &text : texts)
+          EXPECT_NE(message.find(text), std::string::npos) << message;
       }
-    return "no failure";
   }
 };
 
 TEST_P(SolverFailureTest, NamesTheLimitOfIterations)
 {
   for (const Criterion criterion : all_criteria)
-    {
-      const std::string text = failure(UnevenCantilever(), control(criterion, 1e-10, 3));
-      EXPECT_NE(text.find("not converged after 3 iterations"), std::string::npos) << text;
-      EXPECT_NE(text.find("tolerance 1e-10"), std::string::npos) << text;
-    }
+    expect_failure(UnevenCantilever(),
+                   control(criterion, 1e-10, 3),
+                   {"not converged after 3 iterations", "tolerance 1e-10"});
 }
 
 // A negative stiffness makes the operator negative definite.
@@ -316,8 +317,7 @@ TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
   UnevenCantilever problem;
   for (double &factor : problem.factors)
     factor = -factor;
-  const std::string text = failure(problem, control(Criterion::relative, 1e-10));
-  EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
+  expect_failure(problem, control(Criterion::relative, 1e-10), {"not positive definite"});
 }
 
 /// The preconditioner M = -1, as multigrid with a wrong bound may be.
@@ -363,9 +363,9 @@ TEST_P(SolverFailureTest, NoticesMissingSupports)
   UnevenCantilever problem;
   problem.box.mesh.constrained_dofs.clear();
   problem.box.mesh.constrained_values.clear();
-  const std::string text = failure(problem, control(Criterion::relative, 1e-10));
-  EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
-  EXPECT_NE(text.find("supports"), std::string::npos) << text;
+  expect_failure(problem,
+                 control(Criterion::relative, 1e-10),
+                 {"not positive definite", "supports"});
 }
 
 // Of two pieces only one is held. However rounding affects the other, no solution is returned that
@@ -404,10 +404,7 @@ TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
       stiffness.factors[3]                          = bad;
       *std::find(load.f.begin(), load.f.end(), -1.) = bad;
       for (const UnevenCantilever *problem : {&stiffness, &load})
-        {
-          const std::string text = failure(*problem, control(Criterion::relative, 1e-10));
-          EXPECT_NE(text.find("not finite"), std::string::npos) << text;
-        }
+        expect_failure(*problem, control(Criterion::relative, 1e-10), {"not finite"});
     }
 }
 

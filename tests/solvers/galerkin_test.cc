@@ -100,10 +100,8 @@ TEST_P(GalerkinTest, DiagonalBlocksAreThoseOfTheProduct)
       const ElementMesh &mesh = c.coarser[l - 1].mesh;
       Array<double> blocks(memory(), poison<double>(6 * mesh.n_nodes));
       levels[l]->diagonal_blocks(blocks);
-      const auto values = blocks.to_host();
-      std::vector<bool> constrained(mesh.n_dofs(), false);
-      for (const LocalIndex dof : mesh.constrained_dofs)
-        constrained[dof] = true;
+      const auto values                   = blocks.to_host();
+      const std::vector<bool> constrained = constrained_flags(mesh);
       for (std::size_t dof = 0; dof < mesh.n_dofs(); ++dof)
         {
           if (constrained[dof])
@@ -137,12 +135,11 @@ TEST_P(GalerkinTest, BoundOfTheSmootherHolds)
       for (std::size_t l = 1; l < levels.size(); ++l)
         {
           const ElementMesh &mesh = c.coarser[l - 1].mesh;
-          std::vector<std::uint8_t> constrained(mesh.n_nodes, 0);
-          for (const LocalIndex dof : mesh.constrained_dofs)
-            constrained[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
           Array<double> blocks(memory(), 6 * mesh.n_nodes);
           levels[l]->diagonal_blocks(blocks);
-          multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), constrained), blocks);
+          multigrid.invert_blocks(mesh.n_nodes,
+                                  Array<std::uint8_t>(memory(), constrained_components(mesh)),
+                                  blocks);
           const double eigenvalue =
             eigenvalue_of_smoother(backend(),
                                    blocks,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "../fixtures/solve.h"
 #include "../fixtures/vectors.h"
 
 #include <strut/base/exceptions.h>
@@ -152,9 +153,7 @@ protected:
   Vector iterate(const Map &A, Preconditioner<double> &M, const Vector &b, const int n_steps)
   {
     Array<double> x(backend().memory(), n_unknowns);
-    SolverControl control;
-    control.tolerance      = 1e-30;
-    control.max_iterations = static_cast<unsigned int>(n_steps);
+    const SolverControl control = to_tolerance(1e-30, static_cast<unsigned int>(n_steps));
     HostOperator on_backend(A);
     TimingTable timing;
     ConjugateGradient<double> solver(backend(), Communicator(), timing);
@@ -172,18 +171,11 @@ protected:
 
   unsigned int iterations(const Map &A, Preconditioner<double> &M, const Vector &b)
   {
-    Array<double> x(backend().memory(), n_unknowns);
-    SolverControl control;
-    control.tolerance      = 1e-10;
-    control.max_iterations = 10000;
     HostOperator on_backend(A);
-    TimingTable timing;
-    ConjugateGradient<double> solver(backend(), Communicator(), timing);
-    const Array<double> on_b(backend().memory(), b);
-    const auto report = solver.solve(control, on_backend, M, on_b, x);
-    EXPECT_TRUE(report.converged);
-    EXPECT_LE(norm(add(b, -1., A(x.to_host()))), 1.01e-10 * norm(b));
-    return report.iterations;
+    const Solution found =
+      solve_from_zero<double>(backend(), on_backend, M, b, to_tolerance(1e-10, 10000));
+    EXPECT_LE(norm(add(b, -1., A(found.u))), 1.01e-10 * norm(b));
+    return found.iterations();
   }
 
   const DenseMatrix A_;

@@ -36,14 +36,8 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   const ElementMesh &mesh = c.box.mesh, &coarse = c.coarser[0].mesh;
   Memory &memory = backend.memory();
   const Array<double> factors(memory, c.factors);
-  const auto components = [&](const ElementMesh &level) {
-    std::vector<std::uint8_t> flags(level.n_nodes, 0);
-    for (const LocalIndex dof : level.constrained_dofs)
-      flags[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
-    return Array<std::uint8_t>(memory, flags);
-  };
-  const Array<std::uint8_t> fine_components   = components(mesh),
-                            coarse_components = components(coarse);
+  const Array<std::uint8_t> fine_components(memory, constrained_components(mesh)),
+    coarse_components(memory, constrained_components(coarse));
   const Array<LocalIndex> fine_dofs(memory, mesh.constrained_dofs),
     coarse_dofs(memory, coarse.constrained_dofs);
   const LevelSupports<double> on_fine{mesh.n_nodes, fine_components, fine_dofs, nullptr},
