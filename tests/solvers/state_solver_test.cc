@@ -80,7 +80,7 @@ TEST_P(StateSolverTest, PassesThePatchTest)
 // work of the loads and energies are those of a dense factorisation.
 TEST_P(StateSolverTest, EqualsADirectSolver)
 {
-  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  BoxMesh box = held_box(make_box(BoxOptions::wild({{4, 3, 2}}, 7)));
   move_right_face(box, 0.4);
   const auto E                      = random_vector(box.mesh.n_elements, 8, 0.1, 1.);
   const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)},
@@ -110,7 +110,7 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
 // the face's nodes alone.
 TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 {
-  BoxMesh box = held_box(BoxOptions::wild({{8, 4, 4}}, 7));
+  BoxMesh box = held_box(make_box(BoxOptions::wild({{8, 4, 4}}, 7)));
   move_right_face(box, 0.4);
   std::vector<double> E(box.mesh.n_elements, 1e-3);
   for (std::size_t e = 0; e < E.size(); ++e)
@@ -145,7 +145,7 @@ TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
 // for differences by the order of atomics.
 TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 {
-  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  BoxMesh box = held_box(make_box(BoxOptions::wild({{4, 3, 2}}, 7)));
   const std::vector<double> E(box.mesh.n_elements, 1.);
   auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::zero);
   const auto n_iterations = cold->solve(0).iterations;
@@ -162,7 +162,7 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 // nothing is left to solve.
 TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
 {
-  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  BoxMesh box = held_box(make_box(BoxOptions::wild({{4, 3, 2}}, 7)));
   const Array<double> soft(memory(), std::vector<double>(box.mesh.n_elements, 0.25));
   const auto again = [&](const InitialGuess guess) {
     auto state    = make(box,
@@ -194,7 +194,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
 {
   if (!is_double())
     return;
-  BoxMesh box                       = held_box(BoxOptions::wild({{6, 5, 4}}, 7));
+  BoxMesh box                       = held_box(make_box(BoxOptions::wild({{6, 5, 4}}, 7)));
   const std::size_t n               = box.mesh.n_elements;
   const std::vector<double> forces  = edge_load(box);
   const std::vector<LoadCase> loads = {{"down", 1., forces}};
@@ -245,7 +245,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
 // last right-hand side nothing is left to solve. Energies are those of a solve from zero.
 TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
 {
-  BoxMesh box                 = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  BoxMesh box                 = held_box(make_box(BoxOptions::wild({{4, 3, 2}}, 7)));
   const std::vector<double> E = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
   const auto a = random_vector(box.mesh.n_dofs(), 1), g = random_vector(box.mesh.n_dofs(), 2);
   std::vector<double> larger = g;
@@ -300,7 +300,7 @@ TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
 // The residual of an adjoint is the true one, by its own tolerance.
 TEST_P(StateSolverTest, ReportsTheResidualOfAdjoints)
 {
-  BoxMesh box                   = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  BoxMesh box                   = held_box(make_box(BoxOptions::wild({{4, 3, 2}}, 7)));
   const auto E                  = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
   const double of_displacements = is_double() ? 1e-6 : 1e-4;
   const auto state =
@@ -344,7 +344,7 @@ TEST(AdjointToleranceTest, IsTenTimesThatOfDisplacements)
 // u scales with 1 / E.
 TEST_P(StateSolverTest, FollowsTheStiffness)
 {
-  BoxMesh box = held_box(BoxOptions::wild({{3, 2, 2}}, 7));
+  BoxMesh box = held_box(make_box(BoxOptions::wild({{3, 2, 2}}, 7)));
   auto state =
     make(box, {{"down", 1., edge_load(box)}}, std::vector<double>(box.mesh.n_elements, 1.));
   state->solve(0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+// Evolutions on several ranks: BESO and iso-surfaces of the stress.
 #include "../fixtures/iso_stress_problem.h"
 #include "../fixtures/ranks_test.h"
 
@@ -7,7 +8,30 @@ namespace strut::test
 {
 namespace
 {
+using DistributedBesoTest      = RanksTest;
 using DistributedIsoStressTest = RanksTest;
+
+// One, two or three ranks: the same compliance to 1e-8, the same volume to 1e-10.
+TEST_P(DistributedBesoTest, HistoryIsTheSerialOne)
+{
+  for (const BesoSettings::Kill kill : {BesoSettings::Kill::soft, BesoSettings::Kill::hard})
+    {
+      BesoCantilever cantilever(10, 4, 4);
+      cantilever.options.tolerance             = 1e-12;
+      cantilever.options.max_iterations        = 15;
+      cantilever.options.filter_radius         = 1.5;
+      cantilever.options.method.kill           = kill;
+      cantilever.options.method.evolution_rate = 0.1;
+      expect_the_serial_history<BesoProblem>(
+        backend(),
+        cantilever,
+        world_,
+        [](BesoProblem &serial, BesoProblem &problem, const Part &part) {
+          EXPECT_EQ(problem.method().analysed_densities(),
+                    part.of_elements(serial.method().analysed_densities()));
+        });
+    }
+}
 
 // One, two or three ranks have the same compliance to 1e-8 and the same volume to 1e-10, including
 // refused cuts and islands.
@@ -53,6 +77,7 @@ TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
   });
 }
 
+INSTANTIATE_TEST_SUITE_P(Parallel, DistributedBesoTest, at_parallel_places(), place_name);
 INSTANTIATE_TEST_SUITE_P(Parallel, DistributedIsoStressTest, at_parallel_places(), place_name);
 } // namespace
 } // namespace strut::test
