@@ -77,6 +77,9 @@ TEST_P(AggregationCycleTest, RandomStructures)
       const auto with = [&](StiffnessPreconditioner<double> &M, const double tolerance) {
         return solve_from_zero(backend(), K, M, c.factors, c.load, to_tolerance(tolerance, 100000));
       };
+      const auto iterations = [](const SolverReport &report) {
+        return report.converged ? report.iterations : 1000000u;
+      };
       MultigridSettings rediscretised;
       rediscretised.direct_dofs = 300;
       const Structure structure{mesh, Material(), c.coarser};
@@ -88,8 +91,8 @@ TEST_P(AggregationCycleTest, RandomStructures)
                                                                             Communicator(),
                                                                             structure,
                                                                             aggregation(60));
-      const unsigned int few = with(*usual, 1e-5).iterations();
-      EXPECT_LE(with(*aggregated, 1e-5).iterations(), few + few / 4 + 4);
+      const unsigned int few = iterations(with(*usual, 1e-5).report);
+      EXPECT_LE(iterations(with(*aggregated, 1e-5).report), few + few / 4 + 4);
       if (seed % 5 != 0 || c.contrast < 1e-3)
         continue;
       const std::vector<double> u = with(*aggregated, 1e-11).u;

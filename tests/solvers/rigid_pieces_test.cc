@@ -183,7 +183,7 @@ TEST_P(PieceCorrectionTest, Islands)
 {
   const auto iterations = [&](const auto &s, const double width) {
     const auto factors = random_members(s.box.mesh, width, 0.3, 1e-9);
-    return solve_members(backend(), s.box, s.coarser, factors, true, 1e-5).iterations();
+    return solve_members(backend(), s.box, s.coarser, factors, true, 1e-5).report.iterations;
   };
   EXPECT_LE(iterations(FlatStructure(CellIndices{{25, 13, 13}}, 0.2), 2.5), 60u);
   EXPECT_LE(iterations(CantileverHierarchy({{32, 16, 16}}, 2), 2.5 / 16.), 60u);
@@ -198,7 +198,7 @@ TEST_P(PieceCorrectionTest, SolutionIsTheSame)
     return solve_members(backend(), flat.box, flat.coarser, factors, with_pieces, 1e-12);
   };
   const Solution with = solve(true), without = solve(false);
-  EXPECT_LT(with.iterations(), without.iterations());
+  EXPECT_LT(with.report.iterations, without.report.iterations);
   EXPECT_LT(relative_difference(with.u, without.u), 1e-8);
 }
 
