@@ -139,9 +139,8 @@ TEST_F(AttemptProblem, RoomIsRefusedToAll)
   const std::string message = message_of<OutOfMemory>(
     [&]() { require_room(communicator, chosen, fails ? std::size_t(1) << 50 : 1000); });
   // on the host all ranks see the same sum
-  EXPECT_TRUE(
-    contains(message, "Not enough memory for the solver: the ranks of this machine need "));
-  EXPECT_TRUE(contains(message, "Use StiffnessOperator<float>"));
+  EXPECT_CONTAINS(message, "Not enough memory for the solver: the ranks of this machine need ");
+  EXPECT_CONTAINS(message, "Use StiffnessOperator<float>");
   EXPECT_EQ(chosen.backend->memory().in_use(), in_use);
 }
 } // namespace

@@ -4,10 +4,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "distributed_problem.h"
 #include "plugin/base/attempt.h"
 
@@ -70,7 +66,7 @@ TEST(OutputBackgroundSteps, AnErrorIsEveryonesOnce)
              next},
             {next, next}};
   });
-  EXPECT_NE(message_of<Error>([&] { steps.wait(); }).find("of the work"), std::string::npos);
+  EXPECT_CONTAINS(message_of<Error>([&] { steps.wait(); }), "of the work");
   EXPECT_EQ(message_of<Error>([&] { steps.wait(); }), "");
 
   steps.begin([&]() -> BackgroundSteps::Steps {

@@ -4,9 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "distributed_problem.h"
 
@@ -29,12 +27,12 @@ TEST(OutputParameters, EveryChangedEntryIsNamedWithBothValues)
   const Entries now  = {{"Filter/Radius", "2.5"}, {"Same", "x"}, {"Loads/top/Value", "3"}};
   const std::string message =
     message_of<Error>([&] { compare_parameters("run.checkpoint", then, now, {"Output/"}); });
-  EXPECT_TRUE(contains(message, "\"run.checkpoint\""));
-  EXPECT_TRUE(contains(message, "Filter/Radius: was \"1.5\", is now \"2.5\""));
-  EXPECT_TRUE(contains(message, "Loads/tip/Value: was \"1\", is gone"));
-  EXPECT_TRUE(contains(message, "Loads/top/Value: was not there, is now \"3\""));
-  EXPECT_TRUE(contains(message, "These may change: Output/."));
-  EXPECT_FALSE(contains(message, "Same"));
+  EXPECT_CONTAINS(message, "\"run.checkpoint\"");
+  EXPECT_CONTAINS(message, "Filter/Radius: was \"1.5\", is now \"2.5\"");
+  EXPECT_CONTAINS(message, "Loads/tip/Value: was \"1\", is gone");
+  EXPECT_CONTAINS(message, "Loads/top/Value: was not there, is now \"3\"");
+  EXPECT_CONTAINS(message, "These may change: Output/.");
+  EXPECT_LACKS(message, "Same");
 }
 
 TEST(OutputParameters, WhatMayChangeMay)

@@ -14,22 +14,17 @@ namespace strut
 {
 /// Writes a state to a file, and waits for the end.
 inline void write_checkpoint(const std::string &file_name,
-                             MPI_Comm communicator,
-                             const ElementMesh &mesh,
-                             const CellKeys &cell_keys,
+                             const MeshOnRanks &problem,
                              const CheckpointState &state)
 {
-  Checkpoint checkpoint(file_name, communicator, mesh, cell_keys, 2);
+  Checkpoint checkpoint(file_name, problem.communicator, problem.mesh, problem.keys, 2);
   checkpoint.write(state);
   checkpoint.wait();
 }
 
-inline CheckpointState read_checkpoint(const std::string &file_name,
-                                       MPI_Comm communicator,
-                                       const ElementMesh &mesh,
-                                       const CellKeys &cell_keys)
+inline CheckpointState read_checkpoint(const std::string &file_name, const MeshOnRanks &problem)
 {
-  return Checkpoint(file_name, communicator, mesh, cell_keys, 2).read(file_name);
+  return Checkpoint(file_name, problem.communicator, problem.mesh, problem.keys, 2).read(file_name);
 }
 
 inline double density_at(const double x, const double y, const double z)

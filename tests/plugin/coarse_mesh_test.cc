@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/grid/tria.h>
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 

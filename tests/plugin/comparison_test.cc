@@ -8,16 +8,12 @@
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
-
 #include <mpi.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
+#include "plugin/base/file_contents.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/report.h"
 #include "tests/plugin/in_empty_directory.h"
@@ -237,15 +233,7 @@ TEST(OutputOfComparison, HasTheLanesOfEachRow)
     EXPECT_EQ(table.rows[row][0], "-");
 }
 
-class OutputOfComparisonFiles : public InEmptyDirectory
-{
-protected:
-  static std::string read(const std::string &file)
-  {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-};
+using OutputOfComparisonFiles = InEmptyDirectory;
 
 // deal.II's operator has the lanes with which deal.II was configured, regardless of strut's. Every
 // file lists them.
@@ -272,12 +260,11 @@ TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
   for (const std::string ending : {".operators.csv", ".solves.csv", ".md", ".tex"})
     {
       SCOPED_TRACE(ending);
-      EXPECT_NE(read("with/deck" + ending).find(line), std::string::npos);
-      EXPECT_EQ(read("without/deck" + ending).find("dealii_matrix_free:"), std::string::npos);
+      EXPECT_CONTAINS(file_contents("with/deck" + ending), line);
+      EXPECT_LACKS(file_contents("without/deck" + ending), "dealii_matrix_free:");
     }
-  EXPECT_NE(
-    read("with/deck.md").find("of dealii_matrix_free " + lanes + " in double, those of deal.II's"),
-    std::string::npos);
+  EXPECT_CONTAINS(file_contents("with/deck.md"),
+                  "of dealii_matrix_free " + lanes + " in double, those of deal.II's");
 }
 } // namespace
 } // namespace strut::test

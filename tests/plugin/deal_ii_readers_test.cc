@@ -7,14 +7,11 @@
 #include <deal.II/grid/grid_out.h>
 #include <deal.II/grid/tria.h>
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <numeric>
 #include <random>
-#include <sstream>
 
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/mesh_formats.h"

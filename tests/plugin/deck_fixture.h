@@ -52,27 +52,6 @@ struct Declared : dealii::ParameterHandler
 class DeckTest : public InEmptyDirectory
 {
 protected:
-  /// The error message for a deck.prm with this text; empty if there is none.
-  static std::string message(const std::string &text)
-  {
-    write("deck.prm", text);
-    return message_of_file("deck.prm");
-  }
-
-  static std::string message_of_file(const std::string &file)
-  {
-    try
-      {
-        Declared declared;
-        Deck::read(file).apply(declared);
-      }
-    catch (const Error &error)
-      {
-        return error.what();
-      }
-    return "no error";
-  }
-
   using Entries = std::vector<std::pair<std::string, std::string>>;
 
   static Entries values(const std::string &file)
@@ -80,6 +59,19 @@ protected:
     Declared declared;
     Deck::read(file).apply(declared);
     return all_entries(declared);
+  }
+
+  /// The error message for a file; empty if there is none.
+  static std::string message_of_file(const std::string &file)
+  {
+    return message_of<Error>([&] { values(file); });
+  }
+
+  /// The error message for a deck.prm with this text.
+  static std::string message(const std::string &text)
+  {
+    write("deck.prm", text);
+    return message_of_file("deck.prm");
   }
 };
 

@@ -4,8 +4,6 @@
 
 #include "plugin/programs/options.h"
 
-#include <algorithm>
-
 namespace strut
 {
 namespace
@@ -28,15 +26,7 @@ protected:
 
   static std::string message(const std::vector<std::string> &texts)
   {
-    try
-      {
-        value(texts, "");
-      }
-    catch (const Error &error)
-      {
-        return error.what();
-      }
-    return "no error";
+    return message_of<Error>([&] { value(texts, ""); });
   }
 
   static std::vector<Deck::Setting> settings(const std::vector<std::string> &texts)
@@ -109,9 +99,7 @@ TEST_F(DeckSettings, RefusesWhatNoDeckCouldSay)
   EXPECT_EQ(message({" = 1"}), "--set: a name is missing before '=' in ' = 1'." + advice);
   EXPECT_EQ(message({"Run / = 1"}), "--set: a name is missing before '=' in 'Run / = 1'." + advice);
   for (const std::string value : {"a # b", "a\nset Run = b", "a\\"})
-    EXPECT_TRUE(message({"Title = " + value}).find("A deck cannot hold this value") !=
-                std::string::npos)
-      << value;
+    EXPECT_CONTAINS(message({"Title = " + value}), "A deck cannot hold this value");
   EXPECT_EQ(
     message({"Run/Backend = cpu", "Run / Backend = cuda"}),
     "--set: Run / Backend is set a second time.\n  --set sets it to 'cpu', --set to 'cuda': "

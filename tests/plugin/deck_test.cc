@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
 
@@ -100,8 +99,7 @@ TEST_F(DeckTest, IncludesFilesBesideItAndFromTheWorkingDirectory)
 TEST_F(DeckTest, AllowsAFileToBeIncludedTwice)
 {
   write("half.prm", "set Volume fraction = 0.5\n");
-  EXPECT_EQ(message("subsection Optimization\ninclude half.prm\ninclude half.prm\nend\n"),
-            "no error");
+  EXPECT_EQ(message("subsection Optimization\ninclude half.prm\ninclude half.prm\nend\n"), "");
 }
 
 TEST_F(DeckTest, NamesUnknownEntries)
@@ -254,7 +252,7 @@ TEST_F(DeckTest, RefusesBinaryFiles)
             "deck.prm: this file is text in UTF-16; a deck is text in UTF-8.\n  Save it again with "
             "the encoding UTF-8.");
   // letters of other languages are text
-  EXPECT_EQ(message("# Tr\xC3\xA4ger\nset Title = \xE6\xA2\x81\n"), "no error");
+  EXPECT_EQ(message("# Tr\xC3\xA4ger\nset Title = \xE6\xA2\x81\n"), "");
 }
 
 TEST_F(DeckTest, NamesSymbolicLinksThatLeadNowhere)
@@ -319,8 +317,8 @@ TEST_F(DeckTest, SaysWhichFilesAreMissing)
 
 TEST_F(DeckTest, IgnoresAByteOrderMark)
 {
-  EXPECT_EQ(message("\xEF\xBB\xBF# from some editor\nset Title = a\n"), "no error");
-  EXPECT_EQ(message("\xEF\xBB\xBFset Title = a\n"), "no error");
+  EXPECT_EQ(message("\xEF\xBB\xBF# from some editor\nset Title = a\n"), "");
+  EXPECT_EQ(message("\xEF\xBB\xBFset Title = a\n"), "");
 }
 
 TEST_F(DeckTest, ReadsPlainFilesOnly)
@@ -354,7 +352,7 @@ TEST_F(DeckTest, EndsWhereFilesIncludeEachOtherThousandsOfTimes)
     }
   write("f20.prm", "");
   const std::string text = message_of_file("f0.prm");
-  EXPECT_NE(text.find("this deck includes files more than 1000 times"), std::string::npos) << text;
+  EXPECT_CONTAINS(text, "this deck includes files more than 1000 times");
 }
 
 TEST_F(DeckTest, CutsLongPiecesOfADeck)
@@ -371,7 +369,7 @@ TEST_F(DeckTest, CutsLongPiecesOfADeck)
     {
       const std::string text = message(deck);
       EXPECT_LT(text.size(), 1000u);
-      EXPECT_NE(text.find(cut), std::string::npos) << text;
+      EXPECT_CONTAINS(text, cut);
     }
   std::string nested;
   for (int i = 0; i < 20000; ++i)
@@ -413,22 +411,14 @@ TEST_F(DeckTest, ExplainsErrorsThatAreFoundLater)
 TEST_F(DeckTest, ExplainsWhatActionsThrow)
 {
   write("deck.prm", "set A = 1\n");
-  const auto apply = [](const std::function<void()> &action) -> std::string {
+  const auto apply = [](const std::function<void()> &action) {
     dealii::ParameterHandler parameters;
     parameters.declare_entry("A", "0");
     parameters.add_action("A", [&](const std::string &value) {
       if (value == "1")
         action();
     });
-    try
-      {
-        Deck::read("deck.prm").apply(parameters);
-      }
-    catch (const Error &error)
-      {
-        return error.what();
-      }
-    return "no error";
+    return message_of<Error>([&] { Deck::read("deck.prm").apply(parameters); });
   };
   EXPECT_EQ(apply([] { throw EntryError({}, "A", "ours"); }), "deck.prm:1: A = 1\n  ours");
   EXPECT_EQ(apply([] { throw Error("whole message"); }), "whole message");
@@ -444,15 +434,8 @@ TEST_F(DeckTest, AsksForEntriesThatHaveToBeSet)
   parameters.declare_entry("File (1.0)", "", Patterns::Anything(), "", /*has_to_be_set*/ true);
   parameters.leave_subsection();
   write("deck.prm", "");
-  try
-    {
-      Deck::read("deck.prm").apply(parameters);
-      FAIL();
-    }
-  catch (const Error &error)
-    {
-      EXPECT_STREQ(error.what(), "deck.prm: the deck must set\n  Mesh file / File (1.0)");
-    }
+  EXPECT_EQ(message_of<Error>([&] { Deck::read("deck.prm").apply(parameters); }),
+            "deck.prm: the deck must set\n  Mesh file / File (1.0)");
   write("deck.prm", "subsection Mesh file\nset File (1.0) = a.msh\nend\n");
   EXPECT_NO_THROW(Deck::read("deck.prm").apply(parameters));
 }

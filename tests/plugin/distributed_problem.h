@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -27,6 +28,7 @@
 #include "cell_keys.h"
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "tests/plugin/text_checks.h"
 
 namespace strut
 {
@@ -42,14 +44,24 @@ struct MeshOnRanks
   ElementMesh mesh;
   CellKeys keys;
 
-  /// Fields: `[n_elements]` as a function of the centre, `[3 * n_nodes]` of the position and the
-  /// component.
+  /// Fields: `[n_elements]` as a function of the centre, `[n_nodes]` of the position, and
+  /// `[3 * n_nodes]` of the position and the component.
   template <typename Function>
   std::vector<double> element_field(const Function &function) const
   {
     std::vector<double> values;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       values.push_back(function(mesh.centre(e)[0], mesh.centre(e)[1], mesh.centre(e)[2]));
+    return values;
+  }
+  template <typename Function>
+  std::vector<double> node_field(const Function &function) const
+  {
+    std::vector<double> values;
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      values.push_back(function(mesh.coordinates[node],
+                                mesh.coordinates[mesh.n_nodes + node],
+                                mesh.coordinates[2 * mesh.n_nodes + node]));
     return values;
   }
   template <typename Function>
@@ -104,15 +116,20 @@ struct MeshOfDeck : MeshOnRanks
   }
 };
 
+/// A box between two places, of n elements along each axis.
+inline auto box(const std::vector<unsigned int> &n,
+                const dealii::Point<3> &high,
+                const dealii::Point<3> &low = {})
+{
+  return [=](dealii::Triangulation<3> &triangulation) {
+    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation, n, low, high);
+  };
+}
+
 /// A box of nx x ny x nz unit cubes.
 inline auto box(const unsigned int nx, const unsigned int ny, const unsigned int nz)
 {
-  return [=](dealii::Triangulation<3> &triangulation) {
-    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
-                                                      {nx, ny, nz},
-                                                      dealii::Point<3>(),
-                                                      dealii::Point<3>(nx, ny, nz));
-  };
+  return box({nx, ny, nz}, {1. * nx, 1. * ny, 1. * nz});
 }
 
 /// Makes a ball, whose cells meet in many ways, and which p4est distributes in another order than
@@ -122,6 +139,13 @@ inline auto ball()
   return [](dealii::Triangulation<3> &triangulation) {
     dealii::GridGenerator::hyper_ball(triangulation);
   };
+}
+
+/// Pseudo-random number in [0, 1) for a place.
+inline double noise(const double x, const double y, const double z)
+{
+  const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
+  return s - std::floor(s);
 }
 
 /// A folder that all ranks see, and that is removed after the test.
@@ -160,26 +184,4 @@ protected:
 
   std::string folder;
 };
-
-inline testing::AssertionResult contains(const std::string &text, const std::string &part)
-{
-  if (text.find(part) != std::string::npos)
-    return testing::AssertionSuccess() << '"' << part << "\" is in:\n" << text;
-  return testing::AssertionFailure() << '"' << part << "\" is not in:\n" << text;
-}
-
-/// The message of the exception that a call throws; empty if it throws none.
-template <typename Exception, typename Call>
-std::string message_of(const Call &call)
-{
-  try
-    {
-      call();
-    }
-  catch (const Exception &error)
-    {
-      return error.what();
-    }
-  return "";
-}
 } // namespace strut

@@ -5,7 +5,7 @@
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
+#include "tests/plugin/text_checks.h"
 
 using namespace strut;
 
@@ -42,9 +42,8 @@ TEST(FilterRadius, NotesGoByTheEdgesOfTheElements)
     note(10.1),
     "NOTE: the radius is more than half the shortest side of the mesh (20); designs will be "
     "blurred");
-  EXPECT_NE(
-    describe_filter_radius(4., summary).find("edges of 1 to 4; h = 1.5874 is the cube root"),
-    std::string::npos);
+  EXPECT_CONTAINS(describe_filter_radius(4., summary),
+                  "edges of 1 to 4; h = 1.5874 is the cube root");
 }
 
 TEST(FilterRadius, FitsTheMeshUpToItsDiagonal)

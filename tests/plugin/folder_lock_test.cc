@@ -20,15 +20,7 @@ using OutputFolderLock = InEmptyDirectory;
 
 std::string message_of_lock(const std::string &folder)
 {
-  try
-    {
-      const FolderLock lock(folder);
-    }
-  catch (const Error &error)
-    {
-      return error.what();
-    }
-  return "";
+  return message_of<Error>([&] { const FolderLock lock(folder); });
 }
 
 TEST_F(OutputFolderLock, IsHeldByOneAtATimeAndSaysByWhom)
@@ -40,7 +32,7 @@ TEST_F(OutputFolderLock, IsHeldByOneAtATimeAndSaysByWhom)
                          " on "),
             0U)
     << message;
-  EXPECT_NE(message.find(", since 20"), std::string::npos) << message;
+  EXPECT_CONTAINS(message, ", since 20");
   first.reset();
   EXPECT_FALSE(std::filesystem::exists("strut.lock"));
   EXPECT_EQ(message_of_lock("."), "");
@@ -60,8 +52,7 @@ TEST_F(OutputFolderLock, OfAProcessThatWasKilledIsFree)
     }
   char byte = 0;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-  EXPECT_NE(message_of_lock(".").find("process " + std::to_string(child) + " on "),
-            std::string::npos);
+  EXPECT_CONTAINS(message_of_lock("."), "process " + std::to_string(child) + " on ");
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   close(ready[0]);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The readers of Gmsh and Abaqus: groups, instances, and messages with line numbers.
-#include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 
 #include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_measures.h"

@@ -4,9 +4,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "distributed_problem.h"
 #include "limit_of_file_size.h"
 
@@ -70,15 +67,7 @@ TEST_F(OutputGrowingFile, IsAsItWasWhereARowFindsNoRoom)
   file.write("n\n" + row);
   {
     const LimitOfFileSize limit(100); // some of the row has room
-    try
-      {
-        file.write("n\n" + row + row);
-        ADD_FAILURE() << "no error";
-      }
-    catch (const Error &error)
-      {
-        EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
-      }
+    EXPECT_CONTAINS(message_of<Error>([&] { file.write("n\n" + row + row); }), name);
     EXPECT_EQ(contents_of(name), "n\n" + row);
   }
   file.write("n\n" + row + row + row);

@@ -2,10 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/history.h"
 
-#include <cmath>
 #include <cstdlib>
-#include <limits>
-#include <sstream>
 
 #include "distributed_problem.h"
 
@@ -71,7 +68,7 @@ TEST(OutputHistory, LinesStandUnderTheirHeader)
               header.size());
   const std::string line = screen_line(columns, {7, 2.5, 0.3, 887, 9.5e-6, 0.25, {0.0125, 1}});
   for (const char *const text : {" 7 ", "2.5", "0.3", "0.0125", "887", "9.50e-06", "0.25"})
-    EXPECT_TRUE(contains(line, text));
+    EXPECT_CONTAINS(line, text);
 }
 } // namespace
 } // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <gtest/gtest.h>
+#include "tests/plugin/text_checks.h"
 
 #include <cstdlib>
 #include <filesystem>

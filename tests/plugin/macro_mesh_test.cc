@@ -10,7 +10,6 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/manifold_lib.h>
-#include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
 

@@ -5,8 +5,6 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <cmath>
-
 #include "distributed_problem.h"
 
 namespace strut
@@ -16,12 +14,7 @@ namespace
 /// A box of 24 x 14 x 6 elements of size h.
 DistributedProblem plates_box(const double h)
 {
-  return DistributedProblem(MPI_COMM_WORLD, 0, [h](auto &triangulation) {
-    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
-                                                      {24, 14, 6},
-                                                      dealii::Point<3>(),
-                                                      dealii::Point<3>(24 * h, 14 * h, 6 * h));
-  });
+  return DistributedProblem(MPI_COMM_WORLD, 0, box({24, 14, 6}, {24 * h, 14 * h, 6 * h}));
 }
 
 /// The lengths on the root; empty elsewhere.

@@ -8,8 +8,6 @@
 
 #include <deal.II/grid/tria.h>
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +18,7 @@
 
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/mesh_source.h"
+#include "tests/plugin/text_checks.h"
 
 namespace strut::test
 {

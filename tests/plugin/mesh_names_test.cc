@@ -22,12 +22,6 @@ std::string refinements(const unsigned int n)
 {
   return "set Refinements = " + std::to_string(n);
 }
-
-void expect_components(const std::array<double, 3> &found, const std::array<double, 3> &expected)
-{
-  for (unsigned int d = 0; d < 3; ++d)
-    EXPECT_NEAR(found[d], expected[d], 1e-12) << "component " << d;
-}
 } // namespace
 
 // box-msh*.msh: [0, 2] x [0, 1] x [0, 1], 2 x 1 x 2 elements, "left" and "right" at the ends.
@@ -35,22 +29,18 @@ TEST_F(ProblemTest, NamesOfGmshAreItsNumbers)
 {
   for (const std::string mesh : {"box-msh22.msh", "box-msh41.msh"})
     for (const unsigned int n : {0u, 1u, 2u})
-      for (const std::string region : {"right", "2", "right, 2"})
-        {
-          expect_components(total_force(
-                              setup(file(mesh, refinements(n)) +
-                                    load("set Boundary ids = " + region, "traction", "0, 0, -3"))),
-                            {{0., 0., -3.}});
-          const double nodes = (std::pow(2., n) + 1.) * (std::pow(2., n + 1) + 1.);
-          expect_components(total_force(setup(
-                              file(mesh, refinements(n)) +
-                              load("set Boundary ids = " + region, "force per node", "1, 0, 0"))),
-                            {{nodes, 0., 0.}});
-          expect_components(total_force(
-                              setup(file(mesh, refinements(n)) +
-                                    load("set Material ids = body", "body force", "0, 1, 0"))),
-                            {{0., 2., 0.}});
-        }
+      {
+        const double nodes = (std::pow(2., n) + 1.) * (std::pow(2., n + 1) + 1.);
+        expect_forces(
+          file(mesh, refinements(n)),
+          {{"set Boundary ids = right", "traction", "0, 0, -3", {{0., 0., -3.}}},
+           {"set Boundary ids = 2", "traction", "0, 0, -3", {{0., 0., -3.}}},
+           {"set Boundary ids = right, 2", "traction", "0, 0, -3", {{0., 0., -3.}}},
+           {"set Boundary ids = right", "force per node", "1, 0, 0", {{nodes, 0., 0.}}},
+           {"set Boundary ids = 2", "force per node", "1, 0, 0", {{nodes, 0., 0.}}},
+           {"set Boundary ids = right, 2", "force per node", "1, 0, 0", {{nodes, 0., 0.}}},
+           {"set Material ids = body", "body force", "0, 1, 0", {{0., 2., 0.}}}});
+      }
 }
 
 // assembly.inp: the blocks [0, 2] x [0, 1] x [0, 1] and [2, 3] x [-2, 0] x [0, 1], see the file.
@@ -58,32 +48,17 @@ TEST_F(ProblemTest, NamesOfAbaqusSelectFacesNodesAndElements)
 {
   for (const unsigned int n : {0u, 1u, 2u})
     {
-      const std::string mesh = file("assembly.inp", refinements(n));
-      expect_components(total_force(
-                          setup(mesh + load("set Boundary ids = left.top", "pressure", "1, 0, 0"))),
-                        {{0., 0., -2.}});
-      expect_components(total_force(setup(mesh + load("set Boundary ids = left.top, right.top",
-                                                      "pressure",
-                                                      "1, 0, 0"))),
-                        {{0., 0., -4.}});
-      expect_components(total_force(setup(
-                          mesh + load("set Material ids = right.far", "body force", "0, 1, 0"))),
-                        {{0., 1., 0.}});
-      expect_components(total_force(setup(mesh + load("set Material ids = halves, left.far",
-                                                      "body force",
-                                                      "0, 1, 0"))),
-                        {{0., 3., 0.}});
       // nodes between nodes of a set are in it: a face of the block, and one node for itself
       const double side = std::pow(2., n) + 1.;
-      expect_components(total_force(setup(
-                          mesh + load("set Boundary ids = wall", "force per node", "1, 0, 0"))),
-                        {{side * side, 0., 0.}});
-      expect_components(total_force(setup(
-                          mesh + load("set Boundary ids = ends", "force per node", "1, 0, 0"))),
-                        {{side * side + 1., 0., 0.}});
-      expect_components(total_force(setup(
-                          mesh + load("set Boundary ids = corners", "total force", "1, 0, 0"))),
-                        {{1., 0., 0.}});
+      expect_forces(
+        file("assembly.inp", refinements(n)),
+        {{"set Boundary ids = left.top", "pressure", "1, 0, 0", {{0., 0., -2.}}},
+         {"set Boundary ids = left.top, right.top", "pressure", "1, 0, 0", {{0., 0., -4.}}},
+         {"set Material ids = right.far", "body force", "0, 1, 0", {{0., 1., 0.}}},
+         {"set Material ids = halves, left.far", "body force", "0, 1, 0", {{0., 3., 0.}}},
+         {"set Boundary ids = wall", "force per node", "1, 0, 0", {{side * side, 0., 0.}}},
+         {"set Boundary ids = ends", "force per node", "1, 0, 0", {{side * side + 1., 0., 0.}}},
+         {"set Boundary ids = corners", "total force", "1, 0, 0", {{1., 0., 0.}}}});
     }
 }
 
@@ -94,18 +69,11 @@ TEST_F(ProblemTest, SurfacesInsideAreLoadedOnceAndFromTheirSide)
   for (const unsigned int n : {0u, 1u})
     {
       const std::string mesh = file("interior-face.inp", refinements(n));
-      expect_components(total_force(
-                          setup(mesh + load("set Boundary ids = middle", "traction", "1, 2, 3"))),
-                        {{1., 2., 3.}});
-      expect_components(total_force(setup(
-                          mesh + load("set Boundary ids = middle", "total force", "1, 2, 3"))),
-                        {{1., 2., 3.}});
-      expect_components(total_force(
-                          setup(mesh + load("set Boundary ids = middle", "pressure", "1, 0, 0"))),
-                        {{-1., 0., 0.}});
-      expect_components(total_force(
-                          setup(mesh + load("set Boundary ids = back", "pressure", "1, 0, 0"))),
-                        {{1., 0., 0.}});
+      expect_forces(mesh,
+                    {{"set Boundary ids = middle", "traction", "1, 2, 3", {{1., 2., 3.}}},
+                     {"set Boundary ids = middle", "total force", "1, 2, 3", {{1., 2., 3.}}},
+                     {"set Boundary ids = middle", "pressure", "1, 0, 0", {{-1., 0., 0.}}},
+                     {"set Boundary ids = back", "pressure", "1, 0, 0", {{1., 0., 0.}}}});
       const Problem &problem =
         setup(mesh + section("Supports / middle", "set Boundary ids = middle"));
       EXPECT_EQ(Communicator(MPI_COMM_WORLD).sum(problem.mesh().constrained_dofs.size()) > 0, true);

@@ -40,39 +40,34 @@ TEST_F(NearParts, AreToldWhereAnEntryJoinsNothing)
         std::make_pair(test::merge_nodes + tie, "'Merge nodes' and 'Tie touching faces'")})
     {
       const std::string text = log(4e-5, entries);
-      EXPECT_TRUE(
-        holds(text,
-              std::string("  NOTE: ") + names +
-                " in Mesh / File joined nothing: part 1 and part 2 are 4e-05 apart at (2"))
-        << text;
-      EXPECT_TRUE(holds(text, "10 times the tolerance of 4e-06, a millionth of the longest side"))
-        << text;
+      EXPECT_CONTAINS(text,
+                      std::string("  NOTE: ") + names +
+                        " in Mesh / File joined nothing: part 1 and part 2 are 4e-05 apart at (2");
+      EXPECT_CONTAINS(text, "10 times the tolerance of 4e-06, a millionth of the longest side");
     }
   // so wide a gap is reported only on request
-  EXPECT_TRUE(
-    holds(log(0.03, test::merge_nodes), "joined nothing: part 1 and part 2 are 0.03 apart"));
-  EXPECT_TRUE(
-    holds(log(0.5, test::merge_nodes), "joined nothing: no two parts that share no nodes are"));
-  EXPECT_TRUE(holds(setup(blocks_deck({left}, test::merge_nodes) + both).describe(),
-                    "'Merge nodes' in Mesh / File joined nothing: the mesh is one part already"));
+  EXPECT_CONTAINS(log(0.03, test::merge_nodes), "joined nothing: part 1 and part 2 are 0.03 apart");
+  EXPECT_CONTAINS(log(0.5, test::merge_nodes),
+                  "joined nothing: no two parts that share no nodes are");
+  EXPECT_CONTAINS(setup(blocks_deck({left}, test::merge_nodes) + both).describe(),
+                  "'Merge nodes' in Mesh / File joined nothing: the mesh is one part already");
 }
 
 TEST_F(NearParts, AreToldWhereNobodyAsks)
 {
   const std::string text = log(4e-5, "");
-  EXPECT_TRUE(
-    holds(text,
-          "  NOTE: parts of the mesh nearly touch, and are not joined: part 1 and part 2 are"))
-    << text;
-  EXPECT_FALSE(holds(log(0.03, ""), "NOTE: parts of the mesh")) << "a gap that somebody wants";
+  EXPECT_CONTAINS(
+    text, "  NOTE: parts of the mesh nearly touch, and are not joined: part 1 and part 2 are");
+  EXPECT_LACKS(log(0.03, ""), "NOTE: parts of the mesh") << "a gap that somebody wants";
 }
 
 TEST_F(NearParts, AreNotToldWhereTheyAreJoined)
 {
   for (const std::string &entries : {test::merge_nodes, tie})
-    EXPECT_FALSE(holds(log(0., entries), "NOTE: parts") ||
-                 holds(log(0., entries), "joined nothing"))
-      << log(0., entries);
+    {
+      EXPECT_LACKS(log(0., entries), "NOTE: parts");
+      EXPECT_LACKS(log(0., entries), "joined nothing");
+    }
 }
 } // namespace
 } // namespace strut

@@ -46,8 +46,8 @@ TEST_F(NodeSetsAsFaces, ATotalForceIsUniformOverThem)
       EXPECT_NEAR(total_force(problem)[0], 1., 1e-14);
       // a uniform traction acts at the middle of the face, not at the mean of the nodes
       EXPECT_NEAR(moment_of(problem, 0)[2], 0.5, 1e-14);
-      EXPECT_TRUE(holds(problem.describe(), "faces of area 1")) << problem.describe();
-      EXPECT_FALSE(holds(problem.describe(), "of its node sets")) << problem.describe();
+      EXPECT_CONTAINS(problem.describe(), "faces of area 1");
+      EXPECT_LACKS(problem.describe(), "of its node sets");
     }
 }
 
@@ -61,15 +61,13 @@ TEST_F(NodeSetsAsFaces, OtherNodesGetEqualParts)
 {
   const Problem &on_edge = with_load("edge", "total force", "1, 0, 0");
   EXPECT_EQ(n_nodes_with_force(on_edge), 2.);
-  EXPECT_FALSE(holds(on_edge.describe(), "of its node sets")) << on_edge.describe();
+  EXPECT_LACKS(on_edge.describe(), "of its node sets");
 
   const Problem &on_more = with_load("more", "total force", "1, 0, 0");
   EXPECT_EQ(n_nodes_with_force(on_more), 7.);
-  EXPECT_TRUE(
-    holds(on_more.describe(),
-          "NOTE: load 'tip': of its node sets 6 nodes are on faces whose nodes are all in "
-          "the set, and 1 are not: all nodes get equal parts"))
-    << on_more.describe();
+  EXPECT_CONTAINS(on_more.describe(),
+                  "NOTE: load 'tip': of its node sets 6 nodes are on faces whose nodes are all in "
+                  "the set, and 1 are not: all nodes get equal parts");
 }
 
 TEST_F(NodeSetsAsFaces, NonDesignRegionsHaveTheirElements)
@@ -79,7 +77,7 @@ TEST_F(NodeSetsAsFaces, NonDesignRegionsHaveTheirElements)
                                      "1, 0, 0",
                                      "1",
                                      section("Non-design regions / lug", "set Boundary ids = end"));
-  EXPECT_TRUE(holds(problem.describe(), "8 solid elements")) << problem.describe();
+  EXPECT_CONTAINS(problem.describe(), "8 solid elements");
 }
 } // namespace
 } // namespace strut

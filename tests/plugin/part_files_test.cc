@@ -5,19 +5,17 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
-#include "distributed_problem.h"
 #include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/result_file.h"
-#include "plugin/deck/output/result_writer.h"
 #include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/part/part_export.h"
 #include "source/surface/measures.h"
 #include "source/surface/weld.h"
+#include "written_result.h"
 
 namespace strut
 {
@@ -35,17 +33,7 @@ TEST_F(OutputPartFiles, DensitiesThatOvershootALittleAreRead)
   const auto read_back = [&](const double density) {
     std::vector<double> densities(boxes.mesh.n_elements, 0.25);
     densities[0] = density;
-    ResultWriter writer(
-      boxes.mesh,
-      Material{1., 0.3},
-      [](std::size_t) { return 0; },
-      boxes.communicator,
-      folder,
-      "beyond",
-      false,
-      1);
-    writer.write(1, densities, {}, {});
-    writer.wait();
+    write_result(boxes, folder, "beyond", 1, densities);
     const std::vector<double> found = read_result(folder + "/beyond-0001.vtu", 1).densities;
     return std::make_pair(*std::min_element(found.begin(), found.end()),
                           *std::max_element(found.begin(), found.end()));
@@ -59,13 +47,8 @@ TEST_F(OutputPartFiles, DensitiesThatOvershootALittleAreRead)
 /// Makes cubes with edges of 0.3, shifted along y.
 auto box_far_away(const double y)
 {
-  return [=](dealii::Triangulation<3> &triangulation) {
-    const dealii::Point<3> low(y > 0. ? 615850. : 0., y, 0.);
-    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
-                                                      {10, 4, 5},
-                                                      low,
-                                                      low + dealii::Point<3>(3., 1.2, 1.5));
-  };
+  const dealii::Point<3> low(y > 0. ? 615850. : 0., y, 0.);
+  return box({10, 4, 5}, low + dealii::Point<3>(3., 1.2, 1.5), low);
 }
 
 // Far from the origin results keep the places of doubles, and nearer they have single precision.
@@ -74,24 +57,13 @@ TEST_F(OutputPartFiles, ResultsKeepPlacesFarFromTheOrigin)
   for (const double y : {0., 5846925.})
     {
       const DistributedProblem problem(MPI_COMM_WORLD, 0, box_far_away(y));
-      std::vector<double> densities;
-      for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
-        densities.push_back(0.5 + 0.5 * std::sin(7. * problem.mesh.centre(e)[0] +
-                                                 3. * (problem.mesh.centre(e)[1] - y) +
-                                                 5. * problem.mesh.centre(e)[2]));
-      ResultWriter writer(
-        problem.mesh,
-        Material{1., 0.3},
-        [](std::size_t) { return 0; },
-        problem.communicator,
-        folder,
-        "far",
-        false,
-        1);
-      writer.write(1, densities, {}, {});
-      writer.wait();
-      EXPECT_TRUE(contains(contents_of(folder + "/far-0001.vtu").substr(0, 2000),
-                           y > 0. ? "\"Float64\" Name=\"Points\"" : "\"Float32\" Name=\"Points\""));
+      const auto densities =
+        problem.element_field([&](const double x1, const double x2, const double x3) {
+          return 0.5 + 0.5 * std::sin(7. * x1 + 3. * (x2 - y) + 5. * x3);
+        });
+      write_result(problem, folder, "far", 1, densities);
+      EXPECT_CONTAINS(contents_of(folder + "/far-0001.vtu").substr(0, 2000),
+                      y > 0. ? "\"Float64\" Name=\"Points\"" : "\"Float32\" Name=\"Points\"");
       const ResultFile result = read_result(folder + "/far-0001.vtu", 1);
       double volume           = 0.;
       for (const double of_element : result.mesh.volumes)
@@ -129,13 +101,9 @@ TriangleMesh mesh_of_stl(const std::string &bytes)
 TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, box_far_away(5846925.));
-  std::vector<double> densities;
-  for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
-    {
-      const auto x = problem.mesh.centre(e);
-      densities.push_back(std::hypot(x[0] - 615851.5, x[1] - 5846925., x[2] - 0.7) < 0.9 ? 1.
-                                                                                         : 0.01);
-    }
+  const auto densities = problem.element_field([](const double x, const double y, const double z) {
+    return std::hypot(x - 615851.5, y - 5846925., z - 0.7) < 0.9 ? 1. : 0.01;
+  });
   const SinglePrecision precision =
     SinglePrecision::of(Communicator(problem.communicator), problem.mesh);
   EXPECT_FALSE(precision.suffices);
@@ -165,8 +133,8 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
   EXPECT_NEAR(part.volume, part.design_volume, 0.01 * part.design_volume);
   // in millimetres about the origin that the log and the file name
   const std::string stl = contents_of(folder + "/far.stl");
-  EXPECT_TRUE(contains(stl.substr(0, 80), "origin at (615852, 5846926, 0)"));
-  EXPECT_TRUE(contains(files[0].text, "places count from (615852, 5846926, 0) of the deck"));
+  EXPECT_CONTAINS(stl.substr(0, 80), "origin at (615852, 5846926, 0)");
+  EXPECT_CONTAINS(files[0].text, "places count from (615852, 5846926, 0) of the deck");
   const TriangleMesh there = mesh_of_stl(stl);
   EXPECT_TRUE(is_closed_in_file(there, 1));
   EXPECT_NEAR(enclosed_volume(there), 1e9 * part.volume, 1e-4 * 1e9 * part.volume);
@@ -178,7 +146,7 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
   for (const Point &x : part.mesh.vertices)
     low = std::min(low, x[1]);
   EXPECT_NEAR(least, 1e3 * (low - 5846926.), 1e-3);
-  EXPECT_TRUE(contains(contents_of(folder + "/far.obj"), "v 61585"));
+  EXPECT_CONTAINS(contents_of(folder + "/far.obj"), "v 61585");
 }
 
 // A slicer takes STL for millimeters.
@@ -201,26 +169,21 @@ TEST_F(OutputPartFiles, StlIsInMillimeters)
       const double volume = enclosed_volume(mesh_of_stl(contents_of(folder + "/scaled.stl")));
       EXPECT_NEAR(volume, part.volume * factor * factor * factor, 1e-6 * volume);
       EXPECT_EQ(files[1].text.find("which takes") == std::string::npos, factor == 1.);
-      EXPECT_EQ(files[0].text.find("NOTE"), std::string::npos);
+      EXPECT_LACKS(files[0].text, "NOTE");
     }
 }
 
 // A part of a deck in meters of which nobody has said so.
 TEST_F(OutputPartFiles, PartsThatLookSmallAreNoted)
 {
-  const DistributedProblem small(MPI_COMM_SELF, 0, [](dealii::Triangulation<3> &triangulation) {
-    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
-                                                      {4, 2, 2},
-                                                      dealii::Point<3>(),
-                                                      dealii::Point<3>(0.04, 0.02, 0.02));
-  });
+  const DistributedProblem small(MPI_COMM_SELF, 0, box({4, 2, 2}, {0.04, 0.02, 0.02}));
   PartRequest request;
   request.formats   = {"3mf"};
   request.base_name = folder + "/small-" + std::to_string(rank_in(MPI_COMM_WORLD));
   const Part part   = part_of_design(
     MPI_COMM_SELF, small.mesh, std::vector<double>(small.mesh.n_elements, 1.), request, 1);
-  EXPECT_TRUE(contains(write_part(part, request, 1)[0].text,
-                       "0.04 x 0.02 x 0.02 mm in a slicer\n    NOTE: that is small"));
+  EXPECT_CONTAINS(write_part(part, request, 1)[0].text,
+                  "0.04 x 0.02 x 0.02 mm in a slicer\n    NOTE: that is small");
   request.unit = "meter";
   EXPECT_EQ(write_part(part, request, 1)[0].text, "closed, 40 x 20 x 20 mm in a slicer");
 }
@@ -232,10 +195,10 @@ TEST_F(OutputPartFiles, AnEmptyDesignIsNoPart)
     {
       std::vector<double> densities(boxes.mesh.n_elements, density);
       PartRequest request;
-      EXPECT_TRUE(
-        contains(message_of<NothingToExport>(
-                   [&] { part_of_design(boxes.communicator, boxes.mesh, densities, request, 1); }),
-                 "There is nothing to export: no element of the design has a density from 0.5"));
+      EXPECT_CONTAINS(
+        message_of<NothingToExport>(
+          [&] { part_of_design(boxes.communicator, boxes.mesh, densities, request, 1); }),
+        "There is nothing to export: no element of the design has a density from 0.5");
       EXPECT_TRUE(surface_of_design(boxes.communicator, boxes.mesh, densities, 1).records.empty());
       request.level   = 0.5 * density; // a requested level is used
       const Part part = part_of_design(boxes.communicator, boxes.mesh, densities, request, 1);
@@ -258,7 +221,7 @@ TEST_F(OutputPartFiles, AnEmptyDesignIsNoPart)
         {
           EXPECT_NEAR(rest.volume, 6., 1e-9);
           ASSERT_FALSE(rest.warnings.empty());
-          EXPECT_TRUE(contains(rest.warnings.back(), "the part is that of the solid regions"));
+          EXPECT_CONTAINS(rest.warnings.back(), "the part is that of the solid regions");
         }
     }
 }
@@ -274,7 +237,7 @@ TEST_F(OutputPartFiles, APaleDesignIsAPartWithAWarning)
     return;
   EXPECT_NEAR(part.volume, part.design_volume, 0.02 * part.design_volume);
   ASSERT_FALSE(part.warnings.empty());
-  EXPECT_TRUE(contains(part.warnings.back(), "the part is at a level below that"));
+  EXPECT_CONTAINS(part.warnings.back(), "the part is at a level below that");
 }
 
 // A solid region that nothing connects with the part stays in it, and a warning names it.
@@ -310,9 +273,9 @@ TEST_F(OutputPartFiles, SolidRegionsStay)
         reach = std::max(reach, x[0]);
       EXPECT_NEAR(reach, 12., 1e-12);
       ASSERT_FALSE(part.warnings.empty());
-      EXPECT_TRUE(contains(part.warnings[0],
-                           is_named ? "the solid region 'cable lug' has no connection"
-                                    : "solid elements have no connection"));
+      EXPECT_CONTAINS(part.warnings[0],
+                      is_named ? "the solid region 'cable lug' has no connection"
+                               : "solid elements have no connection");
     }
 }
 } // namespace

@@ -7,46 +7,25 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <map>
 
-#include "distributed_problem.h"
 #include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/result_file.h"
-#include "plugin/deck/output/result_writer.h"
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/part/part_file.h"
 #include "source/surface/measures.h"
 #include "source/surface/self_intersections.h"
 #include "source/surface/vector3.h"
+#include "written_result.h"
 
 namespace strut
 {
 namespace
 {
-/// Pseudo-random number in [0, 1) for a place.
-double noise(const double x, const double y, const double z)
-{
-  const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
-  return s - std::floor(s);
-}
-
 class OutputPart : public SharedFolder
 {
 protected:
-  template <typename Function>
-  static std::vector<double> at_nodes(const ElementMesh &mesh, const Function &function)
-  {
-    std::vector<double> values;
-    for (std::size_t n = 0; n < mesh.n_nodes; ++n)
-      values.push_back(function(mesh.coordinates[n],
-                                mesh.coordinates[mesh.n_nodes + n],
-                                mesh.coordinates[2 * mesh.n_nodes + n]));
-    return values;
-  }
-
   /// Makes the part at a level of a nodal field. Checks that it closes, does not intersect itself,
   /// and has the volume of the surface.
   static Part check(const DistributedProblem &problem,
@@ -86,11 +65,11 @@ protected:
 
 TEST_F(OutputPart, OfAnyFieldIsClosedAndDoesNotCrossItself)
 {
-  const auto field = at_nodes(boxes.mesh, noise);
+  const auto field = boxes.node_field(noise);
   for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9})
     check(boxes, field, level, true);
   const DistributedProblem round(MPI_COMM_WORLD, 2, ball());
-  const auto on_ball = at_nodes(round.mesh, noise);
+  const auto on_ball = round.node_field(noise);
   for (const double level : {0.2, 0.5, 0.8})
     check(round, on_ball, level, true);
 }
@@ -98,7 +77,7 @@ TEST_F(OutputPart, OfAnyFieldIsClosedAndDoesNotCrossItself)
 // A ball at the plane x = 0: its cap is flat up to rounding.
 TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
 {
-  const auto field = at_nodes(boxes.mesh, [](const double x, const double y, const double z) {
+  const auto field = boxes.node_field([](const double x, const double y, const double z) {
     return 9. - std::hypot(x, y - 1.02, z - 0.97);
   });
   const CutSurface cut =
@@ -122,11 +101,8 @@ TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
 // Reads files of ResultWriter, which have single precision.
 TEST_F(OutputPart, ReadsResults)
 {
-  const std::vector<double> field = at_nodes(boxes.mesh, noise);
-  std::vector<double> densities;
-  for (std::size_t e = 0; e < boxes.mesh.n_elements; ++e)
-    densities.push_back(
-      0.1 + 0.8 * noise(boxes.mesh.centre(e)[0], boxes.mesh.centre(e)[1], boxes.mesh.centre(e)[2]));
+  const std::vector<double> densities = boxes.element_field(
+    [](const double x, const double y, const double z) { return 0.1 + 0.8 * noise(x, y, z); });
   double mass = 0., volume = 0.;
   for (std::size_t e = 0; e < boxes.mesh.n_elements; ++e)
     {
@@ -134,17 +110,7 @@ TEST_F(OutputPart, ReadsResults)
       mass += boxes.mesh.volumes[e] * densities[e] * (e % 7 == 0 ? 2. : 1.);
       volume += boxes.mesh.volumes[e];
     }
-  ResultWriter writer(
-    boxes.mesh,
-    Material{1., 0.3},
-    [](std::size_t) { return 0; },
-    boxes.communicator,
-    folder,
-    "design",
-    false,
-    1);
-  writer.write(3, densities, {}, {});
-  writer.wait();
+  write_result(boxes, folder, "design", 3, densities);
   const ResultFile result = read_result(folder + "/design-0003.vtu", 1);
   using dealii::Utilities::MPI::sum;
   ASSERT_EQ(result.mesh.n_elements, sum(boxes.mesh.n_elements, boxes.communicator));
@@ -161,11 +127,10 @@ TEST_F(OutputPart, ReadsResults)
   EXPECT_THROW(read_result(folder + "/none.vtu", 1), Error);
   if (Communicator(boxes.communicator).rank() == 0)
     {
-      std::ifstream file(folder + "/design-0003.vtu", std::ios::binary);
-      std::string bytes((std::istreambuf_iterator<char>(file)), {});
+      const std::string bytes = contents_of(folder + "/design-0003.vtu");
       for (const std::size_t n : {bytes.size() / 10, bytes.size() / 2, bytes.size() - 400})
         {
-          std::ofstream(folder + "/cut.vtu", std::ios::binary) << bytes.substr(0, n);
+          write(folder + "/cut.vtu", bytes.substr(0, n));
           EXPECT_THROW(read_result(folder + "/cut.vtu", 1), Error) << n;
         }
     }
@@ -178,22 +143,9 @@ TEST_F(OutputPart, ValuesOfAResultComeBackToItsMesh)
   const DistributedProblem round(MPI_COMM_WORLD, 2, ball());
   for (const bool is_round : {false, true})
     {
-      const DistributedProblem &problem = is_round ? round : boxes;
-      std::vector<double> densities;
-      for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
-        densities.push_back(
-          noise(problem.mesh.centre(e)[0], problem.mesh.centre(e)[1], problem.mesh.centre(e)[2]));
-      ResultWriter writer(
-        problem.mesh,
-        Material{1., 0.3},
-        [](std::size_t) { return 0; },
-        problem.communicator,
-        folder,
-        "design",
-        false,
-        1);
-      writer.write(1, densities, {}, {});
-      writer.wait();
+      const DistributedProblem &problem   = is_round ? round : boxes;
+      const std::vector<double> densities = problem.element_field(noise);
+      write_result(problem, folder, "design", 1, densities);
       const ResultFile result = read_result(folder + "/design-0001.vtu", 1);
       const std::vector<double> back =
         field_on_mesh(result.mesh, result.densities, problem.mesh, 2);
@@ -242,7 +194,7 @@ TEST(PartFile, FormatsHaveAllVerticesAndTriangles)
   const std::string ply = find_part_format("ply").bytes(mesh, "a", "meter");
   EXPECT_EQ(ply.size() - ply.find("end_header\n") - 11, 4u * 24 + 4 * 13);
   const std::string obj = find_part_format("obj").bytes(mesh, "a", "meter");
-  EXPECT_NE(obj.find("\nv 0 0 1.5\nf 1 3 2\n"), std::string::npos);
+  EXPECT_CONTAINS(obj, "\nv 0 0 1.5\nf 1 3 2\n");
   EXPECT_THROW(find_part_format("step"), Error);
 }
 

@@ -12,15 +12,31 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "plugin/deck/problem/problem.h"
+#include "tests/plugin/deck_section.h"
 
 namespace strut
 {
+inline std::string
+load(const std::string &region, const std::string &type, const std::string &value)
+{
+  return section("Loads / tip", region + "\nset Type = " + type + "\nset Value = " + value);
+}
+
+/// A load, and the sum of its forces.
+struct Loaded
+{
+  const char *region, *type, *value;
+  std::array<double, 3> force;
+};
+
 /// Makes structures from the texts of decks, one at a time, as deal.II keeps one table of
 /// parameters.
 class ProblemTest : public InEmptyDirectory
@@ -80,6 +96,24 @@ protected:
       total[i % 3] += forces[i];
     Communicator(MPI_COMM_WORLD).sum(total.data(), 3);
     return total;
+  }
+
+  static void expect_force(const std::array<double, 3> &found,
+                           const std::array<double, 3> &expected)
+  {
+    const double scale = std::abs(expected[0]) + std::abs(expected[1]) + std::abs(expected[2]);
+    for (unsigned int d = 0; d < 3; ++d)
+      EXPECT_NEAR(found[d], expected[d], 1e-13 * std::max(1., scale)) << "component " << d;
+  }
+
+  /// Expects the sum of the forces of each load on a mesh.
+  void expect_forces(const std::string &mesh, const std::vector<Loaded> &cases)
+  {
+    for (const auto &[region, type, value, force] : cases)
+      {
+        SCOPED_TRACE(region + std::string(", ") + type);
+        expect_force(total_force(setup(mesh + load(region, type, value))), force);
+      }
   }
 
   /// The sum of `x . f` over all nodes, for each component of x.
@@ -154,26 +188,6 @@ private:
   std::unique_ptr<Problem> problem_;
 };
 
-/// Lines of a deck, as in `section("Loads / tip", "set Boundary ids = 1")`.
-inline std::string section(const std::string &path, const std::string &entries)
-{
-  std::string before, after, rest = path;
-  while (!rest.empty())
-    {
-      const std::size_t slash = rest.find(" / ");
-      before += "subsection " + rest.substr(0, slash) + "\n";
-      after += "end\n";
-      rest = slash == std::string::npos ? "" : rest.substr(slash + 3);
-    }
-  return before + entries + "\n" + after;
-}
-
-inline std::string
-load(const std::string &region, const std::string &type, const std::string &value)
-{
-  return section("Loads / tip", region + "\nset Type = " + type + "\nset Value = " + value);
-}
-
 /// Deck of a box of nx x ny x nz unit cubes.
 inline std::string box_deck(const unsigned int nx, const unsigned int ny, const unsigned int nz)
 {
@@ -184,9 +198,4 @@ inline std::string box_deck(const unsigned int nx, const unsigned int ny, const 
 
 inline const std::string beam = box_deck(4, 3, 2);
 inline const std::string wall = section("Supports / wall", "set Boundary ids = 0");
-
-inline bool holds(const std::string &text, const std::string &part)
-{
-  return text.find(part) != std::string::npos;
-}
 } // namespace strut

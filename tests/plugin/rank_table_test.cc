@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/choose_backend.h"
 
-#include <gtest/gtest.h>
+#include "tests/plugin/text_checks.h"
 
 namespace strut
 {
@@ -20,8 +20,7 @@ TEST(OutputRankTable, KnowsWhoSharesAGpu)
             shares ? (std::vector<std::string>{"0", "1"}) : std::vector<std::string>{});
   EXPECT_EQ(shared.n_sharing(), shares && world.rank() < 2 ? 2 : 1);
   ASSERT_EQ(shared.lines().size(), static_cast<std::size_t>(world.size()));
-  EXPECT_NE(shared.lines().back().find("GPU-" + std::to_string(std::max(1, world.size() - 1))),
-            std::string::npos);
+  EXPECT_CONTAINS(shared.lines().back(), "GPU-" + std::to_string(std::max(1, world.size() - 1)));
 
   const RankTable own(world, "GPU-" + std::to_string(world.rank()));
   EXPECT_TRUE(own.sharing().empty());

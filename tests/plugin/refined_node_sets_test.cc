@@ -43,7 +43,7 @@ TEST_F(ProblemTest, PhysicalPointsAndCurvesPassOnWhatTheyHave)
       const double parts = 1u << n; // parts of an edge
       const auto n_of    = [&](const std::string &region) {
         const Problem &problem = setup(refined("bar.msh", n) + forces_on(region));
-        EXPECT_FALSE(holds(problem.describe(), "NOTE: load")) << problem.describe();
+        EXPECT_LACKS(problem.describe(), "NOTE: load");
         return n_nodes_with_force(problem);
       };
       EXPECT_EQ(n_of("feet"), 4.);
@@ -66,15 +66,14 @@ TEST_F(ProblemTest, SetsOfNodesThatMayBePointsAreNoted)
     return setup(refined("bar.inp", n) + forces_on(set)).describe();
   };
   const std::string note = "NOTE: load 'tip', case '1': the mesh is refined, and the new nodes on ";
-  EXPECT_TRUE(holds(log("feet", 1),
-                    note + "1 faces of the file's elements between the 4 nodes of 'feet' join it"))
-    << log("feet", 1);
-  EXPECT_TRUE(holds(log("two", 1),
-                    note + "1 edges of the file's elements between the 2 nodes of 'two' join it"));
+  EXPECT_CONTAINS(log("feet", 1),
+                  note + "1 faces of the file's elements between the 4 nodes of 'feet' join it");
+  EXPECT_CONTAINS(log("two", 1),
+                  note + "1 edges of the file's elements between the 2 nodes of 'two' join it");
   for (const std::string set : {"feet", "two", "edge", "apart"})
-    EXPECT_FALSE(holds(log(set, 0), "NOTE: load")) << set;
+    EXPECT_LACKS(log(set, 0), "NOTE: load") << set;
   for (const std::string set : {"edge", "apart"})
-    EXPECT_FALSE(holds(log(set, 1), "NOTE: load")) << set;
+    EXPECT_LACKS(log(set, 1), "NOTE: load") << set;
 }
 
 // A surface with two elements across is one.
@@ -99,7 +98,7 @@ TEST_F(ProblemTest, SetsOfNodesThatAreSurfacesAreNotNoted)
           "*Nset, nset=bottom, generate\n1, 9, 1\n");
   const Problem &problem = setup(refined("plate.inp", 1) + forces_on("bottom"));
   EXPECT_EQ(n_nodes_with_force(problem), 25.);
-  EXPECT_FALSE(holds(problem.describe(), "NOTE: load")) << problem.describe();
+  EXPECT_LACKS(problem.describe(), "NOTE: load");
 }
 
 TEST_F(ProblemTest, ElementsThatCarryAndAreLeftOutAreNoted)
@@ -115,20 +114,18 @@ TEST_F(ProblemTest, ElementsThatCarryAndAreLeftOutAreNoted)
   };
   // elements with a section are all meant to carry loads
   const std::string sections = "*Solid section, elset=rods, material=steel\n1.\n";
-  EXPECT_TRUE(holds(log("bar.inp", abaqus_bar(rods + skin + sections)),
-                    note + "1 S4R (first: line 31), 2 T3D2 (first: line 28). "))
-    << log("bar.inp", abaqus_bar(rods + skin + sections));
+  EXPECT_CONTAINS(log("bar.inp", abaqus_bar(rods + skin + sections)),
+                  note + "1 S4R (first: line 31), 2 T3D2 (first: line 28). ");
   // without a section, lines along edges and faces of cubes may only be names
-  EXPECT_TRUE(holds(log("bar.inp", abaqus_bar(rods + skin)),
-                    note + "2 lines that are no edges of hexahedra (first: line 28). "));
-  EXPECT_FALSE(
-    holds(log("bar.inp", abaqus_bar(skin + "*Element, type=T3D2\n90, 1, 6\n")), "NOTE: the file"));
-  EXPECT_TRUE(
-    holds(log("bar.inp", abaqus_bar("*Element, type=S4\n92, 1, 7, 17, 11\n*Elset, elset=a\n1\n")),
-          note + "1 faces that are no faces of hexahedra (first: line 28). "));
+  EXPECT_CONTAINS(log("bar.inp", abaqus_bar(rods + skin)),
+                  note + "2 lines that are no edges of hexahedra (first: line 28). ");
+  EXPECT_LACKS(log("bar.inp", abaqus_bar(skin + "*Element, type=T3D2\n90, 1, 6\n")),
+               "NOTE: the file");
+  EXPECT_CONTAINS(log("bar.inp",
+                      abaqus_bar("*Element, type=S4\n92, 1, 7, 17, 11\n*Elset, elset=a\n1\n")),
+                  note + "1 faces that are no faces of hexahedra (first: line 28). ");
   // names of its elements are names still
   setup(refined("bar.inp", 0) + load("set Material ids = a", "body force", "0, 0, 1"));
-  EXPECT_TRUE(holds(log("bar.msh", gmsh_bar({}, {"1 2 0 1 1 5", "1 2 0 1 1 6"})),
-                    note + "1 lines that are no edges of hexahedra (first: line 32). "))
-    << log("bar.msh", gmsh_bar({}, {"1 2 0 1 1 5", "1 2 0 1 1 6"}));
+  EXPECT_CONTAINS(log("bar.msh", gmsh_bar({}, {"1 2 0 1 1 5", "1 2 0 1 1 6"})),
+                  note + "1 lines that are no edges of hexahedra (first: line 32). ");
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Errors of the core in the terms of each front end.
-#include <gtest/gtest.h>
 
 #include <strut/backend/backend.h>
 #include <strut/base/array.h>
 
 #include <functional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "plugin/application/option_remedies.h"
 #include "plugin/deck/parameters/deck_remedies.h"
@@ -55,7 +52,7 @@ TEST(FrontEnds, HaveASentenceForEachRemedy)
           ASSERT_FALSE(sentence.empty()) << front_end.name << ", remedy " << i;
           EXPECT_EQ(sentence.back(), '.') << sentence;
           for (const std::string &foreign : front_end.foreign)
-            EXPECT_FALSE(contains(sentence, foreign)) << front_end.name << ": " << sentence;
+            EXPECT_LACKS(sentence, foreign) << front_end.name << ": ";
         }
     }
 }
@@ -84,14 +81,12 @@ TEST(FrontEnds, WordAnErrorOfTheCore)
   const std::string for_comparing = printed(comparison_remedy, run_out_of_memory);
   for (const std::string &message : {for_options, for_decks, for_comparing})
     {
-      EXPECT_TRUE(contains(message, "Not enough host memory: 1152921504.6 GB needed")) << message;
-      EXPECT_FALSE(contains(message, plain_words(Remedy::use_less_memory))) << message;
+      EXPECT_CONTAINS(message, "Not enough host memory: 1152921504.6 GB needed");
+      EXPECT_LACKS(message, plain_words(Remedy::use_less_memory));
     }
-  EXPECT_TRUE(contains(for_options, "taken.\n  Use StiffnessOperator<float>, ")) << for_options;
-  EXPECT_TRUE(contains(for_decks, "taken.\n  Use a coarser mesh, 'set Precision = float' "))
-    << for_decks;
-  EXPECT_TRUE(contains(for_comparing, "taken.\n  Use a coarser mesh, '--precisions float', "))
-    << for_comparing;
+  EXPECT_CONTAINS(for_options, "taken.\n  Use StiffnessOperator<float>, ");
+  EXPECT_CONTAINS(for_decks, "taken.\n  Use a coarser mesh, 'set Precision = float' ");
+  EXPECT_CONTAINS(for_comparing, "taken.\n  Use a coarser mesh, '--precisions float', ");
 }
 
 /// If the remedy is one entry, the message begins with its place.

@@ -5,7 +5,6 @@
 #include "tests/plugin/problem_fixture.h"
 
 #include <boost/property_tree/json_parser.hpp>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -139,7 +138,7 @@ TEST(ReportPage, IsOneFileWithoutANetwork)
   EXPECT_EQ(count(html, "@import"), 0u);
   EXPECT_EQ(count(html, "http://") - count(html, "'http://www.w3.org/2000/svg'"), 0u);
   EXPECT_EQ(count(html, "https://"), 0u);
-  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+  EXPECT_CONTAINS(html, "default-src 'none'");
 }
 
 // The names and texts of users neither end the element that contains them, nor begin one, nor form
@@ -157,8 +156,7 @@ TEST(ReportPage, TextsOfUsersBeginNoTag)
   const std::string html = to_html(page), expected = to_html(plain);
   for (const char *const tag : {"<script", "</script", "<!--", "<p"})
     EXPECT_EQ(count(html, tag), count(expected, tag)) << tag;
-  EXPECT_NE(html.find("<title>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
-            std::string::npos);
+  EXPECT_CONTAINS(html, "<title>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   const std::string mended =
     "</script><script>alert(1)</script>{{script}}<!-- & \" ' \\ \xEF\xBF\xBD\x01";
   EXPECT_EQ(json_of(html, "data").get<std::string>("deck"), mended);
@@ -199,7 +197,7 @@ TEST(ReportPage, IsNeverTooLarge)
   EXPECT_LT(html.size(), most_page_bytes);
   EXPECT_GT(html.size(), most_page_bytes / 8);
   const std::string history = json_of(html, "data").get<std::string>("history");
-  EXPECT_NE(history.find("\n200000,"), std::string::npos) << "the last row is there";
+  EXPECT_CONTAINS(history, "\n200000,") << "the last row is there";
 }
 
 TEST(ReportPage, ExistsWithoutPartAndHistory)
@@ -295,36 +293,12 @@ part_of_all(const Communicator &communicator, const ElementMesh &mesh, const std
 
 using PagesOfProblems = ProblemTest;
 
-constexpr char beam[] = R"(
-subsection Mesh
-  set Type = box
-  subsection Box
-    set Size     = 12, 4, 4
-    set Elements = 12, 4, 4
-  end
-end
-subsection Supports
-  subsection wall
-    set Boundary ids = 0
-  end
-  subsection slide
-    set Boundary ids = 2
-    set Components   = y
-  end
-end
-subsection Loads
-  subsection tip
-    set Boundary ids = 1
-    set Type         = total force
-    set Value        = 0, 3, -4
-  end
-end
-)";
-
 // Runs on any number of ranks.
 TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
 {
-  Problem &problem = setup(beam);
+  Problem &problem = setup(box_deck(12, 4, 4) + wall +
+                           section("Supports / slide", "set Boundary ids = 2\nset Components = y") +
+                           load("set Boundary ids = 1", "total force", "0, 3, -4"));
   const Communicator communicator(MPI_COMM_WORLD);
   std::vector<const LoadCase *> cases;
   for (const LoadCase &load_case : problem.load_cases())

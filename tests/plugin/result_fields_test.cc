@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <random>
 #include <set>
@@ -58,20 +57,6 @@ protected:
   void expect_surface(const DistributedProblem &problem, const std::vector<double> &density) const;
 };
 
-/// Sum over all ranks.
-std::uint64_t sum(const std::uint64_t mine)
-{
-  std::uint64_t all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return all;
-}
-double sum(const double mine)
-{
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  return all;
-}
-
 using Point = std::array<double, 3>;
 
 /// Six times the volume of a tetrahedron.
@@ -89,14 +74,31 @@ double triple(const Point &a, const Point &b, const Point &c, const Point &d)
          p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
 }
 
+/// The cells of a density at each face, which is the set of its points.
+std::map<std::set<std::int32_t>, std::vector<std::size_t>>
+cells_at_faces(const VtuFileContents &file, const float least_density)
+{
+  constexpr int faces[6][4] = {
+    {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  const auto cells     = file.cells();
+  const auto densities = file.floats("density");
+  std::map<std::set<std::int32_t>, std::vector<std::size_t>> result;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    for (const auto &face : faces)
+      if (densities[i] >= least_density)
+        result[{cells[i][face[0]], cells[i][face[1]], cells[i][face[2]], cells[i][face[3]]}]
+          .push_back(i);
+  return result;
+}
+
 TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
   const auto density = problem.element_field(linear_density);
   const auto file    = written(problem, density, {});
 
-  EXPECT_EQ(file.n_points, sum(std::uint64_t(problem.mesh.n_owned_nodes)));
-  EXPECT_EQ(file.n_cells, sum(std::uint64_t(problem.mesh.n_elements)));
+  EXPECT_EQ(file.n_points, Communicator(MPI_COMM_WORLD).sum(problem.mesh.n_owned_nodes));
+  EXPECT_EQ(file.n_cells, Communicator(MPI_COMM_WORLD).sum(problem.mesh.n_elements));
   const auto points = file.floats("Points");
   const auto cells  = file.cells();
   ASSERT_EQ(points.size(), 3 * file.n_points);
@@ -107,18 +109,12 @@ TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
   EXPECT_EQ(places.size(), file.n_points);
 
   // A ball of hexahedra: every face belongs to two cells, except for 6 x 4 per refined outer face.
-  constexpr int faces[6][4] = {
-    {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  std::map<std::set<std::int32_t>, int> cells_at;
-  for (const auto &cell : cells)
-    for (const auto &face : faces)
-      ++cells_at[{cell[face[0]], cell[face[1]], cell[face[2]], cell[face[3]]}];
   std::size_t n_outside = 0;
-  for (const auto &[face, n] : cells_at)
+  for (const auto &[face, of_face] : cells_at_faces(file, 0.f))
     {
       EXPECT_EQ(face.size(), 4u);
-      EXPECT_TRUE(n == 1 || n == 2);
-      n_outside += n == 1 ? 1 : 0;
+      EXPECT_TRUE(of_face.size() == 1 || of_face.size() == 2);
+      n_outside += of_face.size() == 1 ? 1 : 0;
     }
   EXPECT_EQ(n_outside, 24u);
 
@@ -162,7 +158,7 @@ TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
     of_mesh += v;
   // Faces are not plane, and tetrahedra cut them along one diagonal. Except at the surface, errors
   // cancel between neighbours only if both use the same diagonal.
-  EXPECT_NEAR(volume, sum(of_mesh), 0.02 * volume);
+  EXPECT_NEAR(volume, Communicator(MPI_COMM_WORLD).sum(of_mesh), 0.02 * volume);
 
   const DistributedProblem straight(MPI_COMM_WORLD, 1, box(3, 2, 1));
   const auto straight_file   = written(straight, straight.element_field(linear_density), {});
@@ -356,18 +352,8 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
 /// The cells with a density of at least 0.5 that have a face which no other of them has.
 std::set<std::size_t> outer_cells(const VtuFileContents &file)
 {
-  constexpr int faces[6][4] = {
-    {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  const auto cells     = file.cells();
-  const auto densities = file.floats("density");
-  std::map<std::set<std::int32_t>, std::vector<std::size_t>> cells_at;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    for (const auto &face : faces)
-      if (densities[i] >= 0.5f)
-        cells_at[{cells[i][face[0]], cells[i][face[1]], cells[i][face[2]], cells[i][face[3]]}]
-          .push_back(i);
   std::set<std::size_t> outer;
-  for (const auto &[face, of_face] : cells_at)
+  for (const auto &[face, of_face] : cells_at_faces(file, 0.5f))
     if (of_face.size() == 1)
       outer.insert(of_face.front());
   return outer;
@@ -413,13 +399,6 @@ void OutputResultFields::expect_surface(const DistributedProblem &problem,
   EXPECT_FALSE(part.has("density_at_nodes"));
 }
 
-/// Pseudo-random number from 0 to 1 for a place.
-double noise_at(const double x, const double y, const double z)
-{
-  const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
-  return s - std::floor(s);
-}
-
 // Random designs and one without holes, on boxes and on a ball, of any number of ranks.
 TEST_F(OutputResultFields, OfTheSurfaceAreThoseOfItsCells)
 {
@@ -427,7 +406,7 @@ TEST_F(OutputResultFields, OfTheSurfaceAreThoseOfItsCells)
   for (const DistributedProblem *const problem : {&cubes, &round})
     for (const double share : {0.7, 1.})
       expect_surface(*problem, problem->element_field([&](double x, double y, double z) {
-        return noise_at(x, y, z) < share ? 0.75 : 0.25;
+        return noise(x, y, z) < share ? 0.75 : 0.25;
       }));
 }
 
@@ -442,7 +421,7 @@ TEST_F(OutputResultFields, OfTheSurfaceAreThoseBesideVoidAndOfRanksWithElements)
     for (const double end : {1., 1.5, 2.}) // ends of the void
       {
         const auto density = problem->element_field([&](double x, double y, double z) {
-          return x < end ? 0. : problem == &cubes && noise_at(x, y, z) < 0.2 ? 0.25 : 1.;
+          return x < end ? 0. : problem == &cubes && noise(x, y, z) < 0.2 ? 0.25 : 1.;
         });
         for (std::size_t e = 0; e < density.size(); ++e)
           problem->mesh.flags[e] = density[e] == 0. ? DesignFlag::empty : DesignFlag::design;

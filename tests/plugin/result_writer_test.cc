@@ -124,12 +124,11 @@ TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
             file.array<float>("density", "Float32"));
   // Two hyphens would end the comment, and other characters than ASCII need an encoding.
   EXPECT_EQ(between(file.head(), "\nDeck: ", "\n"), "a-_b" + std::string(4, '?') + "-_>.prm");
-  EXPECT_TRUE(
-    contains(file.head(), "Name=\"objective\" NumberOfTuples=\"1\" format=\"ascii\">0.1000000"));
+  EXPECT_CONTAINS(file.head(),
+                  "Name=\"objective\" NumberOfTuples=\"1\" format=\"ascii\">0.1000000");
   for (const char *const name : {"iteration", "TimeValue"})
-    EXPECT_TRUE(
-      contains(file.head(),
-               "Name=\"" + std::string(name) + "\" NumberOfTuples=\"1\" format=\"ascii\">12<"));
+    EXPECT_CONTAINS(file.head(),
+                    "Name=\"" + std::string(name) + "\" NumberOfTuples=\"1\" format=\"ascii\">12<");
   EXPECT_FALSE(file.has("unknown"));
   EXPECT_FALSE(file.has("von_mises"));
 }
@@ -187,8 +186,8 @@ TEST_F(OutputResultWriter, AFailureIsEveryonesError)
     std::filesystem::create_directory(results + "/design-0004.vtu.tmp");
   MPI_Barrier(MPI_COMM_WORLD);
   of_design.write(4, density, density, {});
-  EXPECT_TRUE(contains(message_of<Error>([&] { of_design.wait(); }),
-                       "Cannot write \"" + results + "/design-0004"));
+  EXPECT_CONTAINS(message_of<Error>([&] { of_design.wait(); }),
+                  "Cannot write \"" + results + "/design-0004");
   EXPECT_TRUE(of_design.written().empty());
   EXPECT_FALSE(std::filesystem::exists(of_design.series_file()));
 
@@ -196,7 +195,7 @@ TEST_F(OutputResultWriter, AFailureIsEveryonesError)
   if (rank_in(MPI_COMM_WORLD) == 0)
     write(folder + "/file", "text");
   results = folder + "/file/results";
-  EXPECT_TRUE(contains(message_of<Error>([&] { writer(problem); }), "Cannot create the folder"));
+  EXPECT_CONTAINS(message_of<Error>([&] { writer(problem); }), "Cannot create the folder");
 }
 
 // A disk that is full while the file is written: a limit on the size of files does the same.
@@ -218,8 +217,7 @@ TEST_F(OutputResultWriter, ADiskThatFillsUpLeavesTheResultBefore)
     message = message_of<Error>([&] { writer.wait(); });
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  EXPECT_TRUE(contains(message, "design-0002.vtu\": File too large. Make room on the disk"))
-    << message;
+  EXPECT_CONTAINS(message, "design-0002.vtu\": File too large. Make room on the disk");
   EXPECT_EQ(writer.written(), Iterations{1});
   EXPECT_EQ(contents_of(file), before);
   EXPECT_EQ(contents_of(series), series_before);

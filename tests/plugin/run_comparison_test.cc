@@ -4,17 +4,13 @@
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <sstream>
 
-#include "distributed_problem.h"
 #include "in_empty_directory.h"
-#include "plugin/deck/output/result_writer.h"
+#include "plugin/base/file_contents.h"
 #include "vtu_contents.h"
+#include "written_result.h"
 
 namespace strut
 {
@@ -120,7 +116,7 @@ TEST(RunComparison, CurvesAreComparedWhereBothHaveThem)
     CurveComparison::of(made_history({1}, {{"compliance", {1.}}}),
                         made_history({2}, {{"compliance", {1.}}}));
   });
-  EXPECT_TRUE(contains(none, "no iteration in common"));
+  EXPECT_CONTAINS(none, "no iteration in common");
 }
 
 TEST(RunComparison, TheFirstDifferenceIsNamed)
@@ -217,24 +213,7 @@ protected:
       "set Threads = 0\nsubsection Optimization\n  # Of the mesh. Default: 0.5\n  set Volume fraction = " +
         fraction + "\nend\nsubsection Output\n  set Output directory = " + folder + "\nend\n");
     const DistributedProblem problem(MPI_COMM_SELF, 0, box(4, 1, 1));
-    ResultWriter writer(
-      problem.mesh,
-      Material{1., 0.3},
-      [](std::size_t) { return 0; },
-      MPI_COMM_SELF,
-      folder,
-      "beam",
-      false,
-      1);
-    writer.write(2, problem.element_field([=](double, double, double) { return density; }), {}, {});
-    writer.wait();
-  }
-
-  static std::string file_contents(const std::string &name)
-  {
-    std::ostringstream contents;
-    contents << std::ifstream(name, std::ios::binary).rdbuf();
-    return contents.str();
+    write_result(problem, folder, "beam", 2, std::vector<double>(problem.mesh.n_elements, density));
   }
 
   static std::string message_about(const std::string &folder)
@@ -264,7 +243,7 @@ TEST_F(RunComparisonFolders, TheTablesSayWhatDiffers)
 
   const std::string text = describe(comparison);
   for (const char *const part : {"12345678", "operator 75 %, other 25 %", "Loads / tip / Value"})
-    EXPECT_TRUE(contains(text, part));
+    EXPECT_CONTAINS(text, part);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     EXPECT_LE(line.size(), 100u) << line;
@@ -278,42 +257,41 @@ TEST_F(RunComparisonFolders, TheTablesSayWhatDiffers)
   EXPECT_EQ(file.floats("density_b"), std::vector<float>(4, 0.75f));
 
   const std::string html = to_html(comparison);
-  EXPECT_TRUE(contains(html, "\"iterations\": [1, 2]"));
-  EXPECT_TRUE(contains(html, "\"a\": [9, 4.5]"));
-  EXPECT_EQ(html.find("{{"), std::string::npos);
+  EXPECT_CONTAINS(html, "\"iterations\": [1, 2]");
+  EXPECT_CONTAINS(html, "\"a\": [9, 4.5]");
+  EXPECT_LACKS(html, "{{");
 }
 
 TEST_F(RunComparisonFolders, FoldersThatAreNoRunsAreRefused)
 {
   make_run("runs/a", "0.3", 0.5);
-  EXPECT_TRUE(contains(message_about("runs/b"), "There is no folder 'runs/b'"));
-  EXPECT_TRUE(contains(message_about("runs/b"), "There are: runs/a."));
-  EXPECT_TRUE(contains(message_about("runs"), "has no summary.json"));
-  EXPECT_TRUE(contains(message_about("runs/a/history.csv"), "is a file, not a folder"));
+  EXPECT_CONTAINS(message_about("runs/b"), "There is no folder 'runs/b'");
+  EXPECT_CONTAINS(message_about("runs/b"), "There are: runs/a.");
+  EXPECT_CONTAINS(message_about("runs"), "has no summary.json");
+  EXPECT_CONTAINS(message_about("runs/a/history.csv"), "is a file, not a folder");
 
   const auto broken = [&](const std::string &file, const std::string &text) {
     make_run("runs/a", "0.3", 0.5);
     write("runs/a/" + file, text);
     return message_about("runs/a");
   };
-  EXPECT_TRUE(contains(broken("summary.json", "{\"status\": \n"), "is damaged: line 2 is no JSON"));
-  EXPECT_TRUE(contains(broken("summary.json", "{\"a\": 1}"), "it has no 'status'"));
-  EXPECT_TRUE(contains(
-    broken("summary.json", R"({"status": "running", "deck": {"file": "beam.prm", "options": []}})"),
-    "has not ended: its summary.json says 'running'"));
+  EXPECT_CONTAINS(broken("summary.json", "{\"status\": \n"), "is damaged: line 2 is no JSON");
+  EXPECT_CONTAINS(broken("summary.json", "{\"a\": 1}"), "it has no 'status'");
+  EXPECT_CONTAINS(broken("summary.json",
+                         R"({"status": "running", "deck": {"file": "beam.prm", "options": []}})"),
+                  "has not ended: its summary.json says 'running'");
   const std::string names = "iteration,compliance,volume_fraction\n";
-  EXPECT_TRUE(contains(broken("history.csv", ""), "line 1 names the columns ''"));
-  EXPECT_TRUE(contains(broken("history.csv", names), "has made no design"));
-  EXPECT_TRUE(contains(broken("history.csv", names + "1,2\n"), "line 2 has 2 numbers"));
-  EXPECT_TRUE(contains(broken("history.csv", names + "1,2,x\n"), "has 'x' as volume_fraction"));
-  EXPECT_TRUE(
-    contains(broken("history.csv", names + "1,2,3\n1,2,3\n"), "whole numbers that ascend"));
-  EXPECT_TRUE(contains(broken("beam.pvd", "<VTKFile>"), "names no result"));
+  EXPECT_CONTAINS(broken("history.csv", ""), "line 1 names the columns ''");
+  EXPECT_CONTAINS(broken("history.csv", names), "has made no design");
+  EXPECT_CONTAINS(broken("history.csv", names + "1,2\n"), "line 2 has 2 numbers");
+  EXPECT_CONTAINS(broken("history.csv", names + "1,2,x\n"), "has 'x' as volume_fraction");
+  EXPECT_CONTAINS(broken("history.csv", names + "1,2,3\n1,2,3\n"), "whole numbers that ascend");
+  EXPECT_CONTAINS(broken("beam.pvd", "<VTKFile>"), "names no result");
   make_run("runs/a", "0.3", 0.5);
   std::filesystem::remove("runs/a/beam-0002.vtu");
-  EXPECT_TRUE(contains(message_about("runs/a"), "There is no file runs/a/beam-0002.vtu"));
+  EXPECT_CONTAINS(message_about("runs/a"), "There is no file runs/a/beam-0002.vtu");
   std::filesystem::remove("runs/a/parameters.prm");
-  EXPECT_TRUE(contains(message_about("runs/a"), "There is no file runs/a/parameters.prm"));
+  EXPECT_CONTAINS(message_about("runs/a"), "There is no file runs/a/parameters.prm");
 }
 } // namespace
 } // namespace strut

@@ -101,7 +101,7 @@ TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)
   void *loaded = nullptr;
   void *inside = reinterpret_cast<void *>(&make_cpu_backend);
   ASSERT_NE(dladdr1(inside, &info, &loaded, RTLD_DL_LINKMAP), 0);
-  ASSERT_NE(std::string(info.dli_fname).find("libstrut"), std::string::npos) << info.dli_fname;
+  ASSERT_TRUE(contains(info.dli_fname, "libstrut"));
   bool stays = false; // prevents dlclose() from unloading it
   for (const auto *entry = static_cast<const link_map *>(loaded)->l_ld; entry->d_tag != DT_NULL;
        ++entry)

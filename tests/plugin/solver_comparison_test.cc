@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
 
 #include "tests/plugin/problem_fixture.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "plugin/studies/comparators/trilinos_ml.h"
 #include "plugin/studies/comparison/designs.h"
@@ -23,32 +18,10 @@ namespace
 {
 /// A beam that is bent by its right end and carries a load, so that the prescribed displacements
 /// are not zero.
-const std::string bent_beam = R"(
-subsection Mesh
-  set Type = box
-  subsection Box
-    set Size     = 3, 1, 1
-    set Elements = 12, 4, 4
-  end
-end
-subsection Supports
-  subsection wall
-    set Boundary ids = 0
-  end
-  subsection tip
-    set Boundary ids = 1
-    set Components   = z
-    set Displacement = 0.1
-  end
-end
-subsection Loads
-  subsection top
-    set Boundary ids = 5
-    set Type         = total force
-    set Value        = 0, 1, 0
-  end
-end
-)";
+const std::string bent_beam =
+  section("Mesh / Box", "set Size = 3, 1, 1\nset Elements = 12, 4, 4") + wall +
+  section("Supports / tip", "set Boundary ids = 1\nset Components = z\nset Displacement = 0.1") +
+  section("Loads / top", "set Boundary ids = 5\nset Type = total force\nset Value = 0, 1, 0");
 
 /// Stiffness that depends on places only, so that it is the same on any number of ranks.
 std::vector<double> varying_stiffness(const ElementMesh &mesh)

@@ -6,7 +6,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -27,8 +26,7 @@ Place at(const double x, const double y, const double z)
 /// Pseudo-random number in [0, 1) for a place.
 double noise(const Place &x)
 {
-  const double s = std::sin(12.9898 * x[0] + 78.233 * x[1] + 37.719 * x[2]) * 43758.5453;
-  return s - std::floor(s);
+  return strut::noise(x[0], x[1], x[2]);
 }
 
 double distance(const Place &x, const Place &y)

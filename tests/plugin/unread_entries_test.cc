@@ -5,9 +5,6 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <sstream>
 
 #include "plugin/deck/parameters/default_deck.h"
@@ -16,6 +13,7 @@
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/deck_parameters.h"
 #include "source/optimization/design_methods.h"
+#include "tests/plugin/deck_section.h"
 
 namespace strut
 {
@@ -59,34 +57,15 @@ protected:
 TEST_F(UnreadEntries, AreSubsectionsThatNothingChooses)
 {
   EXPECT_EQ(
-    unread("subsection Mesh\n"
-           "  subsection Michell\n"
-           "    set Layers = 3\n"
-           "  end\n"
-           "end\n"
-           "subsection Optimization\n"
-           "  set Filter = density\n"
-           "  subsection Overhang\n"
-           "    set Direction = 0, 0, 1\n"
-           "  end\n"
-           "  subsection Projection\n"
-           "  end\n"
-           "end\n"
-           "subsection Constraints\n"
-           "  subsection left\n"
-           "    set Response = mass\n"
-           "    set At most  = 60\n"
-           "    subsection Volume\n"
-           "      set Expression = x < 8\n"
-           "    end\n"
-           "    subsection Mass\n"
-           "      set Density = 2\n"
-           "    end\n"
-           "  end\n"
-           "end\n"
-           "subsection Optimization\n"
-           "  set Update = mma\n"
-           "end\n"),
+    unread(section("Mesh / Michell", "set Layers = 3") +
+           section("Optimization",
+                   "set Filter = density\n" + section("Overhang", "set Direction = 0, 0, 1") +
+                     "subsection Projection\nend") +
+           section("Constraints / left",
+                   "set Response = mass\nset At most  = 60\n" +
+                     section("Volume", "set Expression = x < 8") +
+                     section("Mass", "set Density = 2")) +
+           section("Optimization", "set Update = mma")),
     (Sentences{
       "a.prm:2: nothing reads 'Mesh / Michell': 'Type' is 'box', and nothing else names 'michell'",
       "a.prm:11: nothing reads 'Optimization / Projection': 'Filter' is 'density', 'Maps' is "
@@ -99,51 +78,32 @@ TEST_F(UnreadEntries, AreSubsectionsThatNothingChooses)
 
 TEST_F(UnreadEntries, AreReadWhereSomethingChoosesThem)
 {
-  EXPECT_EQ(unread("subsection Optimization\n"
-                   "  set Maps     = density, overhang, projection\n"
-                   "  set Maximise = frequency\n"
-                   "  set Update   = gcmma\n"
-                   "  set Interpolation     = modified simp\n"
-                   "  set Minimum stiffness = 1e-6\n"
-                   "  subsection Overhang\n"
-                   "    set Angle = 50\n"
-                   "  end\n"
-                   "  subsection Projection\n"
-                   "    set Sharpness = 2\n"
-                   "  end\n"
-                   "  subsection Frequency\n"
-                   "    set Modes = 2\n"
-                   "  end\n"
-                   "  subsection Gcmma\n"
-                   "    set Increase = 1.3\n"
-                   "  end\n"
-                   "end\n"),
+  EXPECT_EQ(unread(section(
+              "Optimization",
+              "set Maps = density, overhang, projection\nset Maximise = frequency\n"
+              "set Update = gcmma\nset Interpolation = modified simp\n"
+              "set Minimum stiffness = 1e-6\n" +
+                section("Overhang", "set Angle = 50") + section("Projection", "set Sharpness = 2") +
+                section("Frequency", "set Modes = 2") + section("Gcmma", "set Increase = 1.3"))),
             Sentences{});
-  EXPECT_EQ(unread("subsection Optimization\n"
-                   "  set Filter = projection\n"
-                   "  subsection Projection\n"
-                   "    set Sharpness = 2\n"
-                   "  end\n"
-                   "end\n"),
+  EXPECT_EQ(unread(
+              section("Optimization",
+                      "set Filter = projection\n" + section("Projection", "set Sharpness = 2"))),
             Sentences{});
 }
 
 TEST_F(UnreadEntries, AreEntriesThatAnotherOneMakesIdle)
 {
   EXPECT_EQ(
-    unread("subsection Optimization\n"
-           "  set Minimum stiffness  = 1e-6\n"
-           "  set Stopping criterion = none\n"
-           "  set Stopping tolerance = 1e-3\n"
-           "end\n"
-           "subsection Export\n"
-           "  set Unit = meter\n"
-           "end\n"),
+    unread(section("Optimization",
+                   "set Minimum stiffness  = 1e-6\nset Stopping criterion = none\n"
+                   "set Stopping tolerance = 1e-3") +
+           section("Export", "set Unit = meter")),
     (Sentences{
       "a.prm:2: nothing reads 'Optimization / Minimum stiffness': 'Interpolation' is 'simp'",
       "a.prm:4: nothing reads 'Optimization / Stopping tolerance': 'Stopping criterion' is 'none'",
       "a.prm:7: nothing reads 'Export / Unit': 'Formats' is empty"}));
-  const std::string of_multigrid = "subsection Solver\n  set Smoothing steps = 3\nend\n";
+  const std::string of_multigrid = section("Solver", "set Smoothing steps = 3");
   EXPECT_EQ(unread(of_multigrid, {}, {{"Solver / Preconditioner", "multigrid"}}), Sentences{});
   EXPECT_EQ(unread(of_multigrid, {}, {{"Solver / Preconditioner", "jacobi"}}),
             Sentences{
@@ -162,9 +122,9 @@ TEST_F(UnreadEntries, AreFoundForAllPartsThatDecksChoose)
     for (const auto &entry : list)
       if (!entry.parameters.empty() && entry.name != chosen)
         {
-          text += "subsection Optimization\nsubsection " + subsection_of(entry.name) + "\nset " +
-                  entry.parameters.front().name + " = " + entry.parameters.front().default_value +
-                  "\nend\nend\n";
+          const auto &first = entry.parameters.front();
+          text += section("Optimization / " + subsection_of(entry.name),
+                          "set " + first.name + " = " + first.default_value);
           ++n;
         }
   };

@@ -3,11 +3,6 @@
 // The reader of VTK: groups by number, and messages with line numbers.
 #include <deal.II/grid/tria.h>
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <string>
-
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
