@@ -29,8 +29,8 @@ std::vector<std::size_t> owned(const ElementMesh &mesh, const std::vector<LocalI
   return own;
 }
 
-/// The faces at the boundary of a mesh, one surface for each part of its elements. It is the same on
-/// every rank. Collective.
+/// The faces at the boundary of a mesh, one surface for each part of its elements. It is the same
+/// on every rank. Collective.
 std::vector<TriangleMesh>
 boundary_of_parts(const Communicator &communicator,
                   const DeckMesh &mesh,
