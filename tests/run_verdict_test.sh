@@ -185,10 +185,10 @@ end'
   must_say log "It is in leap-$(printf %04d "$best").vtu"
 }
 
-# What the end of a run says of its design as solid elements is what --analyse finds of the result; a limit that they break is a
-# WARNING, with a limit that leaves room.
+# What the end of a run says of its design as solid elements is what --analyse finds of the result, to one per cent, since void has
+# the least density here and less there; a limit that they break is a WARNING, with a limit that leaves room.
 case_limits_are_judged_in_solid_elements() {
-  local coarse of_run of_analysis
+  local coarse options of_run of_analysis
   coarse='subsection Mesh
   subsection Box
     set Size     = 32, 16, 16
@@ -215,16 +215,19 @@ subsection Constraints
     set At most  = 0.25
   end
 end'
-  run kept.prm
-  must_say log 'Limits, and what the design has as solid elements of the same volume'
-  if grep 'as solid elements of the same volume the design breaks' log; then
-    wrong 'a limit that the solid elements keep is complained of'
-  fi
-  of_run=$(awk '/^Limits, and what the design has as solid elements/ { getline; print $NF }' log)
-  run kept.prm --analyse "$(find output/kept -name '*.vtu' | sort | tail -n 1)"
-  of_analysis=$(awk '$1 == "solid" && NF == 8 { print $6 }' log)
-  awk -v a="$of_run" -v b="$of_analysis" 'BEGIN { exit !(a > 0 && (a - b)^2 < 1e-8 * b^2) }' ||
-    wrong "as solid elements the run has a stress of '$of_run', and --analyse '$of_analysis'"
+  # The second run accepts unconverged solves, but the last values are those of a converged one.
+  for options in '' 'Solver / At limit = accept'; do
+    run kept.prm ${options:+--set "$options" --set 'Solver / Maximum iterations = 4'}
+    must_say log 'Limits, and what the design has as solid elements of the same volume'
+    if grep 'as solid elements of the same volume the design breaks' log; then
+      wrong 'a limit that the solid elements keep is complained of'
+    fi
+    of_run=$(awk '/^Limits, and what the design has as solid elements/ { getline; print $NF }' log)
+    run kept.prm --analyse "$(find output/kept -name '*.vtu' | sort | tail -n 1)"
+    of_analysis=$(awk '$1 == "solid" && NF == 8 { print $6 }' log)
+    awk -v a="$of_run" -v b="$of_analysis" 'BEGIN { exit !(a > 0 && (a - b)^2 < 1e-4 * b^2) }' ||
+      wrong "as solid elements the run has a stress of '$of_run', and --analyse '$of_analysis'"
+  done
 
   deck broken "$coarse" 'subsection Optimization
   set Minimise = mass with stress limits

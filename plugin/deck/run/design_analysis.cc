@@ -71,7 +71,7 @@ public:
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {
         Findings found;
-        found.iterations = state_->solve(l).iterations;
+        found.iterations = state_->solve_to_tolerance(l).iterations;
         found.compliance =
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
         found.largest = largest_values(run_.communicator,

@@ -68,7 +68,7 @@ public:
         return limit.function.by_load_case;
       });
     for (std::size_t l = 0; takes_loads && l < cases_.size(); ++l)
-      state_.solve(l);
+      state_.solve_to_tolerance(l);
     const AnalysedDesign design{densities, settings.interpolation, state_};
     std::vector<RunSummary::SolidValue> values;
     for (std::size_t i = 0; i < limits.size(); ++i)
@@ -123,10 +123,13 @@ private:
   std::vector<std::string> cases_;
 };
 
-/// Violation of a limit, relative to the limit; negative if the limit is met.
+/// Violation of a limit, relative to the limit; negative if the limit is met. A limit of 0 has the
+/// size of the value.
 double excess(const RunSummary::SolidValue &value)
 {
-  const double size = value.limit != 0. ? std::abs(value.limit) : 1.;
+  const double size = value.limit != 0.   ? std::abs(value.limit)
+                      : value.value != 0. ? std::abs(value.value)
+                                          : 1.;
   return (value.at_least ? value.limit - value.value : value.value - value.limit) / size;
 }
 
@@ -189,16 +192,29 @@ std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &v
   return "";
 }
 
+namespace
+{
+/// Volume times density of the design elements. With a level: volume of those at or above it.
+/// Collective.
+double volume_of_design(const Communicator &communicator,
+                        const ElementMesh &mesh,
+                        const std::vector<double> &densities,
+                        const std::optional<double> level = {})
+{
+  double sum = 0.;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      sum += mesh.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
+  return communicator.sum(sum);
+}
+} // namespace
+
 double threshold_of_volume(const Communicator &communicator,
                            const ElementMesh &mesh,
                            const std::vector<double> &densities)
 {
   const auto volume = [&](const std::optional<double> level) {
-    double sum = 0.;
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      if (mesh.flags[e] == DesignFlag::design)
-        sum += mesh.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
-    return communicator.sum(sum);
+    return volume_of_design(communicator, mesh, densities, level);
   };
   const double wanted = volume({}) * (1. - 1e-9);
   double low = 0., high = 1. + 1e-9;
@@ -218,6 +234,20 @@ SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimize
   SolidElements result;
   result.threshold     = threshold_of_volume(run.communicator, mesh, densities);
   const double of_void = parameters.optimization.get().criteria.minimum_density;
+  const auto not_known = [&](const std::string &reason) {
+    result.values.clear();
+    run.log.say("  NOTE: the limits are not known for the design as solid elements: " + reason +
+                '\n');
+  };
+  // Elements of one density are solid together.
+  constexpr double most = 1.02;
+  if (volume_of_design(run.communicator, mesh, densities, result.threshold) >
+      most * volume_of_design(run.communicator, mesh, densities))
+    {
+      not_known("too many elements have the density " + short_text(result.threshold) +
+                " for solid ones of the same volume");
+      return result;
+    }
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::design)
       densities[e] = densities[e] >= result.threshold ? 1. : of_void;
@@ -227,9 +257,17 @@ SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimize
     }
   catch (const SolverFailure &failure)
     {
-      run.log.say("  NOTE: the limits are not known for the design as solid elements: " +
-                  deck_message(failure) + '\n');
+      not_known(deck_message(failure));
     }
+  catch (
+    const OutOfMemory &failure) // All ranks need the same memory, and the design has its files.
+    {
+      not_known(deck_message(failure));
+    }
+  if (std::any_of(result.values.begin(), result.values.end(), [](const auto &value) {
+        return !std::isfinite(value.value);
+      }))
+    not_known("a value is not finite");
   return result;
 }
 
