@@ -198,11 +198,11 @@ IterationRecord Simp::iterate()
     if (robust().enabled())
       limit_volume(record);
     else if (update_->fills_volume())
-      if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
-          !said.empty())
-        warnings_ = said;
-    if (const std::string said = moves_.answer_two_cycles(history_); !said.empty())
-      warn(said);
+      if (const std::string warning = volume_check_.check(record.volume_fraction, promised_);
+          !warning.empty())
+        warnings_ = warning;
+    if (const std::string note = moves_.answer_two_cycles(history_); !note.empty())
+      warn(note);
     // Copied, since trials overwrite the values.
     const std::vector<double> constraints = functions_.constraint_values();
     const DesignUpdate::Step step         = step_from(record, constraints);

@@ -125,16 +125,6 @@ public:
     return notes.str();
   }
 
-  /// Volume times density of the design elements. Collective.
-  double volume(const std::vector<double> &densities) const
-  {
-    double sum = 0.;
-    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      if (mesh_.flags[e] == DesignFlag::design)
-        sum += mesh_.volumes[e] * densities[e];
-    return run_.communicator.sum(sum);
-  }
-
 private:
   RunContext &run_;
   const ElementMesh &mesh_;
@@ -235,7 +225,7 @@ void analyse_design(RunContext &run, const std::string &result)
       const std::vector<double> &densities = is_grey ? grey : solid;
       const std::vector<Findings> found =
         analysis.solve(densities, is_grey ? stiffness : solid_stiffness);
-      const double volume = analysis.volume(densities);
+      const double volume = volume_of_design(run.communicator, mesh, densities);
       for (std::size_t l = 0; l < found.size(); ++l)
         table += row(is_grey ? "grey" : "solid", volume, analysis.name(l), found[l]);
     }

@@ -41,7 +41,7 @@ struct TimeEstimate
 
 // What a planned run needs. All are collective.
 
-/// With each backend of this build.
+/// Estimates the memory of the run on each backend of this build.
 std::vector<MemoryEstimate> estimate_memory(const RunPlan &plan);
 DiskEstimate estimate_disk(const RunPlan &plan);
 TimeEstimate estimate_time(const RunPlan &plan);

@@ -123,10 +123,10 @@ std::string remarks_on(const RunPlan &plan)
   if (plan.settings.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";
-  if (const std::string what = grows_rounding(parameters);
-      !what.empty() && plan.communicator.size() > 1 && !parameters.compute.deterministic)
+  if (const std::string cause = grows_rounding(parameters);
+      !cause.empty() && plan.communicator.size() > 1 && !parameters.compute.deterministic)
     text
-      << "  NOTE: on several ranks sums are rounded in another order, and " << what
+      << "  NOTE: on several ranks sums are rounded in another order, and " << cause
       << " may let that grow from design to design: other numbers of ranks may give another history. "
          "'Deterministic = true' gives the same one\n";
   return text.str();

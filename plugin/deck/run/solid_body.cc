@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/parameters/deck_remedies.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/short_text.h"
+#include "source/optimization/volume_threshold.h"
 
 namespace strut
 {
@@ -192,38 +192,28 @@ std::string limit_that_solid_breaks(const std::vector<RunSummary::SolidValue> &v
   return "";
 }
 
-namespace
-{
-/// Volume times density of the design elements. With a level: volume of those at or above it.
-/// Collective.
 double volume_of_design(const Communicator &communicator,
                         const ElementMesh &mesh,
-                        const std::vector<double> &densities,
-                        const std::optional<double> level = {})
+                        const std::vector<double> &densities)
 {
   double sum = 0.;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::design)
-      sum += mesh.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
+      sum += mesh.volumes[e] * densities[e];
   return communicator.sum(sum);
 }
-} // namespace
 
 double threshold_of_volume(const Communicator &communicator,
                            const ElementMesh &mesh,
                            const std::vector<double> &densities)
 {
-  const auto volume = [&](const std::optional<double> level) {
-    return volume_of_design(communicator, mesh, densities, level);
-  };
-  const double wanted = volume({}) * (1. - 1e-9);
-  double low = 0., high = 1. + 1e-9;
-  for (int halving = 0; halving < 60; ++halving)
-    {
-      const double middle                     = 0.5 * (low + high);
-      (volume(middle) >= wanted ? low : high) = middle;
-    }
-  return low;
+  std::vector<RankedVolume> elements;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      elements.push_back({densities[e], mesh.volumes[e]});
+  return volume_threshold(communicator,
+                          std::move(elements),
+                          volume_of_design(communicator, mesh, densities));
 }
 
 SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimizer)
@@ -239,18 +229,19 @@ SolidElements solve_as_solid_elements(RunContext &run, const Optimizer &optimize
     run.log.say("  NOTE: the limits are not known for the design as solid elements: " + reason +
                 '\n');
   };
-  // Elements of one density are solid together.
-  constexpr double most = 1.02;
-  if (volume_of_design(run.communicator, mesh, densities, result.threshold) >
-      most * volume_of_design(run.communicator, mesh, densities))
+  const double wanted = volume_of_design(run.communicator, mesh, densities);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      densities[e] = densities[e] >= result.threshold ? 1. : 0.;
+  constexpr double most = 0.02; // relative: elements of one density are solid together
+  if (std::abs(volume_of_design(run.communicator, mesh, densities) - wanted) > most * wanted)
     {
-      not_known("too many elements have the density " + short_text(result.threshold) +
-                " for solid ones of the same volume");
+      not_known("too many elements have one density for solid ones of the same volume");
       return result;
     }
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::design)
-      densities[e] = densities[e] >= result.threshold ? 1. : of_void;
+      densities[e] = std::max(densities[e], of_void);
   try
     {
       result.values = LimitValues(run, *optimizer.state).solve(densities);

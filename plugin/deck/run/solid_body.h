@@ -22,8 +22,13 @@ bool has_limits_to_solve(const DeckParameters &parameters);
 /// @throws EntryError for a limit that the body breaks and that less material breaks by more
 std::vector<RunSummary::SolidValue> solve_solid_body(RunContext &run, const RunPlan &plan);
 
-/// The density from which elements are solid if as many as needed for the volume of the design
-/// elements are. Collective.
+/// Volume times density of the design elements. Collective.
+double volume_of_design(const Communicator &communicator,
+                        const ElementMesh &mesh,
+                        const std::vector<double> &densities);
+
+/// The density from which design elements are solid if the solid ones have the volume of the
+/// design, as near as elements of the same density allow. Collective.
 double threshold_of_volume(const Communicator &communicator,
                            const ElementMesh &mesh,
                            const std::vector<double> &densities);

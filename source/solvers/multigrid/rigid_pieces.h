@@ -75,7 +75,7 @@ private:
 /// (RigidPieces). Its error is `(I - Q K) (I - M K) (I - Q K)`, so it is symmetric and positive
 /// definite if M is. Each application takes two more products.
 ///
-/// Without void in a design it is M alone. Lame's parameters and a shift are refused. The
+/// The result is M alone for a design without void. Lame's parameters and a shift are refused. The
 /// corrections are made on the host, and all copies are here. There must be one rank and no hanging
 /// nodes: the conflicts of multigrid say so.
 template <typename Number>
