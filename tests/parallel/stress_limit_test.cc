@@ -87,8 +87,11 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
   const auto begun    = with_part(cantilever.box.mesh, cantilever.loads, {});
   const auto expected = serial->run(6);
   begun->run(3);
-  const DesignState old = begun->simp().state();
+  DesignState old = begun->simp().state();
   ASSERT_EQ(old.node_fields.size(), 3u);
+  // Each rank has begun by itself. Sums in any order give numbers that differ in their last digits.
+  for (double &number : old.numbers)
+    number = world_.max(number);
   with_parts(cantilever.box, [&](const Part &part) {
     DesignState state = old;
     for (std::vector<double> &field : state.element_fields)
