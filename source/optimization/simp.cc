@@ -71,7 +71,7 @@ Simp::Simp(const Execution &execution,
                                 communicator_,
                                 map,
                                 settings.criteria,
-                                limit_,
+                                limit_.constraint(),
                                 flags_,
                                 volumes_,
                                 settings.update_values}))
@@ -196,7 +196,7 @@ IterationRecord Simp::iterate()
     measure_volumes();
     record.volume_fraction = field(Field::blueprint).record->volume_fraction;
     if (robust().enabled())
-      limit_volume(record);
+      renew_volume_limit(record);
     else if (update_->fills_volume())
       if (const std::string warning = volume_check_.check(record.volume_fraction, promised_);
           !warning.empty())
@@ -308,8 +308,7 @@ DesignState Simp::state() const
   add_adjoints(state);
   if (robust().enabled())
     {
-      state.numbers.push_back(limit_.target);
-      state.numbers.push_back(static_cast<double>(n_below_limit_));
+      append(state.numbers, limit_.state());
       state.numbers.push_back(static_cast<double>(blueprint_constraints_.size()));
       append(state.numbers, blueprint_constraints_);
       add_displacements(state);
@@ -348,8 +347,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   const std::size_t n_of_adjoints = restore_adjoints(state, number);
   if (robust().enabled())
     {
-      limit_.target          = *number++;
-      n_below_limit_         = static_cast<int>(*number++);
+      limit_.restore(number);
       const double n_values  = *number++;
       const auto values      = take(number, n_values);
       blueprint_constraints_ = {values.first, values.second};

@@ -8,10 +8,10 @@
 #include "source/optimization/maps/sensitivity_filter.h"
 #include "source/optimization/move_limits.h"
 #include "source/optimization/optimization_settings.h"
-#include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/updates/design_update.h"
 #include "source/optimization/volume_check.h"
+#include "source/optimization/volume_limit.h"
 
 #include <strut/solvers/state/state_solver.h>
 
@@ -180,14 +180,14 @@ private:
   void revert_design();
   /// Record the volumes of the fields.
   void measure_volumes();
-  /// Renew the limit on the volume of the dilated field of a robust design if it is due.
-  void limit_volume(const IterationRecord &record);
+  /// Renew the limit on the volume of a robust design if it is due.
+  /// @param record  of the design, which is not in the history yet
+  void renew_volume_limit(const IterationRecord &record);
   /// Copy the objectives of the fields from the last analysis.
   void record_objectives();
   /// The objectives of the analysed fields for the history; none for a single field.
   std::vector<double> objectives_of_fields() const;
-  /// Relative deviation of the volume of the last design's blueprint from the wanted volume, if the
-  /// limit determines it. Below 0 the volume is too small.
+  /// VolumeLimit::missed() of the last design; 0 where no limit on a robust design follows it.
   double missed_volume() const;
   /// Store the displacements of the other fields of a robust design in a checkpoint.
   void add_displacements(DesignState &state) const;
@@ -222,10 +222,6 @@ private:
   std::vector<double>
   analyse_trial(const Array<double> &trial, double shift, IterationRecord &of_design);
 
-  /// Largest relative deviation from the wanted volume with which a design may be the last one.
-  /// Larger ones are reported as faults.
-  static constexpr double volume_tolerance = 1e-3;
-
   /// Whether record i of the history meets the stopping criterion.
   bool meets_criterion(std::size_t i) const;
 
@@ -252,10 +248,7 @@ private:
   TimingTable &timing_;
   std::size_t n_elements_;
   VolumeConstraint volume_;
-  VolumeConstraint limit_; ///< `volume_`, or the constraint on the dilated field of a robust design
-  /// Consecutive designs whose dilated field has less than the limit, and not more than the design
-  /// before.
-  int n_below_limit_ = 0;
+  VolumeLimit limit_;
 
   Array<DesignFlag> flags_;
   DesignVolumes volumes_;

@@ -45,7 +45,7 @@ DesignVerdict Simp::verdict() const
     const double excess   = sign * (value - limit);
     constexpr double most = 1e-2; // Relative to the limit.
 
-    if (!(excess > volume_tolerance * size))
+    if (!(excess > VolumeLimit::tolerance * size))
       return;
     verdict.add("the design breaks the constraint '" + name + "'" + where + ": " +
                   short_text(value) + (sign > 0. ? " is more than " : " is less than ") +
@@ -73,7 +73,7 @@ DesignVerdict Simp::verdict() const
   for (const Response *const response : functions_.responses())
     if (const ResponseFault fault = response->fault(); !fault.text.empty())
       verdict.add(fault.text, fault.falls_short);
-  if (const double missed = missed_volume(); std::abs(missed) > volume_tolerance)
+  if (const double missed = missed_volume(); std::abs(missed) > VolumeLimit::tolerance)
     verdict.add(
       "the blueprint misses the volume: volume fraction " +
         short_text(volume_.fraction(volume_.target)) + " asked, " +
@@ -125,7 +125,7 @@ bool Simp::converged() const
   for (std::size_t i = history_.size() - wanted; i < history_.size(); ++i)
     if (!meets_criterion(i))
       return false;
-  return !(std::abs(missed_volume()) > volume_tolerance);
+  return !(std::abs(missed_volume()) > VolumeLimit::tolerance);
 }
 
 bool Simp::finished() const

@@ -12,10 +12,6 @@ namespace strut
 {
 namespace
 {
-/// Number of consecutive designs below the limit, none with more material than the one before,
-/// after which the limit does not determine the volume.
-constexpr int n_unlimited = 10;
-
 /// The number of a field's set of displacements.
 std::size_t set_of(const RobustFields::Field field)
 {
@@ -218,37 +214,22 @@ void Simp::measure_volumes()
   record_objectives();
 }
 
-void Simp::limit_volume(const IterationRecord &record)
+void Simp::renew_volume_limit(const IterationRecord &record)
 {
-  const double of_blueprint = field(Field::blueprint).material, of_dilated = limited().material;
-  // Value in the history, behind the columns of the update and the objectives.
-  const std::size_t column =
-    first_of_update + update_->columns().size() + robust().analysed().size() + 1;
-  const bool rises =
-    history_.empty() ||
-    volume_.fraction(of_dilated) > (1. + 0.1 * volume_tolerance) * history_.back().values[column];
-  n_below_limit_ = !rises && of_dilated < (1. - volume_tolerance) * limit_.target
-                     ? std::min(n_below_limit_ + 1, n_unlimited)
-                     : 0;
-  // The ratio of the volumes changes with the design, so an old limit would give a blueprint of
-  // another volume. Near to solid and void the blueprint gains more than the dilated field,
-  // relative to its volume. Where it alternates, or where maps have settled, half of the correction
-  // damps that.
-  const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
-  const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
+  std::optional<VolumeLimit::Volumes> fractions_before;
+  if (!history_.empty())
+    {
+      // The volumes of the eroded and the dilated field follow the objectives of the fields.
+      const std::size_t dilated =
+        first_of_update + update_->columns().size() + robust().analysed().size() + 1;
+      fractions_before = {history_.back().volume_fraction, history_.back().values[dilated]};
+    }
+  const bool is_due = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
                       map_.unchanged_since(record.iteration) == record.iteration;
-  const bool is_missed =
-    std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
-  const double asked = volume_.fraction(volume_.target);
-  const bool alternates =
-    !history_.empty() &&
-    (record.volume_fraction - asked) * (history_.back().volume_fraction - asked) < 0.;
-  if (is_due || is_missed)
-    limit_.target =
-      std::min(of_dilated * ((alternates || map_.is_settled(record.iteration)) && !is_due
-                               ? std::sqrt(ratio)
-                               : ratio),
-               volume_.design);
+  limit_.renew({field(Field::blueprint).material, limited().material},
+               fractions_before,
+               is_due,
+               map_.is_settled(record.iteration));
 }
 
 void Simp::record_objectives()
@@ -271,10 +252,7 @@ double Simp::missed_volume() const
 {
   if (!robust().enabled() || !functions_.problem().limits_volume || history_.empty())
     return 0.;
-  const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
-  // A step may fall short of the limit. Many designs below it that do not rise show that they need
-  // less material.
-  return missed < 0. && !update_->fills_volume() && n_below_limit_ == n_unlimited ? 0. : missed;
+  return limit_.missed(history_.back().volume_fraction, update_->fills_volume());
 }
 
 std::vector<DesignFieldRecord> Simp::fields() const

@@ -54,7 +54,7 @@ std::vector<double> Simp::values_of_functions(const double shift, const double m
   for (const DesignFunctions::Row &row : functions_.rows())
     values.push_back(row.sign * (row.value - row.limit) + (row.is_worst_objective ? shift : 0.));
   if (functions_.problem().limits_volume)
-    values.push_back(material - limit_.target);
+    values.push_back(material - limit_.constraint().target);
   return values;
 }
 
@@ -90,8 +90,9 @@ DesignPoint Simp::point(IterationRecord &record)
         point.constraints.push_back(function);
     }
   if (functions_.problem().limits_volume)
-    point.constraints.push_back(
-      {values.back(), limit_.target, map_.empty() ? &volumes_.each() : &volume_sensitivities_});
+    point.constraints.push_back({values.back(),
+                                 limit_.constraint().target,
+                                 map_.empty() ? &volumes_.each() : &volume_sensitivities_});
   if (!history_.empty())
     {
       const std::vector<double> &of_last = history_.back().values;
