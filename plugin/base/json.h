@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -41,10 +42,30 @@ public:
   }
   Json &value(const std::string &name, const std::string &text);
   Json &null(const std::string &name);
+  /// The value, or null without one.
+  template <typename Value>
+  Json &value(const std::string &name, const std::optional<Value> &value)
+  {
+    return value ? this->value(name, *value) : null(name);
+  }
+  /// The text, or null if it is empty.
+  Json &value_or_null(const std::string &name, const std::string &text)
+  {
+    return text.empty() ? null(name) : value(name, text);
+  }
 
   /// Adds an element to a list.
   Json &element(const std::string &text);
   Json &element(double number);
+  /// Adds a list of texts or numbers.
+  template <typename Elements>
+  Json &list(const std::string &name, const Elements &elements)
+  {
+    open_list(name);
+    for (const auto &one : elements)
+      element(one);
+    return close();
+  }
 
   /// The complete text, after everything was closed.
   std::string text() const;

@@ -151,27 +151,19 @@ void write_lengths(Json &json, const MeasuredLengths &lengths)
   json.open("measured lengths");
   for (const auto &[name, found] : {std::make_pair("smallest member", &lengths.member),
                                     std::make_pair("smallest gap", &lengths.gap)})
-    {
-      if (!*found)
-        {
-          json.null(name);
-          continue;
-        }
+    if (*found)
       json.open(name)
         .value("least", (*found)->least)
         .value("one per cent is narrower than", (*found)->one_percent)
-        .open_list("place");
-      for (const double x : (*found)->place)
-        json.element(x);
-      json.close().close();
-    }
+        .list("place", (*found)->place)
+        .close();
+    else
+      json.null(name);
   if (lengths.largest)
-    {
-      json.open("largest member").value("most", lengths.largest->diameter).open_list("place");
-      for (const double x : lengths.largest->middle)
-        json.element(x);
-      json.close().close();
-    }
+    json.open("largest member")
+      .value("most", lengths.largest->diameter)
+      .list("place", lengths.largest->middle)
+      .close();
   else
     json.null("largest member");
   json.close();

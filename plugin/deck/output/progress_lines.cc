@@ -60,15 +60,10 @@ void ProgressLines::end(const RunStatus status,
                         const std::string &error)
 {
   Json json = line_of("end");
-  json.value("status", name_of(status)).value("exit code", exit_code);
-  if (error.empty())
-    json.null("error");
-  else
-    json.value("error", error);
-  json.open_list("pictures");
-  for (const std::string &picture : pictures)
-    json.element(picture);
-  json.close();
+  json.value("status", name_of(status))
+    .value("exit code", exit_code)
+    .value_or_null("error", error)
+    .list("pictures", pictures);
   write(json.text());
 }
 } // namespace strut

@@ -47,15 +47,12 @@ void write_result(Json &json, const RunSummary &summary)
         json.null("objective");
       else
         json.value("objective", summary.history.back().case_objectives[l]);
-      const auto &largest = summary.load_cases[l].largest;
+      const std::optional<LargestValues> &largest = summary.load_cases[l].largest;
       for (const auto &[name, number] :
            {std::make_pair("largest von Mises stress at corners", &LargestValues::corner_stress),
             std::make_pair("largest von Mises stress at centres", &LargestValues::stress),
             std::make_pair("largest displacement", &LargestValues::displacement)})
-        if (largest)
-          json.value(name, *largest.*number);
-        else
-          json.null(name);
+        json.value(name, largest ? std::make_optional(*largest.*number) : std::nullopt);
       json.close();
     }
   json.close();
@@ -107,42 +104,42 @@ void write_result(Json &json, const RunSummary &summary)
     .close();
 }
 
+void write_best(Json &json, const RunSummary::Best &best)
+{
+  json.open("best")
+    .value("iteration", best.record.iteration)
+    .value("objective", best.record.objective)
+    .value("volume fraction", best.record.volume_fraction)
+    .value_or_null("file", best.file)
+    .close();
+}
+
 void write_surface(Json &json, const RunSummary::SurfaceFacts &surface)
 {
   json.open("surface").value("closed", surface.is_closed);
-  if (!surface.walls)
-    json.null("thinnest wall");
+  if (surface.walls)
+    json.open("thinnest wall")
+      .value("least", surface.walls->least)
+      .value("one per cent is thinner than", surface.walls->one_percent)
+      .list("place", surface.walls->place)
+      .close();
   else
-    {
-      json.open("thinnest wall")
-        .value("least", surface.walls->least)
-        .value("one per cent is thinner than", surface.walls->one_percent)
-        .open_list("place");
-      for (const double x : surface.walls->place)
-        json.element(x);
-      json.close().close();
-    }
+    json.null("thinnest wall");
   json.close();
 }
 
 void write_part(Json &json, const RunSummary::PartFacts &part)
 {
-  json.open("part").open_list("files");
-  for (const std::string &file : part.files)
-    json.element(file);
-  json.close()
+  json.open("part")
+    .list("files", part.files)
     .value("triangles", part.n_triangles)
     .value("volume", part.volume)
     .value("volume of the design", part.design_volume)
     .value("area", part.area)
-    .value("closed cavities", part.n_cavities);
-  json.open_list("volumes of islands taken away");
-  for (const double volume : part.islands)
-    json.element(volume);
-  json.close().open_list("warnings");
-  for (const std::string &warning : part.warnings)
-    json.element(warning);
-  json.close().close();
+    .value("closed cavities", part.n_cavities)
+    .list("volumes of islands taken away", part.islands)
+    .list("warnings", part.warnings)
+    .close();
 }
 } // namespace
 
@@ -165,46 +162,28 @@ void write_solid_values(Json &json,
 std::string to_json(const RunSummary &summary)
 {
   Json json;
-  json.value("status", name_of(summary.status));
-  if (summary.error.empty())
-    json.null("error");
-  else
-    json.value("error", summary.error);
-  json.value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
+  json.value("status", name_of(summary.status))
+    .value_or_null("error", summary.error)
+    .value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
   write_result(json, summary);
-  if (!summary.best)
-    json.null("best");
-  else
-    {
-      json.open("best")
-        .value("iteration", summary.best->record.iteration)
-        .value("objective", summary.best->record.objective)
-        .value("volume fraction", summary.best->record.volume_fraction);
-      if (summary.best->file.empty())
-        json.null("file");
-      else
-        json.value("file", summary.best->file);
-      json.close();
-    }
-  if (summary.greyness)
-    json.value("greyness", *summary.greyness);
-  else
-    json.null("greyness");
-  if (summary.pieces)
-    write_pieces(json, *summary.pieces);
-  else
-    json.null("pieces");
-
+  const auto write = [&](const std::string &name, const auto &facts, const auto &write_facts) {
+    if (facts)
+      write_facts(json, *facts);
+    else
+      json.null(name);
+  };
+  write("best", summary.best, write_best);
+  json.value("greyness", summary.greyness);
+  write("pieces", summary.pieces, write_pieces);
   if (!summary.fields.empty())
     {
       json.open_list("fields");
       for (const DesignFieldRecord &field : summary.fields)
         {
-          json.open().value("name", field.name).value("volume fraction", field.volume_fraction);
-          if (field.objective)
-            json.value("objective", *field.objective);
-          else
-            json.null("objective");
+          json.open()
+            .value("name", field.name)
+            .value("volume fraction", field.volume_fraction)
+            .value("objective", field.objective);
           if (!field.constraints.empty())
             {
               json.open("constraints");
@@ -216,27 +195,15 @@ std::string to_json(const RunSummary &summary)
         }
       json.close();
     }
-  if (summary.lengths)
-    write_lengths(json, *summary.lengths);
-  else
-    json.null("measured lengths");
+  write("measured lengths", summary.lengths, write_lengths);
+  write("surface", summary.surface, write_surface);
+  write("part", summary.part, write_part);
 
-  if (summary.surface)
-    write_surface(json, *summary.surface);
-  else
-    json.null("surface");
-
-  if (summary.part)
-    write_part(json, *summary.part);
-  else
-    json.null("part");
-
-  json.open("deck").value("file", summary.deck);
-  json.open_list("options");
-  for (const std::string &option : summary.options)
-    json.element(option);
-  json.close().value("resumed", summary.resumed).close();
-
+  json.open("deck")
+    .value("file", summary.deck)
+    .list("options", summary.options)
+    .value("resumed", summary.resumed)
+    .close();
   json.open("sizes")
     .value("elements", summary.n_elements)
     .value("nodes", summary.n_nodes)
@@ -259,14 +226,7 @@ std::string to_json(const RunSummary &summary)
     .value("host", summary.host_memory)
     .close();
 
-  json.open_list("pictures");
-  for (const std::string &picture : summary.pictures)
-    json.element(picture);
-  json.close();
-  json.open_list("notes");
-  for (const std::string &note : summary.notes)
-    json.element(note);
-  json.close();
+  json.list("pictures", summary.pictures).list("notes", summary.notes);
   return json.text();
 }
 } // namespace strut

@@ -6,6 +6,7 @@
 #include <strut/version.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
@@ -50,12 +51,7 @@ void write_place(Json &json, const dealii::BoundingBox<3> &box)
 {
   const auto &[low, high] = box.get_boundary_points();
   for (const auto &[name, corner] : {std::make_pair("low", low), std::make_pair("high", high)})
-    {
-      json.open_list(name);
-      for (unsigned int d = 0; d < 3; ++d)
-        json.element(corner[d]);
-      json.close();
-    }
+    json.list(name, std::array<double, 3>{{corner[0], corner[1], corner[2]}});
 }
 
 /// Writes a list of boundary or material ids.
@@ -174,11 +170,7 @@ std::string to_json(const RunFacts &facts)
   json.open("memory in bytes");
   for (const MemoryEstimate &memory : facts.memory)
     {
-      json.open(memory.backend);
-      if (memory.bytes)
-        json.value(memory.is_device ? "device" : "host", *memory.bytes);
-      else
-        json.null(memory.is_device ? "device" : "host");
+      json.open(memory.backend).value(memory.is_device ? "device" : "host", memory.bytes);
       if (memory.is_device)
         json.value("host", memory.host_bytes);
       if (memory.bytes)
@@ -205,14 +197,7 @@ std::string to_json(const RunFacts &facts)
   else
     json.null("seconds of all solves");
   write_solid_values(json, "solid body", facts.solid_body);
-  json.open_list("pictures");
-  for (const std::string &picture : facts.pictures)
-    json.element(picture);
-  json.close();
-  json.open_list("notes");
-  for (const std::string &note : facts.notes)
-    json.element(note);
-  json.close();
+  json.list("pictures", facts.pictures).list("notes", facts.notes);
   return json.text();
 }
 
