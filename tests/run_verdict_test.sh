@@ -234,12 +234,20 @@ end'
   subsection Mass with stress limits
     set Limit = 0.35
   end
+end
+subsection Output
+  set Checkpoint every = 40
 end'
   run broken.prm
   ((code == 3)) || wrong "exit code $code, not 3, where the solid elements break a limit"
   must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
   must_say log "set the limit of 'mass with stress limits' to 0.2"
   must_say output/broken/summary.json '"as solid elements"'
+  # A restart that has nothing to do says it again.
+  run --resume broken.prm
+  ((code == 3)) || wrong "exit code $code, not 3, where the design of an earlier start breaks a limit"
+  must_say log 'Nothing left to do'
+  must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
 }
 
 # One design is an analysis, and no verdict is passed on it.

@@ -180,6 +180,9 @@ TEST(RunSummary, KnowsEveryEnd)
       const auto tree    = parsed(to_json(summary));
       EXPECT_EQ(at(tree, "status"), name);
       EXPECT_EQ(at(tree, "error"), summary.error.empty() ? "null" : summary.error);
+      EXPECT_EQ(at(tree, "shortfall"), "null");
+      summary.shortfall = "the limit of 'a' is broken: 2 instead of \"1\"";
+      EXPECT_EQ(at(parsed(to_json(summary)), "shortfall"), summary.shortfall);
     }
 }
 

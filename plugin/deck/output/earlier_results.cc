@@ -4,9 +4,13 @@
 
 #include <strut/base/exceptions.h>
 
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -41,6 +45,22 @@ bool has_ended_well(const std::string &folder)
     }
   const auto has = [&](const char *const text) { return summary.find(text) != std::string::npos; };
   return has("\"status\": ") && !has("\"status\": \"running\"") && !has("\"status\": \"failed\"");
+}
+
+std::string shortfall_of_last_run(const std::string &folder)
+{
+  boost::property_tree::ptree summary;
+  try
+    {
+      std::istringstream text(file_contents(folder + "/summary.json"));
+      boost::property_tree::read_json(text, summary);
+    }
+  catch (const std::exception &) // there is none, or it is cut short
+    {
+      return {};
+    }
+  const std::string text = summary.get<std::string>("shortfall", "null");
+  return text == "null" ? "" : text;
 }
 
 std::vector<std::string> other_decks(const std::string &folder, const std::string &deck)

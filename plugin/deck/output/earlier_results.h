@@ -18,6 +18,10 @@ bool is_result_of_run(const std::string &file_name, const std::string &deck);
 /// run says "running". If a run could not write one of its last files, it says "failed".
 bool has_ended_well(const std::string &folder);
 
+/// Returns why the last design in a folder is not what was asked for, from the summary of the run
+/// that made it. Empty if it is, or if there is no summary.
+std::string shortfall_of_last_run(const std::string &folder);
+
 /// Names of other decks with results in a folder, ascending.
 std::vector<std::string> other_decks(const std::string &folder, const std::string &deck);
 

@@ -164,6 +164,7 @@ std::string to_json(const RunSummary &summary)
   Json json;
   json.value("status", name_of(summary.status))
     .value_or_null("error", summary.error)
+    .value_or_null("shortfall", summary.shortfall)
     .value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
   write_result(json, summary);
   const auto write = [&](const std::string &name, const auto &facts, const auto &write_facts) {

@@ -94,7 +94,8 @@ struct RunSummary
   double volume_fraction = 0.; ///< required fraction
 
   RunStatus status = RunStatus::running;
-  std::string error; ///< the message of a failed run
+  std::string error;     ///< the message of a failed run
+  std::string shortfall; ///< why the last design is not what was asked for; empty if it is
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns; ///< columns of the history's values
   std::vector<SolidValue> solid_body; ///< values for limits that need solves, of all densities 1

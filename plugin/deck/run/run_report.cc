@@ -218,6 +218,16 @@ DesignVerdict RunReport::end(const RunStatus status)
     verdict.add(relapse, true);
   if (const std::string fault = solid_elements_.fault(); !fault.empty())
     verdict.add(fault, true);
+  if (!has_new_design() && method.finished())
+    {
+      // Nothing was judged again: the verdict is that of the run that made the design.
+      const std::string earlier =
+        run_.communicator.rank() == 0 ? shortfall_of_last_run(run_.folder) : "";
+      if (run_.communicator.any(!earlier.empty()))
+        verdict = {earlier, true};
+    }
+  if (verdict.falls_short)
+    shortfall_ = verdict.text;
   print(status, verdict);
   // A run that cannot write its part has not ended: a restart makes the part.
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
@@ -502,6 +512,7 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
 
   summary.status         = status;
   summary.error          = error;
+  summary.shortfall      = shortfall_;
   summary.history        = optimizer_.method->history();
   summary.columns        = optimizer_.method->columns();
   summary.solid_body     = solid_body_;

@@ -101,5 +101,6 @@ private:
   RunPage page_;
   bool page_failure_logged_ = false; ///< whether a failure was logged
   std::vector<RunSummary::SolidValue> solid_body_;
+  std::string shortfall_; ///< why the last design is not what was asked for
 };
 } // namespace strut
