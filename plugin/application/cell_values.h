@@ -42,28 +42,8 @@ inline void check_positive(const std::vector<double> &values,
                 " are not positive and finite, such as " + first.str() + ".\n  " + quantity.remedy);
 }
 
-/// Selects the values of the owned cells from a vector of all active cells. Collective.
-/// @param contents  StiffnessOperator::Implementation
-template <typename Contents, typename Vector>
-std::vector<double>
-of_owned_cells(const Contents &contents, const Vector &values, const CellQuantity &quantity)
-{
-  std::vector<double> result;
-  attempt_together(contents.communicator, [&]() {
-    contents.require_unchanged();
-    const std::size_t n = contents.dof_handler->get_triangulation().n_active_cells();
-    if (values.size() != n)
-      throw Error("There are " + std::to_string(values.size()) + ' ' + quantity.plural + ", and " +
-                  std::to_string(n) +
-                  " active cells.\n  Give one for each, by cell->active_cell_index().");
-    for (const unsigned int cell : contents.owned_cells)
-      result.push_back(values(cell));
-    check_positive(result, contents.owned_cells, quantity);
-  });
-  return result;
-}
-
 /// Collects the values of the owned cells from a function, called once for each. Collective.
+/// @param contents  StiffnessOperator::Implementation
 template <typename Contents, typename Function>
 std::vector<double>
 of_each_owned_cell(const Contents &contents, const Function &value, const CellQuantity &quantity)
@@ -77,5 +57,22 @@ of_each_owned_cell(const Contents &contents, const Function &value, const CellQu
     check_positive(result, contents.owned_cells, quantity);
   });
   return result;
+}
+
+/// Selects the values of the owned cells from a vector of all active cells. Collective.
+template <typename Contents, typename Vector>
+std::vector<double>
+of_owned_cells(const Contents &contents, const Vector &values, const CellQuantity &quantity)
+{
+  attempt_together(contents.communicator, [&]() {
+    contents.require_unchanged();
+    const std::size_t n = contents.dof_handler->get_triangulation().n_active_cells();
+    if (values.size() != n)
+      throw Error("There are " + std::to_string(values.size()) + ' ' + quantity.plural + ", and " +
+                  std::to_string(n) +
+                  " active cells.\n  Give one for each, by cell->active_cell_index().");
+  });
+  return of_each_owned_cell(
+    contents, [&](const auto &cell) { return values(cell->active_cell_index()); }, quantity);
 }
 } // namespace strut

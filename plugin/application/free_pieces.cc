@@ -17,10 +17,12 @@
 #include <set>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
 #include "source/base/forest.h"
+#include "source/mesh/rigid_motions.h"
 
 namespace strut
 {
@@ -159,15 +161,15 @@ std::vector<Bodies::Hinge> gather(const std::vector<Bodies::Hinge> &own,
   return result;
 }
 
-/// "translation along x" becomes "move along x".
-std::string verb_of(const std::string &motion)
+/// Parts of a mesh, each connected by faces of its cells.
+struct MeshPieces
 {
-  const std::string translation = "translation ", rotation = "rotation ";
-  return motion.rfind(translation, 0) == 0 ? "move " + motion.substr(translation.size())
-                                           : "turn " + motion.substr(rotation.size());
-}
-} // namespace
+  Bodies bodies;
+  std::vector<std::size_t> n_cells; ///< number of active cells of each piece, on all ranks
+};
 
+/// Finds the pieces on the coarse cells, as refinement does not change them. Empty if the mesh is
+/// one piece. Collective.
 MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                        const ElementMesh &mesh,
                        const Communicator &communicator)
@@ -240,6 +242,15 @@ MeshPieces find_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
     }
   return result;
 }
+
+/// "translation along x" becomes "move along x".
+std::string verb_of(const std::string &motion)
+{
+  const std::string translation = "translation ", rotation = "rotation ";
+  return motion.rfind(translation, 0) == 0 ? "move " + motion.substr(translation.size())
+                                           : "turn " + motion.substr(rotation.size());
+}
+} // namespace
 
 std::string describe_free_pieces(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const ElementMesh &mesh,

@@ -150,7 +150,6 @@ template <typename Number>
 void StiffnessOperator<Number>::set_lame(const dealii::Vector<double> &lambda,
                                          const dealii::Vector<double> &mu)
 {
-  std::vector<double> of_lambda, of_mu;
   attempt_together(contents().communicator, [&]() {
     contents().require_unchanged();
     const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
@@ -158,14 +157,10 @@ void StiffnessOperator<Number>::set_lame(const dealii::Vector<double> &lambda,
       throw Error("There are " + std::to_string(lambda.size()) + " lambda and " +
                   std::to_string(mu.size()) + " mu, and " + std::to_string(n) +
                   " active cells.\n  Give one each for each, by cell->active_cell_index().");
-    for (const unsigned int cell : contents().owned_cells)
-      {
-        of_lambda.push_back(lambda(cell));
-        of_mu.push_back(mu(cell));
-      }
-    check_lame(of_lambda, of_mu, contents().owned_cells);
   });
-  contents().set_lame(of_lambda, of_mu);
+  set_lame([&](const Cell &cell) {
+    return std::make_pair(lambda(cell->active_cell_index()), mu(cell->active_cell_index()));
+  });
 }
 
 template <typename Number>

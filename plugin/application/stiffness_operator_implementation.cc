@@ -212,22 +212,15 @@ void StiffnessOperator<Number>::Implementation::multiply(const Entries &dst,
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
-  if (dst == src && !owned.is_empty())
-    throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
-                "as for deal.II's matrices.");
+  require_two_vectors(dst, src, "a product with StiffnessOperator", "matrices");
   exchange->upload(src, x_);
   matrix_->zero_constrained(x_);
   matrix_->apply(x_, y_);
   if (add)
-    {
-      exchange->add(Number(1), y_, dst);
-      exchange->add_constrained(src, dst);
-    }
+    exchange->add(Number(1), y_, dst);
   else
-    {
-      exchange->download(y_, dst);
-      exchange->copy_constrained(src, dst);
-    }
+    exchange->download(y_, dst);
+  exchange->copy_constrained(src, dst, add);
 }
 
 template <typename Number>
@@ -235,10 +228,7 @@ void StiffnessOperator<Number>::Implementation::precondition(const Entries &dst,
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
-  if (dst == src && !owned.is_empty())
-    throw Error(
-      "The two vectors of a StiffnessOperator's preconditioner are one.\n  They must differ, "
-      "as for deal.II's preconditioners.");
+  require_two_vectors(dst, src, "a StiffnessOperator's preconditioner", "preconditioners");
   if (solver_ == nullptr)
     throw Error(
       "The preconditioner of the StiffnessOperator was lost when set_factors() failed.\n  Set other "
@@ -248,7 +238,7 @@ void StiffnessOperator<Number>::Implementation::precondition(const Entries &dst,
   matrix_->zero_constrained(x_);
   solver_->precondition(x_, y_);
   exchange->download(y_, dst);
-  exchange->copy_constrained(src, dst);
+  exchange->copy_constrained(src, dst, /*add*/ false);
 }
 
 template <typename Number>

@@ -158,6 +158,17 @@ private:
   template <typename Set>
   void follow(const Set &set);
 
+  /// Throws Error if both are one vector. @param user  "a product" @param like  "matrices"
+  void require_two_vectors(const Entries &dst,
+                           const Entries &src,
+                           const std::string &user,
+                           const std::string &like) const
+  {
+    if (dst == src && !owned.is_empty())
+      throw Error("The two vectors of " + user +
+                  " are one.\n  They must differ, as for deal.II's " + like + ".");
+  }
+
   void find_diagonal();
   void find_masses();
   /// Applies the shift to the matrix; preconditioner and diagonal are updated. Collective.

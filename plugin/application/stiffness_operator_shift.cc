@@ -3,8 +3,6 @@
 #include <strut/base/exceptions.h>
 
 #include <cmath>
-#include <sstream>
-#include <utility>
 
 #include "plugin/application/cell_values.h"
 #include "plugin/application/free_pieces.h"
@@ -148,9 +146,7 @@ void StiffnessOperator<Number>::Implementation::multiply_mass(const Entries &dst
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
-  if (dst == src && !owned.is_empty())
-    throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
-                "as for deal.II's matrices.");
+  require_two_vectors(dst, src, "a product with StiffnessOperator", "matrices");
   find_masses();
   exchange->upload(src, x_);
   matrix_->zero_constrained(x_);
@@ -214,32 +210,23 @@ void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
     }
 }
 
-template void StiffnessOperator<double>::set_shift(double);
-template void StiffnessOperator<float>::set_shift(double);
-template void StiffnessOperator<double>::set_density(const dealii::Vector<double> &);
-template void StiffnessOperator<float>::set_density(const dealii::Vector<double> &);
-template void StiffnessOperator<double>::set_density(const dealii::Vector<float> &);
-template void StiffnessOperator<float>::set_density(const dealii::Vector<float> &);
-template void StiffnessOperator<double>::set_density(const std::function<double(const Cell &)> &);
-template void StiffnessOperator<float>::set_density(const std::function<double(const Cell &)> &);
-template void StiffnessOperator<double>::multiply_mass(const OwnedEntries<double> &,
-                                                       const OwnedEntries<double> &) const;
-template void StiffnessOperator<float>::multiply_mass(const OwnedEntries<float> &,
-                                                      const OwnedEntries<float> &) const;
-template void
-StiffnessOperator<double>::multiply_mass_unconstrained(const OwnedEntries<double> &,
-                                                       const OwnedEntries<double> &) const;
-template void
-StiffnessOperator<float>::multiply_mass_unconstrained(const OwnedEntries<float> &,
-                                                      const OwnedEntries<float> &) const;
-template void StiffnessOperator<double>::Implementation::set_shift(double);
-template void StiffnessOperator<float>::Implementation::set_shift(double);
-template void StiffnessOperator<double>::Implementation::set_density(const std::vector<double> &);
-template void StiffnessOperator<float>::Implementation::set_density(const std::vector<double> &);
-template void StiffnessOperator<double>::Implementation::require_solvable() const;
-template void StiffnessOperator<float>::Implementation::require_solvable() const;
-template void
-StiffnessOperator<double>::Implementation::add_shift_to_masters(std::vector<double> &) const;
-template void
-StiffnessOperator<float>::Implementation::add_shift_to_masters(std::vector<double> &) const;
+#define STRUT_INSTANTIATE(Number)                                                             \
+  template void StiffnessOperator<Number>::set_shift(double);                                 \
+  template void StiffnessOperator<Number>::set_density(const dealii::Vector<double> &);       \
+  template void StiffnessOperator<Number>::set_density(const dealii::Vector<float> &);        \
+  template void StiffnessOperator<Number>::set_density(                                       \
+    const std::function<double(const Cell &)> &);                                             \
+  template void StiffnessOperator<Number>::multiply_mass(const OwnedEntries<Number> &,        \
+                                                         const OwnedEntries<Number> &) const; \
+  template void StiffnessOperator<Number>::multiply_mass_unconstrained(                       \
+    const OwnedEntries<Number> &, const OwnedEntries<Number> &) const;                        \
+  template void StiffnessOperator<Number>::Implementation::set_shift(double);                 \
+  template void StiffnessOperator<Number>::Implementation::set_density(                       \
+    const std::vector<double> &);                                                             \
+  template void StiffnessOperator<Number>::Implementation::require_solvable() const;          \
+  template void StiffnessOperator<Number>::Implementation::add_shift_to_masters(              \
+    std::vector<double> &) const;
+STRUT_INSTANTIATE(double)
+STRUT_INSTANTIATE(float)
+#undef STRUT_INSTANTIATE
 } // namespace strut

@@ -287,17 +287,15 @@ STRUT_INSTANTIATE(double, PETScVector)
 STRUT_INSTANTIATE(float, dealii::Vector<float>)
 STRUT_INSTANTIATE(float, StiffnessOperator<float>::DistributedVector)
 #undef STRUT_INSTANTIATE
-template void StiffnessOperator<double>::Implementation::initialize(DeviceVector<double> &) const;
-template void StiffnessOperator<float>::Implementation::initialize(DeviceVector<float> &) const;
-template void
-StiffnessOperator<double>::Implementation::require_finite(const OwnedEntries<double> &,
-                                                          const std::string &) const;
-template void StiffnessOperator<float>::Implementation::require_finite(const OwnedEntries<float> &,
-                                                                       const std::string &) const;
-template StiffnessOperator<double>::Implementation::~Implementation();
-template StiffnessOperator<float>::Implementation::~Implementation();
-template void StiffnessOperator<double>::release_pool_at_end(void (*)()) const;
-template void StiffnessOperator<float>::release_pool_at_end(void (*)()) const;
-template void StiffnessOperator<double>::require_one_block(unsigned int);
-template void StiffnessOperator<float>::require_one_block(unsigned int);
+#define STRUT_INSTANTIATE(Number)                                                             \
+  template void StiffnessOperator<Number>::Implementation::initialize(DeviceVector<Number> &) \
+    const;                                                                                    \
+  template void StiffnessOperator<Number>::Implementation::require_finite(                    \
+    const OwnedEntries<Number> &, const std::string &) const;                                 \
+  template StiffnessOperator<Number>::Implementation::~Implementation();                      \
+  template void StiffnessOperator<Number>::release_pool_at_end(void (*)()) const;             \
+  template void StiffnessOperator<Number>::require_one_block(unsigned int);
+STRUT_INSTANTIATE(double)
+STRUT_INSTANTIATE(float)
+#undef STRUT_INSTANTIATE
 } // namespace strut

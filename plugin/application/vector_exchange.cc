@@ -119,32 +119,22 @@ void VectorExchange<Number>::add(const Number factor,
 
 template <typename Number>
 void VectorExchange<Number>::copy_constrained(const OwnedEntries<Number> &from,
-                                              const OwnedEntries<Number> &to)
+                                              const OwnedEntries<Number> &to,
+                                              const bool add)
 {
   if (to.there == nullptr)
     {
       for (const std::uint32_t i : constrained_)
-        to.on_host[i] = from.on_host[i];
+        to.on_host[i] = add ? to.on_host[i] + from.on_host[i] : from.on_host[i];
       return;
     }
-  const auto &vectors = backend_.vector_operations<Number>();
+  const auto &vectors   = backend_.vector_operations<Number>();
+  Array<Number> &target = to.there->contents().values;
   vectors.gather(constrained_there_, from.there->contents().values, constrained_values_);
-  vectors.scatter(constrained_there_, constrained_values_, to.there->contents().values);
-}
-
-template <typename Number>
-void VectorExchange<Number>::add_constrained(const OwnedEntries<Number> &from,
-                                             const OwnedEntries<Number> &to)
-{
-  if (to.there == nullptr)
-    {
-      for (const std::uint32_t i : constrained_)
-        to.on_host[i] += from.on_host[i];
-      return;
-    }
-  const auto &vectors = backend_.vector_operations<Number>();
-  vectors.gather(constrained_there_, from.there->contents().values, constrained_values_);
-  vectors.scatter_add(constrained_there_, constrained_values_, to.there->contents().values);
+  if (add)
+    vectors.scatter_add(constrained_there_, constrained_values_, target);
+  else
+    vectors.scatter(constrained_there_, constrained_values_, target);
 }
 
 template <typename Number>

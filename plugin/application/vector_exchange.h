@@ -43,8 +43,7 @@ public:
   void add(Number factor, const Array<Number> &x, const OwnedEntries<Number> &values);
 
   /// Sets to = from, or to += from, on constrained entries.
-  void copy_constrained(const OwnedEntries<Number> &from, const OwnedEntries<Number> &to);
-  void add_constrained(const OwnedEntries<Number> &from, const OwnedEntries<Number> &to);
+  void copy_constrained(const OwnedEntries<Number> &from, const OwnedEntries<Number> &to, bool add);
 
   /// Sets constrained entries to 0.
   void zero_constrained(const OwnedEntries<Number> &values);
