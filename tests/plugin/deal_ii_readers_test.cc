@@ -13,8 +13,8 @@
 #include <numeric>
 #include <random>
 
+#include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
-#include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut;

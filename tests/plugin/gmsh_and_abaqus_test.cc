@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "plugin/deck/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/file_mesh.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
 

@@ -3,8 +3,8 @@
 // The reader of VTK: groups by number, and messages with line numbers.
 #include <deal.II/grid/tria.h>
 
+#include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
-#include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/mesh/abaqus_deck.h"
 
+#include <boost/algorithm/string/predicate.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -133,12 +135,9 @@ private:
                             " takes data from another file, which strut does not do; put "
                             "all of them into one file");
     // Strut has no use for this keyword: its data lines are skipped.
-    wants_data_               = false;
-    const std::string section = " SECTION";
+    wants_data_ = false;
     deck_.contents.has_sections =
-      deck_.contents.has_sections ||
-      (name.size() > section.size() &&
-       name.compare(name.size() - section.size(), section.size(), section) == 0);
+      deck_.contents.has_sections || boost::algorithm::ends_with(name, " SECTION");
     return reader_.next();
   }
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/mesh/cell_types.h"
+#include "plugin/deck/mesh/file_mesh.h"
 
 namespace strut
 {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "plugin/deck/mesh/abaqus_deck.h"
+#include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/line_reader.h"
-#include "plugin/deck/mesh/mesh_formats.h"
 
 namespace strut
 {

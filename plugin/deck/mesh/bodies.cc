@@ -13,8 +13,6 @@ namespace strut
 {
 namespace
 {
-constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
-
 /// Numbers the bodies: each is a set of cells that are connected by neighbours or ties.
 void colour(const CoarseMesh &mesh,
             const std::vector<std::array<std::uint32_t, 2>> &tied,
@@ -28,18 +26,18 @@ void colour(const CoarseMesh &mesh,
     }
 
   const auto n_cells = static_cast<std::uint32_t>(mesh.cells.size());
-  result.of_coarse_cell.assign(n_cells, nobody);
+  result.of_coarse_cell.assign(n_cells, CoarseMesh::nobody);
   std::vector<std::uint32_t> front;
   for (std::uint32_t seed = 0; seed < n_cells; ++seed)
     {
-      if (result.of_coarse_cell[seed] != nobody)
+      if (result.of_coarse_cell[seed] != CoarseMesh::nobody)
         continue;
       const auto body = static_cast<std::uint32_t>(result.bodies.boxes.size());
       Box3 box;
       box.lower.fill(std::numeric_limits<double>::max());
       box.upper.fill(std::numeric_limits<double>::lowest());
       std::set<unsigned int> materials;
-      std::uint32_t last_material = nobody;
+      std::uint32_t last_material = CoarseMesh::nobody;
       std::size_t n               = 0;
 
       result.of_coarse_cell[seed] = body;
@@ -58,7 +56,8 @@ void colour(const CoarseMesh &mesh,
                 box.upper[d] = std::max(box.upper[d], mesh.vertex(cell, v)[d]);
               }
           const auto visit = [&](const std::uint32_t neighbour) {
-            if (neighbour == CoarseMesh::nobody || result.of_coarse_cell[neighbour] != nobody)
+            if (neighbour == CoarseMesh::nobody ||
+                result.of_coarse_cell[neighbour] != CoarseMesh::nobody)
               return;
             result.of_coarse_cell[neighbour] = body;
             front.push_back(neighbour);

@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/mesh_source.h"
 
 namespace strut

@@ -14,6 +14,15 @@
 
 namespace strut
 {
+std::array<dealii::Point<3>, 4> CoarseMesh::around(const std::size_t cell,
+                                                   const unsigned int face) const
+{
+  std::array<dealii::Point<3>, 4> points;
+  for (unsigned int v = 0; v < 4; ++v)
+    points[v] = vertex(cell, around_face[face][v]);
+  return points;
+}
+
 dealii::Point<3> CoarseMesh::centre(const std::size_t cell) const
 {
   dealii::Point<3> sum;

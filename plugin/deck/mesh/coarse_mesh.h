@@ -35,6 +35,8 @@ struct CoarseMesh
   {
     return vertices[cells[cell][v]];
   }
+  /// Vertices of a face of a hexahedron, counter-clockwise as seen from outside.
+  std::array<dealii::Point<3>, 4> around(std::size_t cell, unsigned int face) const;
   /// Mean of the vertices of a hexahedron, rounded as in deal.II.
   dealii::Point<3> centre(std::size_t cell) const;
 };

@@ -4,7 +4,6 @@
 
 #include <deal.II/base/point.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -13,12 +12,78 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/mesh/cell_types.h"
-#include "source/base/bucket_sort.h"
-#include "source/base/parallel_loop.h"
-
 namespace strut
 {
+/// A type of cells, with its name in each format of mesh files.
+struct CellType
+{
+  const char *kind; ///< plural name for messages; types of one kind are counted together
+  unsigned int dim;
+  std::size_t n_nodes; ///< 0: unknown
+  int gmsh, vtk;       ///< type numbers of these formats; 0: none
+  const char *abaqus;  ///< prefixes of the names, in upper case
+
+  /// Whether strut uses cells of this type: linear hexahedra, tetrahedra, and their faces.
+  bool is_useful() const
+  {
+    return dim >= 2 && (n_nodes == 8 ? dim == 3 : n_nodes == 3 || n_nodes == 4);
+  }
+};
+
+// These return the type with a number or a name, or null. Names are in upper case.
+const CellType *type_of_gmsh(long number);
+const CellType *type_of_vtk(long number);
+const CellType *type_of_abaqus(const std::string &name);
+
+/// Whether a line or face of Abaqus carries load. Elements of surfaces do not, nor do those of
+/// plane models, whose types converters give to faces.
+bool carries_load(const CellType &type, const std::string &name_of_abaqus);
+
+/// The kinds of cells in a mesh file, including those that strut refuses: the message tells the
+/// user which kind of mesh it is.
+struct MeshFileContents
+{
+  struct Cells
+  {
+    std::size_t count = 0;
+    unsigned int dim  = 0;
+    std::string first; ///< type and line of the first such cell in the file: "C3D10 in line 12"
+  };
+
+  std::map<std::string, Cells> cells; ///< counts by kind, for example "tetrahedra"
+
+  /// Structural elements of Abaqus by type, such as trusses, beams and shells. They carry load and
+  /// are left out.
+  std::map<std::string, Cells> carriers;
+  /// Whether the file has a *... SECTION, so that it is more than a mesh.
+  bool has_sections = false;
+
+  /// Counts a cell.
+  /// @param type  null: unknown
+  /// @param name  name of the type in the file
+  /// @param line  line of the file; 0: the message does not mention it
+  /// @param as  name of the type in the message about the first cell, if it differs
+  void count(const CellType *type,
+             const std::string &name,
+             std::size_t line      = 0,
+             const std::string &as = {});
+
+  /// Returns "12 tetrahedra, 3 wedges": the cells of a dimension without linear hexahedra.
+  std::string list_others(unsigned int dim) const;
+
+  /// Returns "3 T3D2 (first: line 12), 4 S4 (first: line 20)".
+  std::string list_carriers() const;
+
+  /// Advice on the cells that strut refuses: one sentence for each group of kinds.
+  std::string remedies() const;
+
+  /// Number of cells of a kind.
+  std::size_t n_of(const std::string &kind) const;
+
+  /// Number of cells of a dimension.
+  std::size_t n_cells(unsigned int dim) const;
+};
+
 /// A mesh as a file has it, in flat arrays: points, cells, faces, and sets with a name or a number.
 /// Only the rules of the format are checked.
 struct FileMesh
@@ -77,45 +142,41 @@ struct FileMesh
   /// @param line  line of the file
   /// @return the number among the cells or the faces
   unsigned int
-  add(const CellType &type, const std::array<unsigned int, 8> &nodes, const std::size_t line)
-  {
-    Cell points;
-    points.fill(none);
-    std::copy_n(nodes.begin(), type.n_nodes, points.begin());
-    if (type.dim == 2)
-      {
-        faces.push_back({{points[0], points[1], points[2], points[3]}});
-        lines_of_faces.push_back(line);
-        return static_cast<unsigned int>(faces.size() - 1);
-      }
-    if (type.n_nodes == 8)
-      {
-        std::swap(points[2], points[3]);
-        std::swap(points[6], points[7]);
-      }
-    cells.push_back(points);
-    lines_of_cells.push_back(line);
-    return static_cast<unsigned int>(cells.size() - 1);
-  }
+  add(const CellType &type, const std::array<unsigned int, 8> &nodes, std::size_t line);
 
   /// The points of each cell in ascending order, with the number of the cell. Cells with the same
   /// points are adjacent, in the order of the file.
-  std::vector<std::pair<Cell, unsigned int>> cells_by_points() const
-  {
-    std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());
-    const int n_threads = cpu::default_n_threads();
-    cpu::parallel_for(n_threads, cells.size(), [&](const std::size_t c) {
-      sorted[c] = {cells[c], static_cast<unsigned int>(c)};
-      std::sort(sorted[c].first.begin(), sorted[c].first.end());
-    });
-    cpu::bucket_sort(
-      n_threads, points.size(), [](const auto &cell) { return cell.first[0]; }, sorted);
-    return sorted;
-  }
+  std::vector<std::pair<Cell, unsigned int>> cells_by_points() const;
 
   bool has_tetrahedra() const
   {
     return !cells.empty() && cells.front()[4] == none;
   }
 };
+
+// These read the text of a file of one format, and throw MeshFileError.
+
+/// Reads a Gmsh file, format 2 or 4.1 in ASCII.
+///
+/// Physical volumes become groups of cells, physical surfaces groups of faces. Physical curves and
+/// points with names become groups of nodes. A negative physical number reverses the normals of the
+/// faces.
+FileMesh read_gmsh(const std::string &text);
+
+/// Reads an Abaqus file: a flat one, or parts with instances in an assembly, each moved and rotated
+/// to its place. Coincident nodes of two instances stay two nodes.
+///
+/// Sets of solids become groups of cells, and so do instances if there are several. Surfaces and
+/// sets of shells become groups of faces, sets of nodes groups of nodes. A name that several
+/// instances have gets the name of the instance as prefix: `left-1.bolts`. Cubit's name EB7 also
+/// means the number 7, SS5 the number 5; other groups are numbered in the order of the file.
+FileMesh read_abaqus(const std::string &text);
+
+/// Reads a legacy VTK file: ASCII, UNSTRUCTURED_GRID, versions 1 to 5, with the conventions of
+/// deal.II.
+///
+/// The cell data MaterialID, as SCALARS or in a FIELD, are material ids of solids and boundary ids
+/// of faces. They become groups without names. Other data such as ManifoldID and cells of lower
+/// dimension are skipped.
+FileMesh read_vtk(const std::string &text);
 } // namespace strut

@@ -17,7 +17,6 @@
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/line_reader.h"
-#include "plugin/deck/mesh/node_groups.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/line_reader.h"
-#include "plugin/deck/mesh/mesh_formats.h"
 #include "plugin/deck/mesh/tag_numbers.h"
 
 namespace strut

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/numbers.h>
 
-#include "plugin/deck/mesh/boundary_ids.h"
-#include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
 namespace strut

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/mesh/boundary_ids.h"
-#include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
 namespace strut

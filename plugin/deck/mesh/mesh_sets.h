@@ -14,6 +14,9 @@
 
 namespace strut
 {
+struct CoarseMesh;
+struct FileMesh;
+
 /// The sets that a mesh file names or numbers: sets of elements, of faces (also interior ones) and
 /// of nodes. They may overlap. They are stored by coarse cell, which all ranks have, and hold for
 /// refinements.
@@ -76,8 +79,15 @@ struct MeshSets
   }
 };
 
-/// The number of the edge of a cell that runs along direction d and has this vertex.
-unsigned int edge_number(unsigned int d, unsigned int vertex);
+/// Makes sets of the coarse mesh of hexahedra from the groups of nodes of a file and from its names
+/// that select nothing.
+/// @param vertex_of  vertex of the coarse mesh at each point of the file, or FileMesh::none
+/// @param may_be_refined  whether doubts about sets that grow are counted
+void add_node_groups(const FileMesh &mesh,
+                     const std::vector<unsigned int> &vertex_of,
+                     const CoarseMesh &coarse,
+                     bool may_be_refined,
+                     MeshSets &sets);
 
 /// A union of sets, evaluated for elements of the refined mesh.
 class SetSelection

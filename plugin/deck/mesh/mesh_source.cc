@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/mesh/mesh_source.h"
+
+#include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
 #include <cmath>
+#include <iomanip>
 #include <sstream>
-
-#include "plugin/deck/mesh/mesh_memory.h"
-#include "plugin/deck/mesh/mesh_source.h"
 
 namespace strut
 {
@@ -45,5 +46,38 @@ void MeshSource::require_room(const std::string &entry,
   const std::string text = mesh_does_not_fit(n_elements, bytes_per_element + bytes_of_cells);
   if (!text.empty())
     fail(entry, text);
+}
+
+std::string mesh_does_not_fit(const double n_elements, const double bytes_per_element)
+{
+  const double needed = n_elements * bytes_per_element;
+  const auto free     = static_cast<double>(make_cpu_backend(1)->memory().available());
+  if (needed <= free)
+    return {};
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(0) << "The mesh would have " << n_elements
+       << " elements; " << std::setprecision(1) << "the host needs at least " << 1e-9 * needed
+       << " GB of memory for them and has " << 1e-9 * free
+       << " GB free.\n  Use fewer elements or refinements.";
+  return text.str();
+}
+
+void require_room_to_refine(const std::size_t n_cells,
+                            const unsigned int refinements,
+                            const double bytes_per_element)
+{
+  const std::string text =
+    mesh_does_not_fit(std::pow(8., refinements) * static_cast<double>(n_cells), bytes_per_element);
+  if (!text.empty())
+    throw EntryError({"Mesh"}, "Additional refinements", text);
+}
+
+unsigned int common_halvings(const std::initializer_list<unsigned int> counts)
+{
+  // The lowest bit set in any count: its power of two divides every count.
+  unsigned int bits = 0;
+  for (const unsigned int count : counts)
+    bits |= count;
+  return bits == 0 ? 0 : static_cast<unsigned int>(__builtin_ctz(bits));
 }
 } // namespace strut

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugin/deck/mesh/boundary_ids.h"
-#include "plugin/deck/mesh/halving.h"
 #include "plugin/deck/mesh/plate_source.h"
 
 namespace strut

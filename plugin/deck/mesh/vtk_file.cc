@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
+#include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/line_reader.h"
-#include "plugin/deck/mesh/mesh_formats.h"
-#include "plugin/deck/mesh/numbered_groups.h"
-#include "plugin/deck/mesh/vtk_words.h"
 
 namespace strut
 {
@@ -38,6 +37,186 @@ const std::map<std::string, std::size_t> &kinds_of_data()
                                                            {"COLOR_SCALARS", 0}};
   return kinds;
 }
+
+/// Whether a word may be one of the numbers that are skipped. Results of computations may be nan.
+bool may_be_a_number(const std::string_view word)
+{
+  if (std::isalpha(static_cast<unsigned char>(word.front())) == 0)
+    return true;
+  const std::string begin = upper_case(word.substr(0, 3));
+  return begin == "NAN" || begin == "INF";
+}
+
+/// The lines and numbers of a legacy VTK file. A line announces how many numbers follow, on lines
+/// of any length.
+class VtkWords
+{
+public:
+  /// @param text  must outlive this object
+  explicit VtkWords(const std::string &text) : reader_(text), size_of_text_(text.size())
+  {}
+
+  /// Goes to the next line and drops the rest of this one. @return false at the end of the file
+  bool next_line()
+  {
+    if (!is_held_)
+      {
+        const bool found = reader_.next();
+        next_            = reader_.words().size();
+        return found;
+      }
+    is_held_ = false;
+    return true;
+  }
+
+  /// Goes to the next line, and throws at the end of the file. @param item  expected there
+  void require_line(const std::string &item)
+  {
+    if (!next_line())
+      fail("the file ends before " + item + "; it is cut off");
+  }
+
+  /// Makes next_line() return the same line again.
+  void hold()
+  {
+    is_held_ = true;
+  }
+
+  std::string_view line() const
+  {
+    return reader_.line();
+  }
+  std::size_t line_number() const
+  {
+    return reader_.number();
+  }
+  std::size_t size() const
+  {
+    return reader_.words().size();
+  }
+  std::string_view operator[](const std::size_t i) const
+  {
+    return reader_.words()[i];
+  }
+
+  /// Whether word i of the line equals this word, which is in upper case.
+  bool is(const std::size_t i, const char *const word) const
+  {
+    return i < reader_.words().size() && upper_case(reader_.words()[i]) == word;
+  }
+
+  /// Throws unless the line has at least n words. @param form  expected form of the line
+  void require_size(const std::size_t n, const std::string &form) const
+  {
+    if (reader_.words().size() < n)
+      fail(quote(line()) + " where a line of the form \"" + form + "\" was to be");
+  }
+
+  /// Word i of the line as a number of things that follow in the file.
+  std::size_t count(const std::size_t i, const std::string &item) const
+  {
+    const long n = integer_of(reader_, reader_.words()[i], item);
+    if (n < 0 || static_cast<std::size_t>(n) > size_of_text_)
+      fail(item + " is " + std::to_string(n) +
+           (n < 0
+              ? "; it is negative"
+              : ", more than a file of this size can have: it is cut off, or the number is wrong"));
+    return static_cast<std::size_t>(n);
+  }
+
+  /// Returns the next word of this line or a later one as a number. The line at which next_line()
+  /// stopped does not count, unless it was held.
+  /// @param item  the expected item, which the index completes: "the type of cell ", 5
+  /// @param index  index of the item
+  long integer(const char *const item, const std::size_t index)
+  {
+    // The text of a message is made only if it is needed: files have millions of numbers.
+    const std::string_view word = next_word(item, index);
+    long value                  = 0;
+    return parse_integer(word, value) ? value
+                                      : integer_of(reader_, word, item + std::to_string(index));
+  }
+  double number(const char *const item, const std::size_t index)
+  {
+    const std::string_view word = next_word(item, index);
+    double value                = 0.;
+    return parse_number(word, value) ? value
+                                     : number_of(reader_, word, item + std::to_string(index));
+  }
+
+  /// The word that integer() or number() read last.
+  std::string_view last() const
+  {
+    return reader_.words()[next_ - 1];
+  }
+
+  /// Throws unless all of the line was read. @param item  that the line announced
+  void require_end(const std::string &item) const
+  {
+    if (next_ < reader_.words().size())
+      fail(quote(reader_.words()[next_]) + " after the last of " + item +
+           ": there are more than announced");
+  }
+
+  /// Skips n times m numbers. Throws if there are fewer or more.
+  void pass_over(const std::size_t n, const std::size_t m)
+  {
+    for (std::size_t i = 0; i < n * m; ++i)
+      if (const std::string_view word = next_word("number ", i + 1); !may_be_a_number(word))
+        fail(quote(word) + " where number " + std::to_string(i + 1) + " of " +
+             std::to_string(n * m) + " was to be: there are fewer than announced");
+    require_end(std::to_string(n * m) + " numbers");
+  }
+
+  /// Skips n lines, including blank ones.
+  void pass_over_lines(const std::size_t n)
+  {
+    const std::size_t end = line_number() + n;
+    while (next_line())
+      if (line_number() > end)
+        return hold();
+  }
+
+  /// Skips a METADATA block, which a blank line ends. Names of components may be blank, too.
+  void pass_over_metadata(const std::size_t n_components)
+  {
+    std::size_t last = line_number();
+    while (next_line())
+      {
+        if (line_number() > last + 1)
+          return hold();
+        last = line_number();
+        if (is(0, "COMPONENT_NAMES"))
+          {
+            pass_over_lines(n_components);
+            last += n_components;
+          }
+      }
+  }
+
+  [[noreturn]] void fail(const std::string &text) const
+  {
+    reader_.fail(text);
+  }
+
+private:
+  std::string_view next_word(const char *const item, const std::size_t index)
+  {
+    if (next_ == reader_.words().size())
+      {
+        // Fails at the end of the file.
+        if (!next_line())
+          require_line(item + std::to_string(index));
+        next_ = 0;
+      }
+    return reader_.words()[next_++];
+  }
+
+  LineReader reader_;
+  std::size_t size_of_text_;
+  std::size_t next_ = 0; ///< index of the next word to read
+  bool is_held_     = false;
+};
 
 class VtkReader
 {
@@ -358,11 +537,10 @@ private:
         // deal.II writes -1 for faces and lines without boundary id.
         const bool is_solid = type != nullptr && type->dim == 3;
         if (id != std::floor(id) || id < (is_solid ? 0. : -1.) ||
-            id > static_cast<double>(NumberedGroups::largest_id))
+            id > static_cast<double>(largest_id))
           words_.fail("the MaterialID of cell " + std::to_string(cell) + " is " +
                       quote(words_.last()) + "; ids are whole numbers from 0 to " +
-                      std::to_string(NumberedGroups::largest_id) +
-                      (is_solid ? "" : ", or -1 for none"));
+                      std::to_string(largest_id) + (is_solid ? "" : ", or -1 for none"));
         materials_.push_back(id < 0. ? no_id : static_cast<unsigned int>(id));
       }
     words_.require_end(std::to_string(n_cells()) + " ids");
@@ -370,7 +548,7 @@ private:
 
   void add_cells()
   {
-    NumberedGroups groups;
+    std::map<unsigned int, std::vector<unsigned int>> cells, faces; // by their numbers
     const bool has_materials = !materials_.empty();
     materials_.resize(n_cells(), no_id);
     for (std::size_t c = 0; c < n_cells(); ++c)
@@ -383,12 +561,18 @@ private:
             for (std::size_t i = 2; i < type->n_nodes; i += 4)
               std::swap(nodes[i], nodes[i + 1]);
           const unsigned int added = mesh_.add(*type, nodes, lines_[c]);
-          if (materials_[c] != no_id)
-            groups.add(type->dim, materials_[c], added);
+          if (materials_[c] != no_id && materials_[c] != 0)
+            (type->dim == 3 ? cells : faces)[materials_[c]].push_back(added);
+          // The number 0 means no group: faces that the file does not list have it, too.
+          else if (materials_[c] == 0 && type->dim == 2)
+            mesh_.faces_numbered_0.push_back(added);
         }
       else if (types_[c] == 3 && begins_[c + 1] == begins_[c] + 2)
         mesh_.lines.push_back({{{points_[begins_[c]], points_[begins_[c] + 1]}}, lines_[c]});
-    groups.move_to(mesh_);
+    for (auto &[id, members] : cells)
+      mesh_.cell_groups.push_back({id, "", std::move(members)});
+    for (auto &[id, members] : faces)
+      mesh_.face_groups.push_back({id, "", std::move(members)});
     if (!has_materials && !other_ids_.empty())
       mesh_.unread_ids =
         "The ids are in the cell data MaterialID, which the file does not have; its cell data " +
@@ -406,6 +590,8 @@ private:
   std::vector<long> types_;
   std::vector<unsigned int> materials_;
   static constexpr unsigned int no_id = FileMesh::none; ///< -1 in the file
+  /// deal.II uses the next larger number for interior faces.
+  static constexpr long largest_id = std::numeric_limits<unsigned int>::max() - 1l;
   std::string other_ids_; ///< names of cell data that may be ids, for a message
 
   std::size_t n_tuples_     = 0; ///< number of tuples in the data being read

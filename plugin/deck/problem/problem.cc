@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/problem/problem.h"
 #include "plugin/base/named_file.h"
+#include "plugin/deck/problem/problem.h"
 
 #include <deal.II/base/mpi.h>
 
@@ -14,7 +14,6 @@
 #include <sstream>
 #include <utility>
 
-#include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/node_set.h"

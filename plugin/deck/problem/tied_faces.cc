@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "plugin/deck/mesh/face_shapes.h"
-#include "plugin/deck/mesh/touching_faces.h"
+#include "plugin/deck/mesh/touching_parts.h"
 #include "source/base/forest.h"
 
 namespace strut

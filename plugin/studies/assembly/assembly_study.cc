@@ -23,8 +23,8 @@
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/mesh/mesh_sets.h"
+#include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/run/versions.h"
 #include "plugin/studies/assembly/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_report.h"

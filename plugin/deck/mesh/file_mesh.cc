@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/mesh/cell_types.h"
+#include "plugin/deck/mesh/file_mesh.h"
 
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+
+#include "source/base/bucket_sort.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut
 {
@@ -159,5 +162,41 @@ std::size_t MeshFileContents::n_cells(const unsigned int dim) const
     if (kind.dim == dim)
       n += kind.count;
   return n;
+}
+
+unsigned int FileMesh::add(const CellType &type,
+                           const std::array<unsigned int, 8> &nodes,
+                           const std::size_t line)
+{
+  Cell points;
+  points.fill(none);
+  std::copy_n(nodes.begin(), type.n_nodes, points.begin());
+  if (type.dim == 2)
+    {
+      faces.push_back({{points[0], points[1], points[2], points[3]}});
+      lines_of_faces.push_back(line);
+      return static_cast<unsigned int>(faces.size() - 1);
+    }
+  if (type.n_nodes == 8)
+    {
+      std::swap(points[2], points[3]);
+      std::swap(points[6], points[7]);
+    }
+  cells.push_back(points);
+  lines_of_cells.push_back(line);
+  return static_cast<unsigned int>(cells.size() - 1);
+}
+
+std::vector<std::pair<FileMesh::Cell, unsigned int>> FileMesh::cells_by_points() const
+{
+  std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());
+  const int n_threads = cpu::default_n_threads();
+  cpu::parallel_for(n_threads, cells.size(), [&](const std::size_t c) {
+    sorted[c] = {cells[c], static_cast<unsigned int>(c)};
+    std::sort(sorted[c].first.begin(), sorted[c].first.end());
+  });
+  cpu::bucket_sort(
+    n_threads, points.size(), [](const auto &cell) { return cell.first[0]; }, sorted);
+  return sorted;
 }
 } // namespace strut
