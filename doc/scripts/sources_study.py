@@ -36,6 +36,17 @@ STRATEGIES = ("ebe", "nbn", "ebe8", "ebe24", "ebe64", "ebeSym", "on_the_fly")
 GRACE_SECONDS = 30  # for a program that was interrupted to write its results
 
 
+def without_descriptions(parameters):
+    """parameters.prm with the label that begins it and its entries, without the descriptions of the entries."""
+    kept, is_label = [], True
+    for line in parameters.splitlines():
+        is_comment = line.lstrip().startswith("#")
+        is_label = is_label and is_comment and (not kept or line.startswith("#   "))
+        if is_label or (line.strip() and not is_comment):
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
 class Piece(NamedTuple):
     name: str
     seconds: float  # expected
@@ -128,7 +139,10 @@ class Runner:
             for file in work.glob(pattern):
                 target = self.out / folder / file.relative_to(work)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(file, target)
+                if file.suffix == ".prm":
+                    target.write_text(without_descriptions(file.read_text(encoding="utf-8")), encoding="utf-8")
+                else:
+                    shutil.copy(file, target)
         shutil.rmtree(work, ignore_errors=True)
         return well
 

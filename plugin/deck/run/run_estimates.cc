@@ -207,7 +207,7 @@ DiskEstimate estimate_disk(const RunPlan &plan)
   const bool is_robust = parameters.optimization.robust_fields().enabled();
   // measured, compressed
   const double of_stresses = parameters.output.von_mises ? 4 * n_elements * n_cases : 0.;
-  const double of_all = (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases + of_stresses;
+  const double of_all = (is_robust ? 26 : 18) * n_elements + 12 * n_nodes * n_cases + of_stresses;
   // Typical for designs with a few members. In a thin mesh, most elements are at the surface.
   const double share_of_surface = n_nodes > 1.5 * n_elements ? 1. : 0.2;
   const double result_bytes     = parameters.output.fields == "density"
