@@ -100,10 +100,10 @@ public:
     active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
-        const auto map = patches.slots_of_nodes(n_nodes_);
-        begin_         = Array<LocalIndex>(memory, map.begin);
-        slots_of_      = Array<LocalIndex>(memory, map.slots);
-        sums_          = Array<Number>(memory, 3 * n_slots_);
+        const InverseMap map(patches.nodes, n_nodes_); // the slots of each node
+        begin_    = Array<LocalIndex>(memory, map.begin);
+        slots_of_ = Array<LocalIndex>(memory, map.entries);
+        sums_     = Array<Number>(memory, 3 * n_slots_);
       }
     if (!sizes_.empty()) // The sizes belong to the factors.
       {
@@ -414,7 +414,7 @@ private:
     patches.nodes       = nodes_.to_host();
     const auto colours  = patches.colours(n_nodes_);
     colours_            = colours.begin;
-    patches_of_colours_ = Array<LocalIndex>(memory_, colours.patches_of);
+    patches_of_colours_ = Array<LocalIndex>(memory_, colours.entries);
   }
 
   template <typename Elements, typename NumbersOf>

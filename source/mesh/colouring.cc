@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/colouring.h"
+#include "source/base/inverse_map.h"
 #include "source/mesh/node_to_element.h"
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace strut
 {
@@ -47,7 +50,7 @@ Colouring Colouring::greedy(const ElementMesh &mesh)
   // One bit per colour at each node. Hexahedral meshes need far fewer than 64 (8 on a box).
   std::vector<std::uint64_t> taken(mesh.n_nodes, 0);
   std::vector<std::uint8_t> colour_of(mesh.n_elements, 0);
-  std::vector<LocalIndex> count;
+  std::size_t n_colours = 0;
 
   for (const LocalIndex e : breadth_first(mesh))
     {
@@ -62,19 +65,9 @@ Colouring Colouring::greedy(const ElementMesh &mesh)
       for (std::size_t v = 0; v < 8; ++v)
         taken[mesh.connectivity[v * mesh.n_elements + e]] |= std::uint64_t(1) << colour;
       colour_of[e] = colour;
-      if (colour >= count.size())
-        count.resize(colour + 1, 0);
-      ++count[colour];
+      n_colours    = std::max<std::size_t>(n_colours, colour + 1u);
     }
-
-  Colouring result;
-  result.begin.assign(count.size() + 1, 0);
-  for (std::size_t c = 0; c < count.size(); ++c)
-    result.begin[c + 1] = result.begin[c] + count[c];
-  result.elements.resize(mesh.n_elements);
-  std::vector<LocalIndex> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    result.elements[next[colour_of[e]]++] = static_cast<LocalIndex>(e);
-  return result;
+  InverseMap by_colour(colour_of, n_colours);
+  return {std::move(by_colour.begin), std::move(by_colour.entries)};
 }
 } // namespace strut

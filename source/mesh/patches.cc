@@ -390,7 +390,7 @@ std::vector<Number> Patches::coordinates(const ElementMesh &mesh, const std::siz
 template std::vector<double> Patches::coordinates(const ElementMesh &, std::size_t) const;
 template std::vector<float> Patches::coordinates(const ElementMesh &, std::size_t) const;
 
-Patches::Colours Patches::colours(const std::size_t n_nodes) const
+InverseMap Patches::colours(const std::size_t n_nodes) const
 {
   // Colour the patches inside of ranges concurrently, then those that share nodes with other
   // ranges.
@@ -470,31 +470,6 @@ Patches::Colours Patches::colours(const std::size_t n_nodes) const
   const LocalIndex n_colours =
     patches.empty() ? 0 : *std::max_element(colour_of.begin(), colour_of.end()) + 1;
 
-  Colours result;
-  result.begin.assign(n_colours + 1, 0);
-  for (const LocalIndex colour : colour_of)
-    ++result.begin[colour + 1];
-  for (LocalIndex colour = 0; colour < n_colours; ++colour)
-    result.begin[colour + 1] += result.begin[colour];
-  result.patches_of.resize(patches.size());
-  std::vector<LocalIndex> next(result.begin);
-  for (std::size_t p = 0; p < patches.size(); ++p)
-    result.patches_of[next[colour_of[p]]++] = static_cast<LocalIndex>(p);
-  return result;
-}
-
-Patches::SlotsOfNodes Patches::slots_of_nodes(const std::size_t n_nodes) const
-{
-  SlotsOfNodes map;
-  map.begin.assign(n_nodes + 1, 0);
-  for (const LocalIndex node : nodes)
-    ++map.begin[node + 1];
-  for (std::size_t node = 0; node < n_nodes; ++node)
-    map.begin[node + 1] += map.begin[node];
-  map.slots.resize(nodes.size());
-  std::vector<LocalIndex> next(map.begin.begin(), map.begin.end() - 1);
-  for (std::size_t slot = 0; slot < nodes.size(); ++slot)
-    map.slots[next[nodes[slot]]++] = static_cast<LocalIndex>(slot);
-  return map;
+  return InverseMap(colour_of, n_colours);
 }
 } // namespace strut

@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "source/base/inverse_map.h"
+
 namespace strut
 {
 /// Groups (patches) of neighbouring elements, each with the list of its nodes. A team of 32 threads
@@ -71,21 +73,7 @@ struct Patches
   template <typename Number>
   std::vector<Number> coordinates(const ElementMesh &mesh, std::size_t stride) const;
 
-  /// The patches by colour, `patches_of[begin[c]] ... patches_of[begin[c + 1] - 1]`. Patches of one
-  /// colour share no node.
-  struct Colours
-  {
-    std::vector<LocalIndex> begin;      ///< `[n_colours + 1]`
-    std::vector<LocalIndex> patches_of; ///< `[n_patches]`
-  };
-  Colours colours(std::size_t n_nodes) const;
-
-  /// The slots of each node in ascending order, in compressed rows.
-  struct SlotsOfNodes
-  {
-    std::vector<LocalIndex> begin; ///< `[n_nodes + 1]`
-    std::vector<LocalIndex> slots; ///< `[n_slots]`
-  };
-  SlotsOfNodes slots_of_nodes(std::size_t n_nodes) const;
+  /// The patches of each colour. Patches of one colour share no node.
+  InverseMap colours(std::size_t n_nodes) const;
 };
 } // namespace strut

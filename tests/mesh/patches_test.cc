@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
+#include "source/base/inverse_map.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/patches.h"
 
@@ -223,7 +224,7 @@ TEST(Patches, HaveColoursThatShareNothing)
           std::set<LocalIndex> nodes;
           for (LocalIndex k = colours.begin[c]; k < colours.begin[c + 1]; ++k)
             {
-              const LocalIndex p = colours.patches_of[k];
+              const LocalIndex p = colours.entries[k];
               ++seen[p];
               const Patches::Patch &patch = patches.patches[p];
               for (std::size_t s = patch.first_slot; s < patch.first_slot + patch.n_slots; ++s)
@@ -250,7 +251,7 @@ TEST(Patches, HaveAsManyColoursAsMeetInANode)
       all.push_back(p);
     }
   const auto colours = patches.colours(n + 1);
-  EXPECT_EQ(colours.patches_of, all);
+  EXPECT_EQ(colours.entries, all);
   EXPECT_EQ(colours.begin.size(), n + 1);
 }
 
@@ -260,14 +261,14 @@ TEST(Patches, KnowTheSlotsOfANode)
   for (const BoxMesh &box : boxes_with_full_patches())
     {
       const Patches patches = Patches::build(box.mesh);
-      const auto map        = patches.slots_of_nodes(box.mesh.n_nodes);
+      const InverseMap map(patches.nodes, box.mesh.n_nodes);
       ASSERT_EQ(map.begin.size(), box.mesh.n_nodes + 1);
-      ASSERT_EQ(map.slots.size(), patches.nodes.size());
+      ASSERT_EQ(map.entries.size(), patches.nodes.size());
       for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
         for (LocalIndex k = map.begin[node]; k < map.begin[node + 1]; ++k)
           {
-            EXPECT_EQ(patches.nodes[map.slots[k]], node);
-            EXPECT_TRUE(k == map.begin[node] || map.slots[k - 1] < map.slots[k]);
+            EXPECT_EQ(patches.nodes[map.entries[k]], node);
+            EXPECT_TRUE(k == map.begin[node] || map.entries[k - 1] < map.entries[k]);
           }
     }
 }

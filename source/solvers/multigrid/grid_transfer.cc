@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
+#include "source/base/inverse_map.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/transfer_arrays.h"
 #include "source/solvers/host_threads.h"
@@ -98,25 +99,6 @@ interpolate_refinement(Backend &backend, const ElementMesh &fine, const CoarseLe
   return interpolation;
 }
 
-/// Transpose of a table: for each of n_targets targets the entries of the table, `[n]`, that refer
-/// to it, ascending, in compressed rows.
-struct Transposed
-{
-  std::vector<std::uint32_t> begin, entries;
-
-  Transposed(const std::vector<LocalIndex> &target_of, const std::size_t n_targets)
-    : begin(n_targets + 1, 0), entries(target_of.size())
-  {
-    for (const LocalIndex target : target_of)
-      ++begin[target + 1];
-    for (std::size_t target = 0; target < n_targets; ++target)
-      begin[target + 1] += begin[target];
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-    for (std::size_t k = 0; k < entries.size(); ++k)
-      entries[next[target_of[k]]++] = static_cast<std::uint32_t>(k);
-  }
-};
-
 /// Interpolation between a mesh and background cells that it was not refined from.
 template <typename Number>
 PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTransfer &transfer)
@@ -127,8 +109,8 @@ PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTrans
   element_nodes.reserve(8 * n_elements);
   for (const auto &of_element : transfer.parent_nodes)
     element_nodes.insert(element_nodes.end(), of_element.begin(), of_element.end());
-  const Transposed fine(nodes.elements, n_elements);
-  const Transposed around(element_nodes, transfer.n_coarse_nodes);
+  const InverseMap fine(nodes.elements, n_elements);
+  const InverseMap around(element_nodes, transfer.n_coarse_nodes);
 
   Memory &memory = backend.memory();
   PlaceInterpolation<Number> interpolation;
@@ -267,10 +249,8 @@ std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                                                       coarse));
 }
 
-template std::unique_ptr<GridTransfer<double>>
-make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &, bool);
-template std::unique_ptr<GridTransfer<float>>
-make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &, bool);
+template decltype(make_grid_transfer<double>) make_grid_transfer<double>;
+template decltype(make_grid_transfer<float>) make_grid_transfer<float>;
 
 std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
                                                        const Communicator &communicator,
