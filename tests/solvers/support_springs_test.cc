@@ -57,7 +57,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   levels[0]->set_stiffness(factors);
   levels[1]->set_stiffness(factors);
   levels[0]->diagonal_blocks(blocks);
-  SupportSprings<double> springs(backend, coarse, on_coarse, std::move(levels[1]));
+  SupportSprings<double> springs(backend, on_coarse, std::move(levels[1]));
   springs.update(on_fine, blocks, *transfer, y, [](auto &) {});
   if (!with_springs)
     z.copy_from_host(std::vector<double>(coarse.n_dofs(), 1e-12)); // B alone may be singular

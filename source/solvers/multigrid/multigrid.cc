@@ -86,13 +86,11 @@ Multigrid<Number>::Multigrid(Backend &backend,
       levels_[l]->smoothing_steps = l == 0 ? finest_steps : smoothing_steps(own);
     }
   if (settings_.coarse_operators != CoarseOperators::galerkin)
-    provide_springs(coarser);
-  if (levels_.back()->node_sum != nullptr)
-    coarsest_ghosts_ = std::make_unique<HaloExchange<Number>>(backend,
-                                                              communicator,
-                                                              coarser[n_coarser - 1].mesh.node_halo,
-                                                              3);
+    provide_springs();
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
+  if (levels_.back()->node_sum != nullptr)
+    coarsest_ghosts_ =
+      std::make_unique<HaloExchange<Number>>(backend, communicator, coarsest.node_halo, 3);
   const bool is_small =
     communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
   if (gathered < n_usable)
@@ -125,7 +123,7 @@ Multigrid<Number>::~Multigrid() = default;
 
 /// Makes springs, which support the rediscretised levels where supports end between their nodes.
 template <typename Number>
-void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
+void Multigrid<Number>::provide_springs()
 {
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
     {
@@ -138,12 +136,10 @@ void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
                                           fine.x,
                                           coarse.x))
         continue;
-      auto on_springs = std::make_unique<SupportSprings<Number>>(backend_,
-                                                                 coarser[l].mesh,
-                                                                 coarse.supports(),
-                                                                 std::move(coarse.K));
-      coarse.springs  = on_springs.get();
-      coarse.K        = std::move(on_springs);
+      auto on_springs =
+        std::make_unique<SupportSprings<Number>>(backend_, coarse.supports(), std::move(coarse.K));
+      coarse.springs = on_springs.get();
+      coarse.K       = std::move(on_springs);
     }
 }
 

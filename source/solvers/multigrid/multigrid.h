@@ -191,7 +191,7 @@ private:
   template <typename Set>
   void renew(Parameters parameters, const Set &set);
   double bound_of(Level &level);
-  void provide_springs(const MeshHierarchy &coarser);
+  void provide_springs();
   void borrow(void *vector, std::size_t bytes);
   void record(unsigned int n);
   void cycle(std::size_t l, bool from_zero);

@@ -167,8 +167,6 @@ struct Multigrid<Number>::Level
   DependentDofs<Number> dependent;
   Array<LocalIndex> ghosts; ///< DoFs of ghosts; used if several ranks have dependent DoFs
   std::unique_ptr<HaloSum<Number>> node_sum; ///< used if several ranks have dependent DoFs
-  /// Used if several ranks have dependent DoFs, since the coarse solver writes owned entries alone.
-  std::unique_ptr<HaloExchange<Number>> masters;
   Array<std::uint8_t> held;    ///< supported and dependent components, if some are dependent
   StoredBlocks<Number> blocks; ///< inverse nodal blocks
   Memory &memory;

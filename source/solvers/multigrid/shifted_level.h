@@ -13,53 +13,34 @@
 
 namespace strut
 {
-/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0.
+/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0. Derived classes set S,
+/// and tell the coarse solver what it is.
 template <typename Number>
-class ShiftedLevel : public LevelOperator<Number>
+class LevelWithDiagonal : public LevelOperator<Number>
 {
 public:
-  /// Make the level.
-  /// @param n_nodes  nodes of this rank, ghosts included
-  ShiftedLevel(Backend &backend,
-               const std::size_t n_nodes,
-               std::unique_ptr<LevelOperator<Number>> K)
-    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), shift_(backend.memory(), 3 * n_nodes)
-  {}
-
-  /// Set S.
-  /// @param shift  on all DoFs, zero on constrained and dependent ones
-  void set_shift(const Array<Number> &shift)
-  {
-    backend_.vector_operations<Number>().copy(3 * n_nodes_, shift, shift_);
-  }
-
   void set_stiffness(const Array<double> &factors) override
   {
     K_->set_stiffness(factors);
   }
-
   void set_lame(const Array<double> &lambda, const Array<double> &mu) override
   {
     K_->set_lame(lambda, mu);
   }
-
   void set_tangents(const unsigned int n_points, const TangentFields &fields) override
   {
     K_->set_tangents(n_points, fields);
   }
-
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_->apply(x, y);
-    backend_.multigrid_operations<Number>().add_springs(3 * n_nodes_, shift_, x, y);
+    backend_.multigrid_operations<Number>().add_springs(3 * n_nodes_, added_, x, y);
   }
-
   void diagonal_blocks(Array<Number> &blocks) override
   {
     K_->diagonal_blocks(blocks);
-    backend_.multigrid_operations<Number>().add_to_blocks(n_nodes_, shift_, blocks);
+    backend_.multigrid_operations<Number>().add_to_blocks(n_nodes_, added_, blocks);
   }
-
   /// Bound of K. It holds for K + S as S is in the blocks: x^T (K + S) x <= bound x^T D x + x^T S
   /// x, and the bound is not below 1.
   double smoother_bound() const override
@@ -67,16 +48,45 @@ public:
     return K_->smoother_bound();
   }
 
-  void factor(CoarseSolver<Number> &solver) const override
-  {
-    solver.set_shift(shift_);
-    K_->factor(solver);
-  }
+protected:
+  /// Make the level.
+  /// @param n_nodes  nodes of this rank, ghosts included
+  LevelWithDiagonal(Backend &backend,
+                    const std::size_t n_nodes,
+                    std::unique_ptr<LevelOperator<Number>> K)
+    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), added_(backend.memory(), 3 * n_nodes)
+  {}
 
-private:
   Backend &backend_;
   const std::size_t n_nodes_;
   std::unique_ptr<LevelOperator<Number>> K_;
-  Array<Number> shift_;
+  Array<Number> added_; ///< S on all DoFs, `[3 * n_nodes]`
+};
+
+/// A level with the shift of its operator.
+template <typename Number>
+class ShiftedLevel : public LevelWithDiagonal<Number>
+{
+public:
+  ShiftedLevel(Backend &backend,
+               const std::size_t n_nodes,
+               std::unique_ptr<LevelOperator<Number>> K)
+    : LevelWithDiagonal<Number>(backend, n_nodes, std::move(K))
+  {}
+
+  /// Set S.
+  /// @param shift  on all DoFs, zero on constrained and dependent ones
+  void set_shift(const Array<Number> &shift)
+  {
+    this->backend_.template vector_operations<Number>().copy(3 * this->n_nodes_,
+                                                             shift,
+                                                             this->added_);
+  }
+
+  void factor(CoarseSolver<Number> &solver) const override
+  {
+    solver.set_shift(this->added_);
+    this->K_->factor(solver);
+  }
 };
 } // namespace strut

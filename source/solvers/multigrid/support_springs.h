@@ -3,7 +3,7 @@
 #pragma once
 
 #include "source/solvers/multigrid/grid_transfer.h"
-#include "source/solvers/multigrid/level_operator.h"
+#include "source/solvers/multigrid/shifted_level.h"
 
 #include <functional>
 #include <memory>
@@ -32,14 +32,13 @@ struct LevelSupports
 /// With springs the Galerkin operator is bounded by a multiple of this one for any supports
 /// (doc/theory.md, section 5). Where supports end at coarse nodes, there are no springs.
 template <typename Number>
-class SupportSprings : public LevelOperator<Number>
+class SupportSprings : public LevelWithDiagonal<Number>
 {
 public:
   /// Make the level.
   /// @param supports  of the level itself, without springs
   /// @param K  its operator without springs
   SupportSprings(Backend &backend,
-                 const ElementMesh &mesh,
                  const LevelSupports<Number> &supports,
                  std::unique_ptr<LevelOperator<Number>> K);
 
@@ -65,20 +64,14 @@ public:
               const std::function<void(Array<Number> &)> &condense);
 
   /// Springs, `[3 * n_nodes]`; zero on constrained DoFs.
-  const Array<Number> &springs() const;
+  const Array<Number> &springs() const
+  {
+    return this->added_;
+  }
 
-  void set_stiffness(const Array<double> &factors) override;
-  void set_lame(const Array<double> &lambda, const Array<double> &mu) override;
-  void set_tangents(unsigned int n_points, const TangentFields &fields) override;
-  void apply(Array<Number> &x, Array<Number> &y) override;
-  void diagonal_blocks(Array<Number> &blocks) override;
-  double smoother_bound() const override;
   void factor(CoarseSolver<Number> &solver) const override;
 
 private:
-  Backend &backend_;
   const LevelSupports<Number> supports_;
-  std::unique_ptr<LevelOperator<Number>> K_;
-  Array<Number> springs_;
 };
 } // namespace strut
