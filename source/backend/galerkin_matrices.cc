@@ -348,8 +348,6 @@ make_galerkin_matrices(Memory &memory, const GalerkinElements &elements, const i
   return std::make_unique<CpuGalerkinMatrices<Number>>(memory, elements, n_threads);
 }
 
-template std::unique_ptr<GalerkinMatrices<double>>
-make_galerkin_matrices(Memory &, const GalerkinElements &, int);
-template std::unique_ptr<GalerkinMatrices<float>>
-make_galerkin_matrices(Memory &, const GalerkinElements &, int);
+template decltype(make_galerkin_matrices<double>) make_galerkin_matrices<double>;
+template decltype(make_galerkin_matrices<float>) make_galerkin_matrices<float>;
 } // namespace strut::cpu

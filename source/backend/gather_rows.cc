@@ -53,8 +53,6 @@ SparseRows<Number> gather_rows(Memory &memory,
   return result;
 }
 
-template SparseRows<double>
-gather_rows<double>(Memory &, const std::vector<RowEntry> &, std::size_t, SamePlace);
-template SparseRows<float>
-gather_rows<float>(Memory &, const std::vector<RowEntry> &, std::size_t, SamePlace);
+template decltype(gather_rows<double>) gather_rows<double>;
+template decltype(gather_rows<float>) gather_rows<float>;
 } // namespace strut

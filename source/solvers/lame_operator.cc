@@ -175,12 +175,6 @@ std::vector<Number> packed_lame_matrices(const ElementMesh &mesh,
 
 template class LameOperator<double>;
 template class LameOperator<float>;
-template std::vector<double> packed_lame_matrices<double>(const ElementMesh &,
-                                                          const std::vector<double> &,
-                                                          const std::vector<double> &,
-                                                          VolumetricIntegration);
-template std::vector<float> packed_lame_matrices<float>(const ElementMesh &,
-                                                        const std::vector<double> &,
-                                                        const std::vector<double> &,
-                                                        VolumetricIntegration);
+template decltype(packed_lame_matrices<double>) packed_lame_matrices<double>;
+template decltype(packed_lame_matrices<float>) packed_lame_matrices<float>;
 } // namespace strut

@@ -88,8 +88,6 @@ std::size_t longest_range(const Context &context,
   });
 }
 
-template std::size_t
-longest_range(const Context &, Scratch &, const Array<LocalIndex> &, std::size_t);
-template std::size_t
-longest_range(const Context &, Scratch &, const Array<std::uint64_t> &, std::size_t);
+template decltype(longest_range<LocalIndex>) longest_range<LocalIndex>;
+template decltype(longest_range<std::uint64_t>) longest_range<std::uint64_t>;
 } // namespace strut::cuda

@@ -75,16 +75,6 @@ void integrate_and_add(const Context &context,
   });
 }
 
-template void integrate_and_add<double>(const Context &,
-                                        const MeshArrays &,
-                                        const Material &,
-                                        bool,
-                                        const double *,
-                                        const MatrixTarget<double> &);
-template void integrate_and_add<float>(const Context &,
-                                       const MeshArrays &,
-                                       const Material &,
-                                       bool,
-                                       const double *,
-                                       const MatrixTarget<float> &);
+template decltype(integrate_and_add<double>) integrate_and_add<double>;
+template decltype(integrate_and_add<float>) integrate_and_add<float>;
 } // namespace strut::cuda

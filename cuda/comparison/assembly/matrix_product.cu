@@ -151,20 +151,10 @@ std::unique_ptr<MatrixProduct<Number>> make_product(Backend &backend,
   return std::make_unique<CudaMatrixProduct<Number>>(backend, matrix);
 }
 
-#define STRUT_INSTANTIATE(Number)                                         \
-  template void csr_product(const Context &,                              \
-                            const NeighbourMatrix &,                      \
-                            const Array<Number> &,                        \
-                            const Array<Number> &,                        \
-                            Array<Number> &);                             \
-  template void ell_product(const Context &,                              \
-                            const SparsePattern &,                        \
-                            const Array<Number> &,                        \
-                            const Array<Number> &,                        \
-                            Array<Number> &);                             \
-  template std::unique_ptr<MatrixProduct<Number>> make_product(Backend &, \
-                                                               const GeneratedMatrix<Number> &)
-STRUT_INSTANTIATE(double);
-STRUT_INSTANTIATE(float);
-#undef STRUT_INSTANTIATE
+template decltype(csr_product<double>) csr_product<double>;
+template decltype(csr_product<float>) csr_product<float>;
+template decltype(ell_product<double>) ell_product<double>;
+template decltype(ell_product<float>) ell_product<float>;
+template decltype(make_product<double>) make_product<double>;
+template decltype(make_product<float>) make_product<float>;
 } // namespace strut::cuda

@@ -203,15 +203,8 @@ void add_stored(const Context &context,
   STRUT_CUDA_CHECK_LAUNCH("add_kernel");
 }
 
-template void store_element_matrices<double>(
-  const Context &, const MeshArrays &, const Material &, bool, const MatrixStrides &, double *);
-template void store_element_matrices<float>(
-  const Context &, const MeshArrays &, const Material &, bool, const MatrixStrides &, float *);
-template void add_stored<double>(const Context &,
-                                 const MeshArrays &,
-                                 const double *,
-                                 const double *,
-                                 const MatrixTarget<double> &);
-template void add_stored<float>(
-  const Context &, const MeshArrays &, const float *, const double *, const MatrixTarget<float> &);
+template decltype(store_element_matrices<double>) store_element_matrices<double>;
+template decltype(store_element_matrices<float>) store_element_matrices<float>;
+template decltype(add_stored<double>) add_stored<double>;
+template decltype(add_stored<float>) add_stored<float>;
 } // namespace strut::cuda

@@ -70,8 +70,6 @@ std::unique_ptr<MatrixProduct<Number>> make_product(Backend &backend,
   return std::make_unique<CpuMatrixProduct<Number>>(backend, matrix);
 }
 
-template std::unique_ptr<MatrixProduct<double>> make_product(Backend &,
-                                                             const GeneratedMatrix<double> &);
-template std::unique_ptr<MatrixProduct<float>> make_product(Backend &,
-                                                            const GeneratedMatrix<float> &);
+template decltype(make_product<double>) make_product<double>;
+template decltype(make_product<float>) make_product<float>;
 } // namespace strut::cpu

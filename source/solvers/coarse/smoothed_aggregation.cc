@@ -245,20 +245,8 @@ void triple_product(const int n_threads,
     }
 }
 
-#define STRUT_INSTANTIATE(B)                                    \
-  template void smooth_prolongator(int,                         \
-                                   const BlockMatrix<B, B> &,   \
-                                   const std::vector<double> &, \
-                                   double,                      \
-                                   const Aggregates &,          \
-                                   const std::vector<double> &, \
-                                   BlockMatrix<B, 6> &);        \
-  template void triple_product(int,                             \
-                               const BlockMatrix<B, B> &,       \
-                               const BlockMatrix<B, 6> &,       \
-                               const TransposedPattern &,       \
-                               BlockMatrix<6, 6> &)
-STRUT_INSTANTIATE(3);
-STRUT_INSTANTIATE(6);
-#undef STRUT_INSTANTIATE
+template decltype(smooth_prolongator<3>) smooth_prolongator<3>;
+template decltype(smooth_prolongator<6>) smooth_prolongator<6>;
+template decltype(triple_product<3>) triple_product<3>;
+template decltype(triple_product<6>) triple_product<6>;
 } // namespace strut

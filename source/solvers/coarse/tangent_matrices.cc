@@ -48,8 +48,6 @@ std::vector<Number> packed_tangent_matrices(const ElementMesh &mesh, const HostT
   return packed;
 }
 
-template std::vector<double> packed_tangent_matrices<double>(const ElementMesh &,
-                                                             const HostTangents &);
-template std::vector<float> packed_tangent_matrices<float>(const ElementMesh &,
-                                                           const HostTangents &);
+template decltype(packed_tangent_matrices<double>) packed_tangent_matrices<double>;
+template decltype(packed_tangent_matrices<float>) packed_tangent_matrices<float>;
 } // namespace strut

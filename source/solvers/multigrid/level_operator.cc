@@ -251,22 +251,6 @@ make_level_operators(const CoarseOperators kind,
   return levels;
 }
 
-template std::vector<std::unique_ptr<LevelOperator<double>>>
-make_level_operators(CoarseOperators,
-                     Backend &,
-                     const Communicator &,
-                     const Structure &,
-                     std::size_t,
-                     const std::string &,
-                     VolumetricIntegration,
-                     const std::optional<ExtremeSolids> &);
-template std::vector<std::unique_ptr<LevelOperator<float>>>
-make_level_operators(CoarseOperators,
-                     Backend &,
-                     const Communicator &,
-                     const Structure &,
-                     std::size_t,
-                     const std::string &,
-                     VolumetricIntegration,
-                     const std::optional<ExtremeSolids> &);
+template decltype(make_level_operators<double>) make_level_operators<double>;
+template decltype(make_level_operators<float>) make_level_operators<float>;
 } // namespace strut

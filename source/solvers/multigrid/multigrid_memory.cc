@@ -331,11 +331,6 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
          static_cast<double>(n_nodes) * 25.;
 }
 
-#define STRUT_INSTANTIATE(Number)                                     \
-  template double multigrid_memory_estimate(const Strategy<Number> &, \
-                                            CoarseOperators,          \
-                                            const MeshSize &)
-STRUT_INSTANTIATE(double);
-STRUT_INSTANTIATE(float);
-#undef STRUT_INSTANTIATE
+template decltype(multigrid_memory_estimate<double>) multigrid_memory_estimate<double>;
+template decltype(multigrid_memory_estimate<float>) multigrid_memory_estimate<float>;
 } // namespace strut

@@ -482,19 +482,10 @@ PreconditionerEntry multigrid_preconditioner()
   return entry;
 }
 
-template std::unique_ptr<StiffnessPreconditioner<double>>
-make_multigrid_preconditioner<double, double>(Backend &,
-                                              const Communicator &,
-                                              const Structure &,
-                                              const MultigridSettings &);
-template std::unique_ptr<StiffnessPreconditioner<double>>
-make_multigrid_preconditioner<double, float>(Backend &,
-                                             const Communicator &,
-                                             const Structure &,
-                                             const MultigridSettings &);
-template std::unique_ptr<StiffnessPreconditioner<float>>
-make_multigrid_preconditioner<float, float>(Backend &,
-                                            const Communicator &,
-                                            const Structure &,
-                                            const MultigridSettings &);
+template decltype(make_multigrid_preconditioner<double, double>)
+  make_multigrid_preconditioner<double, double>;
+template decltype(make_multigrid_preconditioner<double, float>)
+  make_multigrid_preconditioner<double, float>;
+template decltype(make_multigrid_preconditioner<float, float>)
+  make_multigrid_preconditioner<float, float>;
 } // namespace strut

@@ -351,8 +351,6 @@ std::unique_ptr<StiffnessPreconditioner<Number>> with_piece_correction(
   return std::make_unique<PieceCorrection<Number>>(backend, structure, std::move(M));
 }
 
-template std::unique_ptr<StiffnessPreconditioner<double>> with_piece_correction(
-  Backend &, const Structure &, std::unique_ptr<StiffnessPreconditioner<double>>);
-template std::unique_ptr<StiffnessPreconditioner<float>> with_piece_correction(
-  Backend &, const Structure &, std::unique_ptr<StiffnessPreconditioner<float>>);
+template decltype(with_piece_correction<double>) with_piece_correction<double>;
+template decltype(with_piece_correction<float>) with_piece_correction<float>;
 } // namespace strut

@@ -215,21 +215,8 @@ largest_level_eigenvalue(Backend &backend,
   return unit * std::ceil(margin * largest / unit);
 }
 
-#define STRUT_INSTANTIATE(Number)                                                                 \
-  template Array<Number> numbers_of_places(Backend &, const Communicator &, const ElementMesh &); \
-  template double largest_level_eigenvalue(                                                       \
-    Backend &,                                                                                    \
-    const Communicator &,                                                                         \
-    const ElementMesh &,                                                                          \
-    double,                                                                                       \
-    const StoredBlocks<Number> &,                                                                 \
-    const std::function<void(Array<Number> &, Array<Number> &)> &,                                \
-    const Array<Number> &,                                                                        \
-    Array<Number> &,                                                                              \
-    Array<Number> &,                                                                              \
-    Array<Number> &,                                                                              \
-    Array<Number> &);
-STRUT_INSTANTIATE(double)
-STRUT_INSTANTIATE(float)
-#undef STRUT_INSTANTIATE
+template decltype(numbers_of_places<double>) numbers_of_places<double>;
+template decltype(numbers_of_places<float>) numbers_of_places<float>;
+template decltype(largest_level_eigenvalue<double>) largest_level_eigenvalue<double>;
+template decltype(largest_level_eigenvalue<float>) largest_level_eigenvalue<float>;
 } // namespace strut
