@@ -21,9 +21,14 @@ MeshHierarchy build_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangu
                                       const ElementMesh &fine,
                                       std::string &obstacle);
 
+/// The obstacle of cells that were not cut into eight.
+constexpr const char *anisotropic_refinement =
+  "some cells were not cut into eight. Multigrid wants isotropic refinement";
+
 /// The reason why there is no such hierarchy, as some cells were not cut into eight. Empty if there
 /// is no obstacle.
 std::string obstacle_to_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation);
+
 /// The coarser meshes of a locally refined mesh on several ranks. They are those of
 /// build_adapted_hierarchy(), but neighbouring cells differ by at most one level, as p4est
 /// requires. deal.II coarsens the triangulation; a coarse cell belongs to the rank that owns its

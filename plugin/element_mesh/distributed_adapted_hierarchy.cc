@@ -271,11 +271,7 @@ std::string obstacle_to_distributed_adapted_hierarchy(const Triangulation &trian
       nullptr)
     return "not all cells were cut into eight equally often. On several ranks multigrid wants "
            "refine_global(), or a parallel::distributed::Triangulation";
-  bool isotropic = true;
-  for (const auto &cell : triangulation.cell_iterators())
-    isotropic = isotropic && (!cell->has_children() || cell->n_children() == 8);
-  return communicator.any(!isotropic)
-           ? "some cells were not cut into eight. Multigrid wants isotropic refinement"
-           : "";
+  const std::string obstacle = obstacle_to_adapted_hierarchy(triangulation);
+  return communicator.any(!obstacle.empty()) ? anisotropic_refinement : "";
 }
 } // namespace strut

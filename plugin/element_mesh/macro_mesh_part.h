@@ -13,10 +13,7 @@
 namespace strut
 {
 class MacroNumbering;
-}
 
-namespace strut
-{
 /// Part of a uniformly refined macro mesh on this rank: a range of the elements in the order of
 /// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
 /// and knows the keys and owners of their nodes by itself. Ranks ask each other for node numbers
@@ -35,10 +32,6 @@ public:
   std::uint64_t first_element() const
   {
     return begins_.front()[rank_];
-  }
-  const std::vector<std::uint32_t> &order() const
-  {
-    return order_;
   }
 
   /// The elements of this rank as refine() makes them, with ghosts. Collective.

@@ -32,7 +32,7 @@ namespace
 using Triangulation = dealii::Triangulation<3, 3>;
 using CellIterator  = Triangulation::cell_iterator;
 
-constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
+constexpr LocalIndex no_element = std::numeric_limits<LocalIndex>::max();
 
 /// Keys of the nodes of a level. On one rank the key is the vertex, which is the same on all
 /// levels. On several ranks it is the level's DoF of a scalar element, which deal.II numbers across
@@ -93,7 +93,7 @@ std::vector<LocalIndex> elements_by_index(const Triangulation &triangulation,
                                           const std::vector<CellPlace> &cells)
 {
   const bool exists = level < static_cast<int>(triangulation.n_levels()); // on this rank
-  std::vector<LocalIndex> element(exists ? triangulation.n_raw_cells(level) : 0, nowhere);
+  std::vector<LocalIndex> element(exists ? triangulation.n_raw_cells(level) : 0, no_element);
   for (std::size_t e = 0; e < cells.size(); ++e)
     element[cells[e].index] = static_cast<LocalIndex>(e);
   return element;
@@ -157,7 +157,7 @@ void find_children(const Triangulation &triangulation,
         {
           const LocalIndex own         = element[cell->child_index(c)];
           transfer.children[c * n + e] = own;
-          if (own == nowhere)
+          if (own == no_element)
             {
               const CellIterator child = cell->child(c);
               wanted[child->level_subdomain_id()].push_back(child->id());
