@@ -3,6 +3,13 @@
 #pragma once
 
 #include "cuda/base/context.h"
+#include "source/backend/dense_inverse.h"
+#include "source/backend/galerkin_matrices.h"
+#include "source/backend/krylov_updates.h"
+#include "source/backend/multigrid_operations.h"
+#include "source/backend/neighbourhood.h"
+#include "source/backend/recording.h"
+#include "source/backend/stopwatch.h"
 
 #include <strut/backend/backend.h>
 

@@ -3,6 +3,7 @@
 #include "cuda/backend/backend_parts.h"
 #include "cuda/backend/transports.h"
 #include "cuda/base/parallel_loop.cuh"
+#include "source/backend/backend_operations.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"
 #include "source/backend/filter_loops.h"

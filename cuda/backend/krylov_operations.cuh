@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/krylov_updates.h>
+#include "source/backend/krylov_updates.h"
 
 #include <cstddef>
 

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/transport.h>
+#include "source/backend/transport.h"
+
 #include <strut/backend/vector_operations.h>
 
 #include <cuda_runtime.h>

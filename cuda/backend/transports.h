@@ -3,9 +3,9 @@
 #pragma once
 
 #include "cuda/base/context.h"
+#include "source/backend/transport.h"
 
 #include <strut/backend/backend.h>
-#include <strut/backend/transport.h>
 
 #include <memory>
 #include <string>

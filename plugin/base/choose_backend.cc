@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/choose_backend.h"
+#include "source/backend/transport.h"
 
 #include <sched.h>
 

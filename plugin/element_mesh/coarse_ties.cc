@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/element_mesh/coarse_ties.h"
+#include "source/parallel/halo_exchange.h"
 
 #include <deal.II/base/mpi.h>
 
 #include <strut/backend/backend.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <array>

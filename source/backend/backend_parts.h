@@ -2,6 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/galerkin_matrices.h"
+#include "source/backend/krylov_updates.h"
+#include "source/backend/multigrid_operations.h"
+#include "source/backend/neighbourhood.h"
+#include "source/backend/stopwatch.h"
+
 #include <strut/backend/backend.h>
 
 // The parts of the CPU backend, each in a file of its own.

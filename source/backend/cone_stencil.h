@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/neighbourhood.h>
+#include "source/backend/neighbourhood.h"
+
 #include <strut/base/host_device.h>
 
 #include <algorithm>

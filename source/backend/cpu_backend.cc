@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/backend_operations.h"
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"

@@ -2,8 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/element_numbers.h"
+#include "source/design/layer_rule.h"
+#include "source/design/projection.h"
+
 #include <strut/backend/design_operations.h>
 #include <strut/base/host_device.h>
+#include <strut/design/optimality_criteria.h>
 
 namespace strut
 {

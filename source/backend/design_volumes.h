@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/element_numbers.h"
+
 #include <strut/backend/backend.h>
-#include <strut/design/element_numbers.h>
 
 #include <optional>
 #include <vector>

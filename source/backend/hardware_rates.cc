@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/backend/hardware_rates.h"
+#include "source/backend/stopwatch.h"
 #include "source/base/measure.h"
 
 #include <algorithm>

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/mass_interpolation.h"
+
 #include <strut/base/array.h>
-#include <strut/design/mass_interpolation.h>
 #include <strut/element/mass_kind.h>
 #include <strut/mesh/element_mesh.h>
 

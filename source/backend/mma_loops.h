@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/mma_operations.h>
+#include "source/backend/mma_operations.h"
+
 #include <strut/base/host_device.h>
 
 #include <algorithm>

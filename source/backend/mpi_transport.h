@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/transport.h>
+#include "source/backend/transport.h"
 
 namespace strut
 {

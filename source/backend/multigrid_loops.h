@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/multigrid_operations.h>
+#include "source/backend/multigrid_operations.h"
 
 namespace strut
 {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/stress_operations.h>
+#include "source/backend/stress_operations.h"
+
 #include <strut/base/host_device.h>
 
 #include <cmath>

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/transport.h"
+
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 

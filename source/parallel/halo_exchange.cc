@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/parallel/halo_exchange.h>
+#include "source/parallel/halo_exchange.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/parallel/halo_sum.h"
 #include "source/backend/mpi_transport.h"
-
-#include <strut/parallel/halo_sum.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/consistent_mass.h"
+#include "source/backend/multigrid_operations.h"
 #include "source/element/hexahedron_geometry.h"
 #include "source/element/reference_hexahedra.h"
 #include "source/mesh/identical_elements.h"

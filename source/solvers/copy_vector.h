@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/multigrid_operations.h"
+
 #include <strut/backend/backend.h>
 
 #include <cstddef>

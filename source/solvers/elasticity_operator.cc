@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/multigrid_operations.h"
 #include "source/element/full_integration.h"
+#include "source/parallel/halo_exchange.h"
 #include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/lame_operator.h"
 
+#include <strut/base/communicator.h>
 #include <strut/base/registry.h>
 #include <strut/element/elasticity_matrix.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -69,7 +72,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   , n_owned_(mesh.n_owned_dofs())
   , element_operator_(
       first == ElementParameters::lame ? nullptr : strategy_.make(backend, mesh, checked(material)))
-  , halo_(backend, communicator, mesh.node_halo, 3)
+  , halo_(std::make_unique<HaloExchange<Number>>(backend, communicator, mesh.node_halo, 3))
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , zero_dofs_(backend.memory(), without_values(mesh))
   , constrained_values_(backend.memory(),
@@ -287,12 +290,12 @@ void ElasticityOperator<Number>::apply_mass(const ConsistentMass<Number> &M,
                                             Array<Number> &x,
                                             Array<Number> &y)
 {
-  halo_.update_ghosts(x);
+  halo_->update_ghosts(x);
   dependent_->distribute(x);
   y.set_zero();
   M.add(Number(1), x, y);
   dependent_->condense(y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
 }
 
 template <typename Number>
@@ -300,10 +303,10 @@ void ElasticityOperator<Number>::apply_mass_unconstrained(const ConsistentMass<N
                                                           Array<Number> &x,
                                                           Array<Number> &y)
 {
-  halo_.update_ghosts(x);
+  halo_->update_ghosts(x);
   y.set_zero();
   M.add(Number(1), x, y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
 }
 
 template <typename Number>
@@ -320,11 +323,11 @@ void ElasticityOperator<Number>::apply_diagonal(const Array<Number> &S,
                                                 Array<Number> &x,
                                                 Array<Number> &y)
 {
-  halo_.update_ghosts(x);
+  halo_->update_ghosts(x);
   dependent_->distribute(x);
   backend_.vector_operations<Number>().multiply(n_local_, S, x, y);
   dependent_->condense(y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
 }
 
 template <typename Number>
@@ -348,16 +351,16 @@ void ElasticityOperator<Number>::apply_to_float(Array<float> &x, Array<Number> &
       std::make_unique<HaloExchange<float>>(backend_, communicator_, mesh_.node_halo, 3);
   halo_in_float_->update_ghosts(x);
   element_operator().apply_to_float(x, y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
   zero_constrained(y);
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Number> &y)
 {
-  halo_.update_ghosts(x);
+  halo_->update_ghosts(x);
   apply_local(x, y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
 }
 
 template <typename Number>
@@ -387,11 +390,11 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
   g.set_zero();
   dependent_->add_values(g);
   backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, g);
-  halo_.update_ghosts(g);
+  halo_->update_ghosts(g);
   element_operator().apply(g, y);
   add_shift(g, y);
   dependent_->condense(y);
-  halo_.add_to_owners(y);
+  halo_->add_to_owners(y);
 }
 
 template <typename Number>
@@ -412,7 +415,7 @@ void ElasticityOperator<Number>::condense(Array<Number> &f)
     return;
   backend_.vector_operations<Number>().set(ghosts_, Number(0), f);
   dependent_->condense(f);
-  halo_.add_to_owners(f);
+  halo_->add_to_owners(f);
   dependent_->set(Number(0), f);
 }
 
@@ -421,7 +424,7 @@ void ElasticityOperator<Number>::distribute(Array<Number> &x)
 {
   if (!has_dependent_)
     return;
-  halo_.update_ghosts(x);
+  halo_->update_ghosts(x);
   dependent_->distribute(x);
 }
 
@@ -435,7 +438,7 @@ void ElasticityOperator<Number>::diagonal(Array<Number> &d)
                                               mass_ != nullptr ? mass_diagonal_ : shift_,
                                               d);
   dependent_->condense_bound(d);
-  halo_.add_to_owners(d);
+  halo_->add_to_owners(d);
   backend_.vector_operations<Number>().set(constrained_dofs_, Number(1), d);
   dependent_->set(Number(1), d);
 }
@@ -453,7 +456,7 @@ void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) co
 template <typename Number>
 void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
-  halo_.update_ghosts(u);
+  halo_->update_ghosts(u);
   if (has_solids_)
     return lame_operator_->energies(u, solid_lambda_, solid_mu_, c);
   element_operator().energies(u, c);
@@ -470,7 +473,7 @@ void ElasticityOperator<Number>::set_constrained(Array<Number> &x)
 {
   if (has_dependent_)
     {
-      halo_.update_ghosts(x);
+      halo_->update_ghosts(x);
       dependent_->distribute(x);
       dependent_->add_values(x);
     }

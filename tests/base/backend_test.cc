@@ -3,6 +3,8 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/errors.h"
 #include "source/backend/hardware_rates.h"
+#include "source/backend/stopwatch.h"
+#include "source/backend/transport.h"
 
 #include <strut/backend/timing.h>
 

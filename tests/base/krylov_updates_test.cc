@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
+#include "source/backend/krylov_updates.h"
+#include "source/backend/multigrid_operations.h"
 
 #include <tuple>
 

@@ -11,10 +11,11 @@
 // n: cubes per direction before the cuts. balls: per direction. recorded: ten products in one
 // recording, as in a multigrid cycle. Prints Markdown.
 #include "measure.h"
+#include "source/backend/recording.h"
 
 #include "../fixtures/adapted_box.h"
 
-#include <strut/backend/recording.h>
+#include <strut/base/communicator.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <cmath>

@@ -10,6 +10,7 @@
 //
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
 #include "measure.h"
+#include "source/backend/stopwatch.h"
 #include "source/solvers/krylov/jacobi.h"
 
 #include <strut/solvers/krylov/conjugate_gradient.h>

@@ -4,10 +4,10 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
+#include "source/design/projection.h"
 #include "source/mesh/element_centres.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/design/projection.h>
 
 #include <numeric>
 

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
+#include "source/design/element_numbers.h"
 
 #include <strut/backend/design_operations.h>
+#include <strut/design/optimality_criteria.h>
 
 namespace strut::test
 {

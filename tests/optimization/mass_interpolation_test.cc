@@ -3,8 +3,7 @@
 // The mass at low densities: the law itself, and frequencies of bodies of one density.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
-
-#include <strut/design/mass_interpolation.h>
+#include "source/design/mass_interpolation.h"
 
 #include <cmath>
 

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
-
-#include <strut/backend/mma_operations.h>
+#include "source/backend/mma_operations.h"
 
 namespace strut::test
 {

@@ -3,8 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
 #include "source/backend/cone_stencil.h"
-
-#include <strut/backend/neighbourhood.h>
+#include "source/backend/neighbourhood.h"
 
 #include <algorithm>
 #include <array>

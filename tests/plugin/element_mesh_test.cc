@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Conversion of a DoFHandler to the flat arrays. The operator on them equals deal.II's, for any
 // mesh, numbering of its DoFs and number of ranks.
+#include "source/parallel/halo_exchange.h"
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 
@@ -13,10 +14,12 @@
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <random>
+#include <tuple>
 
 namespace strut
 {

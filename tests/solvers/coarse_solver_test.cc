@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "source/backend/dense_inverse.h"
+#include "source/backend/multigrid_operations.h"
 #include "source/element/hexahedron.h"
 #include "source/solvers/coarse/direct_solver.h"
 
@@ -370,7 +372,9 @@ TEST_P(CoarseSolverTest, FullInverse)
                 sums.summands_begin.push_back(static_cast<std::uint32_t>(sums.summands.size()));
                 A[row * n + column] = A[column * n + row] = value;
               }
-          const auto inverse = backend().template make_dense_inverse<Number>(sums);
+          const auto inverse =
+            backend().template multigrid_operations<Number>().make_dense_inverse(backend().memory(),
+                                                                                 sums);
           if (GetParam() != Place::cuda)
             {
               EXPECT_EQ(inverse, nullptr);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "cuda/base/scratch.h"
+#include "source/backend/krylov_updates.h"
 
 #include <strut/backend/backend.h>
-#include <strut/backend/krylov_updates.h>
 
 /// The comparators are what benchmarks measure beside strut's own, and nothing else uses. They are
 /// a library of their own, so that strut does not need cuSPARSE.

@@ -3,38 +3,33 @@
 #pragma once
 
 #include <strut/backend/design_operations.h>
-#include <strut/backend/mma_operations.h>
-#include <strut/backend/multigrid_operations.h>
-#include <strut/backend/neighbourhood.h>
-#include <strut/backend/recording.h>
-#include <strut/backend/stopwatch.h>
 #include <strut/backend/strategy.h>
-#include <strut/backend/stress_operations.h>
-#include <strut/backend/transport.h>
 #include <strut/backend/vector_operations.h>
 #include <strut/base/memory.h>
 #include <strut/base/precision.h>
 
 #include <memory>
 #include <string>
-#include <tuple>
 
 namespace strut
 {
+class Communicator;
 class ElementStress;
 class FilterOperations;
+class LevelOperations;
 class MassMatrix;
+class MmaOperations;
+class NeighbourhoodSum;
 class NodalFields;
+class Recording;
+class Stopwatch;
+class StressOperations;
+class Transport;
 enum class MassKind;
-
-/// The operations of a backend on vectors and matrices of one number type.
+struct CellGrid;
+struct PointLattice;
 template <typename Number>
-struct NumberOperations
-{
-  std::unique_ptr<const VectorOperations<Number>> vector;
-  std::unique_ptr<const MultigridOperations<Number>> multigrid;
-  const StrategyList<Number> &strategies;
-};
+class MultigridOperations;
 
 /// The place where the arithmetic happens, a CPU or a GPU. The algorithms (solvers, optimization,
 /// halo) are written once over this interface. A backend knows none of them.
@@ -74,10 +69,7 @@ public:
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
 
   /// Makes a recording of submitted work. Returns null where a recording saves nothing.
-  virtual std::unique_ptr<Recording> make_recording()
-  {
-    return nullptr;
-  }
+  virtual std::unique_ptr<Recording> make_recording();
 
   /// The transport between the ranks of a communicator, made at the first call. The communicator's
   /// MPI_Comm must outlive the backend. Collective.
@@ -107,78 +99,38 @@ public:
   /// The mass matrix of a mesh: source/backend/mass_matrix.h.
   virtual std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh, MassKind kind) = 0;
 
-  const DesignOperations &design_operations() const
-  {
-    return *operations().design;
-  }
+  const DesignOperations &design_operations() const;
 
-  /// The method of moving asymptotes.
-  const MmaOperations &mma_operations() const
-  {
-    return *operations().mma;
-  }
+  /// The method of moving asymptotes: source/backend/mma_operations.h.
+  const MmaOperations &mma_operations() const;
 
-  const StressOperations &stress_operations() const
-  {
-    return *operations().stress;
-  }
+  /// Functions of stresses: source/backend/stress_operations.h.
+  const StressOperations &stress_operations() const;
 
   /// The PDE filter: source/backend/filter_operations.h.
-  const FilterOperations &filter_operations() const
-  {
-    return *operations().filter;
-  }
+  const FilterOperations &filter_operations() const;
 
-  const LevelOperations &level_operations() const
-  {
-    return *operations().level;
-  }
+  /// Work between precisions and levels: source/backend/multigrid_operations.h.
+  const LevelOperations &level_operations() const;
 
-  /// The inverse of a small matrix. Null where the host computes: there a sparse factor is better.
-  template <typename Number>
-  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricSums &sums)
-  {
-    return of<Number>().multigrid->make_dense_inverse(memory(), sums);
-  }
+  // The members below exist for double and for float.
 
   template <typename Number>
-  const VectorOperations<Number> &vector_operations() const
-  {
-    return *of<Number>().vector;
-  }
+  const VectorOperations<Number> &vector_operations() const;
+
+  /// The work of multigrid: source/backend/multigrid_operations.h.
+  template <typename Number>
+  const MultigridOperations<Number> &multigrid_operations() const;
 
   template <typename Number>
-  const MultigridOperations<Number> &multigrid_operations() const
-  {
-    return *of<Number>().multigrid;
-  }
-
-  template <typename Number>
-  const StrategyList<Number> &strategies() const
-  {
-    return of<Number>().strategies;
-  }
+  const StrategyList<Number> &strategies() const;
 
 protected:
-  /// The operations that the functions above return.
-  struct Operations
-  {
-    std::unique_ptr<const DesignOperations> design;
-    std::unique_ptr<const MmaOperations> mma;
-    std::unique_ptr<const StressOperations> stress;
-    std::shared_ptr<const FilterOperations> filter;
-    std::unique_ptr<const LevelOperations> level;
-    std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;
-  };
+  /// The operations that the functions above return: source/backend/backend_operations.h.
+  struct Operations;
 
 private:
   virtual const Operations &operations() const = 0;
-
-  template <typename Number>
-  const NumberOperations<Number> &of() const
-  {
-    return std::get<NumberOperations<Number>>(operations().by_number);
-  }
 };
 
 /// The strategies of each backend, available without making one: for parameter files, tables and

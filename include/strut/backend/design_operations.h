@@ -3,11 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
-#include <strut/design/element_numbers.h>
 #include <strut/design/interpolation.h>
-#include <strut/design/layer_rule.h>
-#include <strut/design/optimality_criteria.h>
-#include <strut/design/projection.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <array>
@@ -16,6 +12,11 @@
 
 namespace strut
 {
+class ElementNumbers;
+struct LayerRule;
+struct OptimalityCriteria;
+struct Projection;
+
 /// A grid and the neighbours in the layer before that each node looks at. Node (i, j, k) has the
 /// number `i + n[0] (j + n[1] k)` and is in layer k. The density at a point of the layer before is
 /// a weighted sum over nodes of that layer, given by their offsets from the node that looks. Nodes

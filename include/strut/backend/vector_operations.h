@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/krylov_updates.h>
 #include <strut/base/array.h>
 
 #include <cstddef>
@@ -12,6 +11,9 @@
 
 namespace strut
 {
+template <typename Number, typename Low>
+class KrylovUpdates;
+
 /// Rows of a sparse matrix. Row k belongs to entry rows_k, and has `weights_j` at entry columns_j,
 /// offsets_k <= j < offsets_(k+1).
 template <typename Number>
@@ -142,6 +144,6 @@ public:
                        unsigned int n_components = 1) const = 0;
 
   /// The fused operations of conjugate gradients, with sums of their own.
-  virtual std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const = 0;
+  virtual std::unique_ptr<KrylovUpdates<Number, Number>> make_krylov_updates() const = 0;
 };
 } // namespace strut

@@ -4,7 +4,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/backend/tangent_elements.h>
-#include <strut/parallel/halo_exchange.h>
+#include <strut/base/communicator.h>
 #include <strut/solvers/linear_operator.h>
 
 #include <memory>
@@ -17,6 +17,8 @@ template <typename Number>
 class ConsistentMass;
 template <typename Number>
 class DependentDofs;
+template <typename Number>
+class HaloExchange;
 template <typename Number>
 class LameOperator;
 
@@ -276,7 +278,7 @@ private:
   std::size_t n_local_;
   std::size_t n_owned_;
   std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null until factors are set
-  HaloExchange<Number> halo_;
+  std::unique_ptr<HaloExchange<Number>> halo_;
   std::unique_ptr<HaloExchange<float>> halo_in_float_; ///< allocated at the first x in float
   Array<std::uint32_t> constrained_dofs_;
   Array<std::uint32_t> zero_dofs_; ///< constrained_dofs_ and the dependent DoFs

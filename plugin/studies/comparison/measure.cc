@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/measure.h"
+#include "source/backend/stopwatch.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>

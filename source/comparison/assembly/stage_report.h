@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/stopwatch.h"
+
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "source/backend/neighbourhood.h"
 #include "source/base/begin_rows.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/bounding_box.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/transport.h"
 #include "source/optimization/maps/design_grid.h"
 #include "source/backend/gather_rows.h"
 #include "source/mesh/bounding_box.h"

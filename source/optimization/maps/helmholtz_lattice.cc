@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/filter_operations.h"
+#include "source/backend/neighbourhood.h"
 #include "source/base/parallel_loop.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
 #include "source/optimization/maps/lattice_halo.h"
 #include "source/solvers/host_threads.h"
-
-#include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <atomic>

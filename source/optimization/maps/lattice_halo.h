@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/parallel/halo_exchange.h"
+
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/mirror_images.h"
-
-#include <strut/backend/neighbourhood.h>
+#include "source/backend/neighbourhood.h"
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/optimization/maps/neighbourhood_mean.h>
 
+#include "source/backend/neighbourhood.h"
 #include "source/element/box_stiffness.h"
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/identical_elements.h"
+#include "source/parallel/halo_exchange.h"
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <algorithm>
@@ -55,6 +57,8 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
   if (has_ghosts_)
     with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
 }
+
+NeighbourhoodMean::~NeighbourhoodMean() = default;
 
 double NeighbourhoodMean::memory_estimate(const Communicator &communicator,
                                           const ElementMesh &mesh,

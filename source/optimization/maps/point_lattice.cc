@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/neighbourhood.h"
 #include "source/base/filled_vector.h"
 #include "source/optimization/maps/mirror_images.h"
-
-#include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <array>

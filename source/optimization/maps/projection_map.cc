@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/design/projection.h"
+
 #include <strut/optimization/maps/design_map.h>
 
 #include <algorithm>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/stress_operations.h"
+#include "source/design/stress_norm.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/optimization/maps/neighbourhood_mean.h>
 #include <strut/optimization/responses/response.h>

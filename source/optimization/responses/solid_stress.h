@@ -3,10 +3,10 @@
 #pragma once
 
 #include "source/backend/element_stress.h"
+#include "source/parallel/halo_exchange.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/optimization/responses/response.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/stress_operations.h"
+#include "source/design/stress_norm.h"
 #include "source/optimization/responses/solid_stress.h"
 
 #include <cmath>

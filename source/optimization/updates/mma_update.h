@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/moving_asymptotes.h"
 #include "source/optimization/updates/design_update.h"
 #include "source/optimization/updates/moving_asymptotes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/updates/moving_asymptotes.h"
+#include "source/backend/mma_operations.h"
 
 #include <strut/base/exceptions.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/direct_solver.h"
+#include "source/backend/dense_inverse.h"
+#include "source/backend/multigrid_operations.h"
 #include "source/mesh/cuthill_mckee.h"
 #include "source/parallel/all_gather.h"
 #include "source/solvers/coarse/coarse_matrix.h"
@@ -118,7 +120,7 @@ struct DirectSolver<Number>::OnDevice
     , memory(backend.memory())
     , solid(memory, matrix.element_matrices)
     , matrices(memory, matrix.element_matrices.size())
-    , inverse(backend.make_dense_inverse<Number>(in_a_band(matrix)))
+    , inverse(multigrid.make_dense_inverse(memory, in_a_band(matrix)))
     , has_others(communicator.size() > 1)
     , dofs(backend, communicator, matrix.n_owned)
     , elements(backend, communicator, n_elements)

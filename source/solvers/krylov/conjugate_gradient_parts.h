@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/stopwatch.h"
 #include "source/solvers/copy_vector.h"
 
 #include <strut/solvers/krylov/conjugate_gradient.h>

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/krylov_updates.h"
+
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>

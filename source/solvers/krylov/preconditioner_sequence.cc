@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/multigrid_operations.h"
 #include "source/base/trial_allocation.h"
 
 #include <strut/base/exceptions.h>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/solvers/multigrid/coarse_constraints.h"
+#include "source/parallel/halo_exchange.h"
 
 #include <strut/backend/backend.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <cstdint>
 #include <vector>

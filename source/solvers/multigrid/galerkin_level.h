@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/galerkin_matrices.h"
+#include "source/parallel/halo_exchange.h"
+#include "source/parallel/halo_sum.h"
 #include "source/solvers/multigrid/level_operator.h"
-
-#include <strut/backend/galerkin_matrices.h>
-#include <strut/parallel/halo_exchange.h>
-#include <strut/parallel/halo_sum.h>
 
 namespace strut
 {

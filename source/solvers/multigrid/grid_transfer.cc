@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
+#include "source/backend/multigrid_operations.h"
+#include "source/backend/place_interpolation.h"
 #include "source/base/inverse_map.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/transfer_arrays.h"

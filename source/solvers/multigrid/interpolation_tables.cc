@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/interpolation_tables.h"
+#include "source/backend/multigrid_operations.h"
 
 #include "source/base/atomic_minimum.h"
 #include "source/base/begin_rows.h"
@@ -8,7 +9,6 @@
 #include "source/base/filled_vector.h"
 #include "source/base/untouched_array.h"
 
-#include <strut/backend/multigrid_operations.h>
 #include <strut/base/exceptions.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/level_operator.h"
 #include "source/element/full_integration.h"
+#include "source/parallel/halo_sum.h"
 #include "source/solvers/coarse/tangent_matrices.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/galerkin_level.h"
@@ -9,7 +10,6 @@
 #include "source/solvers/multigrid/smoother_bound.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/parallel/halo_sum.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/parallel/halo_exchange.h"
+
 #include <strut/backend/backend.h>
 #include <strut/backend/memory_plan.h>
 #include <strut/base/communicator.h>
 #include <strut/base/precision.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/halo_exchange.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <functional>

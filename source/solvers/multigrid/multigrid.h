@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/recording.h"
 #include "source/base/borrowed_memory.h"
 #include "source/solvers/coarse/coarse_solver.h"
 #include "source/solvers/multigrid/grid_transfer.h"

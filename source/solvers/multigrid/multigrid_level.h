@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/multigrid_operations.h"
+#include "source/parallel/halo_sum.h"
 #include "source/solvers/constraints/constrained_components.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/shifted_level.h"
 #include "source/solvers/multigrid/support_springs.h"
-
-#include <strut/parallel/halo_sum.h>
 
 #include <cstdint>
 #include <memory>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/multigrid_operations.h"
 #include "source/solvers/coarse/coarse_solver.h"
 #include "source/solvers/multigrid/level_operator.h"
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/parallel/halo_exchange.h"
+
 #include <strut/base/array.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/krylov/right_hand_side.h>

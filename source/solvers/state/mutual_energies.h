@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/communicator.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <cmath>

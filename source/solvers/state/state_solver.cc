@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
+#include "source/backend/multigrid_operations.h"
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/load_vector.h"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/parallel/halo_exchange.h"
 #include "source/solvers/eigen/lobpcg.h"
 
 #include <strut/solvers/state/stiffness_solver.h>

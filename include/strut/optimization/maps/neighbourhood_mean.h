@@ -5,12 +5,14 @@
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <memory>
 
 namespace strut
 {
+template <typename Number>
+class HaloExchange;
+
 /// The mean of element values within a radius of each element's centre, over all ranks, and its
 /// transpose:
 ///
@@ -31,6 +33,7 @@ public:
                     const Communicator &communicator,
                     const ElementMesh &mesh,
                     double radius);
+  ~NeighbourhoodMean();
 
   /// Estimated bytes that an object keeps on the backend: values in the order of its grid, points
   /// (3), their order and the grid's cells.

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/stress_limit.h"
+#include "source/design/stress_norm.h"
+
 #include <strut/base/array.h>
-#include <strut/design/stress_limit.h>
-#include <strut/design/stress_norm.h>
 
 namespace strut
 {

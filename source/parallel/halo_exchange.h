@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/transport.h"
+
 #include <strut/backend/backend.h>
-#include <strut/backend/transport.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/halo_pattern.h>
 

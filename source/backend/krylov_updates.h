@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/transport.h>
+#include "source/backend/transport.h"
+
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
 

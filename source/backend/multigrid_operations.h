@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/dense_inverse.h>
-#include <strut/backend/galerkin_matrices.h>
-#include <strut/backend/krylov_updates.h>
-#include <strut/backend/place_interpolation.h>
+#include "source/backend/dense_inverse.h"
+#include "source/backend/galerkin_matrices.h"
+#include "source/backend/krylov_updates.h"
+#include "source/backend/place_interpolation.h"
+
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
 #include <strut/element/material.h>

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/design/moving_asymptotes.h"
+
 #include <strut/base/array.h>
-#include <strut/design/moving_asymptotes.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
