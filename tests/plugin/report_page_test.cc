@@ -97,8 +97,8 @@ ReportPage example(const std::size_t n_iterations = 3)
   page.limits          = {{"tip", "tip: displacement <= 0.5", 0.5}};
   page.part            = sphere(8);
   page.part_iteration  = 3;
-  page.marks.low       = {{-1., -1., -1.}};
-  page.marks.high      = {{1., 1., 1.}};
+  page.marks.box.low   = {{-1., -1., -1.}};
+  page.marks.box.high  = {{1., 1., 1.}};
   page.marks.supports  = {{"held in x, y and z", 2, {{{0., 0., -1.}}, {{-0.1, 0., -1.}}}}};
   page.marks.loads     = {{"1", {{{{0., 0., 1.}}, {{0., 0., -5.}}}}}};
   return page;
@@ -304,7 +304,7 @@ TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
   for (const LoadCase &load_case : problem.load_cases())
     cases.push_back(&load_case);
   const PartMarks marks = marks_on_part(communicator, problem.mesh(), cases);
-  EXPECT_EQ(marks.high, (Point{{12., 4., 4.}}));
+  EXPECT_EQ(marks.box.high, (Point{{12., 4., 4.}}));
   ASSERT_EQ(marks.supports.size(), 2u);
   EXPECT_EQ(marks.supports[0].n_nodes, 25u);
   EXPECT_EQ(marks.supports[0].places.size(), 25u);

@@ -97,13 +97,13 @@ StructurePage plate_page(const std::size_t n)
     (i == 0 ? faulty : others)
       .push_back(unit_cube(static_cast<double>(i % n), static_cast<double>(i / n), 0.));
   StructurePage page;
-  page.name        = "plate";
-  page.surfaces    = {{"the place", "faulty", skin_of(faulty)},
-                      {"the other elements", "others", skin_of(others)},
-                      {"nothing", "void", {}}};
-  page.marks.high  = {{static_cast<double>(n), static_cast<double>(n), 1.}};
-  page.marks.loads = {
-    {"1", {{{{0., 0., 1.}}, {{0., 0., -5.}}}, {{{1., 1., 0.}}, {{0., 0., -2.}}, true}}}};
+  page.name           = "plate";
+  page.surfaces       = {{"the place", "faulty", skin_of(faulty)},
+                         {"the other elements", "others", skin_of(others)},
+                         {"nothing", "void", {}}};
+  page.marks.box.high = {{static_cast<double>(n), static_cast<double>(n), 1.}};
+  page.marks.loads    = {
+       {"1", {{{{0., 0., 1.}}, {{0., 0., -5.}}}, {{{1., 1., 0.}}, {{0., 0., -2.}}, true}}}};
   page.names = {{"support wall", 2, {{{0., 0., 1.}}}}};
   return page;
 }

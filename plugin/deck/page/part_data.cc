@@ -24,7 +24,7 @@ std::string numbers_text(const std::vector<Point> &points, const int digits)
 
 int digits_of(const PartMarks &marks)
 {
-  return digits_in_box(6, marks.low, marks.high);
+  return digits_in_box(6, marks.box.low, marks.box.high);
 }
 } // namespace
 
@@ -44,7 +44,7 @@ void write_surface(Json &json, const TriangleMesh &surface, const PartMarks &mar
 {
   double size = 0.;
   for (std::size_t d = 0; d < 3; ++d)
-    size = std::max(size, marks.high[d] - marks.low[d]);
+    size = std::max(size, marks.box.high[d] - marks.box.low[d]);
   const double step = size > 0. ? size / 65535. : 1.;
   std::string places, corners;
   places.reserve(6 * surface.vertices.size());
@@ -57,7 +57,7 @@ void write_surface(Json &json, const TriangleMesh &surface, const PartMarks &mar
     for (std::size_t d = 0; d < 3; ++d)
       append(places,
              static_cast<std::uint16_t>(
-               std::clamp(std::round((vertex[d] - marks.low[d]) / step), 0., 65535.)));
+               std::clamp(std::round((vertex[d] - marks.box.low[d]) / step), 0., 65535.)));
   const bool is_small = surface.vertices.size() <= 65536;
   for (const Triangle &triangle : surface.triangles)
     for (const std::uint32_t vertex : triangle)
@@ -89,8 +89,8 @@ void write_places(Json &json,
 void write_marks(Json &json, const PartMarks &marks)
 {
   const int digits = digits_of(marks);
-  json.value("low", numbers_text({marks.low}, digits))
-    .value("high", numbers_text({marks.high}, digits));
+  json.value("low", numbers_text({marks.box.low}, digits))
+    .value("high", numbers_text({marks.box.high}, digits));
   write_places(json, "supports", marks.supports, marks);
   json.open_list("loads");
   for (const PartMarks::Loads &loads : marks.loads)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -26,33 +25,16 @@ Point place_of(const ElementMesh &mesh, const std::size_t node)
            mesh.coordinates[2 * mesh.n_nodes + node]}};
 }
 
-/// A bounding box, extended by each rank and then over all ranks.
-struct Box
+/// The box around the boxes of all ranks. Collective.
+AxisBox united(const Communicator &communicator, AxisBox box)
 {
-  Point low, high;
-
-  Box()
-  {
-    low.fill(std::numeric_limits<double>::max());
-    high.fill(std::numeric_limits<double>::lowest());
-  }
-  void add(const Point &place)
-  {
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        low[d]  = std::min(low[d], place[d]);
-        high[d] = std::max(high[d], place[d]);
-      }
-  }
-  void unite(const Communicator &communicator)
-  {
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        low[d]  = communicator.min(low[d]);
-        high[d] = communicator.max(high[d]);
-      }
-  }
-};
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      box.low[d]  = communicator.min(box.low[d]);
+      box.high[d] = communicator.max(box.high[d]);
+    }
+  return box;
+}
 
 std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
                                               const ElementMesh &mesh)
@@ -89,7 +71,8 @@ std::vector<PartMarks::Supports> all_supports(const Communicator &communicator,
 class ForceGrid
 {
 public:
-  explicit ForceGrid(const Box &box) : box_(box), sums_(n_cells * n_cells * n_cells * n_numbers, 0.)
+  explicit ForceGrid(const AxisBox &box)
+    : box_(box), sums_(n_cells * n_cells * n_cells * n_numbers, 0.)
   {}
 
   void add(const Point &place, const Point &force)
@@ -142,7 +125,7 @@ public:
 
 private:
   static constexpr std::size_t n_numbers = 7; ///< force, place times size, size
-  Box box_;
+  AxisBox box_;
   std::vector<double> sums_;
 };
 
@@ -156,7 +139,7 @@ PartMarks::Loads loads_of(const Communicator &communicator,
       {load_case.forces[3 * node], load_case.forces[3 * node + 1], load_case.forces[3 * node + 2]}};
   };
   std::vector<std::size_t> loaded;
-  Box box;
+  AxisBox box;
   load_case.forces.for_each([&](const std::size_t dof, double) { // in ascending order
     const std::size_t node = dof / 3;
     if (node < mesh.n_owned_nodes && (loaded.empty() || loaded.back() != node))
@@ -165,14 +148,13 @@ PartMarks::Loads loads_of(const Communicator &communicator,
         box.add(place_of(mesh, node));
       }
   });
-  box.unite(communicator);
-  ForceGrid grid(box);
+  ForceGrid grid(united(communicator, box));
   for (const std::size_t node : loaded)
     grid.add(place_of(mesh, node), force_on(node));
   PartMarks::Loads loads{load_case.name, grid.arrows(communicator, most)};
   if (load_case.has_weight)
     {
-      ForceGrid whole{Box()}; // one cell for all elements
+      ForceGrid whole{AxisBox()}; // one cell for all elements
       for (std::size_t e = 0; e < mesh.n_elements && !load_case.weights.empty(); ++e)
         {
           Point weight{};
@@ -213,21 +195,20 @@ PartMarks marks_on_part(const Communicator &communicator,
                         const ElementMesh &mesh,
                         const std::vector<const LoadCase *> &load_cases)
 {
-  Box box;
+  AxisBox box;
   const auto box_of = [&](const std::size_t begin, const std::size_t end) {
-    Box of_nodes;
+    AxisBox of_nodes;
     for (std::size_t node = begin; node < end; ++node)
       of_nodes.add(place_of(mesh, node));
     return of_nodes;
   };
-  for (const Box &of_block :
+  for (const AxisBox &of_block :
        cpu::values_of_blocks(cpu::default_n_threads(), mesh.n_owned_nodes, box_of))
     {
       box.add(of_block.low);
       box.add(of_block.high);
     }
-  box.unite(communicator);
-  PartMarks marks{box.low, box.high, all_supports(communicator, mesh), {}};
+  PartMarks marks{united(communicator, box), all_supports(communicator, mesh), {}};
   const std::size_t share =
     load_cases.empty() ? 1 : std::max<std::size_t>(1, all_arrows / load_cases.size());
   for (const LoadCase *const load_case : load_cases)

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "source/surface/triangle_mesh.h"
+#include "source/surface/box_tree.h"
 
 namespace strut
 {
@@ -42,7 +42,7 @@ struct PartMarks
     std::vector<Arrow> arrows;
   };
 
-  Point low{}, high{}; ///< corners of the box around the mesh
+  AxisBox box{Point{}, Point{}}; ///< box around the mesh
   std::vector<Supports> supports;
   std::vector<Loads> loads;
 };

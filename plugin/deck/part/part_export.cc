@@ -8,7 +8,6 @@
 #include <strut/base/text.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -113,21 +112,6 @@ std::string warning_of_apart(const std::set<std::string> &regions)
             : " have no connection with the largest body: they stay in the part, and nothing there carries them");
 }
 
-/// The corners of the box around a part.
-std::array<Point, 2> box_of_part(const TriangleMesh &mesh)
-{
-  std::array<Point, 2> box{};
-  if (!mesh.vertices.empty())
-    box = {{mesh.vertices.front(), mesh.vertices.front()}};
-  for (const Point &x : mesh.vertices)
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        box[0][d] = std::min(box[0][d], x[d]);
-        box[1][d] = std::max(box[1][d], x[d]);
-      }
-  return box;
-}
-
 std::string place_in_file(const Point &origin)
 {
   return '(' + number_with_digits(origin[0], digits_of_double) + ", " +
@@ -214,7 +198,7 @@ write_part(const Part &part, const PartRequest &request, const int n_threads)
                      request.unit));
       written.is_closed        = is_closed_in_file(mesh, n_threads);
       const double millimeters = format.in_millimeters(request.unit);
-      const auto [low, high]   = box_of_part(part.mesh);
+      const auto [low, high]   = box_of(part.mesh);
       std::ostringstream size;
       size.precision(4);
       double largest = 0.;
@@ -286,13 +270,13 @@ describe_part(const Part &part, const std::vector<WrittenPart> &files, const std
       for (const Island &island : part.largest.islands)
         volume += island.volume;
       text << "  islands taken away: " << n << ", volume " << volume << '\n';
-      constexpr std::size_t most     = 5;
-      const std::array<Point, 2> box = box_of_part(part.mesh);
+      constexpr std::size_t most = 5;
+      const AxisBox box          = box_of(part.mesh);
       for (std::size_t i = 0; i < std::min(n, most); ++i)
         {
           const Island &island = part.largest.islands[i];
           text << "    volume " << island.volume << " in "
-               << box_text(island.low, island.high, digits_in_box(6, box[0], box[1])) << '\n';
+               << box_text(island.low, island.high, digits_in_box(6, box.low, box.high)) << '\n';
         }
       if (n > most)
         text << "    and " << n - most << " smaller ones\n";

@@ -101,15 +101,7 @@ std::string ply(const TriangleMesh &mesh, const std::string &name, const std::st
 /// Number of digits in text files. They resolve a billionth of the part, wherever it is.
 int digits_of(const TriangleMesh &mesh)
 {
-  if (mesh.vertices.empty())
-    return 10;
-  Point low = mesh.vertices.front(), high = low;
-  for (const Point &x : mesh.vertices)
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        low[d]  = std::min(low[d], x[d]);
-        high[d] = std::max(high[d], x[d]);
-      }
+  const auto [low, high] = box_of(mesh);
   return digits_in_box(10, low, high);
 }
 
@@ -252,6 +244,14 @@ std::string ZipArchive::bytes() const
   put(end, static_cast<std::uint32_t>(members_.size()));
   put(end, std::uint16_t(0)); // no comment
   return members_ + directory_ + end;
+}
+
+AxisBox box_of(const TriangleMesh &mesh)
+{
+  AxisBox box = mesh.vertices.empty() ? AxisBox{Point{}, Point{}} : AxisBox();
+  for (const Point &x : mesh.vertices)
+    box.add(x);
+  return box;
 }
 
 std::string printable(std::string text)

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "source/surface/triangle_mesh.h"
+#include "source/surface/box_tree.h"
 
 namespace strut
 {
@@ -55,6 +55,9 @@ const PartFormat &find_part_format(const std::string &name);
 
 /// The units of length of 3MF.
 std::vector<std::string> part_units();
+
+/// The box around a part; of size 0 if that is empty.
+AxisBox box_of(const TriangleMesh &mesh);
 
 /// Millimeters of one of these units.
 double millimeters_of(const std::string &unit);

@@ -105,25 +105,23 @@ void check_operator(const ComputeParameters &compute, const Backend &backend)
 /// with their last sound design, because objectives at different volumes are not comparable.
 void check_best_design(const DeckParameters &parameters)
 {
-  if (parameters.output.keeps_best && !parameters.method_entry().solves_any_problem)
-    throw EntryError(
-      {"Output"},
-      "Best design",
+  if (!parameters.output.keeps_best)
+    return;
+  const auto refuse = [](const std::string &text) {
+    throw EntryError({"Output"}, "Best design", text);
+  };
+  if (!parameters.method_entry().solves_any_problem)
+    refuse(
       "The method '" + parameters.optimization.method +
-        "' takes away material, and ends at its last sound design: none before is better.\nLeave this entry "
-        "out.");
+      "' takes away material, and ends at its last sound design: none before is better.\nLeave this entry "
+      "out.");
   const std::string &objective = parameters.optimization.objective;
-  if (parameters.output.keeps_best && find_response(objective).only_minimised)
-    throw EntryError(
-      {"Output"},
-      "Best design",
-      "The objective '" + objective +
-        "' has penalties that grow from design to design: it does not say which design is the "
-        "best.\nLeave this entry out.");
-  if (parameters.output.keeps_best && parameters.solver.control().accepts_limit)
-    throw EntryError(
-      {"Output"},
-      "Best design",
+  if (find_response(objective).only_minimised)
+    refuse("The objective '" + objective +
+           "' has penalties that grow from design to design: it does not say which design is the "
+           "best.\nLeave this entry out.");
+  if (parameters.solver.control().accepts_limit)
+    refuse(
       "With 'At limit = accept' the objectives are those of displacements that solve nothing yet: they do not say "
       "which design is the best.\nLeave one of both entries out.");
 }
@@ -266,8 +264,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
                        static_cast<unsigned int>(optimizer->method->history().size()),
                        parameters.optimization.get().stopping.max_iterations,
                        optimizer->method->columns()});
-  RunReport report(run_, *optimizer, *output);
-  report.set_solid_body(std::move(solid_body));
+  RunReport report(run_, *optimizer, *output, std::move(solid_body));
   report.write(RunStatus::running);
   RunStatus status = RunStatus::failed;
   DesignVerdict verdict;

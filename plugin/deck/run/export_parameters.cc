@@ -21,31 +21,31 @@ ExportParameters::ExportParameters() : dealii::ParameterAcceptor("/Export")
     }
   add_parameter(
     "Formats",
-    formats_,
+    request_.formats,
     "Write the last design as a part for printing and for other programs, <name of the deck>-part.3mf and the like: " +
       described + ". Empty: no part. strut-export does the same for any result.",
     prm,
     List(Selection(formats)));
   add_parameter("Unit",
-                unit_,
+                request_.unit,
                 "Of the lengths of the deck: 3mf names it, stl is written in millimeters.",
                 prm,
                 Selection(join(part_units(), "|")));
   add_parameter(
     "Smoothing",
-    passes_,
+    request_.settings.smoothing.passes,
     "Passes that make the surface smooth without shrinking it, where the design was free; 0: none.",
     prm,
     Integer(0, 1000));
   add_parameter(
     "Simplification error",
-    error_,
+    request_.settings.error,
     "How far the surface with fewer triangles is from that with all, in edges of elements; 0: all "
     "triangles stay.",
     prm,
     Double(0., 1.));
   add_parameter("Keep islands",
-                keep_islands_,
+                request_.settings.keep_islands,
                 "Keep pieces that are not connected with the largest one.");
   add_parameter("Mirror",
                 mirror_,
@@ -55,13 +55,8 @@ ExportParameters::ExportParameters() : dealii::ParameterAcceptor("/Export")
 PartRequest ExportParameters::request(const std::string &base_name,
                                       const std::vector<SymmetryPlane> &mirrors) const
 {
-  PartRequest request;
-  request.formats                   = formats_;
-  request.base_name                 = base_name;
-  request.unit                      = unit_;
-  request.settings.keep_islands     = keep_islands_;
-  request.settings.smoothing.passes = passes_;
-  request.settings.error            = error_;
+  PartRequest request = request_;
+  request.base_name   = base_name;
   if (mirror_)
     request.settings.mirrors = mirrors;
   return request;

@@ -19,7 +19,7 @@ public:
 
   bool wanted() const
   {
-    return !formats_.empty();
+    return !request_.formats.empty();
   }
 
   /// @param base_name  name of the files without extension
@@ -28,11 +28,7 @@ public:
                       const std::vector<SymmetryPlane> &mirrors) const;
 
 private:
-  std::vector<std::string> formats_;
-  std::string unit_    = "millimeter";
-  bool keep_islands_   = false;
-  bool mirror_         = true;
-  unsigned int passes_ = SmoothingSettings().passes;
-  double error_        = PartSettings().error;
+  PartRequest request_;
+  bool mirror_ = true;
 };
 } // namespace strut

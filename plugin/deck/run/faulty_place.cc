@@ -55,25 +55,23 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   steps.wait();
 }
 
-StructurePage place_page(const std::string &heading,
-                         const FaultyElements &place,
-                         const std::string &faulty,
-                         const std::string &others)
+/// Writes a page.
+/// @param faulty,  others  words of the legend
+void write_page(const std::string &file_name,
+                const std::string &heading,
+                const FaultyElements &place,
+                const std::string &faulty,
+                const std::string &others)
 {
   StructurePage page;
-  page.name     = heading;
-  page.surfaces = {{faulty, "faulty", skin_of(place.faulty)},
-                   {others, "others", skin_of(place.others)}};
-  page.marks.low.fill(std::numeric_limits<double>::max());
-  page.marks.high.fill(std::numeric_limits<double>::lowest());
+  page.name      = heading;
+  page.surfaces  = {{faulty, "faulty", skin_of(place.faulty)},
+                    {others, "others", skin_of(place.others)}};
+  page.marks.box = AxisBox();
   for (const StructurePage::Surface &surface : page.surfaces)
     for (const Point &x : surface.mesh.vertices)
-      for (std::size_t d = 0; d < 3; ++d)
-        {
-          page.marks.low[d]  = std::min(page.marks.low[d], x[d]);
-          page.marks.high[d] = std::max(page.marks.high[d], x[d]);
-        }
-  return page;
+      page.marks.box.add(x);
+  write_file_atomically(file_name, to_html(page));
 }
 
 /// The residual of a load case at the free degrees of freedom of the owned nodes,
@@ -153,12 +151,11 @@ std::string draw_place(RunContext &run, const FaultyElements &place)
     {
       create_folder(run.folder);
       write_places(name + ".vtu", place);
-      write_file_atomically(name + ".html",
-                            to_html(
-                              place_page(run.parameters.base_name + ": the place of the fault",
-                                         place,
-                                         "the place",
-                                         "the other elements")));
+      write_page(name + ".html",
+                 run.parameters.base_name + ": the place of the fault",
+                 place,
+                 "the place",
+                 "the other elements");
     }
   catch (const std::exception &)
     {
@@ -179,12 +176,11 @@ std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &dens
   const std::string file = run.file(run.parameters.base_name + "-where.html");
   try
     {
-      write_file_atomically(file,
-                            to_html(
-                              place_page(run.parameters.base_name + ": the pieces of the design",
-                                         *without_largest_piece(*solid),
-                                         "the smaller pieces",
-                                         "the largest piece")));
+      write_page(file,
+                 run.parameters.base_name + ": the pieces of the design",
+                 *without_largest_piece(*solid),
+                 "the smaller pieces",
+                 "the largest piece");
     }
   catch (const Error &)
     {

@@ -25,16 +25,38 @@ class DeckRegions : public RegionFinder
 public:
   /// @param mesh,  summary  must outlive this object
   /// @param path  path of the subsection with the entries of the region, for messages
-  /// @param who  "constraint 'tip'", for the log
+  /// @param owner  "constraint 'tip'", for the log
   DeckRegions(const DeckMesh &mesh,
               const MeshSummary &summary,
               MPI_Comm communicator,
               std::vector<std::string> path,
-              std::string owner);
+              std::string owner)
+    : mesh_(mesh)
+    , summary_(summary)
+    , communicator_(communicator)
+    , path_(std::move(path))
+    , owner_(std::move(owner))
+  {}
 
   /// Throws EntryError.
-  std::vector<LocalIndex> nodes(const ResponseRegion &words) const override;
-  std::vector<LocalIndex> elements(const ResponseRegion &words) const override;
+  std::vector<LocalIndex> nodes(const ResponseRegion &words) const override
+  {
+    Region region;
+    region.set(words, path_);
+    region.prepare(summary_);
+    NodeSet nodes = select_nodes(mesh_, communicator_, region);
+    take(nodes.size(), "node", selected_nodes(nodes, mesh_, region), region);
+    return nodes;
+  }
+  std::vector<LocalIndex> elements(const ResponseRegion &words) const override
+  {
+    Region region;
+    region.set(words, path_);
+    region.prepare(summary_);
+    last_elements_ = select_elements(mesh_, communicator_, region);
+    take(last_elements_.size(), "element", selected_elements(last_elements_, mesh_), region);
+    return last_elements_;
+  }
 
   /// Elements of the last region of elements on this rank, ascending; empty if none was requested.
   const std::vector<LocalIndex> &last_elements() const
@@ -51,10 +73,20 @@ public:
 private:
   /// Throws EntryError if the region is empty on all ranks, otherwise adds it to the log.
   /// Collective.
-  void take(std::size_t n,
+  void take(const std::size_t n,
             const std::string &entity,
             SelectedPart selection,
-            const Region &region) const;
+            const Region &region) const
+  {
+    const std::size_t n_on_all = Communicator(communicator_).sum(n);
+    if (n_on_all == 0)
+      region.throw_selects_nothing(entity, summary_);
+    selection.sum(communicator_);
+    log_ += "  " + owner_ + ": " + std::to_string(n_on_all) + ' ' + entity + "s (" +
+            region.describe() + ")\n      " + selection.describe(summary_, summary_.n_nodes) + '\n';
+    if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
+      log_ += "  NOTE: " + owner_ + ": " + note + '\n';
+  }
 
   const DeckMesh &mesh_;
   const MeshSummary &summary_;
@@ -64,54 +96,6 @@ private:
   mutable std::string log_;
   mutable std::vector<LocalIndex> last_elements_;
 };
-
-DeckRegions::DeckRegions(const DeckMesh &mesh,
-                         const MeshSummary &summary,
-                         MPI_Comm communicator,
-                         std::vector<std::string> path,
-                         std::string owner)
-  : mesh_(mesh)
-  , summary_(summary)
-  , communicator_(communicator)
-  , path_(std::move(path))
-  , owner_(std::move(owner))
-{}
-
-void DeckRegions::take(const std::size_t n,
-                       const std::string &entity,
-                       SelectedPart selection,
-                       const Region &region) const
-{
-  const std::size_t n_on_all = Communicator(communicator_).sum(n);
-  if (n_on_all == 0)
-    region.throw_selects_nothing(entity, summary_);
-  selection.sum(communicator_);
-  log_ += "  " + owner_ + ": " + std::to_string(n_on_all) + ' ' + entity + "s (" +
-          region.describe() + ")\n      " + selection.describe(summary_, summary_.n_nodes) + '\n';
-  if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
-    log_ += "  NOTE: " + owner_ + ": " + note + '\n';
-}
-
-std::vector<LocalIndex> DeckRegions::nodes(const ResponseRegion &words) const
-{
-  Region region;
-  region.set(words, path_);
-  region.prepare(summary_);
-  NodeSet nodes = select_nodes(mesh_, communicator_, region);
-  take(nodes.size(), "node", selected_nodes(nodes, mesh_, region), region);
-  return nodes;
-}
-
-std::vector<LocalIndex> DeckRegions::elements(const ResponseRegion &words) const
-{
-  Region region;
-  region.set(words, path_);
-  region.prepare(summary_);
-  ElementSet elements = select_elements(mesh_, communicator_, region);
-  take(elements.size(), "element", selected_elements(elements, mesh_), region);
-  last_elements_ = elements;
-  return elements;
-}
 
 /// The NOTE on elements to design next to loads, supports or solid regions that a limit of stresses
 /// leaves out, or nothing. Material may vanish there except for hinges, or altogether. Collective.

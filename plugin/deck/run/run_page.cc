@@ -99,11 +99,7 @@ void RunPage::take_part(const TriangleMesh &part)
   const TimingTable::Scope scope(run_.timing, "output: report");
   page_.part = for_looking(part, most_part_triangles, static_cast<int>(run_.chosen.n_threads));
   for (const Point &x : page_.part.vertices) // it may go on behind planes of symmetry
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        page_.marks.low[d]  = std::min(page_.marks.low[d], x[d]);
-        page_.marks.high[d] = std::max(page_.marks.high[d], x[d]);
-      }
+    page_.marks.box.add(x);
   page_.part_iteration = optimizer_.method->history().back().iteration;
   page_.without_part.clear();
 }

@@ -105,20 +105,41 @@ describe_greyness(const double greyness, const unsigned int iteration, const boo
 }
 } // namespace
 
-RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutput &output)
+RunReport::RunReport(RunContext &run,
+                     const Optimizer &optimizer,
+                     const RunOutput &output,
+                     std::vector<RunSummary::SolidValue> solid_body)
   : run_(run)
   , optimizer_(optimizer)
   , output_(output)
   , first_iteration_(static_cast<unsigned int>(optimizer.method->history().size()) + 1)
   , page_(run, optimizer)
-{}
+{
+  const DeckParameters &parameters = run.parameters;
+  summary_.deck                    = parameters.deck.file_name();
+  for (const Deck::Setting &setting : parameters.settings)
+    summary_.options.push_back(setting.option + ' ' + setting.text);
+  summary_.resumed    = output.resumed();
+  summary_.n_elements = parameters.problem.summary().n_cells;
+  summary_.n_nodes    = parameters.problem.summary().n_nodes;
+  summary_.n_ranks    = static_cast<unsigned int>(run.communicator.size());
+  summary_.n_threads  = run.chosen.n_threads;
+  summary_.objective  = parameters.objective_name();
+  for (std::size_t l = 0; l < optimizer.state->n_load_cases(); ++l)
+    summary_.load_cases.push_back(
+      {optimizer.state->load_case(l).name, optimizer.state->load_case(l).weight});
+  summary_.volume_fraction = parameters.optimization.get().volume_fraction;
+  summary_.columns         = optimizer.method->columns();
+  summary_.solid_body      = std::move(solid_body);
+}
 
 void RunReport::look_for_part()
 {
   if (!has_new_design() || part_verdict_)
     return;
   const TimingTable::Scope scope(run_.timing, "output: measures");
-  part_verdict_ = judge_part(run_, optimizer_);
+  part_verdict_   = judge_part(run_, optimizer_);
+  summary_.pieces = std::move(part_verdict_->pieces);
 }
 
 void RunReport::measure_design()
@@ -126,7 +147,7 @@ void RunReport::measure_design()
   if (!has_new_design())
     return;
   look_for_part();
-  const std::vector<DesignPiece> &pieces = part_verdict_->pieces;
+  const std::vector<DesignPiece> &pieces = *summary_.pieces;
   const DesignMethod &method             = *optimizer_.method;
   StateSolver &state                     = *optimizer_.state;
   const ElementMesh &mesh                = run_.parameters.problem.mesh();
@@ -134,7 +155,7 @@ void RunReport::measure_design()
   std::optional<TimingTable::Scope> scope(std::in_place, run_.timing, "output: measures");
   std::vector<double> densities = method.analysed_densities();
   if (run_.parameters.method_entry().makes_grey)
-    greyness_ = greyness(run_.communicator, mesh, densities);
+    summary_.greyness = greyness(run_.communicator, mesh, densities);
   // Small pieces that carry nothing are not a fault.
   const bool comes_apart =
     pieces.size() > 1 &&
@@ -152,7 +173,8 @@ void RunReport::measure_design()
       run_.parameters.problem.summary().n_cells <= most_elements)
     {
       scope.emplace(run_.timing, "output: lengths"); // sections do not nest
-      lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
+      summary_.lengths =
+        measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
       scope.emplace(run_.timing, "output: measures");
     }
   const Problem &problem = run_.parameters.problem;
@@ -160,19 +182,20 @@ void RunReport::measure_design()
     stiffness_of_design(method.analysed_stiffness(), densities, n_threads);
   std::vector<double>().swap(densities); // before displacements need the memory
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    largest_.push_back(largest_values(run_.communicator,
-                                      mesh,
-                                      {problem.material(), problem.ratios()},
-                                      stiffness,
-                                      state.displacement(l),
-                                      n_threads));
+    summary_.load_cases[l].largest = largest_values(run_.communicator,
+                                                    mesh,
+                                                    {problem.material(), problem.ratios()},
+                                                    stiffness,
+                                                    state.displacement(l),
+                                                    n_threads);
   // A design of a few iterations is only a beginning, and one in pieces carries nothing.
   if (fault_of_part().empty() && method.finished() &&
       (method.converged() || method.history().size() >= few_designs) &&
       run_.parameters.method_entry().makes_grey && has_limits_to_solve(run_.parameters))
     {
       scope.reset(); // the solver has sections of its own
-      solid_elements_ = solve_as_solid_elements(run_, optimizer_);
+      solid_elements_         = solve_as_solid_elements(run_, optimizer_);
+      summary_.solid_elements = solid_elements_.values;
     }
 }
 
@@ -189,7 +212,8 @@ void RunReport::measure_surface(const TriangleMesh &surface, const std::optional
                                : surface,
                              n_threads);
   };
-  surface_ = {is_closed ? *is_closed : closed_by_itself(), wall_thickness(surface, n_threads)};
+  summary_.surface = {is_closed ? *is_closed : closed_by_itself(),
+                      wall_thickness(surface, n_threads)};
 }
 
 DesignVerdict RunReport::end(const RunStatus status)
@@ -205,7 +229,7 @@ DesignVerdict RunReport::end(const RunStatus status)
         page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
     }
   DesignVerdict verdict    = method.verdict();
-  const std::string broken = limit_that_solid_breaks(solid_body_);
+  const std::string broken = limit_that_solid_breaks(summary_.solid_body);
   if (verdict.falls_short && !broken.empty())
     verdict.text += ". The solid body breaks the limit '" + broken +
                     "', too: look at it first, and at the supports and the material";
@@ -227,7 +251,7 @@ DesignVerdict RunReport::end(const RunStatus status)
         verdict = {earlier, true};
     }
   if (verdict.falls_short)
-    shortfall_ = verdict.text;
+    summary_.shortfall = verdict.text;
   print(status, verdict);
   // A run that cannot write its part has not ended: a restart makes the part.
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
@@ -253,18 +277,18 @@ std::string RunReport::describe_relapse() const
 {
   constexpr double least = 0.02; // relative to the objective of that design
   const double last      = optimizer_.method->history().back().objective;
-  if (!best_)
+  if (!summary_.best)
     return "";
-  const double best  = best_->record.objective;
+  const double best  = summary_.best->record.objective;
   const double worse = run_.parameters.optimization.maximises() ? best - last : last - best;
   if (!(worse > least * std::abs(best)))
     return "";
   std::ostringstream text;
-  text << "the last design is worse than that of iteration " << best_->record.iteration
+  text << "the last design is worse than that of iteration " << summary_.best->record.iteration
        << ", which meets volume and constraints: " << run_.parameters.objective_name() << ' '
        << last << ", where that had " << best << ". "
-       << (!best_->file.empty()
-             ? "It is in " + best_->file + "; strut-export says whether it is in one piece"
+       << (!summary_.best->file.empty()
+             ? "It is in " + summary_.best->file + "; strut-export says whether it is in one piece"
              : "'Output / Best design = true' keeps it; a smaller 'Move limit' may hold it");
   return text.str();
 }
@@ -272,9 +296,9 @@ std::string RunReport::describe_relapse() const
 std::string RunReport::describe_walls() const
 {
   std::ostringstream text;
-  if (surface_ && surface_->walls)
-    text << "Walls: one per cent is thinner than " << surface_->walls->one_percent
-         << ", the thinnest place has " << surface_->walls->least << '\n';
+  if (const auto &surface = summary_.surface; surface && surface->walls)
+    text << "Walls: one per cent is thinner than " << surface->walls->one_percent
+         << ", the thinnest place has " << surface->walls->least << '\n';
   return text.str();
 }
 
@@ -314,22 +338,23 @@ std::string RunReport::export_part()
   on_root(run_.communicator, [&] {
     page_.take_part(part.mesh);
     files = write_part(part, request, n_threads);
-    part_.emplace();
+    RunSummary::PartFacts facts;
     bool are_closed = true;
     for (const WrittenPart &written : files)
       {
-        part_->files.push_back(std::filesystem::path(written.file).filename().string());
+        facts.files.push_back(std::filesystem::path(written.file).filename().string());
         are_closed = are_closed && written.is_closed;
       }
     measure_surface(part.mesh, are_closed);
-    part_->n_triangles   = part.mesh.triangles.size();
-    part_->volume        = part.volume;
-    part_->area          = part.area;
-    part_->n_cavities    = part.largest.n_cavities;
-    part_->design_volume = part.design_volume;
-    part_->warnings      = warnings_of(part, files);
+    facts.n_triangles   = part.mesh.triangles.size();
+    facts.volume        = part.volume;
+    facts.area          = part.area;
+    facts.n_cavities    = part.largest.n_cavities;
+    facts.design_volume = part.design_volume;
+    facts.warnings      = warnings_of(part, files);
     for (const Island &island : part.largest.islands)
-      part_->islands.push_back(island.volume);
+      facts.islands.push_back(island.volume);
+    summary_.part = std::move(facts);
   });
   return "Part:\n" + describe_part(part, files, request.unit) + describe_walls();
 }
@@ -372,15 +397,15 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
     text << "NOTE: " << note << '\n';
   if (part_verdict_ && !part_verdict_->note.empty())
     text << "NOTE: " << part_verdict_->note << '\n';
-  if (best_ && best_->record.iteration != last.iteration)
-    text << "Best design that meets volume and constraints: iteration " << best_->record.iteration
-         << ", " << parameters.objective_name() << ' ' << best_->record.objective
-         << (!best_->file.empty()           ? ", in " + best_->file
+  if (const auto &best = summary_.best; best && best->record.iteration != last.iteration)
+    text << "Best design that meets volume and constraints: iteration " << best->record.iteration
+         << ", " << parameters.objective_name() << ' ' << best->record.objective
+         << (!best->file.empty()            ? ", in " + best->file
              : parameters.output.keeps_best ? ", which has no file"
                                             : "; 'Output / Best design = true' keeps it")
          << '\n';
-  if (greyness_)
-    text << describe_greyness(*greyness_,
+  if (summary_.greyness)
+    text << describe_greyness(*summary_.greyness,
                               last.iteration,
                               parameters.optimization.has_map("projection"));
   for (const DesignFieldRecord &field : optimizer_.method->fields())
@@ -392,16 +417,16 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
         text << ", '" << name << "' " << value;
       text << '\n';
     }
-  if (lengths_)
-    text << describe_lengths(*lengths_);
-  if (part_verdict_)
-    text << describe_pieces(part_verdict_->pieces) << where_pieces_;
-  for (std::size_t l = 0; l < largest_.size(); ++l)
-    text << "Largest von Mises stress " << largest_[l].corner_stress << " at corners of elements, "
-         << largest_[l].stress << " at their centres; largest displacement "
-         << largest_[l].displacement
-         << (largest_.size() > 1 ? ", load case '" + optimizer_.state->load_case(l).name + "'" : "")
-         << '\n';
+  if (summary_.lengths)
+    text << describe_lengths(*summary_.lengths);
+  if (summary_.pieces)
+    text << describe_pieces(*summary_.pieces) << where_pieces_;
+  for (const RunSummary::Case &load_case : summary_.load_cases)
+    if (const auto &largest = load_case.largest)
+      text << "Largest von Mises stress " << largest->corner_stress << " at corners of elements, "
+           << largest->stress << " at their centres; largest displacement " << largest->displacement
+           << (summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'" : "")
+           << '\n';
   text << solid_elements_.describe() << describe_walls();
   const SolverControl &control = optimizer_.settings.control;
   const auto above             = [&](const double residual, const double tolerance) {
@@ -442,17 +467,17 @@ void RunReport::write(const RunStatus status, const std::string &error)
     error.empty() && !has_new_design() && optimizer_.method->finished();
   if (has_nothing_to_do && has_ended_well(run_.folder))
     return;
-  RunSummary of_run = summary(status, error, host_memory);
-  write_file_atomically(run_.file("summary.json"), to_json(of_run));
+  update_summary(status, error, host_memory);
+  write_file_atomically(run_.file("summary.json"), to_json(summary_));
   if (!has_nothing_to_do)
-    write_page(std::move(of_run));
+    write_page();
 }
 
-void RunReport::write_page(RunSummary of_run)
+void RunReport::write_page()
 {
   try
     {
-      page_.write(std::move(of_run));
+      page_.write(summary_);
     }
   catch (const Error &error) // the other files of the run are more important
     {
@@ -468,8 +493,10 @@ void RunReport::after_iteration()
   if (!page_.is_due())
     return;
   page_.take_part_while_running();
-  if (run_.communicator.rank() == 0)
-    write_page(summary(RunStatus::running, {}, 0.));
+  if (run_.communicator.rank() != 0)
+    return;
+  update_summary(RunStatus::running, {}, 0.);
+  write_page();
 }
 
 void RunReport::look_at_design()
@@ -477,59 +504,28 @@ void RunReport::look_at_design()
   page_.take_part();
 }
 
-RunSummary
-RunReport::summary(const RunStatus status, const std::string &error, const double host_memory) const
+void RunReport::update_summary(const RunStatus status,
+                               const std::string &error,
+                               const double host_memory)
 {
-  const DeckParameters &parameters = run_.parameters;
-  RunSummary summary;
-  summary.label = {{"strut", STRUT_VERSION},
-                   {"commit", strut_commit()},
-                   {"deal.II", DEAL_II_PACKAGE_VERSION},
-                   {"libraries", library_versions()},
-                   {"backend", run_.backend().name()},
-                   {"device", run_.backend().device()},
-                   {"precision", to_string(parameters.compute.precision)},
-                   {"operator", parameters.compute.strategy},
-                   {"preconditioner", optimizer_.settings.preconditioner.name},
-                   {"date", date()}};
-  summary.deck  = parameters.deck.file_name();
-  for (const Deck::Setting &setting : parameters.settings)
-    summary.options.push_back(setting.option + ' ' + setting.text);
-  summary.resumed = output_.resumed();
-
-  summary.n_elements = parameters.problem.summary().n_cells;
-  summary.n_nodes    = parameters.problem.summary().n_nodes;
-  summary.n_ranks    = static_cast<unsigned int>(run_.communicator.size());
-  summary.n_threads  = run_.chosen.n_threads;
-
-  summary.objective = parameters.objective_name();
-  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
-    summary.load_cases.push_back(
-      {optimizer_.state->load_case(l).name,
-       optimizer_.state->load_case(l).weight,
-       largest_.empty() ? std::nullopt : std::make_optional(largest_[l])});
-  summary.volume_fraction = parameters.optimization.get().volume_fraction;
-
-  summary.status         = status;
-  summary.error          = error;
-  summary.shortfall      = shortfall_;
-  summary.history        = optimizer_.method->history();
-  summary.columns        = optimizer_.method->columns();
-  summary.solid_body     = solid_body_;
-  summary.solid_elements = solid_elements_.values;
-  summary.best           = best_;
-  summary.greyness       = greyness_;
-  summary.fields         = optimizer_.method->fields();
-  summary.lengths        = lengths_;
-  summary.surface        = surface_;
-  summary.part           = part_;
-  summary.seconds        = run_.timing.by_section();
-  summary.backend_memory = run_.backend().memory().peak();
-  summary.host_memory    = static_cast<std::size_t>(host_memory);
-  summary.pictures       = run_.pictures;
-  summary.notes          = run_.log.notes();
-  if (part_verdict_)
-    summary.pieces = part_verdict_->pieces;
-  return summary;
+  summary_.label          = {{"strut", STRUT_VERSION},
+                             {"commit", strut_commit()},
+                             {"deal.II", DEAL_II_PACKAGE_VERSION},
+                             {"libraries", library_versions()},
+                             {"backend", run_.backend().name()},
+                             {"device", run_.backend().device()},
+                             {"precision", to_string(run_.parameters.compute.precision)},
+                             {"operator", run_.parameters.compute.strategy},
+                             {"preconditioner", optimizer_.settings.preconditioner.name},
+                             {"date", date()}};
+  summary_.status         = status;
+  summary_.error          = error;
+  summary_.history        = optimizer_.method->history();
+  summary_.fields         = optimizer_.method->fields();
+  summary_.seconds        = run_.timing.by_section();
+  summary_.backend_memory = run_.backend().memory().peak();
+  summary_.host_memory    = static_cast<std::size_t>(host_memory);
+  summary_.pictures       = run_.pictures;
+  summary_.notes          = run_.log.notes();
 }
 } // namespace strut

@@ -21,7 +21,11 @@ class RunReport
 {
 public:
   /// Begins before the first iteration of this start. Collective.
-  RunReport(RunContext &run, const Optimizer &optimizer, const RunOutput &output);
+  /// @param solid_body  values of the solid body for each limit
+  RunReport(RunContext &run,
+            const Optimizer &optimizer,
+            const RunOutput &output,
+            std::vector<RunSummary::SolidValue> solid_body);
 
   /// Writes summary.json and report.html, on rank 0. Collective if the run has ended well.
   void write(RunStatus status, const std::string &error = std::string());
@@ -37,7 +41,7 @@ public:
   /// Sets the best design so far, which both files show from then on.
   void set_best(RunSummary::Best best)
   {
-    best_ = std::move(best);
+    summary_.best = std::move(best);
   }
 
   /// Finds the pieces of the last design, and whether it is a part, unless that is known.
@@ -58,12 +62,6 @@ public:
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
-  /// Sets the values of the solid body for each limit, for summary.json.
-  void set_solid_body(std::vector<RunSummary::SolidValue> values)
-  {
-    solid_body_ = std::move(values);
-  }
-
 private:
   /// Describes an earlier design that meets volume and constraints and is clearly better than the
   /// last one. Empty if there is none.
@@ -76,8 +74,9 @@ private:
   /// Writes the last design as a part. Collective. @return lines for the log
   std::string export_part();
   /// Writes report.html on rank 0. The first failure is logged.
-  void write_page(RunSummary of_run);
-  RunSummary summary(RunStatus status, const std::string &error, double host_memory) const;
+  void write_page();
+  /// Sets what changes while the run goes on.
+  void update_summary(RunStatus status, const std::string &error, double host_memory);
   bool has_new_design() const
   {
     return first_iteration_ <= optimizer_.method->history().size();
@@ -87,20 +86,12 @@ private:
   const Optimizer &optimizer_;
   const RunOutput &output_;
   unsigned int first_iteration_; ///< first iteration of this start
-  std::optional<RunSummary::Best> best_;
-  /// Greyness of the last design, if the method makes grey elements.
-  std::optional<double> greyness_;
-  std::optional<PartVerdict> part_verdict_; ///< verdict on the last design, once the run has ended
-  std::string where_pieces_;                ///< a line for the log, if there are several pieces
-  /// Largest values of the last design by load case, once the run has ended.
-  std::vector<LargestValues> largest_;
+  RunSummary summary_;
+  /// Verdict on the last design, once the run has ended; its pieces are in the summary.
+  std::optional<PartVerdict> part_verdict_;
+  std::string where_pieces_;     ///< a line for the log, if there are several pieces
   SolidElements solid_elements_; ///< limits of the last design as solid elements, if it was grey
-  std::optional<MeasuredLengths> lengths_; ///< lengths of the last design, if it has a length scale
-  std::optional<RunSummary::SurfaceFacts> surface_;
-  std::optional<RunSummary::PartFacts> part_;
   RunPage page_;
   bool page_failure_logged_ = false; ///< whether a failure was logged
-  std::vector<RunSummary::SolidValue> solid_body_;
-  std::string shortfall_; ///< why the last design is not what was asked for
 };
 } // namespace strut
