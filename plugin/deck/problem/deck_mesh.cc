@@ -104,11 +104,19 @@ dealii::Point<3> DeckMesh::centre(const std::size_t e) const
   return {mean[0], mean[1], mean[2]};
 }
 
+std::array<dealii::Point<3>, 4> DeckMesh::vertices(const Face &face) const
+{
+  std::array<dealii::Point<3>, 4> points;
+  for (unsigned int k = 0; k < 4; ++k)
+    points[k] = vertex(face.element, face_vertex(face.number, k));
+  return points;
+}
+
 dealii::Point<3> DeckMesh::face_centre(const Face &face) const
 {
   dealii::Point<3> sum;
-  for (unsigned int k = 0; k < 4; ++k)
-    sum += vertex(face.element, face_vertex(face.number, k));
+  for (const dealii::Point<3> &vertex : vertices(face))
+    sum += vertex;
   return sum / 4.;
 }
 

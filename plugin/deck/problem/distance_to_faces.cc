@@ -26,9 +26,7 @@ DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,
   std::vector<dealii::Point<3>> own; // three points of each triangle
   for (const DeckMesh::Face &face : faces)
     {
-      std::array<dealii::Point<3>, 4> v;
-      for (unsigned int k = 0; k < 4; ++k)
-        v[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
+      const std::array<dealii::Point<3>, 4> v = mesh.vertices(face);
       own.insert(own.end(), {v[0], v[1], v[3], v[0], v[3], v[2]});
     }
   for (const std::vector<dealii::Point<3>> &of_rank :

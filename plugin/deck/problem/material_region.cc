@@ -14,9 +14,9 @@
 #include <sstream>
 
 #include "plugin/base/spelling.h"
-#include "plugin/deck/problem/element_set.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/region_members.h"
 
 namespace strut
 {

@@ -271,10 +271,8 @@ Areas areas_of(const DeckMesh &mesh,
   Areas areas;
   for (std::size_t i = begin; i < end; ++i)
     {
-      const DeckMesh::Face &face = mesh.named_faces()[i];
-      std::array<dealii::Point<3>, 4> vertices;
-      for (unsigned int k = 0; k < 4; ++k)
-        vertices[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
+      const DeckMesh::Face &face                     = mesh.named_faces()[i];
+      const std::array<dealii::Point<3>, 4> vertices = mesh.vertices(face);
       // The area of a warped face has no closed formula; two triangles are accurate enough here.
       const double area =
         0.5 * dealii::cross_product_3d(vertices[3] - vertices[0], vertices[2] - vertices[1]).norm();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/base/named_file.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/base/named_file.h"
 
 #include <deal.II/base/mpi.h>
 
@@ -16,7 +16,7 @@
 
 #include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
-#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/region_members.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/numbers_where.h"

@@ -30,6 +30,8 @@
 
 namespace strut
 {
+struct MeshOfWalls;
+
 /// The subsection `Mesh` of the deck.
 class MeshParameters : public dealii::ParameterAcceptor
 {
@@ -280,6 +282,8 @@ private:
   void count_materials(const std::vector<std::uint32_t> &material_of);
   /// Adds notes on entries that are allowed and probably not intended. Collective.
   void note_doubts();
+  /// The mesh for the search of walls.
+  MeshOfWalls mesh_of_walls() const;
   std::string materials_table() const;
   /// Adds a note on a region: its entities, their share and box, and whether they are the whole
   /// mesh. Collective.
@@ -322,4 +326,7 @@ private:
   /// Notes on the nodes, faces or elements of each support, load and region, for describe().
   std::vector<std::string> notes_;
 };
+
+/// Returns a text such as "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4".
+std::string describe_body(const MeshBodies &bodies, std::size_t body, const MeshSummary &summary);
 } // namespace strut

@@ -3,15 +3,21 @@
 #include <strut/base/exceptions.h>
 #include <strut/mesh_summary.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
+#include <vector>
 
+#include "plugin/base/coordinate_text.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/bodies.h"
-#include "plugin/deck/problem/body_text.h"
+#include "plugin/deck/problem/distance_to_faces.h"
 #include "plugin/deck/problem/element_places.h"
+#include "plugin/deck/problem/material_region.h"
+#include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/wall_bending.h"
 #include "source/mesh/rigid_motions.h"
 
 namespace strut
@@ -24,6 +30,47 @@ constexpr std::size_t most_hinged_parts = 100;
 [[noreturn]] void fail(const std::string &text)
 {
   throw EntryError({"Supports"}, "", text);
+}
+
+/// A line on the gap between a body and its nearest neighbour, if the body touches none and the gap
+/// may be unintended. Collective.
+/// @param tolerance  faces that are nearer to each other touch
+std::string describe_gap(const Communicator &communicator,
+                         const DeckMesh &mesh,
+                         const MeshBodies &bodies,
+                         const std::size_t body,
+                         const double tolerance)
+{
+  std::vector<DeckMesh::Face> ours, others;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (mesh.at_boundary(face.element, face.number))
+      (bodies.of_coarse_cell[mesh.coarse_cell(face.element)] == body ? ours : others)
+        .push_back(face);
+  const DistanceToFaces to_others(mesh, others, communicator.mpi());
+  const DistanceToFaces to_ours(mesh, ours, communicator.mpi());
+  const auto has_near = [&](const std::vector<DeckMesh::Face> &faces,
+                            const DistanceToFaces &those,
+                            const double distance) {
+    for (const DeckMesh::Face &face : faces)
+      for (const dealii::Point<3> &vertex : mesh.vertices(face))
+        if (those.is_within(distance, vertex))
+          return true;
+    return false;
+  };
+  constexpr double widest = 1e4; // a hundredth of the longest side
+  for (double gap = 10.; gap <= widest; gap *= 10.)
+    {
+      const bool is_near =
+        has_near(ours, to_others, gap * tolerance) || has_near(others, to_ours, gap * tolerance);
+      if (!communicator.any(is_near))
+        continue;
+      std::ostringstream text;
+      text.precision(3);
+      text << "    there is a gap of at most " << gap * tolerance
+           << " to another part; faces touch that are within " << tolerance << '\n';
+      return text.str();
+    }
+  return "";
 }
 
 /// Throws unless the supports hold every body of the mesh. Parts are sets of elements that faces
@@ -97,6 +144,29 @@ void check_bodies(const Communicator &communicator,
 }
 } // namespace
 
+std::string
+describe_body(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
+{
+  std::ostringstream text;
+  const Box3 &box               = bodies.bodies.boxes[body];
+  const auto &[lowest, highest] = summary.box.get_boundary_points();
+  text << "box " << box_text(box.lower, box.upper, digits_in_box(5, lowest, highest));
+  const auto &ids = bodies.material_ids[body];
+  text << ", material id" << (ids.size() > 1 ? "s" : "");
+  std::size_t n = 0;
+  for (const unsigned int id : ids)
+    if (++n <= 5)
+      {
+        text << (n > 1 ? ", " : " ") << id;
+        const auto part = summary.material_ids.find(id);
+        if (part != summary.material_ids.end() && !part->second.name.empty())
+          text << " '" << part->second.name << "'";
+      }
+  if (n > 5)
+    text << ", ...";
+  return text.str();
+}
+
 void Problem::check_well_posed(const bool needs_loads) const
 {
   const Communicator communicator(communicator_);
@@ -156,5 +226,66 @@ void Problem::check_well_posed(const bool needs_loads) const
                            "' act on supported nodes only, where they do nothing.\nChoose another "
                            "region for the load, or for the support.");
     }
+}
+
+void Problem::note_doubts()
+{
+  const auto &[lower, upper] = summary_.box.get_boundary_points();
+  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+    if (plane.passes_through(summary_))
+      {
+        std::ostringstream note;
+        note
+          << "NOTE: the symmetry plane " << plane.text
+          << " passes through the mesh, which goes from " << lower[plane.component] << " to "
+          << upper[plane.component]
+          << ". That is right only if mesh, materials, loads and design are symmetric to it themselves; for half "
+             "of a structure mesh one side";
+        notes_.push_back(note.str());
+      }
+
+  const bool have_other_ratios =
+    std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+      return material->poisson_ratio(material_) != material_.poisson_ratio;
+    });
+  if (locks())
+    notes_.push_back(
+      "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
+      "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
+      "subsection Material" +
+      std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
+      (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
+      " (doc/studies/locking.md)");
+  // Locking does not depend on walls.
+  else if (const std::string note = note_on_walls(mesh_of_walls()); !note.empty())
+    notes_.push_back(note);
+
+  for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
+    notes_.push_back(note);
+}
+
+MeshOfWalls Problem::mesh_of_walls() const
+{
+  return {mesh_maker_->coarse(),
+          mesh_.n_refinements(),
+          material_,
+          symmetry_.planes(summary_),
+          summary_.longest_edge,
+          summary_.tolerance()};
+}
+
+std::string Problem::note_on_layers() const
+{
+  return strut::note_on_layers(mesh_of_walls());
+}
+
+bool Problem::locks() const
+{
+  constexpr double nearly_incompressible = 0.49;
+  const bool is_near = std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+    return material->poisson_ratio(material_) >= nearly_incompressible;
+  });
+  return (is_near || material_.poisson_ratio >= nearly_incompressible) &&
+         !material_.has_mean_dilatation();
 }
 } // namespace strut

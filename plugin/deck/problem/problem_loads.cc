@@ -12,8 +12,8 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
-#include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/region_members.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/numbers_where.h"
 

@@ -8,9 +8,8 @@
 #include <sstream>
 
 #include "plugin/base/host_halo.h"
-#include "plugin/deck/problem/element_set.h"
-#include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/region_members.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut

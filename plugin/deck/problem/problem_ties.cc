@@ -2,16 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/mpi.h>
 
+#include <deal.II/numerics/rtree.h>
+
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "plugin/base/coordinate_text.h"
-#include "plugin/deck/problem/body_text.h"
-#include "plugin/deck/problem/near_parts.h"
+#include "plugin/base/spelling.h"
+#include "plugin/deck/problem/distance_to_faces.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/tied_faces.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut
 {
@@ -42,6 +46,123 @@ std::string note_hinges(const MeshBodies &bodies)
   text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
        << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
        << std::max(first, second) + 1 << " at " << place_text(point) << '\n';
+  return text.str();
+}
+
+/// Two parts of a mesh that share no node, at the place where they are nearest.
+struct NearParts
+{
+  std::array<std::size_t, 2> bodies{};
+  double distance = 0.;   ///< distance of a vertex of the first part from a face of the second
+  dealii::Point<3> point; ///< place of that vertex
+};
+
+struct BoundaryTriangle
+{
+  std::array<dealii::Point<3>, 3> corners;
+  std::size_t body;
+};
+
+/// Finds the nearest parts at a distance larger than `least` and smaller than `most`. All threads
+/// are used; the result does not depend on their number.
+std::optional<NearParts> find_near_parts(const CoarseMesh &mesh,
+                                         const MeshBodies &bodies,
+                                         const double least,
+                                         const double most)
+{
+  namespace index = boost::geometry::index;
+  if (bodies.size() < 2)
+    return {};
+  std::set<std::pair<std::size_t, std::size_t>> hinged;
+  for (const Bodies::Hinge &hinge : bodies.bodies.hinges)
+    hinged.insert(std::minmax(hinge.first, hinge.second));
+
+  std::vector<BoundaryTriangle> triangles;
+  std::vector<std::pair<dealii::BoundingBox<3>, std::uint32_t>> boxes;
+  for (std::size_t c = 0; c < mesh.cells.size(); ++c)
+    for (unsigned int f = 0; f < 6; ++f)
+      if (mesh.neighbours[c][f] == CoarseMesh::nobody)
+        for (const auto &[second, third] : {std::make_pair(1u, 2u), std::make_pair(2u, 3u)})
+          {
+            const auto around                             = mesh.around(c, f);
+            const std::array<dealii::Point<3>, 3> corners = {
+              {around[0], around[second], around[third]}};
+            boxes.emplace_back(dealii::BoundingBox<3>(corners),
+                               static_cast<std::uint32_t>(triangles.size()));
+            triangles.push_back({corners, bodies.of_coarse_cell[c]});
+          }
+  const auto tree  = dealii::pack_rtree(boxes);
+  const auto found = cpu::values_of_blocks(
+    cpu::default_n_threads(),
+    triangles.size(),
+    [&](const std::size_t begin, const std::size_t end) {
+      NearParts nearest;
+      nearest.distance = most;
+      for (std::size_t i = begin; i < end; ++i)
+        for (const dealii::Point<3> &corner : triangles[i].corners)
+          {
+            dealii::BoundingBox<3> around({corner, corner});
+            around.extend(most);
+            for (const auto &[box, j] : tree | index::adaptors::queried(index::intersects(around)))
+              {
+                const std::size_t a = triangles[i].body, b = triangles[j].body;
+                if (a == b || hinged.count(std::minmax(a, b)) > 0)
+                  continue;
+                const double distance = distance_to_triangle(corner, triangles[j].corners);
+                if (distance > least && distance < nearest.distance)
+                  nearest = {{{a, b}}, distance, corner};
+              }
+          }
+      return nearest;
+    });
+  NearParts nearest;
+  nearest.distance = most;
+  for (const NearParts &of_block : found)
+    if (of_block.distance < nearest.distance)
+      nearest = of_block;
+  return nearest.distance < most ? std::make_optional(nearest) : std::nullopt;
+}
+
+/// The NOTE for the log on entries that should join parts and had no effect, or on parts that
+/// nearly touch. Empty if there are neither.
+/// @param in_vain  names of such entries
+/// @param tied  pairs of cells that are tied
+/// @param tolerance  distance within which nodes and faces are joined
+std::string note_on_near_parts(const CoarseMesh &mesh,
+                               const std::vector<std::array<std::uint32_t, 2>> &tied,
+                               const std::vector<std::string> &in_vain,
+                               const double tolerance,
+                               const double shortest_edge)
+{
+  // Intended gaps are wider than a thousandth of the longest side or a fifth of an edge.
+  const double nearly     = std::min(1e3 * tolerance, 0.2 * shortest_edge);
+  const double most       = in_vain.empty() ? nearly : std::max(1e4 * tolerance, nearly);
+  const MeshBodies bodies = find_bodies(mesh, tied);
+  const auto near         = find_near_parts(mesh, bodies, tolerance, most);
+  if (in_vain.empty() && !near)
+    return "";
+  std::ostringstream text;
+  text << "  NOTE: ";
+  if (in_vain.empty())
+    text << "parts of the mesh nearly touch, and are not joined";
+  else
+    text << "'" << join(in_vain, "' and '") << "' in Mesh / File joined nothing";
+  text.precision(6);
+  if (near)
+    {
+      text << ": part " << std::min(near->bodies[0], near->bodies[1]) + 1 << " and part "
+           << std::max(near->bodies[0], near->bodies[1]) + 1 << " are " << near->distance
+           << " apart at (" << near->point[0] << ", " << near->point[1] << ", " << near->point[2]
+           << "), ";
+      text.precision(2);
+      text << near->distance / tolerance << " times the tolerance of " << tolerance
+           << ", a millionth of the longest side; to join them, write the coordinates with more "
+              "digits, or close the gap in the mesh\n";
+    }
+  else if (bodies.size() < 2)
+    text << ": the mesh is one part already\n";
+  else
+    text << ": no two parts that share no nodes are nearer than " << most << '\n';
   return text.str();
 }
 } // namespace

@@ -12,8 +12,6 @@
 #include <set>
 #include <utility>
 
-#include "plugin/deck/mesh/face_shapes.h"
-#include "plugin/deck/mesh/touching_parts.h"
 #include "source/base/forest.h"
 
 namespace strut
@@ -21,6 +19,52 @@ namespace strut
 namespace
 {
 using Point = dealii::Point<3>;
+
+/// The bilinear shape functions of a plane quadrilateral at points in space. Vertex k is at (k & 1,
+/// k >> 1).
+class FaceShapes
+{
+public:
+  FaceShapes() = default;
+
+  explicit FaceShapes(const std::array<Point, 4> &vertices)
+    : origin_(vertices[0])
+    , a_(vertices[1] - vertices[0])
+    , b_(vertices[2] - vertices[0])
+    , c_(vertices[3] - vertices[1] - b_)
+  {}
+
+  bool is_parallelogram() const
+  {
+    return c_.norm() <= 1e-12 * (a_.norm() + b_.norm());
+  }
+
+  std::array<double, 4> values(const Point &point) const
+  {
+    // Newton's method for origin + r a + s b + r s c = point, in the tangent plane.
+    double r = 0.5, s = 0.5;
+    for (int step = 0; step < (is_parallelogram() ? 1 : 20); ++step)
+      {
+        const auto along_r = a_ + s * c_, along_s = b_ + r * c_;
+        const auto rest  = point - origin_ - r * a_ - s * b_ - r * s * c_;
+        const double rr  = along_r * along_r;
+        const double rs  = along_r * along_s;
+        const double ss  = along_s * along_s;
+        const double det = rr * ss - rs * rs;
+        const double dr  = (ss * (along_r * rest) - rs * (along_s * rest)) / det;
+        const double ds  = (rr * (along_s * rest) - rs * (along_r * rest)) / det;
+        r += dr;
+        s += ds;
+        if (std::abs(dr) + std::abs(ds) < 1e-15)
+          break;
+      }
+    return {{(1. - r) * (1. - s), r * (1. - s), (1. - r) * s, r * s}};
+  }
+
+private:
+  Point origin_;
+  dealii::Tensor<1, 3> a_, b_, c_;
+};
 
 /// A face of an element that touches others.
 struct Face

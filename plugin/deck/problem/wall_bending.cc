@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/wall_bending.h"
-#include "plugin/base/coordinate_text.h"
-#include "source/mesh/faces.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
+
+#include "plugin/base/coordinate_text.h"
 
 namespace strut
 {
@@ -40,25 +40,16 @@ struct Wall
 class WallSearch
 {
 public:
-  WallSearch(const Fault fault,
-             const CoarseMesh &mesh,
-             const unsigned int n_refinements,
-             const Material &material,
-             const std::vector<SymmetryPlanes::Plane> &planes,
-             const double longest_edge,
-             const double tolerance)
+  WallSearch(const Fault fault, const MeshOfWalls &mesh)
     : fault_(fault)
-    , mesh_(mesh)
-    , per_edge_(1u << n_refinements)
-    , material_(material)
-    , planes_(planes)
-    , longest_edge_(longest_edge)
-    , tolerance_(tolerance)
-    , in_walls_(mesh.cells.size(), false)
+    , mesh_(mesh.coarse)
+    , per_edge_(1u << mesh.n_refinements)
+    , all_(mesh)
+    , in_walls_(mesh.coarse.cells.size(), false)
   {
-    for (unsigned int cell = 0; cell < mesh.cells.size(); ++cell)
+    for (unsigned int cell = 0; cell < mesh_.cells.size(); ++cell)
       for (unsigned int face = 0; face < 6; ++face)
-        if (mesh.neighbours[cell][face] == CoarseMesh::nobody)
+        if (mesh_.neighbours[cell][face] == CoarseMesh::nobody)
           follow(cell, face);
   }
 
@@ -89,7 +80,7 @@ private:
         wall.thickness = std::abs((centre(cell, face) - begin) * direction);
         ++wall.n_layers;
         // It is thick enough already.
-        if (factor(wall, longest_edge_) < least_factor)
+        if (factor(wall, all_.longest_edge) < least_factor)
           return;
         const std::uint32_t next = mesh_.neighbours[cell][face];
         if (next == CoarseMesh::nobody)
@@ -117,7 +108,7 @@ private:
     wall.factor = factor(wall, wall.edge);
     if (wall.factor < least_factor)
       return;
-    if (fault_ == Fault::too_stiff && material_.has_incompatible_modes() &&
+    if (fault_ == Fault::too_stiff && all_.material.has_incompatible_modes() &&
         std::none_of(column_.begin(), column_.end(), [this](const unsigned int of_wall) {
           return is_slanted(of_wall);
           // It bends correctly.
@@ -161,23 +152,22 @@ private:
       return wall.n_layers * per_edge_ < layers_for_stress
                ? double(layers_for_stress) / (wall.n_layers * per_edge_)
                : 1.;
-    return wall_bending_factor(material_, edge, wall.thickness, wall.n_layers * per_edge_);
+    return wall_bending_factor(all_.material, edge, wall.thickness, wall.n_layers * per_edge_);
   }
 
   dealii::Point<3> centre(const unsigned int cell, const unsigned int face) const
   {
     dealii::Point<3> sum;
-    for (const unsigned int v : around_face[face])
-      sum += mesh_.vertex(cell, v);
+    for (const dealii::Point<3> &vertex : mesh_.around(cell, face))
+      sum += vertex;
     return sum / 4.;
   }
 
   /// Unit normal of a face that points out of the cell.
   dealii::Tensor<1, 3> normal(const unsigned int cell, const unsigned int face) const
   {
-    const auto &v = around_face[face];
-    const auto n  = dealii::cross_product_3d(mesh_.vertex(cell, v[2]) - mesh_.vertex(cell, v[0]),
-                                            mesh_.vertex(cell, v[3]) - mesh_.vertex(cell, v[1]));
+    const auto v = mesh_.around(cell, face);
+    const auto n = dealii::cross_product_3d(v[2] - v[0], v[3] - v[1]);
     return n / n.norm();
   }
 
@@ -198,22 +188,19 @@ private:
 
   bool is_on_plane(const unsigned int cell, const unsigned int face) const
   {
-    return std::any_of(planes_.begin(), planes_.end(), [&](const SymmetryPlanes::Plane &plane) {
-      return std::all_of(std::begin(around_face[face]),
-                         std::end(around_face[face]),
-                         [&](const unsigned int v) {
-                           return std::abs(mesh_.vertex(cell, v)[plane.component] - plane.value) <=
-                                  tolerance_;
-                         });
-    });
+    const auto vertices = mesh_.around(cell, face);
+    return std::any_of(
+      all_.planes.begin(), all_.planes.end(), [&](const SymmetryPlanes::Plane &plane) {
+        return std::all_of(vertices.begin(), vertices.end(), [&](const dealii::Point<3> &vertex) {
+          return std::abs(vertex[plane.component] - plane.value) <= all_.tolerance;
+        });
+      });
   }
 
   const Fault fault_;
   const CoarseMesh &mesh_;
   const unsigned int per_edge_; ///< number of elements along an edge of a coarse cell
-  const Material &material_;
-  const std::vector<SymmetryPlanes::Plane> &planes_;
-  const double longest_edge_, tolerance_;
+  const MeshOfWalls &all_;
   std::vector<unsigned int> column_; ///< cells of the present path
   std::vector<bool> in_walls_;       ///< marks of the coarse cells
   Wall worst_;
@@ -245,15 +232,10 @@ double wall_bending_factor(const Material &material,
   return 1. + excess_of_layers(material, n_layers) + excess_of_length(material, edge, thickness);
 }
 
-std::string note_on_walls(const CoarseMesh &mesh,
-                          const unsigned int n_refinements,
-                          const Material &material,
-                          const std::vector<SymmetryPlanes::Plane> &planes,
-                          const double longest_edge,
-                          const double tolerance)
+std::string note_on_walls(const MeshOfWalls &mesh)
 {
-  const WallSearch search(
-    Fault::too_stiff, mesh, n_refinements, material, planes, longest_edge, tolerance);
+  const Material &material = mesh.material;
+  const WallSearch search(Fault::too_stiff, mesh);
   const Wall &wall = search.worst();
   if (wall.factor < least_factor)
     return {};
@@ -287,19 +269,13 @@ std::string note_on_walls(const CoarseMesh &mesh,
   return text.str();
 }
 
-std::string note_on_layers(const CoarseMesh &mesh,
-                           const unsigned int n_refinements,
-                           const Material &material,
-                           const std::vector<SymmetryPlanes::Plane> &planes,
-                           const double longest_edge,
-                           const double tolerance)
+std::string note_on_layers(const MeshOfWalls &mesh)
 {
-  const WallSearch search(
-    Fault::few_layers, mesh, n_refinements, material, planes, longest_edge, tolerance);
+  const WallSearch search(Fault::few_layers, mesh);
   const Wall &wall = search.worst();
   if (wall.factor < least_factor)
     return {};
-  const unsigned int n_layers = wall.n_layers << n_refinements;
+  const unsigned int n_layers = wall.n_layers << mesh.n_refinements;
   std::ostringstream text;
   text.precision(3);
   text

@@ -22,23 +22,22 @@ namespace strut
 double
 wall_bending_factor(const Material &material, double edge, double thickness, unsigned int n_layers);
 
+/// A mesh whose walls are looked at. The references must outlive it.
+struct MeshOfWalls
+{
+  const CoarseMesh &coarse;
+  unsigned int n_refinements; ///< from the coarse cells to the elements
+  const Material &material;
+  std::vector<SymmetryPlanes::Plane> planes;
+  double longest_edge; ///< longest edge of the elements
+  double tolerance;
+};
+
 /// The NOTE on walls that are much too stiff in bending, or nothing. A wall lies between two
 /// boundary faces with opposite normals. Behind a plane of symmetry lies its other half.
-/// @param n_refinements  from the coarse cells to the elements
-/// @param longest_edge  longest edge of the elements
-std::string note_on_walls(const CoarseMesh &mesh,
-                          unsigned int n_refinements,
-                          const Material &material,
-                          const std::vector<SymmetryPlanes::Plane> &planes,
-                          double longest_edge,
-                          double tolerance);
+std::string note_on_walls(const MeshOfWalls &mesh);
 
 /// The NOTE on walls with fewer layers than stresses at centres of elements need, or nothing. It
 /// includes walls of elements that bend correctly.
-std::string note_on_layers(const CoarseMesh &mesh,
-                           unsigned int n_refinements,
-                           const Material &material,
-                           const std::vector<SymmetryPlanes::Plane> &planes,
-                           double longest_edge,
-                           double tolerance);
+std::string note_on_layers(const MeshOfWalls &mesh);
 } // namespace strut

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "plugin/deck/output/history.h"
-#include "plugin/deck/problem/element_set.h"
-#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/region_members.h"
 #include "plugin/deck/run/run_parameters.h"
 #include "source/optimization/design_functions.h"
 #include "source/optimization/load_nodes.h"

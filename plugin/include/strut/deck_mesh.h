@@ -97,6 +97,8 @@ public:
   }
   /// Mean of the vertices.
   dealii::Point<3> centre(std::size_t e) const;
+  /// Vertices of a face, in the order of face_vertex().
+  std::array<dealii::Point<3>, 4> vertices(const Face &face) const;
   dealii::Point<3> face_centre(const Face &face) const;
 
   /// Vertex k of face f of an element, at (k & 1, k >> 1) of the face. The face's first coordinate

@@ -3,7 +3,7 @@
 #include <deal.II/base/mpi.h>
 
 #include "plugin/deck/problem/loads/nodal_forces.h"
-#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/region_members.h"
 
 namespace strut
 {

@@ -17,7 +17,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "plugin/deck/problem/element_set.h"
+#include "plugin/deck/problem/region_members.h"
 #include "source/element/hexahedron.h"
 
 namespace strut
@@ -101,9 +101,8 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
         const auto &areas = values.get_JxW_values();
         context.selection->set_kind(SelectedPart::Kind::faces);
         context.selection->count(std::accumulate(areas.begin(), areas.end(), 0.));
-        for (unsigned int k = 0; k < 4; ++k)
-          context.selection->include(
-            mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+        for (const dealii::Point<3> &vertex : mesh.vertices(face))
+          context.selection->include(vertex);
       }
     for (const unsigned int q : values.quadrature_point_indices())
       {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/region_members.h"
 
 #include <strut/base/communicator.h>
 #include <strut/region.h>
 
 #include <atomic>
 #include <cmath>
-#include <cstdint>
 
 #include "plugin/base/host_halo.h"
-#include "source/base/team.h"
+#include "plugin/deck/problem/distance_to_faces.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut
@@ -44,9 +44,8 @@ void mark_nodes(const DeckMesh &mesh, const Region &region, const bool sets, Mar
             mark(mesh.node(e, v));
     });
 }
+} // namespace
 
-/// Selects the owned nodes of a region.
-/// @param sets  whether nodes of node sets on no face of the region belong to it
 NodeSet
 select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region, const bool sets)
 {
@@ -70,13 +69,6 @@ select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region, 
   });
 }
 
-} // namespace
-
-NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
-{
-  return select_nodes(mesh, communicator, region, true);
-}
-
 NodesByFaces count_nodes_by_faces(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
 {
   const Communicator ranks(communicator);
@@ -98,10 +90,8 @@ SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Re
     if (whole_boundary && mesh.at_boundary(face.element, face.number))
       {
         whole_boundary = region.has_face(mesh, face) && region.has_element(mesh, face.element);
-        for (unsigned int k = 0; k < 4; ++k)
-          whole_boundary =
-            whole_boundary &&
-            region.holds_at(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+        for (const dealii::Point<3> &vertex : mesh.vertices(face))
+          whole_boundary = whole_boundary && region.holds_at(vertex);
       }
   selection.set_whole_boundary(whole_boundary);
   return selection;
@@ -116,5 +106,52 @@ NodeSet select_plane(const DeckMesh &mesh,
   return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {
     return std::abs(coordinates[i] - value) < tolerance;
   });
+}
+
+ElementSet select_elements(const DeckMesh &mesh,
+                           MPI_Comm communicator,
+                           const Region &region,
+                           const double distance)
+{
+  const auto holds = [&](const std::size_t e) {
+    return region.has_element(mesh, e) && region.holds_at(mesh.centre(e));
+  };
+  if (!region.has_boundary_ids())
+    return numbers_where(mesh.elements.n_elements, holds);
+
+  std::vector<DeckMesh::Face> faces; // in the order of their elements
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (region.has_face(mesh, face))
+      faces.push_back(face);
+  std::vector<bool> has_face(mesh.elements.n_elements, false);
+  for (const DeckMesh::Face &face : faces)
+    has_face[face.element] = true;
+  if (distance == 0.)
+    return numbers_where(has_face.size(),
+                         [&](const std::size_t e) { return has_face[e] && holds(e); });
+  const DistanceToFaces boundary(mesh, faces, communicator);
+  return numbers_where(has_face.size(), [&](const std::size_t e) {
+    return (has_face[e] || boundary.is_within(distance, mesh.centre(e))) && holds(e);
+  });
+}
+
+SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh)
+{
+  SelectedPart selection;
+  selection.set_kind(SelectedPart::Kind::elements);
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    SelectedPart part;
+    for (std::size_t i = begin; i < end; ++i)
+      {
+        part.count(mesh.elements.volumes[elements[i]]);
+        for (unsigned int v = 0; v < 8; ++v)
+          part.include(mesh.vertex(elements[i], v));
+      }
+    return part;
+  };
+  for (const SelectedPart &part :
+       cpu::values_of_blocks(cpu::default_n_threads(), elements.size(), of_block))
+    selection.add(part);
+  return selection;
 }
 } // namespace strut
