@@ -210,10 +210,10 @@ StrategyPair mine()
 } // namespace strut::cpu
 END
 cat > main.cc << 'END'
+#include "source/base/registry.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/updates/design_update.h"
 #include <strut/backend/backend.h>
-#include <strut/base/registry.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/responses/response.h>
 #include <strut/solvers/krylov/preconditioner.h>

@@ -4,6 +4,7 @@
 #include "cuda/backend/transports.h"
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/backend_operations.h"
+#include "source/backend/cuda_stream.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"
 #include "source/backend/filter_loops.h"
@@ -12,8 +13,6 @@
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
 #include "source/backend/stress_loops.h"
-
-#include <strut/backend/cuda_stream.h>
 
 namespace strut
 {

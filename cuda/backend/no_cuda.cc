@@ -3,7 +3,8 @@
 
 // Replaces the CUDA backend in a build without the CUDA toolkit.
 
-#include <strut/backend/cuda_stream.h>
+#include "source/backend/cuda_stream.h"
+
 #include <strut/base/exceptions.h>
 
 namespace strut

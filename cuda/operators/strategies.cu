@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
-#include <strut/base/registry.h>
 
 // The strategies of the GPU, in the order of tables. Each is a function in a file of its name or of
 // the strategy that it varies.

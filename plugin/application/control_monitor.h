@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/dealii_classes.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/krylov/solver_control.h>
 
 namespace strut
 {

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/require_room.h"
 
-#include <strut/base/text.h>
-
 #include "plugin/application/option_remedies.h"
 #include "plugin/base/attempt.h"
+#include "source/base/text.h"
 #include "source/base/trial_allocation.h"
 
 namespace strut

@@ -11,7 +11,6 @@
 #include <strut/device_vector.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state/stiffness_solver.h>
 #include <strut/stiffness_operator.h>
 
 #include <mpi.h>
@@ -32,6 +31,7 @@
 #include "plugin/base/choose_backend.h"
 #include "plugin/element_mesh/constraint_lines.h"
 #include "source/solvers/consistent_mass.h"
+#include "source/solvers/state/stiffness_solver.h"
 
 namespace strut
 {

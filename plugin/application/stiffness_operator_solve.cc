@@ -5,7 +5,6 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 #include <strut/mesh/hierarchy.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
 #include "source/base/team.h"
+#include "source/base/text.h"
 #include "source/mesh/bytes_of_mesh.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/solvers/multigrid/background.h"

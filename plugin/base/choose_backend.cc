@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/choose_backend.h"
+#include "source/backend/cuda_stream.h"
 #include "source/backend/transport.h"
+#include "source/base/text.h"
 
 #include <sched.h>
 
-#include <strut/backend/cuda_stream.h>
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <array>

@@ -63,7 +63,7 @@ struct ChosenBackend
 /// @param name  auto, cuda or cpu
 /// @param n_threads  threads of the CPU backend; 0: this rank's share of the cores
 /// @param device  device of the CUDA backend; -1: the ranks of a machine take its GPUs in turn
-/// @param stream  stream for the work of the CUDA backend, see strut/backend/cuda_stream.h; null:
+/// @param stream  stream for the work of the CUDA backend, see source/backend/cuda_stream.h; null:
 /// the backend makes one
 /// @throws Error, on all ranks, if the backend of one cannot be made. Collective.
 ChosenBackend choose_backend(const std::string &name,

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/text.h> // join() is for messages, too
+#include "source/base/text.h" // join() is for messages, too
 
 #include <string>
 #include <vector>

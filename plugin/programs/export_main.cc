@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <cmath>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "source/base/team.h"
+#include "source/base/text.h"
 
 namespace strut
 {

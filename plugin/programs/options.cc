@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 // The one file that includes CLI11, whose headers take seconds to compile.
 #include "plugin/programs/options.h"
+#include "source/base/text.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
-#include <strut/base/text.h>
 
 #include <CLI/CLI.hpp>
 

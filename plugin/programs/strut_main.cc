@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 #include <strut/optimization/gradient_check.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
@@ -28,6 +27,7 @@
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "source/base/text.h"
 #include "source/optimization/design_methods.h"
 
 namespace strut

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/registry.h"
+
 #include <strut/backend/strategy_parameters.h>
-#include <strut/base/registry.h>
 
 namespace strut
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/registry.h"
+#include "source/base/text.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/base/parameter.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/text.h>
+#include "source/base/text.h"
 
 #include <iomanip>
 #include <sstream>

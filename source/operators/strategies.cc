@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 #include "source/operators/own_strategies.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
-#include <strut/base/registry.h>
 
 // The strategies of the CPU, in the order of tables; each is a function in a file of its name.
 #define STRUT_STRATEGIES(STRATEGY) \

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_methods.h"
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 #include "source/optimization/problem/volume_constraint.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/registry.h>
 
 // All design methods, in the order of the reference; each is a function in a file of its name.
 #define STRUT_DESIGN_METHODS(METHOD) \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/multigrid_operations.h"
+#include "source/base/registry.h"
 #include "source/element/full_integration.h"
 #include "source/parallel/halo_exchange.h"
 #include "source/solvers/consistent_mass.h"
@@ -8,7 +9,6 @@
 #include "source/solvers/lame_operator.h"
 
 #include <strut/base/communicator.h>
-#include <strut/base/registry.h>
 #include <strut/element/elasticity_matrix.h>
 #include <strut/solvers/elasticity_operator.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/measure.h"
-
-#include <strut/base/text.h>
+#include "source/base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 //   strut_lattice_benchmark [names of structures]
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>

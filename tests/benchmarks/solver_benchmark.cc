@@ -11,9 +11,8 @@
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
 #include "measure.h"
 #include "source/backend/stopwatch.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/krylov/jacobi.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 #ifdef STRUT_WITH_COMPARATORS
 #  include "cuda/comparison/comparators/comparators.h"

@@ -8,6 +8,7 @@
 #include "../fixtures/function_of_design.h"
 #include "source/backend/mass_matrix.h"
 #include "source/backend/nodal_fields.h"
+#include "source/solvers/state/vibration.h"
 
 #include <optional>
 

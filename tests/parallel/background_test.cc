@@ -5,9 +5,8 @@
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/ranks_test.h"
 #include "../fixtures/solve.h"
+#include "source/base/registry.h"
 #include "source/solvers/multigrid/multigrid.h"
-
-#include <strut/base/registry.h>
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 // design's.
 #include "../fixtures/ranks_test.h"
 #include "source/backend/mass_matrix.h"
+#include "source/solvers/state/vibration.h"
 
 #include <strut/solvers/state/state_solver.h>
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "source/base/text.h"
 #include "tests/plugin/cube.h"
 
 namespace strut::test

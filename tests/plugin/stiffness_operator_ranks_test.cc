@@ -3,11 +3,11 @@
 // StiffnessOperator on several ranks: refusals, triangulations of several kinds, and errors of one
 // rank alone, which the others get, so that nobody waits.
 #include <strut/backend/backend.h>
-#include <strut/base/registry.h>
 
 #include <stdexcept>
 #include <tuple>
 
+#include "source/base/registry.h"
 #include "tests/plugin/cube.h"
 
 namespace strut::test

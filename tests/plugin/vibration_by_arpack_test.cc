@@ -32,6 +32,7 @@
 
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/backend/mass_matrix.h"
+#include "source/solvers/state/vibration.h"
 
 #if defined(DEAL_II_WITH_ARPACK) && defined(DEAL_II_WITH_UMFPACK)
 #  include <deal.II/lac/arpack_solver.h>

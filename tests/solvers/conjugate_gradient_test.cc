@@ -3,9 +3,8 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/errors.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/krylov/jacobi.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 namespace strut::test
 {

@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
+#include "source/solvers/krylov/packed_vector.h"
 #include "source/solvers/state/kept_adjoints.h"
-
-#include <strut/solvers/krylov/packed_vector.h>
 
 #include <algorithm>
 #include <cmath>

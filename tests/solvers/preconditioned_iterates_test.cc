@@ -3,9 +3,9 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/solve.h"
 #include "../fixtures/vectors.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 #include <functional>
 

@@ -5,10 +5,10 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/solve.h"
 #include "source/element/tangent_product.h"
+#include "source/solvers/state/stiffness_solver.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/element/elasticity_matrix.h>
-#include <strut/solvers/state/stiffness_solver.h>
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 // Mixed precision: when cycles in float are given up, and when they are not.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "source/solvers/state/stiffness_solver.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/state/stiffness_solver.h>
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include "../fixtures/vectors.h"
 #include "source/backend/mass_matrix.h"
 #include "source/solvers/eigen/dense_eigen.h"
+#include "source/solvers/state/vibration.h"
 
 #include <strut/solvers/state/state_solver.h>
 

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/registry.h>
-
 #include <functional>
 #include <map>
 #include <string>

@@ -5,7 +5,6 @@
 #include <deal.II/base/mpi.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +23,7 @@
 #include "plugin/deck/output/part_of_mesh.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "source/base/filled_vector.h"
+#include "source/base/text.h"
 #include "source/base/text_stream.h"
 #include "source/optimization/design_pieces.h"
 

@@ -5,7 +5,6 @@
 #include <deal.II/base/mpi.h>
 
 #include <strut/base/communicator.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +22,7 @@
 #include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/part/part_file.h"
 #include "source/base/forest.h"
+#include "source/base/text.h"
 #include "source/optimization/design_pieces.h"
 #include "source/surface/weld.h"
 

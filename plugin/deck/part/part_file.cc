@@ -3,7 +3,6 @@
 #include "plugin/deck/part/part_file.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/base/deflate.h"
+#include "source/base/text.h"
 #include "source/surface/vector3.h"
 
 namespace strut

@@ -3,7 +3,6 @@
 #include <deal.II/base/patterns.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/registry.h>
 #include <strut/load.h>
 
 #include <sstream>
@@ -11,6 +10,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/named_choice.h"
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 
 // All types of load, in the order of the reference. Each is a function in a file of its name in
 // loads/.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/mirror_image_notes.h"
+#include "source/base/text.h"
 
 #include <strut/base/communicator.h>
-#include <strut/base/text.h>
 #include <strut/mesh_summary.h>
 
 #include <algorithm>

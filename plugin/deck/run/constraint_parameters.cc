@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/constraint_parameters.h"
+#include "source/base/registry.h"
 
 #include <deal.II/base/patterns.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/registry.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,6 @@
 #include "plugin/deck/run/design_run.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <chrono>
 #include <csignal>
@@ -27,6 +26,7 @@
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/team.h"
+#include "source/base/text.h"
 #include "source/base/watchdog.h"
 
 namespace strut

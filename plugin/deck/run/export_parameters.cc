@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/export_parameters.h"
+#include "source/base/text.h"
 
 #include <deal.II/base/patterns.h>
-
-#include <strut/base/text.h>
 
 #include "plugin/deck/part/part_file.h"
 

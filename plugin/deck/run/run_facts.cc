@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_facts.h"
+#include "source/base/text.h"
 
-#include <strut/base/text.h>
 #include <strut/version.h>
 
 #include <algorithm>

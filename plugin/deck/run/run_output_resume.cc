@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <filesystem>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "plugin/deck/output/earlier_results.h"
 #include "plugin/deck/parameters/default_deck.h"
 #include "plugin/deck/run/run_output.h"
+#include "source/base/text.h"
 
 namespace strut
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_plan.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <string>

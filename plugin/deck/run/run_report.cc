@@ -5,7 +5,6 @@
 #include <deal.II/base/config.h>
 #include <deal.II/base/utilities.h>
 
-#include <strut/base/text.h>
 #include <strut/version.h>
 
 #include <algorithm>
@@ -24,6 +23,7 @@
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/versions.h"
+#include "source/base/text.h"
 #include "source/optimization/greyness.h"
 #include "source/optimization/two_cycle.h"
 #include "source/surface/weld.h"

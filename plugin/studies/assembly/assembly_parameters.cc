@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_parameters.h"
+#include "source/base/text.h"
 
 #include <deal.II/base/patterns.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <filesystem>

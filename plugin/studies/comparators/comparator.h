@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/base/registry.h"
+
 #include <strut/backend/backend.h>
-#include <strut/base/registry.h>
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/krylov/solver_control.h>
 
 #include <memory>
 #include <vector>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/measure.h"
 #include "source/backend/stopwatch.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/comparison.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <ostream>

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/text.h>
-
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "plugin/studies/report/format.h"
 #include "plugin/studies/report/table.h"
 #include "source/base/measure.h"
+#include "source/base/text.h"
 
 namespace strut
 {

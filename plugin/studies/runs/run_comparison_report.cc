@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include "plugin/base/coordinate_text.h"
 #include "plugin/studies/report/table.h"
 #include "plugin/studies/runs/run_comparison.h"
+#include "source/base/text.h"
 
 namespace strut
 {

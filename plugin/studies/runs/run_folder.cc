@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/runs/run_folder.h"
 #include "plugin/base/xml_text.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS // without this, boost prints a message in every build
 #include <boost/property_tree/json_parser.hpp>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/comparison/assembly/connectivity.h"
 #include "source/base/parallel_loop.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/comparison/assembly/stage_report.h"
+#include "source/base/text.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 namespace strut
 {

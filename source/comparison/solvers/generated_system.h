@@ -3,8 +3,7 @@
 #pragma once
 
 #include "source/comparison/assembly/assembly_operations.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
+#include "source/solvers/krylov/conjugate_gradient.h"
 
 #include <memory>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 
-#include <strut/base/registry.h>
 #include <strut/optimization/maps/design_map.h>
 
 // All maps, in the order of the reference; each is a function in a file of its name.

@@ -5,9 +5,8 @@
 #include "source/optimization/maps/helmholtz_matrices.h"
 #include "source/parallel/halo_exchange.h"
 #include "source/solvers/host_threads.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/krylov/jacobi.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
 
 namespace strut
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/mass_matrix.h"
+#include "source/solvers/state/vibration.h"
 
 #include <strut/optimization/responses/response.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/registry.h>
 #include <strut/optimization/responses/response.h>
 
 // All responses; each is a function in a file of its name.

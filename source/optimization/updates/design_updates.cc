@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 #include "source/optimization/updates/design_update.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/base/registry.h>
 
 // All updates; each is a function in a file of its name.
 #define STRUT_DESIGN_UPDATES(UPDATE) \

@@ -4,8 +4,7 @@
 
 #include "source/backend/stopwatch.h"
 #include "source/solvers/copy_vector.h"
-
-#include <strut/solvers/krylov/conjugate_gradient.h>
+#include "source/solvers/krylov/conjugate_gradient.h"
 
 #include <type_traits>
 

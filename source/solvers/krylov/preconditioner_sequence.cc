@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/krylov/preconditioner_sequence.h"
 #include "source/backend/multigrid_operations.h"
 #include "source/base/trial_allocation.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/krylov/preconditioner_sequence.h>
 
 #include <algorithm>
 #include <cstddef>

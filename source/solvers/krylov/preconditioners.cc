@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/base/registry.h"
 
-#include <strut/base/registry.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/registry.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/solvers/copy_vector.h"
 #include "source/solvers/multigrid/background.h"

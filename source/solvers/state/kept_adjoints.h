@@ -3,7 +3,6 @@
 #pragma once
 
 #include <strut/backend/backend.h>
-#include <strut/solvers/krylov/packed_vector.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <map>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "source/backend/to_host.h"
+#include "source/solvers/krylov/packed_vector.h"
 
 namespace strut
 {

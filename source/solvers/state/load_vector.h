@@ -3,10 +3,10 @@
 #pragma once
 
 #include "source/parallel/halo_exchange.h"
+#include "source/solvers/krylov/right_hand_side.h"
 
 #include <strut/base/array.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/right_hand_side.h>
 #include <strut/solvers/state/nodal_forces.h>
 #include <strut/solvers/state/state_solver.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/registry.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/state/vibration_modes.h"
 

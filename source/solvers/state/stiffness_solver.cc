@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/state/stiffness_solver.h"
+#include "source/base/registry.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/solvers/state/stiffness_solver.h>
 
 #include <algorithm>
 #include <cmath>

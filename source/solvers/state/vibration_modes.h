@@ -4,9 +4,8 @@
 
 #include "source/parallel/halo_exchange.h"
 #include "source/solvers/eigen/lobpcg.h"
-
-#include <strut/solvers/state/stiffness_solver.h>
-#include <strut/solvers/state/vibration.h>
+#include "source/solvers/state/stiffness_solver.h"
+#include "source/solvers/state/vibration.h"
 
 namespace strut
 {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <strut/solvers/krylov/packed_values.h>
+#include <strut/solvers/krylov/preconditioner.h>
+#include <strut/solvers/krylov/solver_control.h>
 #include <strut/solvers/state/nodal_forces.h>
-#include <strut/solvers/state/stiffness_solver.h>
-#include <strut/solvers/state/vibration.h>
 
 #include <algorithm>
 #include <memory>
@@ -17,6 +17,29 @@ namespace strut
 class ElementStress;
 class MassMatrix;
 class NodalFields;
+struct VibrationControl;
+struct VibrationReport;
+
+/// The initial guess of a solve for displacements.
+enum class InitialGuess
+{
+  zero,
+  previous, ///< the last displacement
+
+  /// The last displacement, extrapolated along its last change (ConjugateGradient::extrapolate()).
+  extrapolated
+};
+
+/// The method that computes the displacements.
+struct StateSettings
+{
+  std::string strategy = "on_the_fly"; ///< name of the operator strategy
+  SolverControl control;
+  InitialGuess initial_guess = InitialGuess::extrapolated;
+
+  Precision precision = Precision::fp64;
+  PreconditionerSettings preconditioner;
+};
 
 /// One set of forces, and the weight of its compliance.
 struct LoadCase

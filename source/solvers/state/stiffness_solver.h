@@ -2,36 +2,17 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/solvers/krylov/conjugate_gradient.h"
+#include "source/solvers/krylov/preconditioner_sequence.h"
+
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/krylov/conjugate_gradient.h>
-#include <strut/solvers/krylov/preconditioner_sequence.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <memory>
 #include <string>
 
 namespace strut
 {
-/// The initial guess of a solve for displacements.
-enum class InitialGuess
-{
-  zero,
-  previous, ///< the last displacement
-
-  /// The last displacement, extrapolated along its last change (ConjugateGradient::extrapolate()).
-  extrapolated
-};
-
-/// The method that computes the displacements.
-struct StateSettings
-{
-  std::string strategy = "on_the_fly"; ///< name of the operator strategy
-  SolverControl control;
-  InitialGuess initial_guess = InitialGuess::extrapolated;
-
-  Precision precision = Precision::fp64;
-  PreconditionerSettings preconditioner;
-};
-
 /// Solves `K u = f` with one stiffness operator and one preconditioner, for any number of f. It
 /// uses conjugate gradients, handles prescribed displacements, and runs cycles in a lower precision
 /// on request.

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/base/text.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/base/text.h>
 
 #include <string>
 #include <vector>
