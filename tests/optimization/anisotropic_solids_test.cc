@@ -3,10 +3,10 @@
 // Solids that are not isotropic.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/fibres.h"
 #include "source/backend/element_stress.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state/state_solver.h>
 
@@ -65,8 +65,6 @@ protected:
   {
     return {{solid}, std::vector<std::uint32_t>(n, 0)};
   }
-
-  TimingTable timing_;
 };
 
 // With u = strain x on a mesh of any shape, the work of the stresses of any two states is stress_1
@@ -192,7 +190,7 @@ TEST_P(AnisotropicSolidsTest, EnergiesAreDerivatives)
       settings.precision           = precision;
       settings.preconditioner.name = preconditioner;
       settings.control.tolerance   = 1e-12;
-      const auto solver            = make_state_solver({backend(), Communicator(), timing_},
+      const auto solver            = make_state_solver(execution(),
                                             {mesh, {2., 0.3}, cantilever.coarser, ratios},
                                             {{"load", 1., forces}},
                                             settings);
@@ -239,21 +237,10 @@ TEST_P(AnisotropicSolidsTest, RefusesWhatItMust)
       {
         SCOPED_TRACE(strategy.name);
         ElasticityOperator<double> K(backend(), Communicator(), box.mesh, {1., 0.3}, strategy.name);
-        try
-          {
-            K.set_solids(solids);
-            ADD_FAILURE();
-          }
-        catch (const Error &error)
-          {
-            EXPECT_NE(error.reason.find("take one of ebe, nbn"), std::string::npos) << error.reason;
-          }
+        expect_error([&]() { K.set_solids(solids); }, {"take one of ebe, nbn"});
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         AnisotropicSolidsTest,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Core, AnisotropicSolidsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

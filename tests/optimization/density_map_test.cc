@@ -3,11 +3,10 @@
 // The maps from design to densities: `density`, and then `projection`.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/function_of_design.h"
 #include "source/design/projection.h"
 #include "source/mesh/element_centres.h"
-
-#include <strut/base/exceptions.h>
 
 #include <numeric>
 
@@ -71,8 +70,7 @@ TEST(Projection, KeepsItsBoundsAndHasTheSlopeOfDifferences)
       }
 }
 
-class DensityMapTest : public PlaceTest
-{};
+using DensityMapTest = PlaceTest;
 
 // In design elements rho_e = sum_i w_ei x_i / sum_i w_ei over all pairs; in others it is the
 // variable itself. The projection is P of that.
@@ -126,8 +124,7 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
 // filter, projection is that of differences, with solid and void elements among the neighbours.
 TEST_P(DensityMapTest, GradientEqualsDifferences)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{5, 3, 2}}, 5));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{5, 3, 2}}, 5));
   add_passive_elements(box.mesh);
   const std::size_t n   = box.mesh.n_elements;
   const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
@@ -138,15 +135,15 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
       SCOPED_TRACE(beta);
       DesignChain map = make_chain(backend(), box.mesh, 0.5, beta);
       FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *compliance, &map);
-      auto x = random_design(box.mesh, 3);
+      const auto x = random_design(box.mesh, 3);
       std::vector<double> gradient;
       function.value(x, &gradient);
       Array<double> dV(memory(), box.mesh.volumes);
       map.backward(Array<double>(memory(), x), dV);
       const auto volume_gradient = dV.to_host();
-      const auto volume          = [&] {
+      const auto volume          = [&](const std::vector<double> &design) {
         Array<double> rho(memory(), n);
-        map.forward(Array<double>(memory(), x), rho);
+        map.forward(Array<double>(memory(), design), rho);
         return dot(rho.to_host(), box.mesh.volumes);
       };
       for (std::size_t e = 0; e < n; ++e)
@@ -159,22 +156,10 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
             }
           if (e % 3 != 0)
             continue;
-          const auto slope = [&](const auto &f, const double h) {
-            const double middle = x[e];
-            x[e]                = middle + h;
-            const double plus   = f();
-            x[e]                = middle - h;
-            const double minus  = f();
-            x[e]                = middle;
-            return (plus - minus) / (2. * h);
-          };
-          const auto differences = [&](const auto &f) {
-            return (4. * slope(f, 2.5e-4) - slope(f, 5e-4)) / 3.;
-          };
-          EXPECT_NEAR(gradient[e],
-                      differences([&] { return function.value(x); }),
-                      2e-6 * max_norm(gradient));
-          EXPECT_NEAR(volume_gradient[e], differences(volume), 1e-7 * max_norm(volume_gradient));
+          EXPECT_NEAR(gradient[e], difference(function, x, e, 2.5e-4), 2e-6 * max_norm(gradient));
+          EXPECT_NEAR(volume_gradient[e],
+                      difference_of(volume, x, e, 2.5e-4),
+                      1e-7 * max_norm(volume_gradient));
         }
     }
 }
@@ -183,8 +168,7 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
 // chain, equals differences. New maps and responses need no addition here.
 TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 3}}, 7));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 3}}, 7));
   add_passive_elements(box.mesh);
   const std::vector<LoadCase> loads = {{"down", 0.7, edge_load(box)},
                                        {"random", 2., random_vector(box.mesh.n_dofs(), 1)}};
@@ -205,23 +189,7 @@ TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
           names, backend(), Communicator(), box.mesh, {0.5, least}, values_for_differences());
         FunctionOfDesign function(
           backend(), box.mesh, loads, {3., 1e-4}, problem_of(*response, entry.by_load_case), &map);
-        std::vector<double> gradient;
-        function.value(x, &gradient);
-        const auto slope = [&](const double h) {
-          auto plus = x, minus = x;
-          for (std::size_t e = 0; e < x.size(); ++e)
-            {
-              plus[e] += h * direction[e];
-              minus[e] -= h * direction[e];
-            }
-          return (function.value(plus) - function.value(minus)) / (2. * h);
-        };
-        double expected = 0.;
-        for (std::size_t e = 0; e < x.size(); ++e)
-          expected += gradient[e] * direction[e];
-        EXPECT_NEAR((4. * slope(2.5e-4) - slope(5e-4)) / 3.,
-                    expected,
-                    1e-6 * std::sqrt(dot(gradient, gradient) * dot(direction, direction)));
+        expect_slope_along(function, x, direction);
       }
 }
 
@@ -344,23 +312,8 @@ TEST_P(DensityMapTest, RestoresBitwise)
       options.maps     = maps_of(filter);
       if (filter == "projection")
         options.projection = {{"Iterations per sharpness", 2.}};
-      const auto make = [&] {
-        return std::make_unique<DesignProblem>(backend(),
-                                               cantilever.box.mesh,
-                                               cantilever.loads,
-                                               options);
-      };
-      auto whole = make(), begun = make(), resumed = make();
-      const auto expected = whole->run(6);
-      begun->run(3);
-      resumed->simp().restore(begun->simp().state(), begun->simp().history());
-      resumed->state().set_displacement(0,
-                                        begun->state().displacement(0),
-                                        begun->state().displacement_before(0));
-      EXPECT_TRUE(
-        same_bits(resumed->run(3), std::vector<double>(expected.begin() + 3, expected.end())));
-      EXPECT_TRUE(same_bits(resumed->simp().state().element_fields[0],
-                            whole->simp().state().element_fields[0]));
+      const auto [whole, resumed] =
+        expect_to_restart_bitwise([&]() { return cantilever.make(backend()); }, 3, 6);
       EXPECT_TRUE(
         same_bits(resumed->simp().analysed_densities(), whole->simp().analysed_densities()));
     }
@@ -417,7 +370,7 @@ TEST_P(DensityMapTest, ThresholdsAtTheEnds)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, DensityMapTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, DensityMapTest, at_all_places(), place_name);
 
 TEST(DesignMaps, RefuseWrongNamesValuesOfNoParameterAndAMissingRadius)
 {
@@ -433,16 +386,10 @@ TEST(DesignMaps, RefuseWrongNamesValuesOfNoParameterAndAMissingRadius)
   EXPECT_THROW(make({"density"}, 0.), Error);
   EXPECT_THROW(make({"density", "projection", "density"}, 1.), Error);
   EXPECT_NO_THROW(make({"projection"}, 0., {{"projection", {{"Sharpness", 2.}}}}));
-  try
-    {
-      make({"densities"}, 1.);
-      FAIL() << "made a map that does not exist";
-    }
-  catch (const Error &error)
-    {
-      for (const DesignMapEntry &entry : design_maps())
-        EXPECT_NE(std::string(error.what()).find(entry.name), std::string::npos) << error.what();
-    }
+  std::vector<std::string> all_names;
+  for (const DesignMapEntry &entry : design_maps())
+    all_names.push_back(entry.name);
+  expect_error([&]() { make({"densities"}, 1.); }, all_names);
 }
 } // namespace
 } // namespace strut::test

@@ -202,6 +202,6 @@ TEST_P(DesignOperationsTest, VolumeIsTheSameBits)
     EXPECT_EQ(update({}, 0.7, design).second, volume);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, DesignOperationsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, DesignOperationsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -14,8 +14,7 @@ using DesignVolumesTest = PlaceTest;
 // volumes differ by more, or if one is asked for. Sums and copies are those of the array.
 TEST_P(DesignVolumesTest, OneForAllOrOneEach)
 {
-  BoxOptions options               = BoxOptions::regular({{11, 7, 5}});
-  options.size                     = {{1., 1.3, 0.7}};
+  BoxOptions options               = BoxOptions::regular({{11, 7, 5}}, {{1., 1.3, 0.7}});
   const BoxMesh box                = make_box(options);
   options.distortion               = 0.2;
   const BoxMesh bent               = make_box(options);
@@ -61,6 +60,6 @@ TEST(DesignVolumes, Common)
   EXPECT_FALSE(DesignVolumes::common({1., std::nan("")}).has_value());
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, DesignVolumesTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, DesignVolumesTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -81,9 +81,6 @@ TEST_P(SensitivityFilterTest, AllowsAnEmptyMesh)
   EXPECT_TRUE(filtered(make_box(BoxOptions::regular({{0, 0, 0}})), 0.5, {}, {}).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Core,
-                         SensitivityFilterTest,
-                         ::testing::ValuesIn(all_places()),
-                         place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SensitivityFilterTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -62,9 +62,7 @@ bool are_near(const double a, const double b)
 // On a box of cubes the maps are means over the elements that correspond to each other.
 TEST_P(FoldedMapTest, AreMeansOverCorrespondingElementsOfABox)
 {
-  BoxOptions options      = BoxOptions::regular({{6, 4, 4}});
-  options.size            = {{6., 4., 4.}};
-  const BoxMesh box       = make_box(options);
+  const BoxMesh box       = make_box(BoxOptions::unit_cubes({{6, 4, 4}}));
   const ElementMesh &mesh = box.mesh;
   const auto x            = random_vector(mesh.n_elements, 1, 0.1, 1.);
   const auto expect       = [&](const std::string &name,
@@ -189,8 +187,7 @@ TEST_P(FoldedMapTest, SayHowManyElementsCorrespondToSolidOrVoidOnes)
 {
   for (const bool is_wild : {false, true})
     {
-      BoxOptions options = BoxOptions::regular({{4, 3, 2}});
-      options.size       = {{4., 3., 2.}};
+      BoxOptions options = BoxOptions::unit_cubes({{4, 3, 2}});
       if (is_wild)
         {
           options.size          = {{4.4, 2.7, 2.6}};
@@ -224,7 +221,7 @@ TEST_P(FoldedMapTest, SayHowManyElementsCorrespondToSolidOrVoidOnes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, FoldedMapTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, FoldedMapTest, at_all_places(), place_name);
 
 TEST(FoldedMaps, RefuseValuesWithoutAMeaning)
 {

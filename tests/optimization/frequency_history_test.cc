@@ -33,6 +33,6 @@ TEST_P(FrequencyHistoryTest, CountsTheIterationsForModes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, FrequencyHistoryTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, FrequencyHistoryTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -363,8 +363,7 @@ TEST(HelmholtzMatrices, StoreLittleBesideTheirEntries)
 // void around, and for radii from below an edge on. Passive elements are treated like others.
 TEST_P(HelmholtzTest, OnALatticeEqualsStoredMatrices)
 {
-  BoxOptions options       = BoxOptions::regular({{37, 9, 19}});
-  options.size             = {{3.7, 1.1, 1.5}};
+  BoxOptions options       = BoxOptions::regular({{37, 9, 19}}, {{3.7, 1.1, 1.5}});
   options.shuffle_nodes    = true;
   options.shuffle_elements = true;
   options.rotate_elements  = true;
@@ -439,6 +438,6 @@ TEST_P(HelmholtzTest, TakesNoOtherMeshForALattice)
   EXPECT_FALSE(has_lattice(adapted.mesh));
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, HelmholtzTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, HelmholtzTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

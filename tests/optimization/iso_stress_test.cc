@@ -13,17 +13,7 @@ namespace
 {
 using LevelRule = IsoStressSettings::LevelRule;
 
-class IsoStressTest : public PlaceTest
-{
-protected:
-  std::unique_ptr<IsoStressProblem> make(const EvolvingCantilever &cantilever)
-  {
-    return std::make_unique<IsoStressProblem>(backend(),
-                                              cantilever.box.mesh,
-                                              cantilever.loads,
-                                              cantilever.options);
-  }
-};
+using IsoStressTest = PlaceTest;
 
 /// Mean of the von Mises stress over the volume, divided by its largest value; and its standard
 /// deviation, divided by the mean.
@@ -138,9 +128,9 @@ TEST_P(IsoStressTest, OutsideElementsDoNotCount)
       cantilever.options.volume_fraction         = 0.45; // above what this mesh can resolve
       cantilever.options.method.rule             = rule;
       cantilever.options.method.includes_outside = false;
-      const auto excluded                        = make(cantilever)->run().back();
+      const auto excluded                        = cantilever.make(backend())->run().back();
       cantilever.options.method.includes_outside = true;
-      const auto included                        = make(cantilever)->run().back();
+      const auto included                        = cantilever.make(backend())->run().back();
       EXPECT_EQ(included.iteration, excluded.iteration);
       EXPECT_NEAR(included.volume_fraction, excluded.volume_fraction, 1e-4);
       EXPECT_NEAR(included.objective, excluded.objective, 1e-5 * excluded.objective);
@@ -163,7 +153,7 @@ TEST_P(IsoStressTest, UniformTensionLosesNothing)
   bar.options.method.first_factor = 0.999;
   bar.options.method.factor_step  = 1e-6;
   bar.options.tolerance           = 1e-12;
-  const auto problem              = make(bar);
+  const auto problem              = bar.make(backend());
   for (int i = 0; i < 3; ++i)
     EXPECT_NEAR(problem->method().iterate().volume_fraction, 1., 1e-12);
   const DesignState next = problem->method().state();
@@ -176,7 +166,7 @@ TEST_P(IsoStressTest, KeepsTheElementsAtLoads)
 {
   EvolvingCantilever cantilever;
   cantilever.options.method.keep = IsoStressSettings::Keep::at_loads;
-  const auto problem             = make(cantilever);
+  const auto problem             = cantilever.make(backend());
   problem->run();
   const auto share        = problem->method().analysed_densities();
   const ElementMesh &mesh = cantilever.box.mesh;
@@ -198,18 +188,12 @@ TEST_P(IsoStressTest, KeepsTheElementsAtLoads)
 TEST_P(IsoStressTest, RespectsNonDesignRegions)
 {
   EvolvingCantilever cantilever;
-  ElementMesh &mesh = cantilever.box.mesh;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      const double x = mesh.centre(e)[0], z = mesh.centre(e)[2];
-      mesh.flags[e] = z < 1.                       ? DesignFlag::solid
-                      : x > 4. && x < 6. && z > 4. ? DesignFlag::empty
-                                                   : DesignFlag::design;
-    }
-  const auto problem = make(cantilever);
-  const auto last    = problem->run().back();
-  const auto share   = problem->method().analysed_densities();
-  double volume      = 0.;
+  cantilever.add_non_design_regions();
+  const ElementMesh &mesh = cantilever.box.mesh;
+  const auto problem      = cantilever.make(backend());
+  const auto last         = problem->run().back();
+  const auto share        = problem->method().analysed_densities();
+  double volume           = 0.;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       volume += share[e] / static_cast<double>(mesh.n_elements);
@@ -231,16 +215,11 @@ TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
       EvolvingCantilever cantilever(10, 4, 4);
       cantilever.options.volume_fraction = 0.01;
       cantilever.options.method.rule     = rule;
-      const auto problem                 = make(cantilever);
+      const auto problem                 = cantilever.make(backend());
       const auto &history                = problem->run();
-      EXPECT_FALSE(problem->method().converged());
-      EXPECT_NE(problem->method().verdict().text.find("last sound"), std::string::npos)
-        << problem->method().verdict().text;
-      EXPECT_NE(problem->method().take_warnings().find("refused"), std::string::npos);
+      expect_last_sound_design(problem->method());
       EXPECT_GT(history.back().volume_fraction, 0.01);
       EXPECT_GT(history.back().values[IsoStress::refused], 0.);
-      for (std::size_t i = 1; i < history.size(); ++i)
-        EXPECT_LT(history[i].objective, 10. * history[i - 1].objective);
     }
 }
 
@@ -255,20 +234,11 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
   mast.options.tolerance   = 1e-6;
   IsoStressProblem problem(*backend, mast.box.mesh, mast.loads, mast.options);
   const auto &history = problem.run();
-  EXPECT_FALSE(problem.method().converged());
-  EXPECT_NE(problem.method().verdict().text.find("last sound"), std::string::npos)
-    << problem.method().verdict().text;
-  EXPECT_NE(problem.method().take_warnings().find("refused"), std::string::npos);
+  expect_last_sound_design(problem.method());
   EXPECT_LT(history.back().volume_fraction, 0.04);
   EXPECT_GT(history.back().volume_fraction, 0.03);
-  for (std::size_t i = 0; i < history.size(); ++i)
-    {
-      EXPECT_TRUE(std::isfinite(history[i].objective)) << i;
-      if (i > 0)
-        {
-          EXPECT_LT(history[i].objective, 10. * history[i - 1].objective) << i;
-        }
-    }
+  for (const IterationRecord &record : history)
+    EXPECT_TRUE(std::isfinite(record.objective)) << record.iteration;
 }
 
 // Half of a beam on two corner nodes, with two loaded nodes. On the way to 6 % of the volume its
@@ -277,10 +247,7 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
 TEST(IsoStress, BrokenMembersMerge)
 {
   constexpr std::size_t length = 27, side = 9;
-  BoxOptions shape = BoxOptions::regular({{length, side, side}});
-  for (std::size_t d = 0; d < 3; ++d)
-    shape.size[d] = static_cast<double>(shape.n[d]);
-  BoxMesh box      = make_box(shape);
+  BoxMesh box      = make_box(BoxOptions::unit_cubes({{length, side, side}}));
   const auto place = [&](const std::size_t i, const std::size_t j, const std::size_t k) {
     return box.reference[box.node_at[i + (length + 1) * (j + (side + 1) * k)]];
   };
@@ -339,13 +306,10 @@ TEST_P(IsoStressTest, ExcludedElementsSaveIterations)
       unsigned int iterations[2];
       for (const bool excludes : {false, true})
         {
-          TimingTable timing;
           StateSettings settings;
-          settings.control.tolerance  = 1e-8;
-          const auto state            = make_state_solver({backend(), {}, timing},
-                                               {mast.box.mesh, {1., 0.3}},
-                                               mast.loads,
-                                               settings);
+          settings.control.tolerance = 1e-8;
+          const auto state =
+            make_state_solver(execution(), {mast.box.mesh, {1., 0.3}}, mast.loads, settings);
           std::vector<double> factors = share;
           for (double &factor : factors)
             if (factor > 0. || !excludes)
@@ -364,7 +328,7 @@ TEST_P(IsoStressTest, GoesOnFromItsState)
   EvolvingCantilever cantilever(10, 4, 4);
   cantilever.options.volume_fraction = 0.02;
   cantilever.options.deterministic   = true;
-  expect_to_go_on_from_any_state([&]() { return make(cantilever); });
+  expect_to_go_on_from_any_state([&]() { return cantilever.make(backend()); });
 }
 
 // The solver makes few iterations per design, after a first design that is solved fully. No cut is
@@ -373,9 +337,9 @@ TEST_P(IsoStressTest, GoesOnFromUnconvergedDisplacements)
 {
   EvolvingCantilever cantilever;
   cantilever.options.volume_fraction         = 0.45;
-  const auto exact                           = make(cantilever)->run().back();
+  const auto exact                           = cantilever.make(backend())->run().back();
   cantilever.options.max_solver_iterations   = 15; // of some 100 that it would take
-  const auto problem                         = make(cantilever);
+  const auto problem                         = cantilever.make(backend());
   const std::vector<IterationRecord> history = problem->run();
   EXPECT_LE(history.front().residual, cantilever.options.tolerance);
   EXPECT_GT(history.back().residual, cantilever.options.tolerance);
@@ -402,7 +366,7 @@ TEST_P(IsoStressTest, LoadPathsAndIslands)
 {
   EvolvingCantilever cantilever(9, 3, 3);
   const BoxMesh &box = cantilever.box;
-  const auto problem = make(cantilever);
+  const auto problem = cantilever.make(backend());
   const auto fields  = backend().make_nodal_fields(box.mesh);
   LoadPath path(backend(), {}, box.mesh, problem->state());
   const Array<DesignFlag> flags(memory(), box.mesh.flags);
@@ -476,6 +440,6 @@ TEST_P(IsoStressTest, PartsAreThoseOfASearch)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, IsoStressTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, IsoStressTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

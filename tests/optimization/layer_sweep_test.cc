@@ -4,9 +4,9 @@
 // columns of cubes.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/vectors.h"
 
-#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
@@ -149,9 +149,7 @@ TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
 // needs support below.
 TEST_P(LayerSweepTest, OneElement)
 {
-  BoxOptions options = BoxOptions::regular({{5, 5, 4}});
-  options.size       = {{5., 5., 4.}};
-  const BoxMesh box  = make_box(options);
+  const BoxMesh box = make_box(BoxOptions::unit_cubes({{5, 5, 4}}));
   std::vector<double> x(box.mesh.n_elements, 1e-3);
   for (std::size_t e = 0; e < x.size(); ++e)
     if (cube_of(box.mesh, e) == Cube{{2, 2, 2}})
@@ -174,9 +172,7 @@ TEST_P(LayerSweepTest, OneElement)
 // full body stays full.
 TEST_P(LayerSweepTest, DensitiesStayBetweenZeroAndOne)
 {
-  BoxOptions options = BoxOptions::regular({{6, 5, 8}});
-  options.size       = {{6., 5., 8.}};
-  const BoxMesh box  = make_box(options);
+  const BoxMesh box = make_box(BoxOptions::unit_cubes({{6, 5, 8}}));
   for (const ParameterValues &values : std::vector<ParameterValues>{
          {}, {{"Samples", 12.}}, {{"Angle", 60.}}, {{"Smoothing", 1e-2}}})
     {
@@ -198,9 +194,7 @@ TEST_P(LayerSweepTest, DensitiesStayBetweenZeroAndOne)
 // show.
 TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
 {
-  BoxOptions options                = BoxOptions::regular({{4, 3, 5}});
-  options.size                      = {{4., 3., 5.}};
-  const BoxMesh box                 = make_box(options);
+  const BoxMesh box                 = make_box(BoxOptions::unit_cubes({{4, 3, 5}}));
   const std::size_t n               = box.mesh.n_elements;
   const std::vector<double> x       = random_vector(n, 9, 0.97, 1.),
                             weights = random_vector(n, 10, -1., 1.);
@@ -209,11 +203,7 @@ TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
   const auto value = [&](const std::vector<double> &design) {
     Array<double> rho(memory(), n);
     map.forward(Array<double>(memory(), design), rho);
-    const std::vector<double> values = rho.to_host();
-    double sum                       = 0.;
-    for (std::size_t e = 0; e < n; ++e)
-      sum += weights[e] * values[e];
-    return sum;
+    return dot(weights, rho.to_host());
   };
   value(x);
   Array<double> slopes(memory(), weights);
@@ -232,8 +222,7 @@ TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
 // The numbering of the mesh is of no matter.
 TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
 {
-  BoxOptions options    = BoxOptions::regular({{6, 5, 4}});
-  options.size          = {{6., 5., 4.}};
+  BoxOptions options    = BoxOptions::unit_cubes({{6, 5, 4}});
   const BoxMesh box     = make_box(options);
   options.shuffle_nodes = options.shuffle_elements = options.rotate_elements = true;
   const BoxMesh shuffled                                                     = make_box(options);
@@ -267,8 +256,7 @@ TEST_P(LayerSweepTest, AHalfGivesTheDesignOfTheWhole)
   for (const double edge : {1., 1.3})
     for (const std::size_t n_planes : {1u, 2u})
       {
-        BoxOptions options        = BoxOptions::regular({{6, 4, 4}});
-        options.size              = {{6. * edge, 4., 4.}};
+        BoxOptions options        = BoxOptions::regular({{6, 4, 4}}, {{6. * edge, 4., 4.}});
         const BoxMesh box         = make_box(options);
         options.n                 = {{3, n_planes > 1 ? 2u : 4u, 4}};
         options.size              = {{3. * edge, n_planes > 1 ? 2. : 4., 4.}};
@@ -318,9 +306,7 @@ TEST_P(LayerSweepTest, AHalfGivesTheDesignOfTheWhole)
 // Behind a plane across the direction the image goes another way.
 TEST_P(LayerSweepTest, RefusesPlanesWhoseImageGoesAnotherWay)
 {
-  BoxOptions options   = BoxOptions::regular({{3, 3, 3}});
-  options.size         = {{3., 3., 3.}};
-  BoxMesh box          = make_box(options);
+  BoxMesh box          = make_box(BoxOptions::unit_cubes({{3, 3, 3}}));
   const auto complaint = [&](const std::string &name,
                              const std::string &direction,
                              const std::vector<SymmetryPlane> &planes,
@@ -329,15 +315,7 @@ TEST_P(LayerSweepTest, RefusesPlanesWhoseImageGoesAnotherWay)
     ParameterValues values   = {{"Direction", direction}};
     if (draft > 0.)
       values.emplace("Draft angle", draft);
-    try
-      {
-        forward(name, box.mesh, std::vector<double>(27, 0.5), values);
-      }
-    catch (const Error &error)
-      {
-        return std::string(error.what());
-      }
-    return std::string();
+    return message_of([&]() { forward(name, box.mesh, std::vector<double>(27, 0.5), values); });
   };
   EXPECT_NE(complaint("overhang", "0, 1, 0", {{1, 0.}})
               .find("The map 'overhang' cannot take the plane of symmetry y = 0: "),
@@ -360,9 +338,7 @@ TEST_P(LayerSweepTest, RefusesPlanesWhoseImageGoesAnotherWay)
 // Features that the grid cannot resolve are refused, so that designs are not silently wrong.
 TEST_P(LayerSweepTest, RefusesWhatTheGridCannotTell)
 {
-  BoxOptions options = BoxOptions::regular({{4, 4, 3}});
-  options.size       = {{4., 4., 12.}};
-  const BoxMesh tall = make_box(options);
+  const BoxMesh tall = make_box(BoxOptions::regular({{4, 4, 3}}, {{4., 4., 12.}}));
   const std::vector<double> x(tall.mesh.n_elements, 1.);
   EXPECT_THROW(forward("overhang", tall.mesh, x), Error); // empty layers
   const auto rho = forward("overhang", tall.mesh, x, {{"Cell size", 4.}});
@@ -374,6 +350,6 @@ TEST_P(LayerSweepTest, RefusesWhatTheGridCannotTell)
     EXPECT_THROW(forward("casting", tall.mesh, x, {{"Cell size", size}}), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

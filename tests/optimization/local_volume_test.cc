@@ -65,8 +65,7 @@ TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
   for (const bool is_wild : {true, false})
     {
       BoxMesh box =
-        make_box(is_wild ? BoxOptions::wild({{5, 6, 4}}, 3) : BoxOptions::regular({{5, 6, 4}}));
-      hold_left_face(box);
+        held_box(is_wild ? BoxOptions::wild({{5, 6, 4}}, 3) : BoxOptions::regular({{5, 6, 4}}));
       ElementMesh &mesh = box.mesh;
       for (std::size_t e = 0; e < mesh.n_elements; e += 7)
         mesh.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
@@ -92,11 +91,9 @@ TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
 // its middle; with t = 1 it has all of it.
 TEST_P(LocalVolumeTest, OfPlates)
 {
-  BoxOptions options = BoxOptions::regular({{20, 40, 20}});
-  options.size       = {{20., 40., 20.}};
+  BoxOptions options = BoxOptions::unit_cubes({{20, 40, 20}});
   const BoxMesh box  = [&]() {
-    BoxMesh made = make_box(options);
-    hold_left_face(made);
+    BoxMesh made = held_box(options);
     return made;
   }();
   for (const std::size_t width : {4, 8, 12, 16, 20})
@@ -129,6 +126,6 @@ TEST_P(LocalVolumeTest, RefusesBallsOfOneElement)
     Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, LocalVolumeTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, LocalVolumeTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -87,6 +87,6 @@ TEST_P(VoidFrequencyTest, IsNotAboveThatOfTheSolid)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, VoidFrequencyTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, VoidFrequencyTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

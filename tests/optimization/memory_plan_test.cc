@@ -55,8 +55,7 @@ protected:
                       false,
                       0);
     const std::size_t before = memory().in_use();
-    const auto state =
-      make_state_solver({backend(), Communicator(), timing}, structure, load_cases, settings);
+    const auto state         = make_state_solver(execution(), structure, load_cases, settings);
     state->set_stiffness(factors);
     state->solve(0);
     EXPECT_EQ(state->take_warnings(), "");
@@ -99,7 +98,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
                                 n_adjoints);
 
               const std::size_t before = memory().in_use();
-              const auto state         = make_state_solver({backend(), Communicator(), timing},
+              const auto state         = make_state_solver(execution(),
                                                    structure,
                                                    {n_loads, {"down", 1., forces}},
                                                    settings);
@@ -247,10 +246,8 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
                         has_ratios);
       planned[has_ratios]      = plan.total();
       const std::size_t before = memory().in_use();
-      const auto state         = make_state_solver({backend(), Communicator(), timing},
-                                           structure,
-                                           {{"down", 1., edge_load(c.box)}},
-                                           settings);
+      const auto state =
+        make_state_solver(execution(), structure, {{"down", 1., edge_load(c.box)}}, settings);
       state->set_stiffness(factors);
       state->solve(0);
       used[has_ratios] = static_cast<double>(memory().in_use() - before);
@@ -281,10 +278,8 @@ TEST_P(MemoryPlanTest, OfPoissonRatios)
                           false,
                           /*n_adjoints*/ 0);
         const std::size_t before = memory().in_use();
-        const auto state         = make_state_solver({backend(), Communicator(), timing},
-                                             structure,
-                                             {{"down", 1., edge_load(c.box)}},
-                                             settings);
+        const auto state =
+          make_state_solver(execution(), structure, {{"down", 1., edge_load(c.box)}}, settings);
         state->set_stiffness(Array<double>(memory(), std::vector<double>(n, 1.)));
         state->solve(0);
         expect_near(plan.total(),
@@ -316,10 +311,8 @@ TEST_P(MemoryPlanTest, OfModes)
                         entry.n_modes(values));
       const Array<double> ones(memory(), std::vector<double>(n, 1.));
       const std::size_t before = memory().in_use();
-      const auto state         = make_state_solver({backend(), Communicator(), timing},
-                                           structure,
-                                           {{"none", 1., no_forces}},
-                                           settings);
+      const auto state =
+        make_state_solver(execution(), structure, {{"none", 1., no_forces}}, settings);
       const auto response =
         entry.make({backend(), Communicator(), c.box.mesh, Material(), nullptr, values});
       state->set_stiffness(ones);
@@ -333,8 +326,7 @@ TEST_P(MemoryPlanTest, OfModes)
 // Elements are distorted, or equal boxes, whose centres are places of a lattice.
 TEST_P(MemoryPlanTest, OfMapsAndSimp)
 {
-  BoxMesh equal = make_box(BoxOptions::regular({{32, 16, 16}}));
-  hold_left_face(equal);
+  BoxMesh equal                                    = held_box(BoxOptions::regular({{32, 16, 16}}));
   const std::vector<std::vector<std::string>> maps = {{}, {"density"}, {"density", "projection"}};
   for (std::size_t i = 0; i < 2 * maps.size(); ++i)
     {
@@ -342,7 +334,7 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       const BoxMesh &box                    = i % 2 == 0 ? c.box : equal;
       const std::size_t n                   = box.mesh.n_elements;
       StateSettings settings;
-      const Execution execution{backend(), Communicator(), timing};
+      const Execution executionexecution();
       const auto state =
         make_state_solver(execution, {box.mesh}, {{"down", 1., edge_load(box)}}, settings);
       OptimizationSettings simp_settings;
@@ -424,10 +416,8 @@ TEST_P(MemoryPlanTest, OfThePdeFilter)
 TEST_P(MemoryPlanTest, OfResponses)
 {
   const std::size_t n = c.box.mesh.n_elements;
-  const auto state    = make_state_solver({backend(), Communicator(), timing},
-                                       {c.box.mesh},
-                                       {{"down", 1., edge_load(c.box)}},
-                                       StateSettings());
+  const auto state =
+    make_state_solver(execution(), {c.box.mesh}, {{"down", 1., edge_load(c.box)}}, StateSettings());
   const Array<double> ones(memory(), std::vector<double>(n, 1.));
   Array<double> work(memory(), n), sum(memory(), n);
   state->set_stiffness(ones);

@@ -289,6 +289,6 @@ TEST_P(MmaOperationsTest, SameBits)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, MmaOperationsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, MmaOperationsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -331,7 +331,7 @@ TEST_P(NeighbourhoodTest, IsTheSameBits)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, NeighbourhoodTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, NeighbourhoodTest, at_all_places(), place_name);
 
 // The grid holds each point once, in the cell that its coordinates name, in order within the cell,
 // and `reach` cells cover the radius.

@@ -21,13 +21,10 @@ protected:
                                 const std::vector<std::uint8_t> &mirrors)
   {
     const ElementMesh &mesh = box.mesh;
-    TimingTable timing;
     StateSettings settings;
     settings.control.tolerance = 1e-12;
-    const auto state           = make_state_solver({backend(), {}, timing},
-                                         {mesh, {1., 0.3}},
-                                         {{"load", 1., forces}},
-                                         settings);
+    const auto state =
+      make_state_solver(execution(), {mesh, {1., 0.3}}, {{"load", 1., forces}}, settings);
     const Array<double> stiffness(memory(), factors);
     state->set_stiffness(stiffness);
     state->solve(0);
@@ -164,10 +161,10 @@ struct Halved
 
   explicit Halved(const bool is_half)
   {
-    BoxOptions options = BoxOptions::regular({{10, is_half ? 3u : 6u, 4}});
-    options.size       = {{10., is_half ? 3. : 6., 4.}};
-    box                = make_box(options);
-    ElementMesh &mesh  = box.mesh;
+    BoxOptions options =
+      BoxOptions::regular({{10, is_half ? 3u : 6u, 4}}, {{10., is_half ? 3. : 6., 4.}});
+    box               = make_box(options);
+    ElementMesh &mesh = box.mesh;
     mirrors.assign(mesh.n_nodes, 0);
     for (std::size_t node = 0; node < mesh.n_nodes; ++node)
       {
@@ -222,6 +219,6 @@ TEST_P(SolvedStressTest, OfHalfABodyIsThatOfTheWhole)
           << i << ", " << j << ", " << k;
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SolvedStressTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SolvedStressTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

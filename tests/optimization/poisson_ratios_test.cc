@@ -4,10 +4,10 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/dense_reference.h"
+#include "../fixtures/errors.h"
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <cmath>
@@ -52,10 +52,7 @@ protected:
                                      const std::vector<double> &forces,
                                      const StateSettings &settings)
   {
-    return make_state_solver({backend(), Communicator(), timing_},
-                             structure,
-                             {{"load", 1., forces}},
-                             settings);
+    return make_state_solver(execution(), structure, {{"load", 1., forces}}, settings);
   }
 
   static StateSettings settings_for(const Precision precision)
@@ -65,8 +62,6 @@ protected:
     settings.control.tolerance = precision == Precision::fp32 ? 1e-6 : 1e-13;
     return settings;
   }
-
-  TimingTable timing_;
 };
 
 // With every operator, displacement, energies and compliance are those of the matrix of the
@@ -78,8 +73,7 @@ TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
     for (const Precision precision : {Precision::fp64, Precision::fp32})
       {
         BoxMesh box =
-          make_box(is_wild ? BoxOptions::wild({{4, 3, 2}}, 5) : BoxOptions::regular({{4, 3, 2}}));
-        hold_left_face(box);
+          held_box(is_wild ? BoxOptions::wild({{4, 3, 2}}, 5) : BoxOptions::regular({{4, 3, 2}}));
         const MaterialRatios ratios = any(box.mesh.n_elements);
         const auto E                = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
         const auto forces           = edge_load(box);
@@ -115,8 +109,7 @@ TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
 // One ratio everywhere, given by element, acts like the material's, also if it differs from it.
 TEST_P(PoissonRatiosTest, OfOneSolid)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
-  hold_left_face(box);
+  BoxMesh box         = held_box(BoxOptions::wild({{4, 3, 2}}, 5));
   const std::size_t n = box.mesh.n_elements;
   const auto forces   = edge_load(box);
   const Array<double> factors(memory(), random_vector(n, 3, 0.1, 1.));
@@ -142,9 +135,7 @@ TEST_P(PoissonRatiosTest, OfOneSolid)
 // / M, lambda / M) / A, von Mises' stress 2 mu / (M A), and the compliance sum_i L_i / (A M_i).
 TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
 {
-  BoxOptions options = BoxOptions::regular({{6, 2, 2}});
-  options.size       = {{3., 0.5, 0.8}};
-  BoxMesh box        = make_box(options);
+  BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}, {{3., 0.5, 0.8}}));
   hold(box, [](const Position &X, const int c) { return c > 0 || X[0] == 0.; });
   const double area = 0.4, E = 2.;
   const auto forces           = test::forces(box, [&](const Position &X, const int c) {
@@ -290,15 +281,9 @@ TEST_P(PoissonRatiosTest, Refusals)
   const CantileverHierarchy c({{4, 2, 2}}, 1);
   MaterialRatios ratios = halves(c.box, 0.1, 0.45, 1.);
   const auto complaint  = [&](const Material &material, const StateSettings &settings) {
-    try
-      {
-        state({c.box.mesh, material, c.coarser, ratios}, edge_load(c.box), settings);
-      }
-    catch (const Error &error)
-      {
-        return std::string(error.what());
-      }
-    return std::string("no complaint");
+    return message_of([&]() {
+      state({c.box.mesh, material, c.coarser, ratios}, edge_load(c.box), settings);
+    });
   };
   StateSettings settings;
   const std::string subject = "A structure whose solids have Poisson's ratios of their own ";
@@ -333,6 +318,6 @@ TEST_P(PoissonRatiosTest, Refusals)
     "There are 4 Poisson's ratios for the 16 elements: give each element one, or none any.");
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -15,9 +15,7 @@ protected:
   std::vector<double>
   history(const std::string &filter, const double minimum_density, const unsigned int n_iterations)
   {
-    BoxOptions shape = BoxOptions::regular({{8, 4, 2}});
-    shape.size       = {{8., 4., 2.}};
-    BoxMesh box      = make_box(shape);
+    BoxMesh box = make_box(BoxOptions::unit_cubes({{8, 4, 2}}));
     hold(box,
          [](const Position &X, const int c) { return X[0] < 1e-9 || (X[2] < 1e-9 && c == 2); });
     std::vector<double> forces(box.mesh.n_dofs(), 0.);
@@ -61,6 +59,6 @@ TEST_P(PublishedHistoryTest, DensityFilter)
     EXPECT_NEAR(found[i], expected[i], 2e-8 * expected[i]) << "iteration " << i + 1;
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, PublishedHistoryTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, PublishedHistoryTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

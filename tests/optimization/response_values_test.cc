@@ -40,17 +40,12 @@ protected:
         x_[e]                 = 0.2 + 0.08 * static_cast<double>((3 * i + 5 * j + 7 * k) % 11);
       }
     down_.name   = "down";
-    down_.forces = std::vector<double>(box_.mesh.n_dofs(), 0.);
-    std::vector<double> forces(box_.mesh.n_dofs(), 0.);
-    for (std::size_t j = 0; j <= 4; ++j)
-      forces[3 * node_at(box_, 8, j, 0) + 2] = -1.;
-    down_.forces = forces;
+    down_.forces = edge_load(box_);
   }
 
   static BoxOptions options()
   {
-    BoxOptions options = BoxOptions::regular({{8, 4, 4}});
-    options.size       = {{8., 4., 4.}};
+    BoxOptions options = BoxOptions::unit_cubes({{8, 4, 4}});
     return options;
   }
 
@@ -98,15 +93,8 @@ protected:
     const std::array<std::size_t, 2> ends{{element_at(0, 0, 0), element_at(7, 3, 3)}};
     for (std::size_t i = 0; i < 2; ++i)
       {
-        const auto slope = [&](const double h) {
-          auto x = x_;
-          x[ends[i]] += h;
-          const double plus = function.value(x);
-          x[ends[i]] -= 2. * h;
-          return (plus - function.value(x)) / (2. * h);
-        };
         result[i + 1] = gradient[ends[i]];
-        EXPECT_NEAR((4. * slope(1e-3) - slope(2e-3)) / 3.,
+        EXPECT_NEAR(difference(function, x_, ends[i], 1e-3),
                     result[i + 1],
                     1e-7 * std::abs(result[i + 1]));
       }
@@ -150,10 +138,7 @@ TEST_P(ResponseValuesTest, MeansOverTheNodesOfAQuarterAreThoseOfTheWhole)
     const double value = response.value(down_, u);
     // for a homogeneous function of degree one: the derivative along u is its value
     const auto slopes = response.derivative(down_, u);
-    double along      = 0.;
-    for (std::size_t i = 0; i < slopes.size(); ++i)
-      along += slopes[i] * u[i];
-    EXPECT_NEAR(along, value, 1e-13 * std::abs(value));
+    EXPECT_NEAR(dot(slopes, u), value, 1e-13 * std::abs(value));
     return value;
   };
   for (const std::string name : {"displacement", "displacement norm"})
@@ -326,6 +311,6 @@ TEST_P(ResponseValuesTest, OverhangFilter)
   expect_digits(printed[element_at(7, 3, 3)], .3649196737, 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, ResponseValuesTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, ResponseValuesTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -11,8 +11,7 @@ namespace strut::test
 {
 namespace
 {
-class RobustBlueprintTest : public PlaceTest
-{};
+using RobustBlueprintTest = PlaceTest;
 
 // Below a density of 0.1 a frequency decreases with growing density, because mass grows faster than
 // stiffness there; above it increases. So it is lowest in the blueprint. The two ends satisfy a
@@ -26,9 +25,6 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
   options.simp.update        = "mma";
   options.simp.interpolation = {3., 1e-6};
   const ElementMesh &mesh    = cantilever.box.mesh;
-  const auto make            = [&]() {
-    return std::make_unique<DesignProblem>(backend(), mesh, cantilever.loads, options);
-  };
   const ResponseContext context{backend(), Communicator(), mesh};
   options.simp.volume_fraction = 0.1;
   options.problem.objective    = minimise("compliance", context).objective;
@@ -38,7 +34,7 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
       {{"tone", make_response("frequency", context), false, DesignFunction::Over::sum, {}},
        limit,
        at_least}};
-    auto problem = make();
+    auto problem = cantilever.make(backend());
     problem->run(1);
     return problem;
   };
@@ -67,7 +63,7 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
   EXPECT_NE(verdict.text.find("breaks the constraint 'tone' in the blueprint"), std::string::npos)
     << verdict.text;
 
-  const auto resumed = make();
+  const auto resumed = cantilever.make(backend());
   resumed->simp().restore(simp.state(), simp.history());
   EXPECT_EQ(resumed->simp().verdict().text, verdict.text);
   EXPECT_TRUE(resumed->simp().verdict().falls_short);
@@ -80,6 +76,6 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
   EXPECT_NE(at_most->simp().verdict().text.find("'tone': "), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, RobustBlueprintTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, RobustBlueprintTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -3,9 +3,8 @@
 // The eroded field, the blueprint and the dilated field of one design.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
+#include "../fixtures/errors.h"
 #include "../fixtures/function_of_design.h"
-
-#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
@@ -95,10 +94,7 @@ protected:
 
   std::unique_ptr<DesignProblem> make()
   {
-    return std::make_unique<DesignProblem>(backend(),
-                                           cantilever_.box.mesh,
-                                           cantilever_.loads,
-                                           cantilever_.options);
+    return cantilever_.make(backend());
   }
 
   /// A design that includes solid and void elements.
@@ -113,6 +109,16 @@ protected:
 
   SmallCantilever cantilever_;
 };
+
+/// The value of the last design in a column of the history.
+double last_value(const Simp &simp, const std::string &column)
+{
+  for (std::size_t i = 0; i < simp.columns().size(); ++i)
+    if (simp.columns()[i].name == column)
+      return simp.history().back().values[i];
+  ADD_FAILURE() << column;
+  return 0.;
+}
 
 // Values of the fields are those of separate chains, and derivatives equal differences. The
 // objective is the worst.
@@ -226,13 +232,7 @@ TEST_P(RobustFieldsTest, TheWorstOfTwoEnds)
   const auto problem          = make();
   problem->run(3);
   const Simp &simp  = problem->simp();
-  const auto column = [&](const std::string &name) {
-    for (std::size_t i = 0; i < simp.columns().size(); ++i)
-      if (simp.columns()[i].name == name)
-        return simp.history().back().values[i];
-    ADD_FAILURE() << name;
-    return 0.;
-  };
+  const auto column = [&](const std::string &name) { return last_value(simp, name); };
   EXPECT_NEAR(column("least"), column("volume_fraction_eroded"), 1e-12);
   EXPECT_NEAR(column("most"), column("volume_fraction_dilated"), 1e-12);
   EXPECT_EQ(simp.history().back().objective, column("objective_eroded"));
@@ -367,20 +367,13 @@ TEST_P(RobustFieldsTest, LoadCasesAndAConstraintAtLeast)
   const auto check = [&]() {
     const IterationRecord &last = simp.history().back();
     const auto fields           = simp.fields();
-    const std::size_t n         = simp.columns().size();
-    ASSERT_EQ(last.values.size(), n);
+    ASSERT_EQ(last.values.size(), simp.columns().size());
     ASSERT_EQ(last.case_objectives.size(), 2u);
     EXPECT_NEAR(last.case_objectives[0] + 0.5 * last.case_objectives[1],
                 last.objective,
                 1e-12 * last.objective);
-    const auto column = [&](const std::string &name) {
-      for (std::size_t i = 0; i < n; ++i)
-        if (simp.columns()[i].name == name)
-          return last.values[i];
-      ADD_FAILURE() << name;
-      return 0.;
-    };
-    double worst = 0.;
+    const auto column = [&](const std::string &name) { return last_value(simp, name); };
+    double worst      = 0.;
     for (const DesignFieldRecord &field : fields)
       {
         EXPECT_EQ(column("objective_" + field.name), *field.objective);
@@ -415,14 +408,11 @@ TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)
       EXPECT_EQ(problem->simp().displacements_of_stiffness(), 0u);
       const double work = problem->state().work_of_loads(0);
       EXPECT_LT(work, problem->simp().history().back().objective);
-      TimingTable timing;
       StateSettings settings;
       settings.strategy          = "nbn";
       settings.control.tolerance = 1e-10;
-      const auto state           = make_state_solver({backend(), Communicator(), timing},
-                                           {cantilever_.box.mesh},
-                                           cantilever_.loads,
-                                           settings);
+      const auto state =
+        make_state_solver(execution(), {cantilever_.box.mesh}, cantilever_.loads, settings);
       const Array<double> densities(backend().memory(), problem->simp().analysed_densities());
       Array<double> stiffness(backend().memory(), densities.size());
       backend().design_operations().interpolate(cantilever_.options.simp.interpolation,
@@ -445,18 +435,7 @@ TEST_P(RobustFieldsTest, RestoresBitwise)
   for (const Kind kind : {Kind::worst_case, Kind::eroded_and_dilated, Kind::eroded})
     {
       cantilever_.options.problem.fields = {kind, 0.15, 4};
-      auto whole = make(), begun = make(), resumed = make();
-      const auto expected = whole->run(10);
-      begun->run(6);
-      resumed->simp().restore(begun->simp().state(), begun->simp().history());
-      resumed->state().set_displacement(0,
-                                        begun->state().displacement(0),
-                                        begun->state().displacement_before(0));
-      EXPECT_TRUE(
-        same_bits(resumed->run(4), std::vector<double>(expected.begin() + 6, expected.end())));
-      EXPECT_TRUE(same_bits(resumed->simp().state().element_fields[0],
-                            whole->simp().state().element_fields[0]));
-      EXPECT_TRUE(same_bits(resumed->simp().state().numbers, whole->simp().state().numbers));
+      expect_to_restart_bitwise([&]() { return make(); }, 6, 10);
     }
 }
 
@@ -464,15 +443,8 @@ TEST_P(RobustFieldsTest, RestoresBitwise)
 TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
 {
   const auto expect_refusal = [&](const std::string &text) {
-    try
-      {
-        make();
-        ADD_FAILURE() << "not refused: " << text;
-      }
-    catch (const Error &error)
-      {
-        EXPECT_NE(error.reason.find(text), std::string::npos) << error.reason;
-      }
+    SCOPED_TRACE(text);
+    expect_error([&]() { make(); }, {text});
   };
   const SmallCantilever before = cantilever_;
   cantilever_.options.maps     = {"density"};
@@ -496,6 +468,6 @@ TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -69,11 +69,8 @@ protected:
     StateSettings settings;
     settings.precision         = precision;
     settings.control.tolerance = precision == Precision::fp64 ? 1e-13 : 1e-5;
-    return make_state_solver({backend(), Communicator(), timing_}, {mesh}, {load_case}, settings);
+    return make_state_solver(execution(), {mesh}, {load_case}, settings);
   }
-
-private:
-  TimingTable timing_;
 };
 
 // Forces are sum_e rho_e s_ve g_e, summed here element by element. They give the same displacement
@@ -83,13 +80,9 @@ TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
   for (const bool prescribed : {false, true})
     for (const Precision precision : {Precision::fp64, Precision::fp32})
       {
-        BoxMesh box = make_box(BoxOptions::wild({{5, 3, 2}}, 6));
-        hold_left_face(box);
+        BoxMesh box = held_box(BoxOptions::wild({{5, 3, 2}}, 6));
         if (prescribed)
-          prescribe(
-            box,
-            [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
-            [](const Position &, int) { return 0.7; });
+          move_right_face(box, 0.7, 2);
         const ElementMesh &mesh = box.mesh;
         const std::size_t n     = mesh.n_elements;
         const auto rho          = random_vector(n, 2, 0.1, 1.);
@@ -147,13 +140,9 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
   for (const bool prescribed : {false, true})
     for (const bool filtered : {false, true})
       {
-        BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 8));
-        hold_left_face(box);
+        BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 8));
         if (prescribed)
-          prescribe(
-            box,
-            [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
-            [](const Position &, int) { return 0.7; });
+          move_right_face(box, 0.7, 2);
         const std::vector<LoadCase> loads = {
           {"tip", 0.5, edge_load(box)},
           {"weight",
@@ -186,17 +175,8 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
               {
                 if (box.mesh.flags[e] != DesignFlag::design)
                   continue;
-                const auto slope = [&](const double h) {
-                  const double middle = x[e];
-                  x[e]                = middle + h;
-                  const double plus   = function.value(x);
-                  x[e]                = middle - h;
-                  const double minus  = function.value(x);
-                  x[e]                = middle;
-                  return (plus - minus) / (2. * h);
-                };
                 EXPECT_NEAR(gradient[e],
-                            (4. * slope(2.5e-4) - slope(5e-4)) / 3.,
+                            difference(function, x, e, 2.5e-4),
                             2e-6 * max_norm(gradient))
                   << "element " << e;
               }
@@ -227,6 +207,6 @@ TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
     EXPECT_LE(record.volume_fraction, 0.4 * (1. + 1e-5));
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SelfWeightTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SelfWeightTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -45,19 +45,13 @@ protected:
     settings.precision         = precision;
     settings.control.tolerance = precision == Precision::fp32 ? 1e-6 : 1e-13;
     const Structure structure{box.mesh, material, Structure::no_coarser_meshes(), ratios};
-    return make_state_solver({backend(), Communicator(), timing_},
-                             structure,
-                             {{"load", 1., forces}},
-                             settings);
+    return make_state_solver(execution(), structure, {{"load", 1., forces}}, settings);
   }
 
   /// A straight bar along x in uniform tension, with a total force of 1.
   static BoxMesh bar(std::vector<double> &forces)
   {
-    BoxOptions options = BoxOptions::regular({{6, 2, 2}});
-    options.size       = {{3., 0.5, 0.8}};
-    BoxMesh box        = make_box(options);
-    hold_left_face(box);
+    BoxMesh box = held_box(BoxOptions::regular({{6, 2, 2}}, {{3., 0.5, 0.8}}));
     forces.assign(box.mesh.n_dofs(), 0.);
     for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
       {
@@ -70,17 +64,13 @@ protected:
       }
     return box;
   }
-
-private:
-  TimingTable timing_;
 };
 
 // Displacement, compliance and energies are those of the matrix of s_e E_e K0_e, assembled and
 // factored independently.
 TEST_P(SeveralMaterialsTest, EqualsTheDenseReference)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 5));
   const Material material{2., 0.3};
   const MaterialRatios ratios = halves(box);
   const auto E                = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
@@ -128,12 +118,9 @@ TEST_P(SeveralMaterialsTest, WithMultigrid)
       settings.precision           = precision;
       settings.preconditioner.name = "multigrid";
       settings.control.tolerance   = 1e-12;
-      TimingTable timing;
       const Structure structure{c.box.mesh, {2., 0.3}, c.coarser, ratios};
-      const auto multigrid = make_state_solver({backend(), Communicator(), timing},
-                                               structure,
-                                               {{"load", 1., forces}},
-                                               settings);
+      const auto multigrid =
+        make_state_solver(execution(), structure, {{"load", 1., forces}}, settings);
       multigrid->set_stiffness(factors);
       EXPECT_LT(multigrid->solve(0).iterations, 40u);
       EXPECT_LE(relative_difference(multigrid->displacement(0), expected), 1e-9);
@@ -262,8 +249,7 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
 // two Poisson's ratios, and with fibres in one half.
 TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
-  hold_left_face(box);
+  BoxMesh box                       = held_box(BoxOptions::wild({{4, 3, 2}}, 7));
   const std::size_t n               = box.mesh.n_elements;
   const std::vector<LoadCase> loads = {
     {"down", 0.7, edge_load(box)},
@@ -294,23 +280,10 @@ TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
                                 nullptr,
                                 {},
                                 ratios);
-      std::vector<double> gradient;
-      function.value(x, &gradient);
-      const auto slope = [&](const double h) {
-        auto plus = x, minus = x;
-        for (std::size_t e = 0; e < n; ++e)
-          {
-            plus[e] += h * direction[e];
-            minus[e] -= h * direction[e];
-          }
-        return (function.value(plus) - function.value(minus)) / (2. * h);
-      };
-      EXPECT_NEAR((4. * slope(2.5e-4) - slope(5e-4)) / 3.,
-                  dot(gradient, direction),
-                  1e-6 * std::sqrt(dot(gradient, gradient) * dot(direction, direction)));
+      expect_slope_along(function, x, direction);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SeveralMaterialsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SeveralMaterialsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

@@ -26,31 +26,24 @@ void add_springs(BoxMesh &box, const double whole)
     }
 }
 
-class SpringsTest : public PlaceTest
-{};
+using SpringsTest = PlaceTest;
 
 // A bar, and a spring beside it: u = F / (E A / L + k), by either preconditioner in any precision.
 TEST_P(SpringsTest, StandBesideABar)
 {
-  BoxOptions options = BoxOptions::regular({{8, 1, 1}});
-  options.size       = {{8., 1., 1.}};
-  BoxMesh box        = make_box(options);
-  hold_left_face(box);
+  BoxMesh box        = held_box(BoxOptions::unit_cubes({{8, 1, 1}}));
   constexpr double k = 0.4, F = 3.;
   add_springs(box, k);
   std::vector<double> forces(box.mesh.n_dofs(), 0.);
   for (const LocalIndex dof : box.mesh.spring_dofs)
     forces[dof] = F / 4.;
-  TimingTable timing;
   for (const Precision precision : {Precision::fp64, Precision::fp32})
     {
       StateSettings settings;
       settings.precision         = precision;
       settings.control.tolerance = precision == Precision::fp64 ? 1e-12 : 1e-6;
-      const auto state           = make_state_solver({backend(), Communicator(), timing},
-                                           {box.mesh, {2., 0.}},
-                                           {{"pull", 1., forces}},
-                                           settings);
+      const auto state =
+        make_state_solver(execution(), {box.mesh, {2., 0.}}, {{"pull", 1., forces}}, settings);
       state->set_stiffness(Array<double>(memory(), std::vector<double>(box.mesh.n_elements, 0.5)));
       state->solve(0);
       const double expected = F / (0.5 * 2. / 8. + k);
@@ -69,8 +62,7 @@ TEST_P(SpringsTest, StandBesideABar)
 // work of the loads.
 TEST_P(SpringsTest, GradientsHold)
 {
-  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
-  hold_left_face(box);
+  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 5));
   auto random = random_vector(box.mesh.n_dofs(), 8, 0., 3.);
   for (std::size_t dof = 0; dof < box.mesh.n_dofs(); dof += 7)
     {
@@ -90,6 +82,6 @@ TEST_P(SpringsTest, GradientsHold)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SpringsTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SpringsTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test
