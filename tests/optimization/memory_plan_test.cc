@@ -63,7 +63,6 @@ protected:
   }
 
   CantileverHierarchy c;
-  TimingTable timing;
 };
 
 // All that a solve may keep: two load cases, prescribed displacements, an adjoint.
@@ -334,9 +333,8 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       const BoxMesh &box                    = i % 2 == 0 ? c.box : equal;
       const std::size_t n                   = box.mesh.n_elements;
       StateSettings settings;
-      const Execution executionexecution();
       const auto state =
-        make_state_solver(execution, {box.mesh}, {{"down", 1., edge_load(box)}}, settings);
+        make_state_solver(execution(), {box.mesh}, {{"down", 1., edge_load(box)}}, settings);
       OptimizationSettings simp_settings;
       simp_settings.sensitivity_radius = names.empty() ? 0.1 : 0.;
       if (names.empty())
@@ -348,7 +346,7 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       Array<double> y(memory(), n);
       const std::size_t before = memory().in_use();
       DesignChain map = make_design_chain(names, backend(), Communicator(), box.mesh, {0.1});
-      Simp simp(execution,
+      Simp simp(execution(),
                 box.mesh,
                 *state,
                 minimise("compliance", {backend(), Communicator(), box.mesh}),
