@@ -2,17 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/boundary_faces.h"
 
-#include <deal.II/base/mpi.h>
-
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "plugin/base/attempt.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/faces.h"
-#include "source/mesh/node_to_element.h"
 
 namespace strut
 {
@@ -95,15 +91,6 @@ private:
     return any_marked || all_solid || all_shared;
   }
 
-  bool is_around(const LocalIndex node, const LocalIndex e) const
-  {
-    const auto at = [this](const LocalIndex k) {
-      return around_.entries.begin() + static_cast<std::ptrdiff_t>(k);
-    };
-    return std::find(at(around_.begin[node]), at(around_.begin[node + 1]), e) !=
-           at(around_.begin[node + 1]);
-  }
-
   void add(const std::size_t e, const int f, Found &found) const
   {
     BoundaryFace face{{},
@@ -112,17 +99,13 @@ private:
                       Beyond::nothing};
     for (int k = 0; k < 4; ++k)
       face.nodes[static_cast<std::size_t>(k)] = level_.node(e, face_corner(f, k));
-    // Node 2 first: few elements around node 0 have it, too.
-    for (LocalIndex k = around_.begin[face.nodes[0]]; k < around_.begin[face.nodes[0] + 1]; ++k)
-      if (const LocalIndex other = around_.entries[k];
-          other != e && is_around(face.nodes[2], other) && is_around(face.nodes[1], other) &&
-          is_around(face.nodes[3], other))
-        {
-          face.beyond = seen_from_outside(other);
-          if (is_on_boundary(face))
-            add_sorted(face, found.here);
-          return;
-        }
+    if (const auto other = element_behind(around_, face.nodes, face.element))
+      {
+        face.beyond = seen_from_outside(*other);
+        if (is_on_boundary(face))
+          add_sorted(face, found.here);
+        return;
+      }
     const bool is_between = std::all_of(face.nodes.begin(),
                                         face.nodes.end(),
                                         [this](const LocalIndex n) { return is_shared_[n] != 0; });
@@ -149,8 +132,13 @@ void look_beyond(MPI_Comm communicator,
                  std::vector<BoundaryFace> &faces)
 {
   using Nodes = std::array<std::uint64_t, 4>;
+  struct SeenFace
+  {
+    Nodes nodes;
+    Beyond side; ///< our side
+  };
   std::map<Nodes, std::size_t> between_ranks;
-  std::vector<std::uint64_t> words; // for each face its nodes, and our side of it
+  std::vector<SeenFace> ours;
   for (std::size_t i = 0; i < faces.size(); ++i)
     {
       Nodes nodes;
@@ -158,22 +146,31 @@ void look_beyond(MPI_Comm communicator,
         nodes[k] = numbers(faces[i].nodes[k]);
       std::sort(nodes.begin(), nodes.end());
       between_ranks.emplace(nodes, i);
-      words.insert(words.end(), nodes.begin(), nodes.end());
-      words.push_back(static_cast<std::uint64_t>(finder.seen_from_outside(faces[i].element)));
+      ours.push_back({nodes, finder.seen_from_outside(faces[i].element)});
     }
-  const auto of_ranks    = dealii::Utilities::MPI::all_gather(communicator, words);
-  const std::size_t mine = dealii::Utilities::MPI::this_mpi_process(communicator);
-  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
-    if (rank != mine)
-      for (std::size_t w = 0; w < of_ranks[rank].size(); w += 5)
-        {
-          Nodes nodes;
-          std::copy_n(of_ranks[rank].begin() + static_cast<std::ptrdiff_t>(w), 4, nodes.begin());
-          if (const auto found = between_ranks.find(nodes); found != between_ranks.end())
-            faces[found->second].beyond = static_cast<Beyond>(of_ranks[rank][w + 4]);
-        }
+  for (const SeenFace &face : of_other_ranks(communicator, ours))
+    if (const auto found = between_ranks.find(face.nodes); found != between_ranks.end())
+      faces[found->second].beyond = face.side;
 }
 } // namespace
+
+std::optional<LocalIndex> element_behind(const NodeToElement &around,
+                                         const std::array<LocalIndex, 4> &nodes,
+                                         const LocalIndex element)
+{
+  const auto is_around = [&](const LocalIndex node, const LocalIndex e) {
+    const auto begin = around.entries.begin() + around.begin[node],
+               end   = around.entries.begin() + around.begin[node + 1];
+    return std::find(begin, end, e) != end;
+  };
+  // Node 2 first: few elements around node 0 have it, too.
+  for (LocalIndex k = around.begin[nodes[0]]; k < around.begin[nodes[0] + 1]; ++k)
+    if (const LocalIndex other = around.entries[k];
+        other != element && is_around(nodes[2], other) && is_around(nodes[1], other) &&
+        is_around(nodes[3], other))
+      return other;
+  return std::nullopt;
+}
 
 std::vector<BoundaryFace> boundary_faces(MPI_Comm communicator,
                                          const LevelOnMesh &level,

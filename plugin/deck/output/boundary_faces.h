@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "plugin/deck/output/level_on_mesh.h"
+#include "source/mesh/node_to_element.h"
 
 namespace strut
 {
@@ -28,6 +30,12 @@ struct BoundaryFace
   std::uint8_t number; ///< 2 d + s, as in faces.h
   Beyond beyond;
 };
+
+/// Another element of this rank with a face.
+/// @param nodes  those of the face, in their order around it
+std::optional<LocalIndex> element_behind(const NodeToElement &around,
+                                         const std::array<LocalIndex, 4> &nodes,
+                                         LocalIndex element);
 
 /// The faces with nothing behind them, and those of solid elements without a solid one behind them.
 /// Faces of design elements without material at the face are left out. Sorted by nodes, then by

@@ -10,30 +10,115 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/background_steps.h"
 #include "plugin/base/host_halo.h"
+#include "plugin/base/shared_file.h"
 #include "plugin/deck/output/checkpoint_file.h"
 #include "plugin/deck/output/checkpoint_format.h"
 #include "plugin/deck/output/global_node_numbers.h"
-#include "plugin/deck/output/unfinished_checkpoint.h"
 #include "source/base/parallel_loop.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace strut
 {
+/// Part of the fields on this rank: a range of the elements of all ranks, and a range of their
+/// nodes.
+struct CheckpointPart
+{
+  std::uint64_t first_element = 0, first_node = 0, n_elements = 0, n_nodes = 0;
+
+  /// Position where the part begins in a field of this kind. size() is the number of its values.
+  std::uint64_t begin(const std::size_t kind) const
+  {
+    return kind == 0 ? first_element : kind == 1 ? first_node : 3 * first_node;
+  }
+  std::size_t size(const std::size_t kind) const
+  {
+    return kind == 0 ? n_elements : kind == 1 ? n_nodes : 3 * n_nodes;
+  }
+};
+
+/// Calls body(kind, field) for each field of a design, in the order of the file.
+template <typename State, typename Body>
+void for_design_fields(State &design, const Body &body)
+{
+  for (auto &field : design.element_fields)
+    body(0, field);
+  for (auto &field : design.node_fields)
+    body(1, field);
+}
+
+/// Calls body(kind, field) for all fields of a state: those of the design, then displacements, then
+/// the multiples of the displacements before.
+template <typename Body>
+void for_fields(const CheckpointState &state, const Body &body)
+{
+  for_design_fields(state.design, body);
+  for (const SharedField &field : state.displacements)
+    body(2, *field);
+  for (const PackedValues &field : state.displacements_before)
+    body(3, field.multiples);
+}
+
+/// A state that is being written to the file.
+struct UnfinishedCheckpoint
+{
+  /// Writes this rank's parts of the fields with one thread, and drops them.
+  void write(const CheckpointPart &part)
+  {
+    for_fields(fields, [&](const std::size_t kind, const auto &field) {
+      write_field(part, kind, field, 1);
+    });
+    file->finish();
+    fields = CheckpointState();
+  }
+
+  /// Writes this rank's part of the next field.
+  template <typename Number>
+  void write_field(const CheckpointPart &part,
+                   const std::size_t kind,
+                   const std::vector<Number> &field,
+                   const int n_threads)
+  {
+    constexpr std::size_t block_size = std::size_t(1) << 16;
+    const std::uint64_t first        = part.begin(kind);
+    if (field.size() < part.size(kind))
+      throw std::invalid_argument("Checkpoint: wrong size of a field");
+    std::atomic<std::uint64_t> sum{0}; // the same for any order
+    cpu::parallel_blocks(
+      n_threads, part.size(kind), block_size, [&](const std::size_t begin, const std::size_t end) {
+        file->write_at(position + (first + begin) * sizeof(Number),
+                       {reinterpret_cast<const char *>(field.data() + begin),
+                        (end - begin) * sizeof(Number)});
+        sum += checkpoint_format::sum_of(field.data() + begin, end - begin, first + begin);
+      });
+    head.sums.push_back(sum);
+    position += head.size_of(kind) * sizeof(Number);
+  }
+
+  /// Writes the rest on rank 0, once `head` has the sums of all ranks.
+  /// @param keep_as  name that the previous file gets
+  void finish(const std::string &keep_as)
+  {
+    const CheckpointEnds ends = to_bytes(head);
+    file->write_last(0, ends.header);
+    file->write_last(head.end_of_fields(), ends.trailer);
+    file->commit(keep_as);
+  }
+
+  CheckpointHead head;    ///< with the sums of this rank's parts, once they are written
+  CheckpointState fields; ///< fields of this rank
+  std::unique_ptr<SharedFile> file;
+  std::uint64_t position = checkpoint_format::header_size; ///< position of the next field
+};
+
 namespace
 {
 namespace format = checkpoint_format;
-
-std::uint64_t numbers_before(MPI_Comm communicator, const std::uint64_t n)
-{
-  std::uint64_t with_ours = 0;
-  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator);
-  return with_ours - n;
-}
 
 format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
                                        const ElementMesh &mesh,
@@ -153,8 +238,8 @@ struct Checkpoint::Implementation
     , communicator(communicator)
     , mesh(mesh)
     , n_threads(n_threads)
-    , part{numbers_before(communicator, mesh.n_elements),
-           numbers_before(communicator, mesh.n_owned_nodes),
+    , part{sum_before(communicator, mesh.n_elements),
+           sum_before(communicator, mesh.n_owned_nodes),
            mesh.n_elements,
            mesh.n_owned_nodes}
     , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))

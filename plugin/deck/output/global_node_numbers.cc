@@ -2,21 +2,24 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/global_node_numbers.h"
 
-#include <deal.II/base/mpi.h>
-
 #include "plugin/base/host_halo.h"
 
 namespace strut
 {
+std::uint64_t sum_before(MPI_Comm communicator, const std::uint64_t n)
+{
+  std::uint64_t with_ours = 0;
+  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator);
+  return with_ours - n;
+}
+
 GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &mesh)
   : n_owned_(mesh.n_owned_nodes)
+  , first_(sum_before(communicator, mesh.n_owned_nodes))
+  , first_element_(sum_before(communicator, mesh.n_elements))
+  , n_nodes_(dealii::Utilities::MPI::sum(std::uint64_t(mesh.n_owned_nodes), communicator))
+  , n_elements_(dealii::Utilities::MPI::sum(std::uint64_t(mesh.n_elements), communicator))
 {
-  const std::uint64_t n_owned = mesh.n_owned_nodes, n_elements = mesh.n_elements;
-  n_nodes_    = dealii::Utilities::MPI::sum(n_owned, communicator);
-  n_elements_ = dealii::Utilities::MPI::sum(n_elements, communicator);
-  MPI_Scan(&n_owned, &first_, 1, MPI_UINT64_T, MPI_SUM, communicator); // including this rank
-  first_ -= n_owned;
-
   if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
     return;
 

@@ -204,7 +204,7 @@ Surface SurfaceLoops::make() const
         }
       for (double &x : mean)
         x /= static_cast<double>(loop.size);
-      const std::uint64_t element = level_.first_element + elements_[i];
+      const std::uint64_t element = level_.numbers.first_element() + elements_[i];
       surface.vertices[number]    = mean;
       surface.keys[number]        = {
                {Surface::inside_element, element * iso_cell::n_edges + static_cast<std::uint64_t>(begin)}};

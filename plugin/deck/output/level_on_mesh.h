@@ -94,7 +94,6 @@ struct LevelOnMesh
   const std::vector<double> &field; ///< `[n_nodes]`
   double level, separation;         ///< see make_surface()
   const GlobalNodeNumbers &numbers;
-  std::uint64_t first_element; ///< number of this rank's first element over all ranks
   int n_threads;
 };
 } // namespace strut

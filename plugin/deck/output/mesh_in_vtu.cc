@@ -7,20 +7,9 @@
 
 namespace strut
 {
-namespace
-{
-std::uint64_t numbers_before(MPI_Comm communicator, const std::uint64_t n)
-{
-  std::uint64_t with_ours = 0;
-  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator);
-  return with_ours - n;
-}
-} // namespace
-
 MeshInVtu::MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh)
   : mesh_(mesh)
   , node_numbers_(communicator, mesh)
-  , first_element_(numbers_before(communicator, mesh.n_elements))
   , precision_(SinglePrecision::of(Communicator(communicator), mesh))
 {}
 
@@ -39,7 +28,7 @@ VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) c
   VtuContents contents;
   contents.n_points         = part ? part->n_nodes : node_numbers_.n_nodes();
   contents.n_cells          = part ? part->n_elements : node_numbers_.n_elements();
-  contents.first_cell       = part ? part->first_element : first_element_;
+  contents.first_cell       = part ? part->first_element : node_numbers_.first_element();
   contents.n_own_cells      = part ? part->elements.size() : mesh_.n_elements;
   const std::size_t n_nodes = part ? part->nodes.size() : mesh_.n_owned_nodes;
   const std::size_t n       = contents.n_own_cells;

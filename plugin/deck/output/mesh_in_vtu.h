@@ -40,7 +40,6 @@ public:
 private:
   const ElementMesh &mesh_;
   GlobalNodeNumbers node_numbers_;
-  std::uint64_t first_element_; ///< number of this rank's first element over all ranks
   SinglePrecision precision_;
 };
 } // namespace strut

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/part_of_mesh.h"
 
-#include <deal.II/base/mpi.h>
-
 #include <array>
 #include <functional>
 
@@ -44,12 +42,7 @@ OuterElements find_outer(const ElementMesh &mesh,
 {
   const std::vector<std::uint8_t> is_shared = nodes_of_several_ranks(mesh);
   const NodeToElement around                = NodeToElement::of_elements(mesh, counts, n_threads);
-  const auto is_around                      = [&](const LocalIndex node, const LocalIndex e) {
-    const auto begin = around.entries.begin() + around.begin[node],
-               end   = around.entries.begin() + around.begin[node + 1];
-    return std::find(begin, end, e) != end;
-  };
-  const auto find_in_block = [&](const std::size_t begin, const std::size_t end) {
+  const auto find_in_block                  = [&](const std::size_t begin, const std::size_t end) {
     OuterElements found;
     for (std::size_t e = begin; e < end; ++e)
       {
@@ -59,12 +52,7 @@ OuterElements find_outer(const ElementMesh &mesh,
             std::array<LocalIndex, 4> nodes;
             for (std::size_t k = 0; k < 4; ++k)
               nodes[k] = mesh.connectivity[around_face[f][k] * mesh.n_elements + e];
-            const auto first = around.entries.begin() + around.begin[nodes[0]],
-                       last  = around.entries.begin() + around.begin[nodes[0] + 1];
-            if (std::any_of(first, last, [&](const LocalIndex other) {
-                  return other != e && is_around(nodes[2], other) && is_around(nodes[1], other) &&
-                         is_around(nodes[3], other);
-                }))
+            if (element_behind(around, nodes, static_cast<LocalIndex>(e)))
               continue;
             if (std::all_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
                   return is_shared[n] != 0;
@@ -99,11 +87,7 @@ std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterE
   std::vector<GlobalFace> ours;
   for (const OpenFace &face : outer.open)
     ours.push_back(face.nodes);
-  const auto of_ranks = dealii::Utilities::MPI::all_gather(communicator.mpi(), ours);
-  std::vector<GlobalFace> theirs;
-  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
-    if (rank != static_cast<std::size_t>(communicator.rank()))
-      theirs.insert(theirs.end(), of_ranks[rank].begin(), of_ranks[rank].end());
+  std::vector<GlobalFace> theirs = of_other_ranks(communicator.mpi(), ours);
   std::sort(theirs.begin(), theirs.end());
   std::vector<LocalIndex> elements = std::move(outer.sure);
   for (const OpenFace &face : outer.open)
@@ -114,16 +98,6 @@ std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterE
   return elements;
 }
 
-/// Computes the number over all ranks, and the number on previous ranks.
-void count(MPI_Comm communicator,
-           const std::uint64_t n_own,
-           std::uint64_t &n_all,
-           std::uint64_t &n_before)
-{
-  MPI_Scan(&n_own, &n_before, 1, MPI_UINT64_T, MPI_SUM, communicator); // including this rank
-  n_before -= n_own;
-  n_all = dealii::Utilities::MPI::sum(n_own, communicator);
-}
 } // namespace
 
 PartOfMesh outer_part(const Communicator &communicator,
@@ -138,7 +112,8 @@ PartOfMesh outer_part(const Communicator &communicator,
   PartOfMesh part;
   part.n_owned_nodes = mesh.n_owned_nodes;
   part.elements      = ask_other_ranks(communicator, std::move(outer));
-  count(communicator.mpi(), part.elements.size(), part.n_elements, part.first_element);
+  part.n_elements    = communicator.sum(part.elements.size());
+  part.first_element = sum_before(communicator.mpi(), part.elements.size());
 
   // The owner has a node in the part if any rank needs it.
   std::vector<std::uint8_t> is_in = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_nodes);
@@ -154,7 +129,8 @@ PartOfMesh outer_part(const Communicator &communicator,
   for (std::size_t n = 0; n < mesh.n_owned_nodes; ++n)
     if (alone ? is_in[n] != 0 : values[n] > 0.)
       part.nodes.push_back(static_cast<LocalIndex>(n));
-  count(communicator.mpi(), part.nodes.size(), part.n_nodes, part.first_node);
+  part.n_nodes    = communicator.sum(part.nodes.size());
+  part.first_node = sum_before(communicator.mpi(), part.nodes.size());
   if (alone)
     return part;
 

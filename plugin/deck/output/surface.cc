@@ -39,13 +39,8 @@ public:
         if (const auto part = part_of_edge(polygon, i))
           uses.push_back(*part);
     });
-    const TouchingSheets sheets(communicator_,
-                                mesh_,
-                                level_.numbers,
-                                is_shared,
-                                level_.first_element,
-                                std::move(uses),
-                                level_.n_threads);
+    const TouchingSheets sheets(
+      communicator_, mesh_, level_.numbers, is_shared, std::move(uses), level_.n_threads);
     attempt_together(Communicator(communicator_), [&] {
       for_each_polygon(faces, [&](const Polygon &polygon) { add_polygon(polygon, sheets); });
       require_numbers_of_surface(std::max(surface_.vertices.size(), surface_.triangles.size()));
@@ -63,6 +58,12 @@ private:
     std::uint64_t number; ///< number among the polygons of this element
     std::vector<Corner> points;
   };
+
+  /// Number of the element of a polygon over all ranks.
+  std::uint64_t number(const Polygon &polygon) const
+  {
+    return level_.numbers.first_element() + polygon.element;
+  }
 
   std::uint32_t add_vertex(const Surface::Key &key, const std::array<double, 3> &place)
   {
@@ -146,12 +147,11 @@ private:
       {
         points.push_back(vertex(polygon.points[i]));
         if (const auto part = part_of_edge(polygon, i))
-          if (const auto *wedge = sheets.find(*part, level_.first_element + polygon.element))
+          if (const auto *wedge = sheets.find(*part, number(polygon)))
             points.push_back(vertex_of_wedge(polygon, i, *wedge));
       }
     if (points.size() > polygon.points.size())
-      add_fan(points,
-              {{Surface::on_face, (level_.first_element + polygon.element) * 64 + polygon.number}});
+      add_fan(points, {{Surface::on_face, number(polygon) * 64 + polygon.number}});
     else
       for (std::size_t i = 2; i < points.size(); ++i)
         surface_.triangles.push_back({{points[0], points[i - 1], points[i]}});
@@ -274,19 +274,9 @@ Surface make_surface(MPI_Comm communicator,
                      const unsigned int n_threads,
                      const double separation)
 {
-  const std::uint64_t n_elements = mesh.n_elements;
-  std::uint64_t first_element    = 0;
-  // Including this rank.
-  MPI_Scan(&n_elements, &first_element, 1, MPI_UINT64_T, MPI_SUM, communicator);
   const GlobalNodeNumbers numbers(communicator, mesh);
   return SurfaceMaker(communicator,
-                      {mesh,
-                       field,
-                       level,
-                       separation,
-                       numbers,
-                       first_element - n_elements,
-                       static_cast<int>(n_threads)})
+                      {mesh, field, level, separation, numbers, static_cast<int>(n_threads)})
     .make();
 }
 } // namespace strut

@@ -2,10 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/touching_sheets.h"
 
-#include <deal.II/base/mpi.h>
-
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
@@ -27,18 +25,6 @@ struct Member
 
 using Members = std::map<EdgePart, std::vector<Member>>;
 
-/// Returns words of all other ranks.
-std::vector<std::uint64_t> of_others(MPI_Comm communicator, const std::vector<std::uint64_t> &words)
-{
-  std::vector<std::uint64_t> others;
-  const auto of_ranks    = dealii::Utilities::MPI::all_gather(communicator, words);
-  const std::size_t mine = dealii::Utilities::MPI::this_mpi_process(communicator);
-  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
-    if (rank != mine)
-      others.insert(others.end(), of_ranks[rank].begin(), of_ranks[rank].end());
-  return others;
-}
-
 /// Returns the parts of edges with more than two uses.
 Members crowded_parts(std::vector<EdgePart> uses)
 {
@@ -51,12 +37,15 @@ Members crowded_parts(std::vector<EdgePart> uses)
 }
 
 /// An element of this rank that is inside the body at a part of an edge.
-using MemberOfPart = std::pair<EdgePart, Member>;
+struct MemberOfPart
+{
+  EdgePart part;
+  Member member;
+};
 
 /// Finds these elements, in the order of the elements.
 std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
                                        const GlobalNodeNumbers &numbers,
-                                       const std::uint64_t first_element,
                                        const Members &crowded,
                                        const int n_threads)
 {
@@ -83,7 +72,7 @@ std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
           continue;
         const std::uint64_t a = numbers(node(begin)), b = numbers(node(begin | 1 << d));
         const int first = a < b ? begin : begin | 1 << d;
-        Member member{first_element + e,
+        Member member{numbers.first_element() + e,
                       static_cast<std::uint64_t>(edge),
                       {numbers(node(first ^ 1 << (d + 1) % 3)),
                        numbers(node(first ^ 1 << (d + 2) % 3))},
@@ -95,7 +84,7 @@ std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
               (mesh.flags[e] == DesignFlag::design && marked == 1))
             if (const EdgePart part{{std::min(a, b), std::max(a, b), marked}};
                 crowded.find(part) != crowded.end())
-              found.emplace_back(part, member);
+              found.push_back({part, member});
       }
   };
   for (const std::vector<MemberOfPart> &of_block : cpu::values_of_blocks(
@@ -114,7 +103,6 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
                                const ElementMesh &mesh,
                                const GlobalNodeNumbers &numbers,
                                const std::vector<std::uint8_t> &is_shared,
-                               const std::uint64_t first_element,
                                std::vector<EdgePart> uses,
                                const int n_threads)
 {
@@ -128,33 +116,23 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
     return std::binary_search(shared.begin(), shared.end(), part[0]) &&
            std::binary_search(shared.begin(), shared.end(), part[1]);
   };
-  std::vector<std::uint64_t> words;
-  for (const EdgePart &use : uses)
-    if (may_be_elsewhere(use))
-      words.insert(words.end(), use.begin(), use.end());
-  words = of_others(communicator, words);
-  for (std::size_t w = 0; w < words.size(); w += 3)
-    uses.push_back({{words[w], words[w + 1], words[w + 2]}});
+  std::vector<EdgePart> our_uses;
+  std::copy_if(uses.begin(), uses.end(), std::back_inserter(our_uses), may_be_elsewhere);
+  for (const EdgePart &use : of_other_ranks(communicator, our_uses))
+    uses.push_back(use);
   Members crowded = crowded_parts(std::move(uses));
 
   // (2) Collect the elements there from all ranks.
-  constexpr std::size_t length = sizeof(Member) / sizeof(std::uint64_t);
-  words.clear();
-  for (const auto &[part, member] : find_members(mesh, numbers, first_element, crowded, n_threads))
+  std::vector<MemberOfPart> our_members;
+  for (const MemberOfPart &found : find_members(mesh, numbers, crowded, n_threads))
     {
-      crowded.at(part).push_back(member);
-      if (may_be_elsewhere(part))
-        {
-          words.insert(words.end(), part.begin(), part.end());
-          words.resize(words.size() + length);
-          std::memcpy(&words[words.size() - length], &member, sizeof(member));
-        }
+      crowded.at(found.part).push_back(found.member);
+      if (may_be_elsewhere(found.part))
+        our_members.push_back(found);
     }
-  words = of_others(communicator, words);
-  for (std::size_t w = 0; w < words.size(); w += 3 + length)
-    if (const auto found = crowded.find({{words[w], words[w + 1], words[w + 2]}});
-        found != crowded.end())
-      std::memcpy(&found->second.emplace_back(), &words[w + 3], sizeof(Member));
+  for (const auto &[part, member] : of_other_ranks(communicator, our_members))
+    if (const auto found = crowded.find(part); found != crowded.end())
+      found->second.push_back(member);
 
   // (3) Join elements that share a face into wedges.
   for (auto &[part, members] : crowded)

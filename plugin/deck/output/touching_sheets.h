@@ -37,12 +37,10 @@ public:
   /// Finds the wedges. Collective.
   /// @param uses  each part of an edge as often as boundary faces on this rank end there
   /// @param is_shared  `[n_nodes]`: whether other ranks have the node
-  /// @param first_element  number of this rank's first element over all ranks
   TouchingSheets(MPI_Comm communicator,
                  const ElementMesh &mesh,
                  const GlobalNodeNumbers &numbers,
                  const std::vector<std::uint8_t> &is_shared,
-                 std::uint64_t first_element,
                  std::vector<EdgePart> uses,
                  int n_threads);
 
