@@ -84,7 +84,7 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceAreRefusedIfNotFinite)
         const Array<double> there = array_there(*backend, numbers);
         const std::string text =
           message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
-        EXPECT_TRUE(contains(text, "which is not finite")) << text;
+        EXPECT_CONTAINS(text, "which is not finite");
         EXPECT_EQ(contains(text, "of Gauss point 7 "), n_points == 8) << text;
         expect_product(*K, 1e-12);
       }
@@ -100,7 +100,7 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceAreByPointsOnAllRanksOrOnNone)
   const Array<double> there = array_there(*backend, array_of(smooth_tangent, n_points));
   const std::string text =
     message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
-  EXPECT_TRUE(contains(text, "of 8 points of each cell on one rank, and of 1 on another")) << text;
+  EXPECT_CONTAINS(text, "of 8 points of each cell on one rank, and of 1 on another");
   expect_product(*K, 1e-12);
 }
 

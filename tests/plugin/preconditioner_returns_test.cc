@@ -43,7 +43,7 @@ protected:
     EXPECT_EQ(again.preconditioner, first.preconditioner);
     EXPECT_EQ(again.remark, "");
     EXPECT_NEAR(again.iterations, first.iterations, backend_of_test()->memory().is_host() ? 0 : 1);
-    EXPECT_FALSE(contains(K->describe(), "fell back")) << K->describe();
+    EXPECT_LACKS(K->describe(), "fell back");
   }
 
   std::unique_ptr<StiffnessOperator<double>> K;
@@ -71,7 +71,7 @@ TEST_P(ReturningPreconditionerProblem, AfterAnIndefiniteStiffness)
   for (int repetition = 0; repetition < 2; ++repetition)
     {
       const std::string text = message_of<SolverFailure>([&]() { solve(); });
-      EXPECT_TRUE(contains(text, "Before that: Jacobi's preconditioner from here on: ")) << text;
+      EXPECT_CONTAINS(text, "Before that: Jacobi's preconditioner from here on: ");
     }
   set(*K, smooth_tangent);
   expect_first();
@@ -81,7 +81,7 @@ TEST_P(ReturningPreconditionerProblem, AfterAnIndefiniteStiffnessThatNobodySolve
 {
   set(*K, indefinite_tangent);
   EXPECT_EQ(K->preconditioner().name(), "jacobi");
-  EXPECT_TRUE(contains(K->describe(), "fell back on ")) << K->describe();
+  EXPECT_CONTAINS(K->describe(), "fell back on ");
   set(*K, smooth_tangent);
   EXPECT_EQ(K->preconditioner().name(), "multigrid");
   expect_first();

@@ -11,7 +11,6 @@
 
 #include "tests/plugin/stiffness_operator_fixture.h"
 
-#include <memory>
 #include <string>
 #include <tuple>
 
@@ -19,16 +18,12 @@ namespace strut::test
 {
 namespace
 {
-/// Parameters: a mesh, which is distorted, and a backend.
-class StiffnessModesProblem
-  : public StiffnessProblem,
-    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+class StiffnessModesProblem : public StiffnessMeshProblem
 {
 protected:
-  void SetUp() override
+  const char *numbering() const override
   {
-    const auto [mesh, backend] = GetParam();
-    start(mesh, "random", backend);
+    return "random";
   }
 
   void prepare() override

@@ -4,7 +4,6 @@
 // SolverCG.
 #include <deal.II/lac/solver_cg.h>
 
-#include <tuple>
 #include <vector>
 
 #include "tests/plugin/cube.h"
@@ -267,8 +266,8 @@ TEST(StiffnessControl, OfStepsInARowIsRefused)
                                                static_cast<dealii::SolverControl *>(&derived)})
     {
       const std::string message = message_of<Error>([&]() { K.solve(x, f, *control); });
-      EXPECT_TRUE(contains(message, "solve() has got a ConsecutiveControl")) << message;
-      EXPECT_TRUE(contains(message, "Take SolverControl, ReductionControl or")) << message;
+      EXPECT_CONTAINS(message, "solve() has got a ConsecutiveControl");
+      EXPECT_CONTAINS(message, "Take SolverControl, ReductionControl or");
     }
   EXPECT_EQ(x.l2_norm(), 0.);
   dealii::SolverControl plain(100, 1e-6);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The x of solve() in products: energies and eigenvalues with dependent degrees of freedom.
+
 #include <deal.II/dofs/dof_tools.h>
 
 #include <cmath>
-#include <utility>
 
 #include "tests/plugin/cube.h"
 

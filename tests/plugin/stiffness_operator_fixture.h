@@ -232,7 +232,12 @@ protected:
   void SetUp() override
   {
     const auto [mesh, backend] = GetParam();
-    start(mesh, "plain", backend);
+    start(mesh, numbering(), backend);
+  }
+
+  virtual const char *numbering() const
+  {
+    return "plain";
   }
 
   /// Largest distance of two products with equal numbers: zero, but a GPU adds in any order.

@@ -9,7 +9,6 @@
 #include <limits>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace strut::test
 {

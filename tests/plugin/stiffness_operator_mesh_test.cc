@@ -143,9 +143,9 @@ TEST(StiffnessOperatorMeshes, BackgroundCellsBehindAFlatMesh)
     const SolveReport report = solve_plainly(K);
     EXPECT_EQ(report.preconditioner, "multigrid");
     EXPECT_LE(report.iterations, 15u);
-    EXPECT_TRUE(
-      contains(K.describe(),
-               "solve(): multigrid, 2 levels: 8, 1 elements, from level 2 on background cells"));
+    EXPECT_CONTAINS(
+      K.describe(),
+      "solve(): multigrid, 2 levels: 8, 1 elements, from level 2 on background cells");
   };
   for (const char *const preconditioner : {"auto", "multigrid"})
     for (const char *const precision : {"auto", "mixed"})
@@ -167,7 +167,7 @@ TEST(StiffnessOperatorMeshes, BackgroundCellsWhereCellsWereCutInTwo)
   cube.options.preconditioner = "multigrid";
   EXPECT_EQ(cube.complaint([](auto &K) {
     EXPECT_LE(solve_plainly(K).iterations, 20u);
-    EXPECT_TRUE(contains(K.describe(), "from level 2 on background cells"));
+    EXPECT_CONTAINS(K.describe(), "from level 2 on background cells");
   }),
             "");
 }
@@ -200,7 +200,7 @@ TEST(StiffnessOperatorRefuses, OtherConstraintsThanBefore)
         others.close();
         K.set_prescribed_values(others);
       });
-      EXPECT_TRUE(contains(message, "The constraints hold other degrees of freedom")) << change;
+      EXPECT_CONTAINS(message, "The constraints hold other degrees of freedom") << change;
     }
 }
 } // namespace

@@ -86,7 +86,7 @@ TEST(StiffnessOperatorProblemSolves, WithBackgroundCellsWithoutLevelOwners)
       const SolveReport report = K.solve(x, application.F);
       EXPECT_EQ(report.preconditioner, "multigrid");
       EXPECT_LE(report.iterations, 20u);
-      EXPECT_TRUE(contains(K.describe(), "from level 2 on background cells"));
+      EXPECT_CONTAINS(K.describe(), "from level 2 on background cells");
       EXPECT_LT(application.distance(x, application.solution()), 1e-6);
     }
 }
@@ -288,8 +288,8 @@ TEST_F(StiffnessOperatorProblemAlone, OneRankWithOtherFactors)
   const std::size_t n = application->triangulation->n_active_cells();
   dealii::Vector<double> factors(is_alone() ? n + 1 : n);
   factors = 1.;
-  EXPECT_TRUE(contains(message_of<Error>([&]() { K->set_factors(factors); }),
-                       is_alone() ? "There are " : "On rank 1: There are "));
+  EXPECT_CONTAINS(message_of<Error>([&]() { K->set_factors(factors); }),
+                  is_alone() ? "There are " : "On rank 1: There are ");
 
   // the application's own exceptions go through
   const std::string message = message_of<std::runtime_error>([&]() {
@@ -309,8 +309,8 @@ TEST_F(StiffnessOperatorProblemAlone, OneRankWithOtherConstraints)
   others.merge(application->constraints);
   if (!is_alone())
     others.close();
-  EXPECT_TRUE(contains(message_of<Error>([&]() { K->set_prescribed_values(others); }),
-                       heard("The constraints of the StiffnessOperator are not closed.")));
+  EXPECT_CONTAINS(message_of<Error>([&]() { K->set_prescribed_values(others); }),
+                  heard("The constraints of the StiffnessOperator are not closed."));
 }
 
 TEST_F(StiffnessOperatorProblemAlone, OneRankWithAnotherVector)
@@ -322,11 +322,10 @@ TEST_F(StiffnessOperatorProblemAlone, OneRankWithAnotherVector)
     forces.reinit(K->m()); // all entries
   else
     K->initialize_dof_vector(forces);
-  EXPECT_TRUE(
-    contains(message_of<Error>([&]() { K->solve(x, forces); }),
-             heard("A vector does not fit the StiffnessOperator: it has other entries on this "
-                   "rank (" +
-                   std::to_string(K->m()) + " of them)")));
+  EXPECT_CONTAINS(message_of<Error>([&]() { K->solve(x, forces); }),
+                  heard("A vector does not fit the StiffnessOperator: it has other entries on this "
+                        "rank (" +
+                        std::to_string(K->m()) + " of them)"));
 }
 
 /// Ends all ranks within seconds, so it cannot run together with other tests.

@@ -13,7 +13,6 @@
 
 #include <cmath>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace strut::test

@@ -48,11 +48,6 @@ protected:
           ASSERT_EQ(x(i), application->constraints.get_inhomogeneity(i));
         }
   }
-
-  std::size_t n_owned_bytes() const
-  {
-    return application->owned.n_elements() * sizeof(double);
-  }
 };
 
 TEST_P(StiffnessSolveProblem, JacobiFindsTheDirectSolution)
@@ -100,7 +95,7 @@ TEST_P(StiffnessSolveProblem, ManyRightHandSidesTakeOneUploadAndOneDownloadEach)
 {
   const auto K = make_operator();
   K->reset_transfers();
-  const std::size_t bytes = n_owned_bytes();
+  const std::size_t bytes = application->owned.n_elements() * sizeof(double);
   TrilinosVector x, forces(application->F);
   K->initialize_dof_vector(x);
   for (unsigned int n = 1; n <= 3; ++n)
@@ -133,8 +128,8 @@ TEST_P(StiffnessSolveProblem, ManyRightHandSidesTakeOneUploadAndOneDownloadEach)
   EXPECT_EQ(K->transfers().uploads.count, 2u);
   EXPECT_EQ(K->transfers().downloads.count, 4u);
   EXPECT_GE(K->transfers().uploads.seconds, 0.);
-  EXPECT_TRUE(contains(K->transfers().describe(), "2 uploads, "));
-  EXPECT_TRUE(contains(K->transfers().describe(), "4 downloads, "));
+  EXPECT_CONTAINS(K->transfers().describe(), "2 uploads, ");
+  EXPECT_CONTAINS(K->transfers().describe(), "4 downloads, ");
 }
 
 TEST_P(StiffnessSolveProblem, FactorsAndPrescribedValuesMayChange)
@@ -255,16 +250,16 @@ TEST_P(StiffnessSolveProblem, OneRankMayUsePlainVectors)
 TEST_P(StiffnessSolveProblem, SaysWhatItChose)
 {
   const auto K = make_operator();
-  EXPECT_TRUE(contains(K->describe(), "not called yet; preconditioner: auto"));
+  EXPECT_CONTAINS(K->describe(), "not called yet; preconditioner: auto");
   const std::size_t before = K->memory_consumption();
   solve(*K);
   EXPECT_GT(K->memory_consumption(), before);
   const std::string text = K->describe();
-  EXPECT_TRUE(contains(text, "StiffnessOperator<double>: "));
-  EXPECT_TRUE(contains(text, std::string("backend: ") + std::get<2>(GetParam()) + " (as asked)"));
-  EXPECT_TRUE(contains(text, "strategy: on_the_fly in double"));
-  EXPECT_TRUE(contains(text, "solve(): multigrid, "));
-  EXPECT_TRUE(contains(text, "memory of this rank: "));
+  EXPECT_CONTAINS(text, "StiffnessOperator<double>: ");
+  EXPECT_CONTAINS(text, std::string("backend: ") + std::get<2>(GetParam()) + " (as asked)");
+  EXPECT_CONTAINS(text, "strategy: on_the_fly in double");
+  EXPECT_CONTAINS(text, "solve(): multigrid, ");
+  EXPECT_CONTAINS(text, "memory of this rank: ");
 }
 
 INSTANTIATE_TEST_SUITE_P(Applications,

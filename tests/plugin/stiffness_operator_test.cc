@@ -5,9 +5,6 @@
 
 #include <deal.II/dofs/dof_accessor.h>
 
-#include <tuple>
-#include <vector>
-
 namespace strut::test
 {
 namespace

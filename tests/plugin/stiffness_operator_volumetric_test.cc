@@ -6,7 +6,6 @@
 
 #include <deal.II/grid/grid_tools.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <tuple>

@@ -186,11 +186,11 @@ TEST_P(StreamProblem, OtherStreamsAreRefused)
     return message_of<Error>(
       [&]() { other.reinit(application->dof_handler, application->constraints, changed); });
   };
-  EXPECT_TRUE(contains(complaint(device, cudaStreamPerThread), "cudaStreamPerThread"));
+  EXPECT_CONTAINS(complaint(device, cudaStreamPerThread), "cudaStreamPerThread");
   if (n_devices == 1 || stream == cudaStreamLegacy) // the legacy stream, which every device has
     return;
   const std::string text = complaint((device + 1) % n_devices, stream);
-  EXPECT_TRUE(contains(text, "is one of CUDA device " + std::to_string(device))) << text;
+  EXPECT_CONTAINS(text, "is one of CUDA device " + std::to_string(device));
 }
 
 INSTANTIATE_TEST_SUITE_P(Streams,
