@@ -41,14 +41,6 @@ void print(const char *label, const Spread &time, const double bytes_per_element
   std::fflush(stdout);
 }
 
-BoxMesh make_mesh(const Options &options, const double distortion)
-{
-  BoxOptions box = BoxOptions::regular(options.n);
-  box.size       = {{double(options.n[0]), double(options.n[1]), double(options.n[2])}};
-  box.distortion = distortion;
-  return make_box(box);
-}
-
 /// Adds the volumes, which sorted() leaves out.
 ElementMesh measured(ElementMesh mesh)
 {
@@ -166,13 +158,14 @@ int main_of(const int argc, char **argv)
               1e-9 * bandwidth);
   std::printf("| work | ms | smallest to largest | bytes kept, an element |\n|---|---|---|---|\n");
   {
-    const ElementMesh equal = measured(sorted(make_mesh(options, 0.).mesh));
+    const ElementMesh equal =
+      measured(sorted(make_box(BoxOptions::unit_cubes(options.n, 0.)).mesh));
     time_pde_filter(*backend, "PDE filter, equal elements", equal, options.radius);
     if (options.only_pde)
       return 0;
     time_filter(*backend, "sensitivity filter, equal elements", equal, options.radius);
   }
-  const BoxMesh box = make_mesh(options, 0.2);
+  const BoxMesh box = make_box(BoxOptions::unit_cubes(options.n, 0.2));
   {
     const ElementMesh mesh = measured(sorted(box.mesh));
     time_pde_filter(*backend, "PDE filter", mesh, options.radius);

@@ -6,7 +6,11 @@
 //   strut_lattice_benchmark [names of structures]
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
+<<<<<<< Updated upstream
 #include "source/solvers/krylov/conjugate_gradient.h"
+=======
+#include "source/base/measure.h"
+>>>>>>> Stashed changes
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
 
@@ -15,9 +19,9 @@
 #include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
+#include <numeric>
 #include <string>
 
 namespace strut::test
@@ -40,11 +44,9 @@ System flat(const FlatStructure &s)
 System members(System system, const double solid)
 {
   const ElementMesh &mesh = system.box.mesh;
-  double volume           = 0.;
-  for (const double part : mesh.volumes)
-    volume += part;
-  const double h = std::cbrt(volume / static_cast<double>(mesh.n_elements));
-  system.factors = random_members(mesh, 2.5 * h, solid, 1e-9);
+  const double volume     = std::accumulate(mesh.volumes.begin(), mesh.volumes.end(), 0.);
+  const double h          = std::cbrt(volume / static_cast<double>(mesh.n_elements));
+  system.factors          = random_members(mesh, 2.5 * h, solid, 1e-9);
   return system;
 }
 
@@ -60,60 +62,34 @@ System refined_frame(const CellIndices &n, const unsigned int n_coarser)
   return {c.box, c.coarser, c.frame(1e-9), true};
 }
 
+/// Numbers of cells or nodes per direction.
+CellIndices by(const std::size_t nx, const std::size_t ny, const std::size_t nz)
+{
+  return {{nx, ny, nz}};
+}
+
+System solid(const CellIndices &n_nodes)
+{
+  return flat(FlatStructure(n_nodes, 0.2));
+}
+
 using Systems = std::vector<std::pair<std::string, std::function<System()>>>;
 
 const Systems systems = {
-  {"comb-1", []() { return flat(comb(1, 41)); }},
-  {"comb-2", []() { return flat(comb(2, 41)); }},
-  {"comb-2-long", []() { return flat(comb(2, 81)); }},
-  {"lattice-1",
-   []() {
-     return flat(lattice({{5, 2, 2}}, 8, 1));
-   }},
-  {"lattice-2",
-   []() {
-     return flat(lattice({{6, 3, 3}}, 8, 2));
-   }},
-  {"lattice-fine",
-   []() {
-     return flat(lattice({{20, 8, 8}}, 4, 1));
-   }},
-  {"box",
-   []() {
-     return flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2));
-   }},
-  {"box-large",
-   []() {
-     return flat(FlatStructure(CellIndices{{65, 33, 33}}, 0.2));
-   }},
-  {"refined",
-   []() {
-     return refined({{64, 32, 32}}, 3);
-   }},
-  {"refined-frame",
-   []() {
-     return refined_frame({{64, 32, 32}}, 3);
-   }},
-  {"members-50",
-   []() {
-     return members(flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2)), 0.5);
-   }},
-  {"members-30",
-   []() {
-     return members(flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2)), 0.3);
-   }},
-  {"refined-members-30",
-   []() {
-     return members(refined({{32, 16, 16}}, 2), 0.3);
-   }},
-  {"large-members-30", []() {
-     return members(refined({{64, 32, 32}}, 3), 0.3);
-   }}};
-
-double seconds()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+  {"comb-1", [] { return flat(comb(1, 41)); }},
+  {"comb-2", [] { return flat(comb(2, 41)); }},
+  {"comb-2-long", [] { return flat(comb(2, 81)); }},
+  {"lattice-1", [] { return flat(lattice(by(5, 2, 2), 8, 1)); }},
+  {"lattice-2", [] { return flat(lattice(by(6, 3, 3), 8, 2)); }},
+  {"lattice-fine", [] { return flat(lattice(by(20, 8, 8), 4, 1)); }},
+  {"box", [] { return solid(by(25, 13, 13)); }},
+  {"box-large", [] { return solid(by(65, 33, 33)); }},
+  {"refined", [] { return refined(by(64, 32, 32), 3); }},
+  {"refined-frame", [] { return refined_frame(by(64, 32, 32), 3); }},
+  {"members-50", [] { return members(solid(by(25, 13, 13)), 0.5); }},
+  {"members-30", [] { return members(solid(by(25, 13, 13)), 0.3); }},
+  {"refined-members-30", [] { return members(refined(by(32, 16, 16), 2), 0.3); }},
+  {"large-members-30", [] { return members(refined(by(64, 32, 32), 3), 0.3); }}};
 
 void measure_solve(Backend &backend,
                    const System &s,
@@ -127,16 +103,16 @@ void measure_solve(Backend &backend,
   K.set_stiffness(E);
   MultigridSettings settings;
   settings.coarse_operators = kind;
-  const double start        = seconds();
+  const WallClock clock;
   const Structure structure{mesh, Material(), s.coarser};
   auto M =
     make_multigrid_preconditioner<double, double>(backend, Communicator(), structure, settings);
   if (with_pieces)
     M = with_piece_correction<double>(backend, structure, std::move(M));
   M->update(K, E);
-  const double made = seconds();
+  const double made = clock.seconds();
   M->update(K, E);
-  const double renewed = seconds();
+  const double renewed = clock.seconds();
   TimingTable timing;
   ConjugateGradient<double> solver(backend, Communicator(), timing);
   Array<double> b(backend.memory(), edge_load(s.box)), x(backend.memory(), mesh.n_dofs());
@@ -158,9 +134,9 @@ void measure_solve(Backend &backend,
               mesh.n_elements,
               name,
               result.c_str(),
-              made - start,
+              made,
               renewed - made,
-              seconds() - renewed);
+              clock.seconds() - renewed);
 }
 } // namespace
 } // namespace strut::test

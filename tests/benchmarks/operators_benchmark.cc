@@ -60,9 +60,7 @@ StrategyList<Number> strategies_of(const Backend &backend)
 
 ElementMesh make_mesh(const Options &options, const double distortion)
 {
-  BoxOptions box       = BoxOptions::regular(options.n);
-  box.size             = {{double(options.n[0]), double(options.n[1]), double(options.n[2])}};
-  box.distortion       = distortion;
+  BoxOptions box       = BoxOptions::unit_cubes(options.n, distortion);
   box.shuffle_elements = box.shuffle_nodes = options.numbers != "sorted";
   ElementMesh mesh                         = make_box(box).mesh;
   return options.numbers == "random" ? mesh : sorted(mesh);

@@ -34,9 +34,7 @@ struct Options
 
 ElementMesh make_mesh(const std::size_t n)
 {
-  BoxOptions options = BoxOptions::regular({{n, n, n}});
-  options.distortion = 0.2;
-  BoxMesh box        = make_box(options);
+  BoxMesh box = make_box(BoxOptions::regular({{n, n, n}}, {{1., 1., 1.}}, 0.2));
   hold_left_face(box);
   return sorted(box.mesh);
 }
