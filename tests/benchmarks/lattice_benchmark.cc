@@ -6,11 +6,8 @@
 //   strut_lattice_benchmark [names of structures]
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
-<<<<<<< Updated upstream
-#include "source/solvers/krylov/conjugate_gradient.h"
-=======
 #include "source/base/measure.h"
->>>>>>> Stashed changes
+#include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
 
