@@ -14,8 +14,8 @@
 
 #include "plugin/application/option_remedies.h"
 #include "plugin/base/attempt.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
-#include "plugin/base/host_threads.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/element/volumetric_part.h"
 #include "source/solvers/multigrid/smoother_bound.h"

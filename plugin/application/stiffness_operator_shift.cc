@@ -9,8 +9,8 @@
 #include "plugin/application/option_remedies.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
-#include "plugin/base/host_threads.h"
 #include "source/solvers/state/self_weight.h"
 
 namespace strut

@@ -18,7 +18,7 @@
 #include "plugin/application/require_room.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/host_threads.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/base/spelling.h"
 #include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"

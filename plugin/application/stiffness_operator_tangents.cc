@@ -19,7 +19,7 @@
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/application/tangent_numbers.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/host_threads.h"
+#include "plugin/base/choose_backend.h"
 #include "source/solvers/host_threads.h"
 #include "source/solvers/lame_operator.h"
 

@@ -16,6 +16,8 @@
 #include <thread>
 #include <utility>
 
+#include "plugin/base/attempt.h"
+
 namespace strut
 {
 namespace
@@ -216,6 +218,21 @@ void FilePart::finish()
 {
   if (const int reason = close_whole(descriptor_, outlives_); reason != 0)
     fail("write", file_name_, reason);
+}
+
+SharedFile::SharedFile(const Communicator &communicator,
+                       const std::string &file_name,
+                       const Outlives outlives)
+{
+  std::uint64_t identity = 0;
+  on_root(communicator, [&] {
+    file_    = std::make_unique<AtomicFile>(file_name, outlives);
+    identity = file_->identity();
+  });
+  if (communicator.size() > 1)
+    MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, communicator.mpi());
+  attempt_together(communicator,
+                   [&] { own_part_ = std::make_unique<FilePart>(file_name, identity, outlives); });
 }
 
 void write_file_atomically(const std::string &file_name, const std::string_view contents)

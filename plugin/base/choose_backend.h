@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "source/base/team.h"
+
 namespace strut
 {
 /// Number of cores whose time the control groups of this process allow, as containers and batch
@@ -79,4 +81,25 @@ ChosenBackend make_backend(const std::string &name,
                            unsigned int n_threads,
                            const Communicator &communicator,
                            Communication communication = Communication::automatic);
+
+/// Limits this thread's default number of threads to this rank's share during its life. Otherwise
+/// the host's work for a GPU would take all cores on each rank of a machine.
+class HostThreads
+{
+public:
+  explicit HostThreads(const ChosenBackend &chosen) : before_(cpu::default_n_threads())
+  {
+    if (!chosen.backend->memory().is_host())
+      cpu::set_default_n_threads(static_cast<int>(chosen.n_threads));
+  }
+  ~HostThreads()
+  {
+    cpu::set_default_n_threads(before_);
+  }
+  HostThreads(const HostThreads &)            = delete;
+  HostThreads &operator=(const HostThreads &) = delete;
+
+private:
+  const int before_;
+};
 } // namespace strut

@@ -2,17 +2,23 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/named_file.h"
 
-#include <filesystem>
-#include <system_error>
+#include <strut/base/exceptions.h>
 
-#include "plugin/base/symbolic_link.h"
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "plugin/base/spelling.h"
 
 namespace strut
 {
+namespace fs = std::filesystem;
+
 NamedFile
 NamedFile::find(const std::string &name, const std::string &deck_folder, const std::string &kind)
 {
-  namespace fs = std::filesystem;
   if (name.empty())
     return {"", "found nothing; name the " + kind + "."};
   const fs::path beside = fs::path(deck_folder) / name;
@@ -42,6 +48,35 @@ NamedFile::find(const std::string &name, const std::string &deck_folder, const s
 
 std::string folder_of(const std::string &file_name)
 {
-  return std::filesystem::path(file_name).parent_path().string();
+  return fs::path(file_name).parent_path().string();
+}
+
+std::string broken_link(const std::string &path)
+{
+  constexpr std::size_t longest_name = 255;
+  std::error_code error;
+  if (!fs::is_symlink(path, error) || fs::exists(path, error))
+    return "";
+  if (error == std::errc::too_many_symbolic_link_levels)
+    return "a symbolic link that leads back to itself";
+  const std::string target = fs::read_symlink(path, error).string();
+  return "a symbolic link to '" + shown(target, longest_name) + "', which does not exist";
+}
+
+std::string file_contents(const std::string &file_name)
+{
+  errno = 0;
+  std::ifstream file(file_name, std::ios::binary);
+  std::string contents;
+  // stream operators would silently end the text without memory
+  std::vector<char> block(std::size_t(1) << 16);
+  while (file &&
+         (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0))
+    contents.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  if (!file.eof() || file.bad())
+    throw Error("Cannot read \"" + file_name +
+                "\": " + std::generic_category().message(errno == 0 ? EIO : errno) +
+                ". Name a file that you may read.");
+  return contents;
 }
 } // namespace strut

@@ -21,4 +21,12 @@ struct NamedFile
 
 /// Folder of a file, empty for the working directory.
 std::string folder_of(const std::string &file_name);
+
+/// Message if a path is a broken symbolic link, such as "a symbolic link to 'b.prm', which does not
+/// exist"; empty otherwise.
+std::string broken_link(const std::string &path);
+
+/// Returns all bytes of a file. Throws Error with the path and the system's reason if it cannot be
+/// read.
+std::string file_contents(const std::string &file_name);
 } // namespace strut

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/deck/parameters/deck_choice.h"
+#include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/part/part_export.h"
 #include "plugin/studies/comparison/comparison_options.h"
 

@@ -19,7 +19,6 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/parameters/declared_parameters.h"
-#include "plugin/deck/parameters/default_deck.h"
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/design_run.h"

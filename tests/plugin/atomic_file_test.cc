@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 
 #include <strut/base/exceptions.h>
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/report.h"
 #include "tests/plugin/in_empty_directory.h"

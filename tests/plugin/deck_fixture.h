@@ -5,7 +5,7 @@
 #include "tests/plugin/in_empty_directory.h"
 
 #include "plugin/deck/parameters/deck.h"
-#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 
 #include <deal.II/base/parameter_handler.h>
 

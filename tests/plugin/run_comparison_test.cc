@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "in_empty_directory.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "vtu_contents.h"
 #include "written_result.h"
 

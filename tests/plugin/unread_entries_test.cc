@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/parameters/unread_entries.h"
 #include "plugin/deck/run/all_parameters.h"

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/base/file_contents.h"
 #include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"

@@ -7,10 +7,10 @@
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 
+#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/background_steps.h"
 #include "plugin/base/host_halo.h"
-#include "plugin/base/shared_file.h"
 #include "plugin/deck/output/checkpoint_file.h"
 #include "plugin/deck/output/checkpoint_format.h"
 #include "plugin/deck/output/global_node_numbers.h"

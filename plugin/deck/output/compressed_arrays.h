@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plugin/base/shared_file.h"
+#include "plugin/base/atomic_file.h"
 #include "plugin/deck/output/compressed_bytes.h"
 
 namespace strut

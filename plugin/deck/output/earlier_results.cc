@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 
 namespace strut
 {

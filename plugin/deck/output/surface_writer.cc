@@ -14,8 +14,8 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/shared_file.h"
 #include "source/optimization/design_pieces.h"
 
 namespace strut

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
+#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/shared_file.h"
 #include "source/base/text_stream.h"
 
 namespace strut

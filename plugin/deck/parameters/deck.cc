@@ -9,6 +9,7 @@
 #include "plugin/deck/parameters/pattern_words.h"
 
 #include <deal.II/base/parameter_handler.h>
+#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <set>
@@ -130,16 +131,27 @@ std::string plain_text(const dealii::ExceptionBase &exception)
   return normalise(info.str());
 }
 
+/// Quotes a word for a shell, if needed.
+std::string quoted_for_shell(const std::string &word)
+{
+  const char *const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string missing_entries(const std::string &file, const std::set<std::string> &keys)
 {
   std::string text = file + ": the deck must set";
   for (const std::string &key : keys)
     {
       // deal.II puts a point between the names, and encodes points inside a name.
-      std::istringstream stream(key);
-      std::vector<std::string> path;
-      for (std::string part; std::getline(stream, part, '.');)
-        path.push_back(unmangle(part));
+      std::vector<std::string> path = dealii::Utilities::split_string_list(key, '.');
+      for (std::string &part : path)
+        part = unmangle(part);
       text += "\n  " + full_name(path, {});
     }
   return text;
@@ -280,5 +292,19 @@ const Deck::Entry *Deck::find_subsection(const std::vector<std::string> &path) c
     return s.path == wanted;
   });
   return found == subsections_.end() ? nullptr : &*found;
+}
+
+std::string as_command_line(const std::vector<Deck::Setting> &settings)
+{
+  std::string text;
+  for (const Deck::Setting &setting : settings)
+    {
+      // The value of --output and of --threads is the text after the '='.
+      const std::string value = setting.option == "--set"
+                                  ? setting.text
+                                  : setting.text.substr(setting.text.find(" = ") + 3);
+      text += ' ' + setting.option + ' ' + quoted_for_shell(value);
+    }
+  return text;
 }
 } // namespace strut

@@ -5,6 +5,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/dealii_classes.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -76,4 +77,31 @@ private:
   /// All `subsection` lines with their places; the path includes the subsection itself.
   std::vector<Entry> subsections_;
 };
+
+/// The deck, and the settings of the command line.
+struct DeckChoice
+{
+  std::string file;
+  std::vector<Deck::Setting> settings;
+};
+
+/// The options that set entries of the deck, quoted for a shell, each preceded by a blank: " --set
+/// 'A / B = c'".
+std::string as_command_line(const std::vector<Deck::Setting> &settings);
+
+/// Makes one object from its name for each subsection of `subsection` in the deck. They are
+/// supports, loads and others with names of the user.
+template <typename Named>
+std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::string &subsection)
+{
+  std::vector<std::unique_ptr<Named>> result;
+  for (const std::string &name : deck.subsections({subsection}))
+    {
+      // deal.II would take a slash in a name for another subsection.
+      if (name.find('/') != std::string::npos)
+        throw EntryError({subsection, name}, "", "A name must not contain '/'.");
+      result.push_back(std::make_unique<Named>(name));
+    }
+  return result;
+}
 } // namespace strut

@@ -203,7 +203,7 @@ std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry)
       near = near_names(value, choices);
   if (!near.empty())
     text += " (did you mean '" + near.front() + "'?)";
-  else if (is_number_pattern(declared.pattern) && has_decimal_comma(entry.value))
+  else if (declared.pattern.rfind("[Double", 0) == 0 && has_decimal_comma(entry.value))
     text += " (with a decimal point, not a comma)";
   return text + ".";
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/parameters/deck_parser.h"
 
+#include "plugin/base/named_file.h"
 #include "plugin/base/spelling.h"
-#include "plugin/base/symbolic_link.h"
 
 #include <algorithm>
 #include <cctype>

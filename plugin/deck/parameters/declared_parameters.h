@@ -6,6 +6,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -47,4 +48,17 @@ std::string unmangle(const std::string &key);
 /// as "`Solver`" or "`Mesh / Box`". A list item for each entry states its default, the allowed
 /// values, and its meaning. The current values do not matter.
 void write_parameter_reference(const dealii::ParameterHandler &parameters, std::ostream &out);
+
+/// Writes a deck with everything that is declared. Comments above each entry show its
+/// documentation, the allowed values, and the default if the current value differs. Deck::read and
+/// Deck::apply accept it and give the same values.
+/// @param examples  subsections whose own subsections are written as comments
+void write_default_deck(const dealii::ParameterHandler &parameters,
+                        std::ostream &out,
+                        const std::vector<std::string> &examples = {});
+
+/// All entries as ("A/B/name", current value) in the order of declaration. The entries of a
+/// subsection precede its subsections.
+std::vector<std::pair<std::string, std::string>>
+all_entries(const dealii::ParameterHandler &parameters);
 } // namespace strut

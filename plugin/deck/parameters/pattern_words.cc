@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/parameters/pattern_words.h"
 
-#include "plugin/base/spelling.h"
+#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
+
+#include "plugin/base/spelling.h"
 
 namespace strut
 {
@@ -107,11 +108,7 @@ std::vector<std::string> choices_of(const std::string &pattern)
   std::string list = between(pattern, "[Selection ", " ]");
   if (list.empty())
     list = between(pattern, "[MultipleSelection ", " ]");
-  std::vector<std::string> choices;
-  std::istringstream stream(list);
-  for (std::string choice; std::getline(stream, choice, '|');)
-    choices.push_back(trim(choice));
-  return choices;
+  return dealii::Utilities::split_string_list(list, '|');
 }
 
 std::string pattern_in_words(const std::string &pattern)
@@ -156,15 +153,7 @@ std::vector<std::string> values_in(const std::string &pattern, const std::string
 {
   if (!starts_with(pattern, "[List") && !starts_with(pattern, "[MultipleSelection"))
     return {value};
-  const std::string separator = separator_of(pattern);
-  std::vector<std::string> values;
-  for (std::size_t begin = 0; begin <= value.size();)
-    {
-      const std::size_t end = std::min(value.find(separator, begin), value.size());
-      values.push_back(trim(value.substr(begin, end - begin)));
-      begin = end + separator.size();
-    }
-  return values;
+  return dealii::Utilities::split_string_list(value, separator_of(pattern));
 }
 
 bool breaks_unsigned(const std::string &pattern, const std::string &value)
@@ -178,10 +167,5 @@ bool breaks_unsigned(const std::string &pattern, const std::string &value)
   return std::any_of(values.begin(), values.end(), [&](const std::string &one) {
     return breaks_unsigned(inner[0], one);
   });
-}
-
-bool is_number_pattern(const std::string &pattern)
-{
-  return starts_with(pattern, "[Double");
 }
 } // namespace strut

@@ -23,7 +23,4 @@ std::vector<std::string> values_in(const std::string &pattern, const std::string
 /// Whether the value has a negative number although the pattern belongs to an unsigned variable.
 /// deal.II's pattern accepts it, and the variable becomes 2^32 - n.
 bool breaks_unsigned(const std::string &pattern, const std::string &value);
-
-/// Whether the pattern is that of a single floating-point number.
-bool is_number_pattern(const std::string &pattern);
 } // namespace strut

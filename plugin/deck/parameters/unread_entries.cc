@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/parameters/unread_entries.h"
 
+#include <deal.II/base/utilities.h>
+
 #include <algorithm>
-#include <sstream>
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck_messages.h"
@@ -72,15 +73,6 @@ bool contains(const std::vector<std::string> &list, const std::string &word)
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::vector<std::string> words_of(const std::string &value)
-{
-  std::vector<std::string> words;
-  std::istringstream stream(value);
-  for (std::string word; std::getline(stream, word, ',');)
-    words.push_back(trim(word));
-  return words;
-}
-
 class Reader
 {
 public:
@@ -136,8 +128,10 @@ private:
           for (const std::string &choice : choices_of(entry.pattern))
             if (!choice.empty() && subsection_of(choice) == inner.name)
               {
-                part      = choice;
-                is_chosen = is_chosen || contains(words_of(value_of(entry, path)), choice);
+                part = choice;
+                is_chosen =
+                  is_chosen ||
+                  contains(dealii::Utilities::split_string_list(value_of(entry, path)), choice);
                 reasons +=
                   (reasons.empty() ? "'" : ", '") + entry.name +
                   (value_of(entry, path).empty() ? "' is empty"

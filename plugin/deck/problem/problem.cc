@@ -14,7 +14,7 @@
 #include <sstream>
 #include <utility>
 
-#include "plugin/deck/parameters/named_subsections.h"
+#include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/region_members.h"
 #include "plugin/element_mesh/element_mesh_builder.h"

@@ -26,7 +26,7 @@ wall_bending_factor(const Material &material, double edge, double thickness, uns
 struct MeshOfWalls
 {
   const CoarseMesh &coarse;
-  unsigned int n_refinements; ///< from the coarse cells to the elements
+  unsigned int n_refinements; ///< number of levels from the coarse cells to the elements
   const Material &material;
   std::vector<SymmetryPlanes::Plane> planes;
   double longest_edge; ///< longest edge of the elements

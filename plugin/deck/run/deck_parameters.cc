@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "plugin/deck/parameters/named_subsections.h"
+#include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/parameters/shared_libraries.h"
 
 namespace strut

@@ -15,11 +15,11 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/surface_writer.h"
-#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/text_stream.h"
 

@@ -9,7 +9,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/earlier_results.h"
-#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/run/run_output.h"
 #include "source/base/text.h"
 

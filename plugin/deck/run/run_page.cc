@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/page/part_data.h"

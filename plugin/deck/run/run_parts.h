@@ -10,7 +10,7 @@
 #include "plugin/deck/output/progress_lines.h"
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/output/shared_field.h"
-#include "plugin/deck/parameters/deck_choice.h"
+#include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/run/deck_parameters.h"
 
 namespace strut

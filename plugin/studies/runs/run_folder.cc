@@ -19,7 +19,7 @@
 #include <system_error>
 #include <tuple>
 
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck.h"
 
