@@ -28,7 +28,7 @@ TEST_F(OutputAtomicFile, ReplacesTheOldFileAndLeavesNothingBeside)
   const std::string contents("new\0contents\n", 13);
   write_file_atomically(file, "old and longer than the new one");
   write_file_atomically(file, contents);
-  EXPECT_EQ(contents_of(file), contents);
+  EXPECT_EQ(file_contents(file), contents);
   EXPECT_EQ(n_files_in(folder), 1u);
 }
 
@@ -45,7 +45,7 @@ TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
   }
   EXPECT_CONTAINS(message, file);
   EXPECT_CONTAINS(message, "File too large");
-  EXPECT_EQ(contents_of(file), "old");
+  EXPECT_EQ(file_contents(file), "old");
   EXPECT_EQ(n_files_in(folder), 1u);
 }
 
@@ -97,9 +97,9 @@ TEST_F(OutputAtomicFile, KeepsTheFileBefore)
       AtomicFile file(name);
       file.append(contents);
       file.commit(kept);
-      EXPECT_EQ(contents_of(name), contents);
+      EXPECT_EQ(file_contents(name), contents);
     }
-  EXPECT_EQ(contents_of(kept), "2");
+  EXPECT_EQ(file_contents(kept), "2");
   EXPECT_EQ(n_files_in(folder), 2u);
 }
 
@@ -115,7 +115,7 @@ TEST_F(OutputAtomicFile, LeavesNothingWhereTheFileBeforeCannotBeKept)
   AtomicFile file(name);
   file.append("2");
   file.commit(kept);
-  EXPECT_EQ(contents_of(name), "2");
+  EXPECT_EQ(file_contents(name), "2");
   EXPECT_FALSE(std::filesystem::exists(kept + ".tmp"));
 }
 
@@ -145,7 +145,7 @@ TEST_F(OutputAtomicFile, HasPartsOfOthers)
   part.finish();
   file.overwrite(2, "34");
   file.commit();
-  EXPECT_EQ(contents_of(name), "..3456");
+  EXPECT_EQ(file_contents(name), "..3456");
 }
 
 // Another file of the same name is not the one that was begun.

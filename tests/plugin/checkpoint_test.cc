@@ -215,7 +215,7 @@ TEST_F(OutputCheckpoint, RefusesATruncatedFileOfAnyLength)
 {
   const MeshOfDeck problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
   write_checkpoint(file, problem, state_on(problem));
-  const std::string whole = contents_of(file);
+  const std::string whole = file_contents(file);
   MPI_Barrier(MPI_COMM_WORLD);
 
   for (std::size_t n = 0; n < whole.size(); n += n < 64 ? 1 : 37)
@@ -237,7 +237,7 @@ TEST_F(OutputCheckpoint, RefusesADamagedFile)
   if (rank_in(MPI_COMM_WORLD) != 0)
     return;
   write_checkpoint(file, problem, state_on(problem));
-  const std::string whole = contents_of(file);
+  const std::string whole = file_contents(file);
   for (std::size_t n = 0; n < whole.size(); ++n)
     {
       std::string damaged = whole;
@@ -319,7 +319,7 @@ TEST_F(OutputCheckpoint, ReadsTheVersionBefore)
     return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
   };
   const CheckpointHead head = read_checkpoint_head(file);
-  const std::string whole   = contents_of(file);
+  const std::string whole   = file_contents(file);
   const std::string fields =
     whole.substr(format::header_size, head.end_of_fields() - format::header_size);
   std::string small      = small_parts_of(head);
@@ -374,7 +374,7 @@ TEST_F(OutputCheckpoint, TheOrderOfTheFileDependsOnNoPartition)
         return c == 0 ? x : c == 1 ? y : z;
       })};
     write_checkpoint(file, problem, state);
-    return contents_of(file);
+    return file_contents(file);
   };
   const std::string together = contents(MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -436,7 +436,7 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   const MeshOfDeck problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
   const CheckpointState state = state_on(problem);
   write_checkpoint(file, problem, state);
-  const std::string whole = contents_of(file);
+  const std::string whole = file_contents(file);
   MPI_Barrier(MPI_COMM_WORLD);
 
   // A folder where the file beside should go stops every user, root included.
@@ -448,7 +448,7 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   checkpoint.write(state);
   const std::string message = message_of<Error>([&] { checkpoint.wait(); });
   EXPECT_CONTAINS(message, file);
-  EXPECT_EQ(contents_of(file), whole);
+  EXPECT_EQ(file_contents(file), whole);
 }
 } // namespace
 } // namespace strut

@@ -155,7 +155,7 @@ const std::vector<std::pair<const char *, Maker>> makers = {
 
 TEST(DealIIReaders, FilesOfTheTests)
 {
-  expect_equal_readers(text_of(meshes + "box.vtk"));
+  expect_equal_readers(file_contents(meshes + "box.vtk"));
 }
 
 // Files have boundary ids, edges with ids, and manifold ids on cells, faces and edges.

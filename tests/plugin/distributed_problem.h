@@ -19,13 +19,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <unistd.h>
 
 #include "cell_keys.h"
+#include "plugin/base/file_contents.h"
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "tests/plugin/text_checks.h"
@@ -167,14 +167,6 @@ protected:
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank_in(MPI_COMM_WORLD) == 0)
       std::filesystem::remove_all(folder);
-  }
-
-  static std::string contents_of(const std::string &file_name)
-  {
-    std::ifstream stream(file_name, std::ios::binary);
-    std::ostringstream contents;
-    contents << stream.rdbuf();
-    return contents.str();
   }
 
   static void write(const std::string &file_name, const std::string &contents)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The column "norm" of strut-assemble: it belongs to the right matrix, and the files say to which.
+#include "plugin/base/file_contents.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/measure_generation.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,15 +48,7 @@ double reference_norm(const ElementMesh &mesh,
   return std::sqrt(sum);
 }
 
-class GenerationNorm : public InEmptyDirectory
-{
-protected:
-  static std::string read(const std::string &file)
-  {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-};
+using GenerationNorm = InEmptyDirectory;
 
 // Every format, method and precision has the norm with generation_factors(), not that without
 // factors.
@@ -104,8 +94,8 @@ TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
 
   write_reports("tables", results);
   const std::string meaning = "of the matrix with random stiffness factors from 0.01 to 1";
-  EXPECT_NE(read("tables/deck.assembly.md").find("Norm (CSV): " + meaning), std::string::npos);
-  EXPECT_NE(read("tables/deck.assembly.csv").find("# norm: " + meaning), std::string::npos);
+  EXPECT_CONTAINS(file_contents("tables/deck.assembly.md"), "Norm (CSV): " + meaning);
+  EXPECT_CONTAINS(file_contents("tables/deck.assembly.csv"), "# norm: " + meaning);
 }
 } // namespace
 } // namespace strut::test

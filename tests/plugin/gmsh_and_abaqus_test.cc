@@ -45,7 +45,7 @@ const std::string nodes_22 =
 
 TEST(Abaqus, InstancesAreMovedTurnedAndNamed)
 {
-  const FileMesh mesh = read_abaqus(text_of(meshes + "assembly.inp"));
+  const FileMesh mesh = read_abaqus(file_contents(meshes + "assembly.inp"));
   ASSERT_EQ(mesh.cells.size(), 4u);
   EXPECT_EQ(mesh.points.size(), 25u); // includes one reference point
   EXPECT_EQ(sizes(mesh.cell_groups),
@@ -101,11 +101,11 @@ TEST(Abaqus, FacesOfElementsAreThoseOfTheManual)
 
 TEST(Abaqus, ShellsAreFacesAndCubitsNamesAreNumbers)
 {
-  const FileMesh mesh = read_abaqus(text_of(meshes + "box-gmsh.inp"));
+  const FileMesh mesh = read_abaqus(file_contents(meshes + "box-gmsh.inp"));
   EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"Volume1", 4}, {"body", 4}}));
   EXPECT_EQ(sizes(mesh.face_groups),
             (Sizes{{"Surface17", 2}, {"Surface25", 2}, {"left", 2}, {"right", 2}}));
-  EXPECT_EQ(id_of(read_abaqus(text_of(meshes + "box.inp")).cell_groups, "EB7"), 7u);
+  EXPECT_EQ(id_of(read_abaqus(file_contents(meshes + "box.inp")).cell_groups, "EB7"), 7u);
 }
 
 // Converters give faces the types of plane models: meshio writes CAX4P.
@@ -168,7 +168,7 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
 {
   for (const std::string file : {"box-msh22.msh", "box-msh41.msh"})
     {
-      const FileMesh mesh = read_gmsh(text_of(meshes + file));
+      const FileMesh mesh = read_gmsh(file_contents(meshes + file));
       EXPECT_EQ(mesh.points.size(), 18u);
       EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"body", 4}}));
       EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{"left", 2}, {"right", 2}}));
@@ -194,7 +194,7 @@ TEST(Gmsh, NodesMayHaveParameters)
 
 TEST(Gmsh, AVolumeTwiceInAGroupIsInItOnce)
 {
-  std::string text           = text_of(meshes + "box-msh41.msh");
+  std::string text           = file_contents(meshes + "box-msh41.msh");
   const std::string in_group = "1 0 0 0 2 1 1 1 7 ";
   const std::size_t at       = text.find(in_group);
   ASSERT_NE(at, std::string::npos);

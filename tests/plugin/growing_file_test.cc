@@ -28,7 +28,7 @@ TEST_F(OutputGrowingFile, GrowsForThoseWhoFollowIt)
       for (int k = 1; k <= n; ++k)
         expected += std::to_string(k) + '\n';
       file.write(expected);
-      EXPECT_EQ(contents_of(name), expected);
+      EXPECT_EQ(file_contents(name), expected);
     }
   std::string seen;
   while (std::getline(reader, line))
@@ -45,17 +45,17 @@ TEST_F(OutputGrowingFile, IsReplacedWhereItDoesNotGrow)
   write_file_atomically(name, "of an earlier run, and longer than what comes now");
   GrowingFile file(name);
   file.write("n\n1\n");
-  EXPECT_EQ(contents_of(name), "n\n1\n");
+  EXPECT_EQ(file_contents(name), "n\n1\n");
   file.write("n\n2\n3\n");
-  EXPECT_EQ(contents_of(name), "n\n2\n3\n");
+  EXPECT_EQ(file_contents(name), "n\n2\n3\n");
   file.write("n\n2\n");
-  EXPECT_EQ(contents_of(name), "n\n2\n");
+  EXPECT_EQ(file_contents(name), "n\n2\n");
   std::filesystem::remove(name);
   file.write("n\n2\n3\n");
-  EXPECT_EQ(contents_of(name), "n\n2\n3\n");
+  EXPECT_EQ(file_contents(name), "n\n2\n3\n");
   write_file_atomically(name, "n\n");
   file.write("n\n2\n3\n4\n");
-  EXPECT_EQ(contents_of(name), "n\n2\n3\n4\n");
+  EXPECT_EQ(file_contents(name), "n\n2\n3\n4\n");
 }
 
 TEST_F(OutputGrowingFile, IsAsItWasWhereARowFindsNoRoom)
@@ -68,10 +68,10 @@ TEST_F(OutputGrowingFile, IsAsItWasWhereARowFindsNoRoom)
   {
     const LimitOfFileSize limit(100); // some of the row has room
     EXPECT_CONTAINS(message_of<Error>([&] { file.write("n\n" + row + row); }), name);
-    EXPECT_EQ(contents_of(name), "n\n" + row);
+    EXPECT_EQ(file_contents(name), "n\n" + row);
   }
   file.write("n\n" + row + row + row);
-  EXPECT_EQ(contents_of(name), "n\n" + row + row + row);
+  EXPECT_EQ(file_contents(name), "n\n" + row + row + row);
 }
 } // namespace
 } // namespace strut

@@ -122,7 +122,7 @@ TEST_F(MeshSources, FilesMayBeginWithAByteOrderMark)
   for (const std::string name : {"box-msh41.msh", "box-msh22.msh", "box.inp", "box.vtk"})
     {
       const std::string file = testing::TempDir() + "marked-" + name;
-      std::ofstream(file, std::ios::binary) << "\xEF\xBB\xBF" << text_of(meshes + name);
+      std::ofstream(file, std::ios::binary) << "\xEF\xBB\xBF" << file_contents(meshes + name);
       dealii::Triangulation<3> mesh;
       source("file", {{"File name", file}, {"Format", "auto"}}).create(mesh);
       EXPECT_EQ(mesh.n_active_cells(), 4u) << name;
@@ -132,7 +132,7 @@ TEST_F(MeshSources, FilesMayBeginWithAByteOrderMark)
 // Files without hexahedra are refused with a remedy that applies to them.
 TEST_F(MeshSources, RefusalsSayWhatHelps)
 {
-  const std::string box = text_of(meshes + "box.inp");
+  const std::string box = file_contents(meshes + "box.inp");
   const auto message    = [&](const std::string &beginning, const std::string &elements) {
     const std::string file = testing::TempDir() + "refused.inp";
     std::ofstream(file, std::ios::binary) << beginning << box << "\n*Element, type=" << elements;

@@ -4,9 +4,9 @@
 
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 
+#include "plugin/base/file_contents.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "tests/plugin/text_checks.h"
 
@@ -14,16 +14,6 @@ namespace strut::test
 {
 /// The folder of mesh files for tests.
 inline const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
-
-/// The text of a file.
-inline std::string text_of(const std::string &file)
-{
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  EXPECT_TRUE(in) << file;
-  return text.str();
-}
 
 /// Expects for each text an error whose message contains the second text.
 template <typename Reader>

@@ -62,7 +62,7 @@ TEST_F(OutputPartFiles, ResultsKeepPlacesFarFromTheOrigin)
           return 0.5 + 0.5 * std::sin(7. * x1 + 3. * (x2 - y) + 5. * x3);
         });
       write_result(problem, folder, "far", 1, densities);
-      EXPECT_CONTAINS(contents_of(folder + "/far-0001.vtu").substr(0, 2000),
+      EXPECT_CONTAINS(file_contents(folder + "/far-0001.vtu").substr(0, 2000),
                       y > 0. ? "\"Float64\" Name=\"Points\"" : "\"Float32\" Name=\"Points\"");
       const ResultFile result = read_result(folder + "/far-0001.vtu", 1);
       double volume           = 0.;
@@ -132,7 +132,7 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
     EXPECT_TRUE(written.is_closed) << written.file;
   EXPECT_NEAR(part.volume, part.design_volume, 0.01 * part.design_volume);
   // in millimetres about the origin that the log and the file name
-  const std::string stl = contents_of(folder + "/far.stl");
+  const std::string stl = file_contents(folder + "/far.stl");
   EXPECT_CONTAINS(stl.substr(0, 80), "origin at (615852, 5846926, 0)");
   EXPECT_CONTAINS(files[0].text, "places count from (615852, 5846926, 0) of the deck");
   const TriangleMesh there = mesh_of_stl(stl);
@@ -146,7 +146,7 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
   for (const Point &x : part.mesh.vertices)
     low = std::min(low, x[1]);
   EXPECT_NEAR(least, 1e3 * (low - 5846926.), 1e-3);
-  EXPECT_CONTAINS(contents_of(folder + "/far.obj"), "v 61585");
+  EXPECT_CONTAINS(file_contents(folder + "/far.obj"), "v 61585");
 }
 
 // A slicer takes STL for millimeters.
@@ -166,7 +166,7 @@ TEST_F(OutputPartFiles, StlIsInMillimeters)
       if (rank_in(boxes.communicator) != 0)
         continue;
       const std::vector<WrittenPart> files = write_part(part, request, 1);
-      const double volume = enclosed_volume(mesh_of_stl(contents_of(folder + "/scaled.stl")));
+      const double volume = enclosed_volume(mesh_of_stl(file_contents(folder + "/scaled.stl")));
       EXPECT_NEAR(volume, part.volume * factor * factor * factor, 1e-6 * volume);
       EXPECT_EQ(files[1].text.find("which takes") == std::string::npos, factor == 1.);
       EXPECT_LACKS(files[0].text, "NOTE");

@@ -127,7 +127,7 @@ TEST_F(OutputPart, ReadsResults)
   EXPECT_THROW(read_result(folder + "/none.vtu", 1), Error);
   if (Communicator(boxes.communicator).rank() == 0)
     {
-      const std::string bytes = contents_of(folder + "/design-0003.vtu");
+      const std::string bytes = file_contents(folder + "/design-0003.vtu");
       for (const std::size_t n : {bytes.size() / 10, bytes.size() / 2, bytes.size() - 400})
         {
           write(folder + "/cut.vtu", bytes.substr(0, n));

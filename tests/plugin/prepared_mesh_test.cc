@@ -38,7 +38,7 @@ protected:
     const auto density = problem.element_field(linear_density);
     writer.write(i, density, density, {});
     writer.wait();
-    return contents_of(writer.file_of(i, ".vtu"));
+    return file_contents(writer.file_of(i, ".vtu"));
   }
 };
 
@@ -113,7 +113,7 @@ TEST_F(OutputPreparedMesh, LivesAsLongAsTheResultThatCopiesIt)
   writer.forget_mesh();
   EXPECT_FALSE(writer.has_prepared_mesh());
   writer.wait();
-  EXPECT_EQ(result(plain, problem, 1), contents_of(writer.file_of(1, ".vtu")));
+  EXPECT_EQ(result(plain, problem, 1), file_contents(writer.file_of(1, ".vtu")));
 }
 } // namespace
 } // namespace strut

@@ -51,7 +51,7 @@ protected:
       fields);
     writer.write(7, density, density, load_cases);
     writer.wait();
-    return VtuFileContents(contents_of(folder + "/design-0007.vtu"));
+    return VtuFileContents(file_contents(folder + "/design-0007.vtu"));
   }
 
   void expect_surface(const DistributedProblem &problem, const std::vector<double> &density) const;

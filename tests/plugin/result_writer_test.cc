@@ -62,7 +62,7 @@ protected:
 
   std::vector<std::string> files_of_series(const std::string &series) const
   {
-    return all_matches(contents_of(series), "file=\"([^\"]*)\"");
+    return all_matches(file_contents(series), "file=\"([^\"]*)\"");
   }
 
   std::string results;
@@ -86,7 +86,7 @@ TEST_F(OutputResultWriter, ThereIsOneFileWhateverTheNumberOfRanks)
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (Texts{"design-0000.vtu", "design.pvd"}));
 
-  const std::string text = contents_of(results + "/design-0000.vtu");
+  const std::string text = file_contents(results + "/design-0000.vtu");
   const std::string end  = "\n</AppendedData>\n</VTKFile>\n";
   EXPECT_EQ(text.substr(text.size() - end.size()), end);
   const VtuFileContents file(text);
@@ -100,10 +100,10 @@ TEST_F(OutputResultWriter, TheSameResultsAreTheSameBytes)
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
   const auto density = problem.element_field(linear_density);
   write_and_wait(writer(problem, true), 3, density, {{"a", zeros(problem)}});
-  const std::string first = contents_of(results + "/design-0003.vtu");
+  const std::string first = file_contents(results + "/design-0003.vtu");
   MPI_Barrier(MPI_COMM_WORLD);
   write_and_wait(writer(problem, true), 3, density, {{"a", zeros(problem)}});
-  EXPECT_EQ(first, contents_of(results + "/design-0003.vtu"));
+  EXPECT_EQ(first, file_contents(results + "/design-0003.vtu"));
 }
 
 TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
@@ -118,7 +118,7 @@ TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
                   {{"objective", 0.1}, {"unknown", std::nan("")}},
                   {{"density_dilated", density}},
                   {}});
-  const VtuFileContents file(contents_of(results + "/design-0012.vtu"));
+  const VtuFileContents file(file_contents(results + "/design-0012.vtu"));
   // two arrays of cells with the same values
   EXPECT_EQ(file.array<float>("density_dilated", "Float32"),
             file.array<float>("density", "Float32"));
@@ -153,7 +153,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
   EXPECT_EQ(second.written(), (Iterations{1, 10, 20}));
   EXPECT_EQ(files_of_series(second.series_file()),
             (Texts{"design-0001.vtu", "design-0010.vtu", "design-0020.vtu"}));
-  EXPECT_EQ(all_matches(contents_of(second.series_file()), "timestep=\"([^\"]*)\""),
+  EXPECT_EQ(all_matches(file_contents(second.series_file()), "timestep=\"([^\"]*)\""),
             (Texts{"1", "10", "20"}));
   for (const std::string &name : files_of_series(second.series_file()))
     EXPECT_TRUE(std::filesystem::exists(results + "/" + name)) << name;
@@ -207,7 +207,7 @@ TEST_F(OutputResultWriter, ADiskThatFillsUpLeavesTheResultBefore)
   writer.write(1, density, density, {{"a", zeros(problem)}});
   writer.wait();
   const std::string file = results + "/design-0001.vtu", series = writer.series_file();
-  const std::string before = contents_of(file), series_before = contents_of(series);
+  const std::string before = file_contents(file), series_before = file_contents(series);
   MPI_Barrier(MPI_COMM_WORLD);
 
   std::string message;
@@ -219,8 +219,8 @@ TEST_F(OutputResultWriter, ADiskThatFillsUpLeavesTheResultBefore)
   }
   EXPECT_CONTAINS(message, "design-0002.vtu\": File too large. Make room on the disk");
   EXPECT_EQ(writer.written(), Iterations{1});
-  EXPECT_EQ(contents_of(file), before);
-  EXPECT_EQ(contents_of(series), series_before);
+  EXPECT_EQ(file_contents(file), before);
+  EXPECT_EQ(file_contents(series), series_before);
   std::size_t n_files = 0;
   for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator(results))
     ++n_files;
@@ -243,8 +243,8 @@ TEST_F(OutputResultWriter, TheStateMayChangeAfterTheCall)
   writer.write(2, density, density, {{"a", zeros(problem)}});
   std::fill(density.begin(), density.end(), 0.);
   writer.wait();
-  const VtuFileContents first(contents_of(results + "/design-0001.vtu"));
-  const VtuFileContents second(contents_of(results + "/design-0002.vtu"));
+  const VtuFileContents first(file_contents(results + "/design-0001.vtu"));
+  const VtuFileContents second(file_contents(results + "/design-0002.vtu"));
   for (const char *const name : {"density", "density_at_nodes", "von_mises"})
     EXPECT_EQ(first.floats(name), second.floats(name)) << name;
 }

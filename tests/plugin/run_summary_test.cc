@@ -4,30 +4,19 @@
 
 #include "plugin/base/json.h"
 
-#include <boost/property_tree/json_parser.hpp>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
-#include <sstream>
+
+#include "tests/plugin/page_checks.h"
 
 namespace strut
 {
 namespace
 {
-/// The tree from an independent parser; throws if the text is not JSON.
-boost::property_tree::ptree parsed(const std::string &text)
-{
-  boost::property_tree::ptree tree;
-  std::istringstream stream(text);
-  boost::property_tree::read_json(stream, tree);
-  return tree;
-}
-
 /// The value at a path whose names contain points.
-std::string at(const boost::property_tree::ptree &tree, const std::string &path)
+std::string at(const Tree &tree, const std::string &path)
 {
-  return tree.get<std::string>(boost::property_tree::ptree::path_type(path, '|'));
+  return tree.get<std::string>(Tree::path_type(path, '|'));
 }
 
 TEST(Json, WritesNestedObjectsAndLists)
@@ -137,10 +126,7 @@ TEST(RunSummary, SaysWhatCameOfTheRun)
   EXPECT_EQ(at(cases.back().second, "weight"), "2.5");
   EXPECT_EQ(std::strtod(at(cases.back().second, "objective").c_str(), nullptr), 2.4);
   EXPECT_EQ(tree.get_child("notes").front().second.data(), summary.notes[0]);
-  EXPECT_EQ(tree.get_child(boost::property_tree::ptree::path_type("deck|options", '|'))
-              .front()
-              .second.data(),
-            summary.options[0]);
+  EXPECT_EQ(tree.get_child("deck.options").front().second.data(), summary.options[0]);
 }
 
 TEST(RunSummary, ListsThePiecesOfTheDesignOnceThereAreSome)
@@ -154,8 +140,7 @@ TEST(RunSummary, ListsThePiecesOfTheDesignOnceThereAreSome)
   const auto tree = parsed(to_json(summary));
   EXPECT_EQ(at(tree, "pieces|least density"), "0.5");
   EXPECT_EQ(at(tree, "pieces|number"), "2");
-  const auto &largest =
-    tree.get_child(boost::property_tree::ptree::path_type("pieces|largest", '|'));
+  const auto &largest = tree.get_child("pieces.largest");
   ASSERT_EQ(largest.size(), 2u);
   EXPECT_EQ(at(largest.back().second, "elements"), "1");
   EXPECT_EQ(at(largest.back().second, "share of the volume"), "0.25");

@@ -5,18 +5,13 @@
 
 #include "tests/plugin/problem_fixture.h"
 
-#include <boost/property_tree/json_parser.hpp>
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "plugin/deck/page/part_data.h"
 #include "plugin/deck/problem/element_places.h"
 #include "plugin/deck/run/problem_file.h"
 #include "source/surface/measures.h"
-#include "source/surface/vector3.h"
+#include "tests/plugin/page_checks.h"
 
 namespace strut
 {
@@ -50,21 +45,12 @@ TEST(Pieces, AreJoinedByFacesAlone)
             (std::vector<FaultyElements::Vertices>{unit_cube(5, 0, 0), unit_cube(2, 2, 0)}));
 }
 
-/// Six times the volume that a surface encloses; positive with its triangles towards the outside.
-double six_volumes(const TriangleMesh &surface)
-{
-  double sum = 0.;
-  for (const Triangle &triangle : surface.triangles)
-    sum += dot(surface.vertices[triangle[0]], area_vector(surface, triangle));
-  return sum;
-}
-
 TEST(Skin, LeavesOutTheFacesBetweenElements)
 {
   const TriangleMesh skin = skin_of({unit_cube(0, 0, 0), unit_cube(1, 0, 0), unit_cube(5, 0, 0)});
   EXPECT_EQ(skin.vertices.size(), 12u + 8u);
   EXPECT_EQ(skin.triangles.size(), 2u * (10 + 6));
-  EXPECT_NEAR(six_volumes(skin), 6. * 3., 1e-12);
+  EXPECT_NEAR(enclosed_volume(skin), 3., 1e-12);
   EXPECT_TRUE(faulty_edges(skin, 1).empty());
   EXPECT_TRUE(skin_of({}).triangles.empty());
 }
@@ -75,18 +61,6 @@ TEST(Skin, ShowsAFlatElement)
   for (auto &vertex : flat)
     vertex[2] = 0.;
   EXPECT_EQ(skin_of({flat}).triangles.size(), 2u) << "top and bottom are in one place";
-}
-
-using Tree = boost::property_tree::ptree;
-
-Tree data_in(const std::string &html)
-{
-  const std::string begin = "id=\"data\">";
-  const std::size_t at    = html.find(begin) + begin.size();
-  std::istringstream stream(html.substr(at, html.find("</script>", at) - at));
-  Tree tree;
-  boost::property_tree::read_json(stream, tree);
-  return tree;
 }
 
 /// A plate of n x n elements, of which the first is faulty.
@@ -110,7 +84,7 @@ StructurePage plate_page(const std::size_t n)
 
 TEST(StructurePage, ContainsSurfacesAndMarks)
 {
-  const Tree data = data_in(to_html(plate_page(3)));
+  const Tree data = json_of(to_html(plate_page(3)), "data");
   EXPECT_EQ(data.get<std::string>("name"), "plate");
   ASSERT_EQ(data.get_child("surfaces").size(), 2u) << "one is empty";
   const Tree &place = data.get_child("surfaces").front().second,
@@ -130,12 +104,6 @@ TEST(StructurePage, ContainsSurfacesAndMarks)
 
 TEST(StructurePage, IsOneFileInWhichTextsBeginNoTag)
 {
-  const auto count = [](const std::string &html, const std::string &word) {
-    std::size_t n = 0;
-    for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1))
-      ++n;
-    return n;
-  };
   StructurePage page      = plate_page(2);
   const std::string plain = to_html(page);
   page.name = page.surfaces[0].name = page.names[0].name = page.marks.loads[0].name =
@@ -145,15 +113,14 @@ TEST(StructurePage, IsOneFileInWhichTextsBeginNoTag)
   EXPECT_EQ(count(plain, "<script"), 4u);
   for (const char *const outside : {"src=", "@import", "https://"})
     EXPECT_EQ(count(plain, outside), 0u) << outside;
-  for (const char *const tag : {"<script", "</script", "<!--", "<p"})
-    EXPECT_EQ(count(html, tag), count(plain, tag)) << tag;
+  expect_same_tags(html, plain);
 }
 
 TEST(StructurePage, IsNeverTooLarge)
 {
   const std::string html = to_html(plate_page(300));
   EXPECT_LT(html.size(), most_page_bytes);
-  const Tree data = data_in(html);
+  const Tree data = json_of(html, "data");
   for (const auto &entry : data.get_child("surfaces"))
     {
       EXPECT_EQ(entry.second.get<std::string>("whole"), "false");
@@ -163,7 +130,6 @@ TEST(StructurePage, IsNeverTooLarge)
 
 using PagesOfRegions = ProblemTest;
 
-// Runs on any number of ranks.
 TEST_F(PagesOfRegions, HaveTheNamesOfTheDeck)
 {
   const Problem &problem = setup(R"(

@@ -277,7 +277,7 @@ TEST_F(OutputSurface, EnclosesTheVolumeOfTheDesign)
       const SurfaceVolumes volumes = written(densities, file);
       EXPECT_NEAR(volumes.enclosed, volumes.design, 1e-6 * volumes.design);
       EXPECT_FALSE(std::filesystem::exists(file + ".tmp"));
-      const Closed closed(contents_of(file));
+      const Closed closed(file_contents(file));
       EXPECT_EQ(closed.n_open, 0);
       EXPECT_NEAR(closed.volume, volumes.design + 0.5 * 4., 3e-6 * volumes.design);
       MPI_Barrier(boxes.communicator); // before the file is written again
@@ -335,7 +335,7 @@ TEST_F(OutputSurface, HasTwoTrianglesAtEachEdgeOfAFileWhereSheetsTouch)
         steps.begin(
           [&] { return stl_steps(Communicator(problem->communicator), file, surface.records); });
         steps.wait();
-        const Closed closed(contents_of(file));
+        const Closed closed(file_contents(file));
         EXPECT_GT(closed.n_triangles, 0U);
         EXPECT_EQ(closed.n_open, 0);
         EXPECT_EQ(closed.n_crowded, 0);
@@ -349,7 +349,7 @@ TEST_F(OutputSurface, OfAUniformDesignEnclosesAll)
   const SurfaceVolumes volumes = written(densities, file);
   EXPECT_NEAR(volumes.design, 7.2, 1e-12);
   EXPECT_NEAR(volumes.enclosed, 12., 1e-12);
-  const Closed closed(contents_of(file));
+  const Closed closed(file_contents(file));
   EXPECT_NEAR(closed.volume, 12., 1e-12);
   EXPECT_EQ(closed.n_open + closed.n_crowded, 0);
 }

@@ -21,5 +21,16 @@ inline testing::AssertionResult contains(const std::string &text, const std::str
   return testing::AssertionFailure() << '"' << part << "\" is not in:\n" << text;
 }
 
+/// The text between the first `begin` and the next `end`.
+inline std::string
+between(const std::string &text, const std::string &begin, const std::string &end)
+{
+  const std::size_t first = text.find(begin);
+  if (first == std::string::npos)
+    return "";
+  const std::size_t start = first + begin.size();
+  return text.substr(start, text.find(end, start) - start);
+}
+
 using test::message_of;
 } // namespace strut

@@ -49,13 +49,13 @@ TEST(Vtk, CellsAndFacesAreInGroupsByMaterialId)
 {
   for (const std::string file : {"box.vtk", "box-v5.vtk"})
     {
-      const FileMesh mesh = read_vtk(text_of(meshes + file));
+      const FileMesh mesh = read_vtk(file_contents(meshes + file));
       EXPECT_EQ(mesh.points.size(), 18u);
       EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 4}}));
       EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{1, 2}, {2, 2}}));
       EXPECT_EQ(mesh.lines_of_faces.front(), file == "box.vtk" ? 30u : 29u);
     }
-  EXPECT_EQ(sizes_by_id(read_vtk(text_of(meshes + "box-gmsh.vtk")).cell_groups), SizesById());
+  EXPECT_EQ(sizes_by_id(read_vtk(file_contents(meshes + "box-gmsh.vtk")).cell_groups), SizesById());
 }
 
 TEST(Vtk, WhatIsWrongIsSaidWithItsLine)

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -12,25 +10,14 @@
 
 #include <zlib.h>
 
+#include "tests/plugin/text_checks.h"
+
 namespace strut
 {
 /// The densities that the tests of result files write.
 inline double linear_density(const double x, const double y, const double z)
 {
   return 0.5 + 0.02 * x + 0.03 * y - 0.04 * z;
-}
-
-/// The text between the first `begin` after `from` and the next `end`.
-inline std::string between(const std::string &text,
-                           const std::string &begin,
-                           const std::string &end,
-                           const std::size_t from = 0)
-{
-  const std::size_t first = text.find(begin, from);
-  if (first == std::string::npos)
-    return "";
-  const std::size_t start = first + begin.size();
-  return text.substr(start, text.find(end, start) - start);
 }
 
 /// A VTU file with appended raw data in blocks of zlib, read according to VTK's description of the
