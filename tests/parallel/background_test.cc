@@ -82,7 +82,6 @@ TEST_P(DistributedBackgroundTest, CellsAreTheSerialOnes)
     });
 }
 
-// Products and a whole cycle are those of one rank.
 TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
 {
   with_parts([&](const FlatStructure &whole,
@@ -92,27 +91,23 @@ TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
     const ElementMesh &mesh = whole.box.mesh;
     const auto factors      = random_vector(mesh.n_elements, 3, 1e-3, 1.);
     std::vector<double> r   = random_free_vector(mesh, 6);
-    const auto cycle        = [&](const Communicator &communicator,
-                           const ElementMesh &fine,
-                           const MeshHierarchy &coarser,
-                           const std::vector<double> &of_elements,
-                           const std::vector<double> &residual,
-                           const std::size_t n_gathered) {
+    const auto cycle = [&](const Part &own, const auto &coarser, const std::size_t n_gathered) {
       MultigridSettings settings;
       settings.gathered_elements = n_gathered;
       settings.direct_dofs       = 0;
-      Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
-      multigrid.set_stiffness(Array<double>(memory(), of_elements));
-      return correction_of(multigrid, residual);
+      Multigrid<double> multigrid(backend(),
+                                  own.communicator,
+                                  {own.mesh, Material(), coarser},
+                                  settings);
+      multigrid.set_stiffness(Array<double>(memory(), own.of_elements(factors)));
+      return correction_of(multigrid, own.of_dofs(r));
     };
-    const auto expected = cycle(Communicator(), mesh, whole.coarser, factors, r, 0);
+    const auto expected = cycle(whole_of(whole.box), whole.coarser, 0);
     for (const std::size_t n_gathered :
          {0u, 10u, 1000u}) // none, levels behind others, all behind the mesh
       {
-        const auto z =
-          cycle(world_, part.mesh, levels, part.of_elements(factors), part.of_dofs(r), n_gathered);
         SCOPED_TRACE(n_gathered);
-        expect_whole(part, z, expected, tolerance);
+        expect_whole(part, cycle(part, levels, n_gathered), expected, tolerance);
       }
   });
 }

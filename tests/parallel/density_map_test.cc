@@ -33,69 +33,46 @@ protected:
         }
   }
 
-  DesignChain make_chain(const std::string &filter,
-                         const Communicator &communicator,
-                         const ElementMesh &mesh,
-                         const double radius)
+  DesignChain make_chain(const std::string &filter, const Part &part, const double radius)
   {
     return make_design_chain(maps_of(filter),
                              backend(),
-                             communicator,
-                             mesh,
+                             part.communicator,
+                             part.mesh,
                              {radius, least_density},
                              {{"projection", {{"Sharpness", 4.}}},
                               {"helmholtz", {{"Boundary", "robin"}}}});
   }
 
   /// A force and the weight of the elements.
-  std::vector<LoadCase> loads() const
-  {
-    const auto forces = edge_load(box_);
-    return {{"down", 1., forces}, {"weight", 2., forces, weights_, true}};
-  }
-
   std::vector<LoadCase> loads_of(const Part &part) const
   {
-    std::vector<double> of_part;
-    for (std::size_t c = 0; c < 3; ++c)
-      for (const LocalIndex e : part.elements)
-        of_part.push_back(weights_[c * design_.size() + e]);
-    const auto forces = part.of_owned_dofs(edge_load(box_));
-    return {{"down", 1., forces}, {"weight", 2., forces, of_part, true}};
+    const auto forces  = edge_load(box_);
+    const auto weights = random_vector(3 * box_.mesh.n_elements, 6, -2., 1.);
+    return part.of_loads({{"down", 1., forces}, {"weight", 2., forces, weights, true}});
   }
 
   BoxMesh box_;
   std::vector<double> design_;
-  const std::vector<double> weights_ = random_vector(3 * box_.mesh.n_elements, 6, -2., 1.);
 };
 
-// Densities and both sensitivities are those of one rank alone, so the transpose is, too.
+// Densities and both sensitivities, so the transpose is, too.
 TEST_P(DistributedMapTest, EqualsTheSerialOne)
 {
   const auto dJ = random_vector(box_.mesh.n_elements, 2, -3., 1.);
   for (const std::string name : {"density", "projection", "helmholtz"})
     for (const double radius : {0.1, 0.4, 3.})
       {
-        const auto all = [&](const Communicator &communicator,
-                             const ElementMesh &mesh,
-                             const std::vector<double> &x,
-                             const std::vector<double> &s) {
-          DesignChain map = make_chain(name, communicator, mesh, radius);
-          const Array<double> design(memory(), x);
-          Array<double> rho(memory(), poison<double>(x.size())), dC(memory(), s),
-            dV(memory(), mesh.volumes);
+        SCOPED_TRACE(::testing::Message() << name << ", radius " << radius);
+        expect_serial_fields(box_, [&](const Part &part) {
+          DesignChain map = make_chain(name, part, radius);
+          const Array<double> design(memory(), part.of_elements(design_));
+          Array<double> rho(memory(), poison<double>(part.mesh.n_elements)),
+            dC(memory(), part.of_elements(dJ)), dV(memory(), part.mesh.volumes);
           map.forward(design, rho);
           map.backward(design, dC);
           map.backward(design, dV);
           return std::vector<std::vector<double>>{rho.to_host(), dC.to_host(), dV.to_host()};
-        };
-        const auto expected = all(Communicator(), box_.mesh, design_, dJ);
-        with_parts(box_, [&](const Part &part) {
-          const auto found =
-            all(world_, part.mesh, part.of_elements(design_), part.of_elements(dJ));
-          for (std::size_t i = 0; i < 3; ++i)
-            EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
-              << name << ", radius " << radius << ", field " << i;
         });
       }
 }
@@ -112,27 +89,22 @@ TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
   for (const double radius : {0.1, 0.4, 3.})
     for (const std::string boundary : {"neumann", "robin"})
       {
-        const auto all = [&](const Communicator &communicator,
-                             const ElementMesh &mesh,
-                             const std::vector<double> &design) {
+        SCOPED_TRACE(::testing::Message() << boundary << ", radius " << radius);
+        expect_serial_fields(box, [&](const Part &part) {
+          const auto &[all, mesh] = std::tie(part.communicator, part.mesh);
+          EXPECT_NE(make_lattice_filter(backend(), all, mesh, radius, {}), nullptr);
           DesignChain map = make_design_chain({"helmholtz"},
                                               backend(),
-                                              communicator,
+                                              all,
                                               mesh,
                                               {radius, least_density},
                                               {{"helmholtz", {{"Boundary", boundary}}}});
-          Array<double> rho(memory(), poison<double>(design.size())), dC(memory(), design);
-          map.forward(Array<double>(memory(), design), rho);
-          map.backward(Array<double>(memory(), design), dC);
+          const Array<double> design(memory(), part.of_elements(x));
+          Array<double> rho(memory(), poison<double>(mesh.n_elements)),
+            dC(memory(), part.of_elements(x));
+          map.forward(design, rho);
+          map.backward(design, dC);
           return std::vector<std::vector<double>>{rho.to_host(), dC.to_host()};
-        };
-        const auto expected = all(Communicator(), box.mesh, x);
-        with_parts(box, [&](const Part &part) {
-          EXPECT_NE(make_lattice_filter(backend(), world_, part.mesh, radius, {}), nullptr);
-          const auto found = all(world_, part.mesh, part.of_elements(x));
-          for (std::size_t i = 0; i < 2; ++i)
-            EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
-              << boundary << ", radius " << radius << ", field " << i;
         });
       }
 }
@@ -215,18 +187,19 @@ TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
       }
 }
 
-// The compliance under a load and self weight as a function of the design variables is that of one
-// rank, for any owner of the element. Its gradient through interpolation, projection and filter
-// equals differences.
+// The compliance under a load and self weight, through interpolation, projection and filter, for
+// any owner of the element. Its value is that of one rank.
 TEST_P(DistributedMapTest, GradientEqualsDifferences)
 {
-  const auto alone = make_response("compliance", {backend(), Communicator(), box_.mesh});
-  DesignChain map  = make_chain("projection", Communicator(), box_.mesh, 0.5);
+  const Part whole = whole_of(box_);
+  const auto alone = make_response("compliance", {backend(), {}, whole.mesh});
+  DesignChain map  = make_chain("projection", whole, 0.5);
   const double expected =
-    FunctionOfDesign(backend(), box_.mesh, loads(), {3., 1e-4}, *alone, &map).value(design_);
+    FunctionOfDesign(backend(), whole.mesh, loads_of(whole), {3., 1e-4}, *alone, &map)
+      .value(design_);
   with_parts(box_, [&](const Part &part) {
     const auto compliance = make_response("compliance", {backend(), world_, part.mesh});
-    DesignChain map       = make_chain("projection", world_, part.mesh, 0.5);
+    DesignChain map       = make_chain("projection", part, 0.5);
     FunctionOfDesign function(
       backend(), part.mesh, loads_of(part), {3., 1e-4}, *compliance, &map, world_);
     auto x = design_;
@@ -252,42 +225,33 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   });
 }
 
-// Value and gradient of every response, and of one through every chain, are those of one rank.
-// DensityMapTest.EveryResponseThroughEveryChain compares the latter with differences.
+// DensityMapTest.EveryResponseThroughEveryChain compares the gradients with differences.
 TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
 {
-  const std::size_t n = design_.size();
-  const auto evaluate = [&](const ResponseEntry &entry,
-                            const std::vector<std::string> &names,
-                            const Communicator &communicator,
-                            const ElementMesh &mesh,
-                            const std::vector<LoadCase> &loads,
-                            const std::vector<double> &x) {
-    const auto response =
-      make_response(entry.name,
-                    {backend(), communicator, mesh, {}, nullptr, values_for(entry.name)});
-    DesignChain map = make_design_chain(names, backend(), communicator, mesh, {0.5, least_density});
-    FunctionOfDesign function(backend(),
-                              mesh,
-                              loads,
-                              {3., 1e-4},
-                              problem_of(*response, entry.by_load_case),
-                              &map,
-                              communicator);
-    std::pair<double, std::vector<double>> result;
-    result.first = function.value(x, &result.second);
-    return result;
-  };
   for (const ResponseEntry &entry : responses())
     for (const auto &names : chains_for(entry.name))
       {
         SCOPED_TRACE(entry.name + " through " + std::to_string(names.size()) + " maps");
-        const auto alone = evaluate(entry, names, Communicator(), box_.mesh, loads(), design_);
-        with_parts(box_, [&](const Part &part) {
-          const auto found =
-            evaluate(entry, names, world_, part.mesh, loads_of(part), part.of_elements(design_));
+        const auto evaluate = [&, &entry = entry](const Part &part) {
+          const auto &[all, mesh] = std::tie(part.communicator, part.mesh);
+          const ResponseContext context{backend(), all, mesh, {}, nullptr, values_for(entry.name)};
+          const auto response = make_response(entry.name, context);
+          DesignChain map = make_design_chain(names, backend(), all, mesh, {0.5, least_density});
+          FunctionOfDesign function(backend(),
+                                    mesh,
+                                    loads_of(part),
+                                    {3., 1e-4},
+                                    problem_of(*response, entry.by_load_case),
+                                    &map,
+                                    all);
+          std::pair<double, std::vector<double>> result;
+          result.first = function.value(part.of_elements(design_), &result.second);
+          return result;
+        };
+        with_serial(box_, evaluate, [&](const Part &part, const auto &found, const auto &alone) {
           EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
-          const auto gradient = sum_over_ranks(part.elements_to_global(found.second, n));
+          const auto gradient =
+            sum_over_ranks(part.elements_to_global(found.second, design_.size()));
           EXPECT_LE(relative_difference(gradient, alone.second), 1e-8);
         });
       }

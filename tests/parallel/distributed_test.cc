@@ -110,23 +110,14 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
   const auto rho           = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
   const auto dC            = random_vector(box.mesh.n_elements, 2, -3., 0.);
   for (const double radius : {0.1, 0.3, 2.})
-    {
-      Array<double> expected(memory(), dC);
-      SensitivityFilter(backend(), Communicator(), box.mesh, radius)
-        .apply(Array<double>(memory(), rho), expected);
-      with_parts(box, [&](const Part &part) {
-        Array<double> result(memory(), part.of_elements(dC));
-        ElementMesh mesh     = part.mesh;
-        mesh.symmetry_planes = box.mesh.symmetry_planes;
-        SensitivityFilter(backend(), world_, mesh, radius)
-          .apply(Array<double>(memory(), part.of_elements(rho)), result);
-        EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
-                  1e-12);
-      });
-    }
+    expect_serial_fields(box, [&](const Part &part) {
+      Array<double> result(memory(), part.of_elements(dC));
+      SensitivityFilter(backend(), part.communicator, part.mesh, radius)
+        .apply(Array<double>(memory(), part.of_elements(rho)), result);
+      return std::vector<std::vector<double>>{result.to_host()};
+    });
 }
 
-// One, two or three ranks: the same history, the same design.
 TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
 {
   expect_serial_optimization(SmallCantilever());
@@ -155,46 +146,42 @@ TEST_P(DistributedTest, GradientsAreChecked)
   const std::vector<double> density = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
   GradientCheckSettings settings;
   settings.n_elements = 3;
-  const auto check    = [&](const Communicator &communicator,
-                         const ElementMesh &mesh,
-                         const std::vector<double> &forces,
-                         const std::vector<double> &densities) {
+  const auto check    = [&](const Part &part) {
     StateSettings exact;
-    exact.control.tolerance = 1e-13;
-    const auto state =
-      make_state_solver(execution(communicator), {mesh, {1., 0.3}}, {{"down", 1., forces}}, exact);
-    const auto response = make_response("compliance", {backend(), communicator, mesh});
-    return check_gradient(
-      backend(), communicator, *state, {3., 1e-3}, *response, densities, settings);
+    exact.control.tolerance    = 1e-13;
+    const auto &[all, mesh]    = std::tie(part.communicator, part.mesh);
+    const auto loads           = part.of_loads(cantilever.loads);
+    const auto state           = make_state_solver(execution(all), {mesh, {1., 0.3}}, loads, exact);
+    const auto response        = make_response("compliance", {backend(), all, mesh});
+    const GradientCheck result = check_gradient(
+      backend(), all, *state, {3., 1e-3}, *response, part.of_elements(density), settings);
+    EXPECT_LT(result.largest_error(), 1e-7);
+    return result;
   };
-  const std::vector<double> forces = cantilever.loads[0].forces.dense();
-  const GradientCheck serial       = check(Communicator(), box.mesh, forces, density);
-  EXPECT_LT(serial.largest_error(), 1e-7);
-  with_parts(box, [&](const Part &part) {
-    const GradientCheck found =
-      check(world_, part.mesh, part.of_owned_dofs(forces), part.of_elements(density));
-    EXPECT_LT(found.largest_error(), 1e-7);
-    EXPECT_NEAR(found.value, serial.value, 1e-9 * serial.value);
-    EXPECT_NEAR(found.size, serial.size, 1e-8 * serial.size);
-    EXPECT_EQ(found.rows.size() % 3, 0u); // a row of this rank and those of the others
-    EXPECT_GE(found.rows.size(), 3u);
-  });
+  with_serial(box,
+              check,
+              [](const Part &, const GradientCheck &found, const GradientCheck &serial) {
+                EXPECT_NEAR(found.value, serial.value, 1e-9 * serial.value);
+                EXPECT_NEAR(found.size, serial.size, 1e-8 * serial.size);
+                EXPECT_EQ(found.rows.size() % 3, 0u); // a row of this rank and those of the others
+                EXPECT_GE(found.rows.size(), 3u);
+              });
 }
 
 // Supports that only one rank has hold the whole.
 TEST_P(DistributedTest, RigidMotionsAreThoseOfTheWhole)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}));
-  with_parts(box, [&](const Part &part) {
-    EXPECT_EQ(free_rigid_motions(world_, part.mesh).size(), 6u);
-  });
+  BoxMesh box            = make_box(BoxOptions::regular({{6, 2, 2}}));
+  const auto expect_free = [&](const std::size_t n_motions) {
+    with_parts(box, [&](const Part &part) {
+      EXPECT_EQ(free_rigid_motions(world_, part.mesh).size(), n_motions);
+    });
+  };
+  expect_free(6);
   hold(box, [](const Position &X, const int c) { return X[0] == 0. && c == 0; });
-  with_parts(box, [&](const Part &part) {
-    EXPECT_EQ(free_rigid_motions(world_, part.mesh).size(), 3u);
-  });
+  expect_free(3);
   hold_left_face(box);
-  with_parts(box,
-             [&](const Part &part) { EXPECT_TRUE(free_rigid_motions(world_, part.mesh).empty()); });
+  expect_free(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parallel, DistributedTest, at_parallel_places(), place_name);

@@ -31,9 +31,29 @@ protected:
                        << (kind == CoarseOperators::galerkin        ? ", Galerkin"
                            : kind == CoarseOperators::rediscretised ? ", rediscretised"
                                                                     : ", aggregation"));
-          body(kind,
-               PartHierarchy(whole_.box, whole_.coarser, partition, world_.size(), world_.rank()));
+          body(kind, part_of_levels(partition));
         }
+  }
+
+  PartHierarchy part_of_levels(const Partition partition) const
+  {
+    PartHierarchy own(whole_.box, whole_.coarser, partition, world_.size(), world_.rank());
+    own.parts[0].communicator = world_;
+    return own;
+  }
+
+  /// Expects the corrections of one rank, where no level is gathered and where those behind the
+  /// finest are.
+  template <typename Cycle>
+  void expect_serial_cycles(const PartHierarchy &own, const Cycle &cycle) const
+  {
+    const auto expected = cycle(alone_, whole_.coarser, 0);
+    for (const std::size_t n_gathered : {0u, 100u})
+      {
+        SCOPED_TRACE(n_gathered);
+        const auto z = cycle(own.parts[0], own.coarser, n_gathered);
+        expect_whole(own.parts[0], z, expected, 1e-10);
+      }
   }
 
   /// Settings with all levels, however small.
@@ -47,27 +67,27 @@ protected:
   }
 
   const CantileverHierarchy whole_{{{8, 4, 4}}, 2};
+  const Part alone_                  = whole_of(whole_.box); ///< the whole mesh
   const std::vector<double> factors_ = random_vector(whole_.box.mesh.n_elements, 3, 1e-3, 1.);
+  const std::vector<double> halves_  = std::vector<double>(factors_.size(), 0.5);
 };
 
-// The products of all levels.
 TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
 {
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
-    const auto make = [&](const Communicator &communicator,
-                          const ElementMesh &mesh,
-                          const MeshHierarchy &coarser,
-                          const std::vector<double> &factors) {
-      auto levels = make_level_operators<double>(
-        kind, backend(), communicator, {mesh, Material(), coarser}, coarser.size(), "on_the_fly");
-      const Array<double> on_backend(memory(), factors);
+    const auto make = [&](const Part &part, const MeshHierarchy &coarser) {
+      auto levels = make_level_operators<double>(kind,
+                                                 backend(),
+                                                 part.communicator,
+                                                 {part.mesh, Material(), coarser},
+                                                 coarser.size(),
+                                                 "on_the_fly");
+      const Array<double> on_backend(memory(), part.of_elements(factors_));
       for (const auto &level : levels)
         level->set_stiffness(on_backend);
       return levels;
     };
-    const auto serial = make(Communicator(), whole_.box.mesh, whole_.coarser, factors_);
-    const auto levels =
-      make(world_, own.parts[0].mesh, own.coarser, own.parts[0].of_elements(factors_));
+    const auto serial = make(alone_, whole_.coarser), levels = make(own.parts[0], own.coarser);
     for (std::size_t l = 0; l < levels.size(); ++l)
       {
         SCOPED_TRACE(l);
@@ -93,83 +113,59 @@ TEST_P(DistributedMultigridTest, ListsAreThoseOfTheTransfers)
   });
 }
 
-// A whole cycle.
 TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
 {
-  const ElementMesh &mesh = whole_.box.mesh;
-  std::vector<double> r   = random_free_vector(mesh, 6);
+  const std::vector<double> r = random_free_vector(whole_.box.mesh, 6);
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
-    const auto cycle = [&](const Communicator &communicator,
-                           const ElementMesh &fine,
-                           const MeshHierarchy &coarser,
-                           const std::vector<double> &factors,
-                           const std::vector<double> &residual,
-                           const std::size_t n_gathered) {
+    const auto cycle = [&](const Part &part, const auto &coarser, const std::size_t n_gathered) {
       Multigrid<double> multigrid(backend(),
-                                  communicator,
-                                  {fine, Material(), coarser},
+                                  part.communicator,
+                                  {part.mesh, Material(), coarser},
                                   settings_for(kind, n_gathered));
       // Devices record the cycles of a stiffness, and submit what they recorded.
-      for (const auto &stiffness : {std::vector<double>(factors.size(), 0.5), factors})
+      for (const auto &stiffness : {halves_, factors_})
         {
-          multigrid.set_stiffness(Array<double>(memory(), stiffness));
+          multigrid.set_stiffness(Array<double>(memory(), part.of_elements(stiffness)));
           for (int repetition = 0; repetition < 3; ++repetition)
             {
-              multigrid.residual().copy_from_host(residual);
+              multigrid.residual().copy_from_host(part.of_dofs(r));
               multigrid.cycle();
             }
         }
       EXPECT_EQ(multigrid.is_recorded(), !memory().is_host() && multigrid.only_submits());
       return multigrid.correction().to_host();
     };
-    const Part &part    = own.parts[0];
-    const auto expected = cycle(Communicator(), mesh, whole_.coarser, factors_, r, 0);
-    for (const std::size_t n_gathered : {0u, 100u}) // none; the levels behind the finest
-      {
-        const auto z = cycle(
-          world_, part.mesh, own.coarser, part.of_elements(factors_), part.of_dofs(r), n_gathered);
-        SCOPED_TRACE(n_gathered);
-        expect_whole(part, z, expected, 1e-10);
-      }
+    expect_serial_cycles(own, cycle);
   });
 }
 
 // Solves in mixed precision, whose directions go between the ranks in float: as one rank in double.
 TEST_P(DistributedMultigridTest, SolvesInMixedPrecision)
 {
-  const ElementMesh &mesh  = whole_.box.mesh;
-  const auto forces        = edge_load(whole_.box);
-  const auto displacements = [&](const Communicator &communicator,
-                                 const Structure &structure,
-                                 const std::vector<double> &load,
-                                 const std::vector<double> &factors,
-                                 const Precision precision) {
-    StateSettings settings;
-    settings.preconditioner.name = "multigrid";
-    settings.precision           = precision;
-    settings.control.tolerance   = 1e-11;
-    const auto state =
-      make_state_solver(execution(communicator), structure, {{"down", 1., load}}, settings);
-    for (const auto &stiffness : {std::vector<double>(factors.size(), 0.5), factors})
-      {
-        state->set_stiffness(Array<double>(memory(), stiffness));
-        EXPECT_TRUE(state->solve(0).converged);
-      }
-    EXPECT_EQ(state->take_warnings(), "");
-    return state->displacement(0);
-  };
-  const auto expected = displacements(
-    Communicator(), {mesh, Material(), whole_.coarser}, forces, factors_, Precision::fp64);
+  const auto displacements =
+    [&](const Part &part, const MeshHierarchy &coarser, const Precision precision) {
+      StateSettings settings;
+      settings.preconditioner.name = "multigrid";
+      settings.precision           = precision;
+      settings.control.tolerance   = 1e-11;
+      const auto state             = make_state_solver(execution(part.communicator),
+                                           {part.mesh, Material(), coarser},
+                                           part.of_loads({{"down", 1., edge_load(whole_.box)}}),
+                                           settings);
+      for (const auto &stiffness : {halves_, factors_})
+        {
+          state->set_stiffness(Array<double>(memory(), part.of_elements(stiffness)));
+          EXPECT_TRUE(state->solve(0).converged);
+        }
+      EXPECT_EQ(state->take_warnings(), "");
+      return state->displacement(0);
+    };
+  const auto expected = displacements(alone_, whole_.coarser, Precision::fp64);
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
     if (kind != CoarseOperators::rediscretised)
       return;
-    const Part &part = own.parts[0];
-    const auto u     = displacements(world_,
-                                 {part.mesh, Material(), own.coarser},
-                                 part.of_owned_dofs(forces),
-                                 part.of_elements(factors_),
-                                 Precision::mixed);
-    EXPECT_LE(relative_difference(u, part.of_dofs(expected)), 1e-8);
+    const auto u = displacements(own.parts[0], own.coarser, Precision::mixed);
+    EXPECT_LE(relative_difference(u, own.parts[0].of_dofs(expected)), 1e-8);
   });
 }
 
@@ -184,25 +180,14 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
     for (const std::string kind : {"factors", "Lame", "tangents"})
       {
         SCOPED_TRACE(::testing::Message() << to_string(partition) << ", " << kind);
-        const PartHierarchy own(
-          whole_.box, whole_.coarser, partition, world_.size(), world_.rank());
-        const Part &part = own.parts[0];
-        const auto cycle = [&](const Communicator &communicator,
-                               const ElementMesh &fine,
-                               const MeshHierarchy &coarser,
-                               const std::vector<double> &on_dofs,
-                               const std::vector<double> &lambda,
-                               const std::vector<double> &of_mu,
-                               const std::vector<double> &residual) {
-          MultigridSettings settings;
-          settings.direct_dofs       = 0;
-          settings.gathered_elements = 100;
+        const auto cycle = [&](const Part &part, const MeshHierarchy &coarser) {
           Multigrid<double> multigrid(backend(),
-                                      communicator,
-                                      {fine, Material(), coarser},
-                                      settings);
-          multigrid.set_shift(Array<double>(memory(), on_dofs));
-          const Array<double> on_lambda(memory(), lambda), on_mu(memory(), of_mu);
+                                      part.communicator,
+                                      {part.mesh, Material(), coarser},
+                                      settings_for(CoarseOperators::rediscretised, 100));
+          multigrid.set_shift(Array<double>(memory(), part.of_dofs(shift)));
+          const Array<double> on_lambda(memory(), part.of_elements(factors_)),
+            on_mu(memory(), part.of_elements(mu));
           if (kind == "tangents") // orthotropic by points: the stiffness of one shear is not mu
             multigrid.set_tangents(
               8, [&](const unsigned int q, const unsigned int k, Array<double> &values) {
@@ -219,17 +204,11 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
             multigrid.set_lame(on_lambda, on_mu);
           else
             multigrid.set_stiffness(on_lambda);
-          return correction_of(multigrid, residual);
+          return correction_of(multigrid, part.of_dofs(r));
         };
-        const auto expected = cycle(Communicator(), mesh, whole_.coarser, shift, factors_, mu, r);
-        const auto z        = cycle(world_,
-                             part.mesh,
-                             own.coarser,
-                             part.of_dofs(shift),
-                             part.of_elements(factors_),
-                             part.of_elements(mu),
-                             part.of_dofs(r));
-        expect_whole(part, z, expected, 1e-10);
+        const PartHierarchy own = part_of_levels(partition);
+        const auto z            = cycle(own.parts[0], own.coarser);
+        expect_whole(own.parts[0], z, cycle(alone_, whole_.coarser), 1e-10);
       }
 }
 
@@ -252,34 +231,17 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
   with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
     if (kind == CoarseOperators::galerkin)
       return; // has one ratio
-    const auto cycle = [&](const Communicator &communicator,
-                           const Structure &structure,
-                           const std::vector<double> &of_lambda,
-                           const std::vector<double> &of_mu,
-                           const std::vector<double> &residual,
-                           const std::size_t n_gathered) {
+    const auto cycle = [&](const Part &part, const auto &coarser, const std::size_t n_gathered) {
+      const MaterialRatios of_part = {{}, {}, part.of_elements(solids.poisson_ratio)};
       Multigrid<double> multigrid(backend(),
-                                  communicator,
-                                  structure,
+                                  part.communicator,
+                                  {part.mesh, Material(), coarser, of_part},
                                   settings_for(kind, n_gathered));
-      multigrid.set_lame(Array<double>(memory(), of_lambda), Array<double>(memory(), of_mu));
-      return correction_of(multigrid, residual);
+      multigrid.set_lame(Array<double>(memory(), part.of_elements(lambda)),
+                         Array<double>(memory(), part.of_elements(mu)));
+      return correction_of(multigrid, part.of_dofs(r));
     };
-    const auto expected =
-      cycle(Communicator(), {mesh, Material(), whole_.coarser, solids}, lambda, mu, r, 0);
-    const Part &part             = own.parts[0];
-    const MaterialRatios of_part = {{}, {}, part.of_elements(solids.poisson_ratio)};
-    for (const std::size_t n_gathered : {0u, 100u})
-      {
-        const auto z = cycle(world_,
-                             {part.mesh, Material(), own.coarser, of_part},
-                             part.of_elements(lambda),
-                             part.of_elements(mu),
-                             part.of_dofs(r),
-                             n_gathered);
-        SCOPED_TRACE(n_gathered);
-        expect_whole(part, z, expected, 1e-10);
-      }
+    expect_serial_cycles(own, cycle);
   });
 }
 

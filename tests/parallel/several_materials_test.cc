@@ -15,40 +15,41 @@ using DistributedMaterialsTest = RanksTest;
 
 TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
 {
-  BoxMesh box         = held_box(BoxOptions::wild({{6, 3, 3}}, 3));
-  const std::size_t n = box.mesh.n_elements;
+  const BoxMesh box = held_box(BoxOptions::wild({{6, 3, 3}}, 3));
   MaterialRatios ratios; // most of a rank may have one of them alone
   for (const auto &place : box.element_at)
     {
       ratios.stiffness.push_back(place[0] < 2 ? 3.5 : place[1] == 0 ? 0.4 : 1.);
       ratios.mass.push_back(place[0] < 2 ? 2.2 : 1.);
     }
-  const auto x        = random_vector(n, 4, 0.3, 0.9);
-  const auto forces   = edge_load(box);
-  const auto evaluate = [&](const ResponseEntry &entry,
-                            const Communicator &communicator,
-                            const ElementMesh &mesh,
-                            const std::vector<double> &force,
-                            const MaterialRatios &of_mesh,
-                            const std::vector<double> &design) {
-    ParameterValues values = values_for(entry.name);
-    if (entry.name == "frequency")
-      values["Tolerance"] = 1e-8; // gradients are as far off as the modes, which begin at random
-    const ResponseContext context{
-      backend(), communicator, mesh, {1., 0.3}, nullptr, values, of_mesh};
-    const auto response = make_response(entry.name, context);
-    FunctionOfDesign function(backend(),
-                              mesh,
-                              {{"down", 1., force}},
-                              {3., 1e-4},
-                              problem_of(*response, entry.by_load_case),
-                              nullptr,
-                              communicator,
-                              of_mesh);
-    std::pair<double, std::vector<double>> result;
-    result.first = function.value(design, &result.second);
-    return result;
-  };
+  const auto x      = random_vector(box.mesh.n_elements, 4, 0.3, 0.9);
+  const auto forces = edge_load(box);
+  const auto evaluate =
+    [&](const ResponseEntry &entry, const MaterialRatios &solids, const Part &part) {
+      MaterialRatios of_part{part.of_elements(solids.stiffness), part.of_elements(solids.mass)};
+      if (!solids.poisson_ratio.empty())
+        of_part.poisson_ratio = part.of_elements(solids.poisson_ratio);
+      if (!solids.anisotropic.empty())
+        of_part.anisotropic = {solids.anisotropic.matrices,
+                               part.of_elements(solids.anisotropic.of_element)};
+      ParameterValues values = values_for(entry.name);
+      if (entry.name == "frequency")
+        values["Tolerance"] = 1e-8; // gradients are as far off as the modes, which begin at random
+      const auto &[all, mesh] = std::tie(part.communicator, part.mesh);
+      const ResponseContext context{backend(), all, mesh, {1., 0.3}, nullptr, values, of_part};
+      const auto response = make_response(entry.name, context);
+      FunctionOfDesign function(backend(),
+                                mesh,
+                                part.of_loads({{"down", 1., forces}}),
+                                {3., 1e-4},
+                                problem_of(*response, entry.by_load_case),
+                                nullptr,
+                                all,
+                                of_part);
+      std::pair<double, std::vector<double>> result;
+      result.first = function.value(part.of_elements(x), &result.second);
+      return result;
+    };
   auto several = ratios; // by element: a rank may have only one of them
   for (const auto &place : box.element_at)
     several.poisson_ratio.push_back(place[0] < 2 ? 0.45 : 0.3);
@@ -62,18 +63,10 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
       SCOPED_TRACE(entry.name + (!solids.anisotropic.empty()     ? ", fibres"
                                  : !solids.poisson_ratio.empty() ? ", two Poisson's ratios"
                                                                  : ""));
-      const auto alone = evaluate(entry, Communicator(), box.mesh, forces, solids, x);
-      with_parts(box, [&, &solids = solids, &entry = entry](const Part &part) {
-        MaterialRatios of_part{part.of_elements(solids.stiffness),
-                               part.of_elements(solids.mass),
-                               solids.poisson_ratio.empty()
-                                 ? std::vector<double>()
-                                 : part.of_elements(solids.poisson_ratio)};
-        if (!solids.anisotropic.empty())
-          of_part.anisotropic = {solids.anisotropic.matrices,
-                                 part.of_elements(solids.anisotropic.of_element)};
-        const auto found = evaluate(
-          entry, world_, part.mesh, part.of_owned_dofs(forces), of_part, part.of_elements(x));
+      const auto of_case = [&, &solids = solids, &entry = entry](const Part &part) {
+        return evaluate(entry, solids, part);
+      };
+      with_serial(box, of_case, [](const Part &part, const auto &found, const auto &alone) {
         EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
         const auto expected = part.of_elements(alone.second);
         for (std::size_t e = 0; e < expected.size(); ++e)

@@ -18,19 +18,19 @@ class DistributedVibrationTest : public RanksTest
 {
 protected:
   /// The reports of two successive designs.
-  std::vector<VibrationReport> modes_of(const Communicator &communicator,
-                                        const ElementMesh &mesh,
-                                        const std::vector<std::vector<double>> &designs)
+  std::vector<VibrationReport> modes_of(const Part &part, const std::size_t n_elements)
   {
-    const auto state = make_state_solver(execution(communicator),
-                                         {mesh, {2., 0.3}},
-                                         {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}},
+    const std::vector<double> no_force(part.mesh.n_dofs(), 0.);
+    const auto state = make_state_solver(execution(part.communicator),
+                                         {part.mesh, {2., 0.3}},
+                                         {{"none", 1., no_force}},
                                          StateSettings());
-    const auto mass  = backend().make_mass_matrix(mesh, MassKind::consistent);
+    const auto mass  = backend().make_mass_matrix(part.mesh, MassKind::consistent);
     std::vector<VibrationReport> reports;
-    for (const std::vector<double> &design : designs)
+    for (const unsigned int seed : {1, 2})
       {
-        const Array<double> factors(memory(), design);
+        const auto design = random_vector(n_elements, seed, 0.2, 1.);
+        const Array<double> factors(memory(), part.of_elements(design));
         state->set_stiffness(factors);
         reports.push_back(state->solve_vibration(*mass, factors, {3, 1e-8, 1000}));
       }
@@ -40,13 +40,9 @@ protected:
 
 TEST_P(DistributedVibrationTest, ModesAreTheSerialOnes)
 {
-  BoxMesh box                                    = held_box(BoxOptions::wild({{6, 3, 3}}, 1));
-  const std::vector<std::vector<double>> designs = {random_vector(box.mesh.n_elements, 1, 0.2, 1.),
-                                                    random_vector(box.mesh.n_elements, 2, 0.2, 1.)};
-  const auto expected                            = modes_of(Communicator(), box.mesh, designs);
-  with_parts(box, [&](const Part &part) {
-    const auto found =
-      modes_of(world_, part.mesh, {part.of_elements(designs[0]), part.of_elements(designs[1])});
+  const BoxMesh box = held_box(BoxOptions::wild({{6, 3, 3}}, 1));
+  const auto modes  = [&](const Part &part) { return modes_of(part, box.mesh.n_elements); };
+  with_serial(box, modes, [](const Part &, const auto &found, const auto &expected) {
     for (std::size_t d = 0; d < 2; ++d)
       for (std::size_t i = 0; i < 3; ++i)
         EXPECT_NEAR(found[d].eigenvalues[i],
