@@ -60,6 +60,11 @@ inline Box bounding_box(const Communicator &communicator,
   return box;
 }
 
+inline double longest_edge(const Box &box)
+{
+  return std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
+}
+
 inline std::array<double, 3> middle_of(const Box &box)
 {
   return {{0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5])}};

@@ -3,12 +3,12 @@
 
 #include "source/mesh/rigid_motions.h"
 #include "source/base/forest.h"
+#include "source/mesh/bounding_box.h"
 
 #include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <sstream>
 
@@ -423,20 +423,9 @@ std::vector<std::string> free_rigid_motions(const Communicator &communicator,
                                             const ElementMesh &mesh,
                                             const std::vector<std::size_t> &rows_left_out)
 {
+  const Box box = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
   Bodies one;
-  one.boxes.resize(1);
-  for (int d = 0; d < 3; ++d)
-    {
-      double lower = std::numeric_limits<double>::max();
-      double upper = std::numeric_limits<double>::lowest();
-      for (std::size_t n = 0; n < mesh.n_nodes; ++n)
-        {
-          lower = std::min(lower, mesh.coordinates[d * mesh.n_nodes + n]);
-          upper = std::max(upper, mesh.coordinates[d * mesh.n_nodes + n]);
-        }
-      one.boxes[0].lower[d] = communicator.min(lower);
-      one.boxes[0].upper[d] = communicator.max(upper);
-    }
+  one.boxes = {{{{box[0], box[1], box[2]}}, {{box[3], box[4], box[5]}}}};
   std::vector<std::string> result;
   for (FreeMotion &motion : free_rigid_motions(communicator, mesh, one, rows_left_out))
     result.push_back(std::move(motion.text));

@@ -6,7 +6,6 @@
 
 #include <strut/mesh/element_mesh.h>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -23,7 +22,7 @@ inline std::vector<double> shares_of_nodes(const std::vector<LocalIndex> &nodes,
   if (mesh.symmetry_planes.empty())
     return shares;
   const Box box          = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
-  const double tolerance = 1e-6 * std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
+  const double tolerance = 1e-6 * longest_edge(box);
   for (const SymmetryPlane &plane : mesh.symmetry_planes)
     for (std::size_t k = 0; k < nodes.size(); ++k)
       if (std::abs(mesh.coordinates[plane.normal * mesh.n_nodes + nodes[k]] - plane.value) <=

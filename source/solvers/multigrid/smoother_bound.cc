@@ -135,7 +135,7 @@ Array<Number>
 numbers_of_places(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
   const Box box           = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
-  const double size       = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
+  const double size       = longest_edge(box);
   const double n_elements = communicator.sum(static_cast<double>(mesh.n_elements));
   const double width      = size / std::cbrt(n_elements); // Approximate width of an element.
   std::vector<Number> numbers(3 * mesh.n_nodes);

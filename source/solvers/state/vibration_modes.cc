@@ -71,7 +71,7 @@ void VibrationModes::set_vector(const std::size_t i, const std::vector<double> &
 Array<double> VibrationModes::wave(const std::size_t number) const
 {
   const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
-  const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
+  const double largest = longest_edge(box);
   auto next            = static_cast<int>(12 * number); // Phase and direction for each component.
   // Largest number of wavelengths over the largest side.
   const double most = 1. + static_cast<double>(number) / 3.;
