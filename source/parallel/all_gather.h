@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/backend/transport.h"
+#include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
@@ -24,10 +25,8 @@ public:
     : memory_(backend.memory())
     , transport_(backend.transport(communicator))
     , rank_(communicator.rank())
-  {
-    for (const double n : communicator.gather({static_cast<double>(n_own)}))
-      begins_.push_back(begins_.back() + static_cast<std::size_t>(n));
-  }
+    , begins_(begins_over_ranks(communicator, n_own))
+  {}
 
   std::size_t n_all() const
   {
@@ -72,6 +71,6 @@ private:
   Memory &memory_;
   Transport &transport_;
   int rank_;
-  std::vector<std::size_t> begins_{0}; ///< `[n_ranks + 1]`
+  std::vector<std::size_t> begins_; ///< `[n_ranks + 1]`
 };
 } // namespace strut

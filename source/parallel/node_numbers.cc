@@ -6,7 +6,6 @@
 
 #include <strut/backend/backend.h>
 
-#include <numeric>
 #include <utility>
 
 namespace strut
@@ -34,11 +33,13 @@ std::vector<double> as_owners_have_it(Backend &backend,
   return from_owners(backend, communicator, mesh.node_halo, std::move(values));
 }
 
-std::size_t first_over_ranks(const Communicator &communicator, const std::size_t n_owned)
+std::vector<std::size_t> begins_over_ranks(const Communicator &communicator,
+                                           const std::size_t n_owned)
 {
-  const std::vector<double> counts = communicator.gather({static_cast<double>(n_owned)});
-  return static_cast<std::size_t>(
-    std::accumulate(counts.begin(), counts.begin() + communicator.rank(), 0.));
+  std::vector<std::size_t> begins{0};
+  for (const double n : communicator.gather({static_cast<double>(n_owned)}))
+    begins.push_back(begins.back() + static_cast<std::size_t>(n));
+  return begins;
 }
 
 std::vector<double> numbers_over_ranks(Backend &backend,
@@ -48,7 +49,7 @@ std::vector<double> numbers_over_ranks(Backend &backend,
                                        const std::size_t n)
 {
   const int n_threads         = cpu::default_n_threads();
-  const std::size_t first     = first_over_ranks(communicator, n_owned);
+  const std::size_t first     = begins_over_ranks(communicator, n_owned)[communicator.rank()];
   std::vector<double> numbers = cpu::filled_vector<double>(n_threads, n);
   cpu::parallel_for(n_threads, n_owned, [&](const std::size_t i) {
     numbers[i] = static_cast<double>(first + i);

@@ -26,8 +26,9 @@ std::vector<double> numbers_over_ranks(Backend &backend,
                                        std::size_t n_owned,
                                        std::size_t n);
 
-/// Number of entities that the ranks before this one own. Collective.
-std::size_t first_over_ranks(const Communicator &communicator, std::size_t n_owned);
+/// Number of entities that the ranks before each one own, and at last that of all, `[n_ranks + 1]`.
+/// Collective.
+std::vector<std::size_t> begins_over_ranks(const Communicator &communicator, std::size_t n_owned);
 
 /// Returns a value per node, with those of the owners on ghosts. Collective.
 std::vector<double> as_owners_have_it(Backend &backend,

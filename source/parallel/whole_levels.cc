@@ -26,7 +26,7 @@ public:
 
   std::size_t first_of(const std::size_t n_owned) const
   {
-    return first_over_ranks(communicator_, n_owned);
+    return begins_over_ranks(communicator_, n_owned)[communicator_.rank()];
   }
 
   /// The global numbers of the entities of a layout, rank by rank.

@@ -85,15 +85,10 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
                                 const Material &material)
 {
   CoarseMatrix matrix;
-  matrix.n_owned = mesh.n_owned_dofs();
-  const std::vector<double> counts =
-    communicator.gather({static_cast<double>(mesh.n_owned_dofs())});
-  for (int rank = 0; rank < communicator.size(); ++rank)
-    {
-      if (rank == communicator.rank())
-        matrix.first = matrix.n;
-      matrix.n += static_cast<std::size_t>(counts[rank]);
-    }
+  matrix.n_owned    = mesh.n_owned_dofs();
+  const auto begins = begins_over_ranks(communicator, matrix.n_owned);
+  matrix.first      = begins[communicator.rank()];
+  matrix.n          = begins.back();
 
   // (1) The summands of each column, with their rows. A dependent DoF is replaced by its masters.
   const std::vector<GatheredElement> elements = gather_elements(backend, communicator, mesh);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/aggregation_solver.h"
+#include "source/parallel/node_numbers.h"
 #include "source/solvers/host_threads.h"
 
 #include <strut/backend/backend.h>
@@ -27,13 +28,9 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
             stiffness_.constrained(),
             settings)
 {
-  const std::vector<double> counts = communicator.gather({static_cast<double>(n_owned_)});
-  for (int rank = 0; rank < communicator.size(); ++rank)
-    {
-      if (rank == communicator.rank())
-        first_ = n_;
-      n_ += static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
-    }
+  const auto begins = begins_over_ranks(communicator, n_owned_);
+  first_            = begins[communicator.rank()];
+  n_                = begins.back();
 }
 
 /// Collects the values of all ranks in the order of the matrix, zero on constrained DoFs.

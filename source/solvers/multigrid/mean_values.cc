@@ -4,6 +4,7 @@
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/rigid_motions.h"
+#include "source/parallel/node_numbers.h"
 
 #include <strut/base/exceptions.h>
 
@@ -15,14 +16,6 @@
 
 namespace strut
 {
-namespace
-{
-double longest_edge_of_box(const Communicator &communicator, const ElementMesh &mesh)
-{
-  const Box box = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
-  return std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
-}
-} // namespace
 
 template <typename Number>
 MeanValues<Number>::MeanValues(Backend &backend,
@@ -39,25 +32,17 @@ MeanValues<Number>::MeanValues(Backend &backend,
   if (without_ == nullptr)
     return;
   if (!free_rigid_motions(communicator, *without_).empty())
-    length_ = longest_edge_of_box(communicator, mesh);
+    length_ = longest_edge(bounding_box(communicator, mesh.coordinates, mesh.n_nodes));
 
   std::vector<std::size_t> own;
   for (const std::size_t row : mean_value_rows(communicator, mesh))
     if (mesh.dependent.dofs[row] < n_owned_)
       own.push_back(row);
-  std::vector<double> of_rank(static_cast<std::size_t>(communicator.size()), 0.);
-  of_rank[static_cast<std::size_t>(communicator.rank())] = static_cast<double>(own.size());
-  communicator.sum(of_rank.data(), of_rank.size());
-  std::size_t n = 0, first = 0;
-  for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
-    {
-      if (rank == static_cast<std::size_t>(communicator.rank()))
-        first = n;
-      n += static_cast<std::size_t>(of_rank[rank]);
-    }
+  const auto begins       = begins_over_ranks(communicator, own.size());
+  const std::size_t first = begins[communicator.rank()];
   HaloExchange<Number> halo(backend, communicator, mesh.node_halo, 3);
   std::vector<std::uint32_t> dofs;
-  for (std::size_t k = 0; k < n; ++k)
+  for (std::size_t k = 0; k < begins.back(); ++k)
     {
       std::vector<Number> values(mesh.n_dofs(), Number(0));
       if (k >= first && k < first + own.size())
