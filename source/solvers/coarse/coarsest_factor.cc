@@ -16,6 +16,14 @@ namespace
 constexpr double shifts[] = {0., 1e-11, 1e-10, 1e-9, 1e-8};
 } // namespace
 
+void require_cholesky_factor(const bool exists)
+{
+  if (!exists)
+    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
+                        "positive definite.",
+                        Remedy::check_supports_or_use_jacobi);
+}
+
 struct CoarsestFactor::Factor
 {
   Eigen::VectorXd scale;
@@ -72,10 +80,7 @@ void CoarsestFactor::set(const BlockMatrix<B, B> &A)
       factor.factorize(matrix);
       succeeded = factor.info() == Eigen::Success;
     }
-  if (!succeeded)
-    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
-                        "positive definite.",
-                        Remedy::check_supports_or_use_jacobi);
+  require_cholesky_factor(succeeded);
 }
 
 void CoarsestFactor::solve(const std::vector<double> &r, std::vector<double> &x) const

@@ -10,6 +10,9 @@
 
 namespace strut
 {
+/// Throws SolverFailure unless the matrix of the coarsest level has a Cholesky factor.
+void require_cholesky_factor(bool exists);
+
 /// The sparse Cholesky factor of a matrix of blocks, scaled to a unit diagonal. Rows without a
 /// diagonal are left out. Coarse functions may depend on one another up to rounding. So where the
 /// factorisation fails, the diagonal grows by 1e-11, then by 1e-10 and so on, up to 1e-8.

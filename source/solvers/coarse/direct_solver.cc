@@ -6,9 +6,9 @@
 #include "source/mesh/cuthill_mckee.h"
 #include "source/parallel/all_gather.h"
 #include "source/solvers/coarse/coarse_matrix.h"
+#include "source/solvers/coarse/coarsest_factor.h"
 
 #include <strut/backend/backend.h>
-#include <strut/base/exceptions.h>
 
 #include <Eigen/SparseCholesky>
 
@@ -47,13 +47,6 @@ SymmetricSums in_a_band(const CoarseMatrix &matrix)
   return sums;
 }
 
-void throw_if_not(const bool positive_definite)
-{
-  if (!positive_definite)
-    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
-                        "positive definite.",
-                        Remedy::check_supports_or_use_jacobi);
-}
 } // namespace
 
 /// The sparse factor of the system of all ranks, on the host.
@@ -96,7 +89,7 @@ struct DirectSolver<Number>::OnHost
               values[k] += (*added)[row];
       }
     factor.factorize(K);
-    throw_if_not(factor.info() == Eigen::Success);
+    require_cholesky_factor(factor.info() == Eigen::Success);
   }
 
   const CoarseMatrix matrix;
@@ -174,7 +167,7 @@ struct DirectSolver<Number>::OnDevice
   void finish()
   {
     let_end();
-    throw_if_not(is_definite);
+    require_cholesky_factor(is_definite);
   }
 
   /// Wait for an inversion that has begun, before its input changes, even if its result was not
