@@ -13,6 +13,7 @@
 #include "source/base/atomic_minimum.h"
 #include "source/base/filled_vector.h"
 #include "source/base/untouched_array.h"
+#include "source/mesh/constrained_components.h"
 #include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_nodes.h"
 #include "source/mesh/macro_numbering.h"
@@ -91,19 +92,6 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
   return keys;
 }
 
-/// Sets the coordinates of the nodes.
-///
-/// @param place  returns the coordinate of (node, direction)
-template <typename Place>
-void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
-{
-  const std::size_t n_nodes = mesh.n_nodes;
-  mesh.coordinates          = cpu::filled_vector<double>(n_threads, 3 * n_nodes);
-  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
-    for (std::size_t d = 0; d < 3; ++d)
-      mesh.coordinates[d * n_nodes + node] = place(node, d);
-  });
-}
 
 /// Constrains the DoFs of a mesh as in a finer one.
 ///
@@ -113,11 +101,7 @@ void set_constraints(ElementMesh &mesh,
                      const ElementMesh &finer,
                      const int n_threads)
 {
-  auto components =
-    cpu::filled_vector<std::uint8_t>(n_threads,
-                                     finer.n_nodes); // a bit for each constrained component
-  for (const LocalIndex dof : finer.constrained_dofs)
-    components[dof / 3] = static_cast<std::uint8_t>(components[dof / 3] | 1u << dof % 3);
+  const auto components = constrained_components(finer.constrained_dofs, finer.n_nodes);
   mesh.constrained_dofs = numbers_where(n_threads, 3 * nodes.size(), [&](const std::size_t dof) {
     return (components[nodes[dof / 3]] >> dof % 3 & 1u) != 0;
   });
@@ -191,8 +175,11 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       const std::vector<LocalIndex> nodes =
         number_by_first_touch(finer.n_nodes, n, mesh.connectivity, n_threads);
       mesh.n_nodes = mesh.n_owned_nodes = nodes.size();
-      set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
-        return finer.coordinates[d * finer.n_nodes + nodes[node]];
+      mesh.coordinates                  = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+      cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t node) {
+        for (std::size_t d = 0; d < 3; ++d)
+          mesh.coordinates[d * mesh.n_nodes + node] =
+            finer.coordinates[d * finer.n_nodes + nodes[node]];
       });
       set_constraints(mesh, nodes, finer, n_threads);
 

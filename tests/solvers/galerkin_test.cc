@@ -6,6 +6,7 @@
 #include "../fixtures/largest_eigenvalue.h"
 #include "../fixtures/solve.h"
 #include "source/element/nodal_block.h"
+#include "source/mesh/constrained_components.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/multigrid/multigrid.h"
 
@@ -138,7 +139,9 @@ TEST_P(GalerkinTest, BoundOfTheSmootherHolds)
           Array<double> blocks(memory(), 6 * mesh.n_nodes);
           levels[l]->diagonal_blocks(blocks);
           multigrid.invert_blocks(mesh.n_nodes,
-                                  Array<std::uint8_t>(memory(), constrained_components(mesh)),
+                                  Array<std::uint8_t>(memory(),
+                                                      constrained_components(mesh.constrained_dofs,
+                                                                             mesh.n_nodes)),
                                   blocks);
           const double eigenvalue =
             eigenvalue_of_smoother(backend(),

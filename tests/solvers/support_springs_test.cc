@@ -4,6 +4,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
 #include "../fixtures/solve.h"
+#include "source/mesh/constrained_components.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/krylov/jacobi.h"
 #include "source/solvers/multigrid/multigrid.h"
@@ -36,8 +37,10 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   const ElementMesh &mesh = c.box.mesh, &coarse = c.coarser[0].mesh;
   Memory &memory = backend.memory();
   const Array<double> factors(memory, c.factors);
-  const Array<std::uint8_t> fine_components(memory, constrained_components(mesh)),
-    coarse_components(memory, constrained_components(coarse));
+  const Array<std::uint8_t> fine_components(memory,
+                                            constrained_components(mesh.constrained_dofs,
+                                                                   mesh.n_nodes)),
+    coarse_components(memory, constrained_components(coarse.constrained_dofs, coarse.n_nodes));
   const Array<LocalIndex> fine_dofs(memory, mesh.constrained_dofs),
     coarse_dofs(memory, coarse.constrained_dofs);
   const LevelSupports<double> on_fine{mesh.n_nodes, fine_components, fine_dofs, nullptr},

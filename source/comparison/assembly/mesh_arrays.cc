@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/comparison/assembly/mesh_arrays.h"
+#include "source/mesh/constrained_components.h"
 
 namespace strut
 {
@@ -13,13 +14,6 @@ const AssemblyMesh &checked(const AssemblyMesh &mesh)
   return mesh;
 }
 
-std::vector<std::uint8_t> component_bits(const AssemblyMesh &mesh)
-{
-  std::vector<std::uint8_t> bits(mesh.connectivity.n_nodes, 0);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    bits[dof / 3] = static_cast<std::uint8_t>(bits[dof / 3] | 1u << dof % 3);
-  return bits;
-}
 } // namespace
 
 ConnectivityArrays::ConnectivityArrays(Memory &memory, const Connectivity &connectivity)
@@ -34,6 +28,6 @@ MeshArrays::MeshArrays(Memory &memory, const AssemblyMesh &mesh)
   , connectivity(memory, mesh.connectivity)
   , coordinates(memory, mesh.coordinates)
   , constrained_dofs(memory, mesh.constrained_dofs)
-  , constrained(memory, component_bits(mesh))
+  , constrained(memory, constrained_components(mesh.constrained_dofs, mesh.connectivity.n_nodes))
 {}
 } // namespace strut

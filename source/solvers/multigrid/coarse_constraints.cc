@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "source/base/filled_vector.h"
+#include "source/mesh/constrained_components.h"
 #include "source/mesh/numbers_where.h"
 #include "source/parallel/halo_border.h"
 
@@ -49,10 +50,8 @@ void constrain_coarse_dofs(const Communicator &communicator,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse)
 {
-  const int n_threads = cpu::default_n_threads();
-  Marks constrained   = cpu::filled_vector<std::uint8_t>(n_threads, fine.n_nodes);
-  for (const LocalIndex dof : fine.constrained_dofs)
-    constrained[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+  const int n_threads     = cpu::default_n_threads();
+  const Marks constrained = constrained_components(fine.constrained_dofs, fine.n_nodes);
 
   // (1) Mark coarse nodes at the place of a fine one. Nodes of few elements are constrained.
   const auto backend = make_cpu_backend(1);

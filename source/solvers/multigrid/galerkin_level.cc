@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/galerkin_level.h"
 #include "source/element/galerkin.h"
+#include "source/mesh/constrained_components.h"
 #include "source/mesh/transfer_arrays.h"
-#include "source/solvers/constraints/constrained_components.h"
 #include "source/solvers/host_threads.h"
 
 namespace strut

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "source/backend/multigrid_operations.h"
+#include "source/mesh/constrained_components.h"
 #include "source/parallel/halo_sum.h"
-#include "source/solvers/constraints/constrained_components.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/shifted_level.h"

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "source/base/filled_vector.h"
+
 namespace strut
 {
 /// Marks components of nodes, `[n_nodes]`: bit c of entry n is set if component c of node n is
@@ -14,7 +16,7 @@ namespace strut
 inline std::vector<std::uint8_t> constrained_components(const std::vector<LocalIndex> &dofs,
                                                         const std::size_t n_nodes)
 {
-  std::vector<std::uint8_t> flags(n_nodes, 0);
+  auto flags = cpu::filled_vector<std::uint8_t>(cpu::default_n_threads(), n_nodes);
   for (const LocalIndex dof : dofs)
     flags[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
   return flags;
