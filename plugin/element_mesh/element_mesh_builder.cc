@@ -19,7 +19,7 @@
 
 #include "plugin/base/host_halo.h"
 #include "source/base/team.h"
-#include "source/element/element_volumes.h"
+#include "source/element/element_sizes.h"
 
 namespace strut
 {

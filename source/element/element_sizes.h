@@ -10,6 +10,11 @@
 
 namespace strut
 {
+/// Sets the volumes of the elements, by the quadrature of hexahedron.h.
+///
+/// @return the number of elements whose Jacobian is not positive at some quadrature point
+std::size_t compute_volumes(ElementMesh &mesh, int n_threads);
+
 /// Sums and extremes of the sizes of some elements.
 struct ElementSizes
 {

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "../fixtures/box_mesh.h"
-#include "source/element/element_volumes.h"
 #include "source/element/hexahedron.h"
 
 namespace strut::test

@@ -16,7 +16,7 @@
 #include "plugin/base/deflate.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/vtu_file.h"
-#include "source/element/element_volumes.h"
+#include "source/element/element_sizes.h"
 
 namespace strut
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/background.h"
-#include "source/element/element_volumes.h"
+#include "source/element/element_sizes.h"
 #include "source/parallel/background_levels.h"
 #include "source/solvers/multigrid/multigrid.h"
 
