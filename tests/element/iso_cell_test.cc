@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/box_mesh.h"
 #include "source/element/iso_cell.h"
 #include "source/mesh/faces.h"
 
@@ -29,22 +30,14 @@ double fraction(const Field &field, const double level)
 /// The 48 symmetries of the cube as permutations of its corners; the 24 rotations first.
 std::vector<std::array<int, 8>> symmetries()
 {
-  std::vector<std::array<int, 8>> rotations, reflections;
-  std::array<int, 3> axes = {0, 1, 2};
-  do
-    for (int flips = 0; flips < 8; ++flips)
-      {
-        std::array<int, 8> image{};
-        for (int v = 0; v < 8; ++v)
-          for (int d = 0; d < 3; ++d)
-            image[v] |= ((v >> d ^ flips >> d) & 1) << axes[d];
-        const bool odd_axes  = (axes[0] > axes[1]) != ((axes[0] > axes[2]) != (axes[1] > axes[2]));
-        const bool odd_flips = ((flips ^ flips >> 1 ^ flips >> 2) & 1) != 0;
-        (odd_axes == odd_flips ? rotations : reflections).push_back(image);
-      }
-  while (std::next_permutation(axes.begin(), axes.end()));
-  rotations.insert(rotations.end(), reflections.begin(), reflections.end());
-  return rotations;
+  std::vector<std::array<int, 8>> result = test::cube_rotations();
+  for (std::array<int, 8> image : test::cube_rotations())
+    {
+      for (int &v : image)
+        v ^= 1;
+      result.push_back(image);
+    }
+  return result;
 }
 
 int image_of(const int marking, const std::array<int, 8> &symmetry)

@@ -3,6 +3,7 @@
 // Refinement of macro meshes. Neighbours agree about their common nodes in any orientation, places
 // are those of the lattice, and levels match. tests/plugin/macro_mesh_test.cc compares with
 // deal.II's refinement.
+#include "../fixtures/box_mesh.h"
 #include "../fixtures/interpolation_lists.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/macro_mesh.h"
@@ -70,27 +71,6 @@ MacroMesh macro_mesh(const std::vector<Point> &vertices, const Cells &cells)
   return macro;
 }
 
-/// The 24 ways to number the vertices of a cube.
-std::vector<std::array<unsigned int, 8>> rotations()
-{
-  std::vector<std::array<unsigned int, 8>> result;
-  std::array<unsigned int, 3> axes = {{0, 1, 2}};
-  do
-    for (unsigned int flips = 0; flips < 8; ++flips)
-      {
-        const bool odd = (axes[0] + 1) % 3 != axes[1];
-        if ((odd ? 1 : 0) != __builtin_popcount(flips) % 2)
-          continue; // a mirror image
-        std::array<unsigned int, 8> vertices{};
-        for (unsigned int v = 0; v < 8; ++v)
-          for (unsigned int d = 0; d < 3; ++d)
-            vertices[v] |= ((v >> d & 1u) ^ (flips >> d & 1u)) << axes[d];
-        result.push_back(vertices);
-      }
-  while (std::next_permutation(axes.begin(), axes.end()));
-  return result;
-}
-
 /// Two unit cubes side by side along x.
 std::vector<Point> two_cubes()
 {
@@ -145,9 +125,9 @@ TEST(MacroMesh, NeighboursShareNodesWhateverTheirOrientations)
 {
   const std::vector<Point> vertices = two_cubes();
   constexpr std::size_t n           = 4;
-  ASSERT_EQ(rotations().size(), 24u);
-  for (const auto &first : rotations())
-    for (const auto &second : rotations())
+  ASSERT_EQ(test::cube_rotations().size(), 24u);
+  for (const auto &first : test::cube_rotations())
+    for (const auto &second : test::cube_rotations())
       {
         Cells cells(2);
         for (unsigned int v = 0; v < 8; ++v)
