@@ -15,15 +15,13 @@ namespace strut::cpu
 {
 std::unique_ptr<Memory> make_memory();
 
-std::unique_ptr<Stopwatch> make_stopwatch();
 
 double measure_flops(Precision precision, int n_threads);
 
 template <typename Number>
 std::unique_ptr<VectorOperations<Number>> make_vector_operations(int n_threads);
 
-template <typename Number, typename Low = Number>
-std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(int n_threads);
+std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates(int n_threads);
 
 template <typename Number>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(int n_threads);

@@ -5,18 +5,20 @@
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"
 #include "source/backend/filter_loops.h"
+#include "source/backend/hardware_rates.h"
 #include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/mpi_transport.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
-#include "source/backend/simd_lanes.h"
 #include "source/backend/stress_loops.h"
 #include "source/base/parallel_loop.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace strut
 {
@@ -48,6 +50,32 @@ NumberOperations<Number> make_number_operations(const int n_threads)
           cpu_strategies<Number>()};
 }
 
+class ClockStopwatch : public Stopwatch
+{
+public:
+  void start() override
+  {
+    start_ = Clock::now();
+  }
+  double stop() override
+  {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  void pause() override
+  {
+    sum_ += stop();
+  }
+  double take_sum() override
+  {
+    return std::exchange(sum_, 0.);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_;
+  double sum_ = 0;
+};
+
 /// LevelOperations including those that are no loops over entries.
 class CpuLevelOperations : public LevelLoops<Loops>
 {
@@ -56,7 +84,7 @@ public:
 
   std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates() const override
   {
-    return make_krylov_updates<double, float>(this->loops_.n_threads);
+    return cpu::make_mixed_krylov_updates(this->loops_.n_threads);
   }
 };
 
@@ -96,7 +124,7 @@ public:
   {}
   std::unique_ptr<Stopwatch> make_stopwatch() const override
   {
-    return cpu::make_stopwatch();
+    return std::make_unique<ClockStopwatch>();
   }
   Transport &transport(const Communicator &communicator) override
   {

@@ -50,4 +50,16 @@ HardwareRates HardwareRates::measure(Backend &backend, const std::size_t n_bytes
           backend.measure_flops(Precision::fp64),
           backend.measure_flops(Precision::fp32)};
 }
+
+unsigned int cpu::simd_lanes(const Precision precision)
+{
+#if defined(__AVX512F__)
+  constexpr unsigned int in_double = 8;
+#elif defined(__AVX__)
+  constexpr unsigned int in_double = 4;
+#else
+  constexpr unsigned int in_double = 2;
+#endif
+  return precision == Precision::fp32 ? 2 * in_double : in_double;
+}
 } // namespace strut

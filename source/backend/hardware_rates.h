@@ -21,4 +21,11 @@ struct HardwareRates
   /// @param n_bytes  size of the copied vector; reduced if two of it do not fit into memory
   static HardwareRates measure(Backend &backend, std::size_t n_bytes = std::size_t(1) << 30);
 };
+
+namespace cpu
+{
+/// Number of lanes of a SIMD instruction of strut's CPU code, with the instruction set for which it
+/// was compiled (STRUT_MARCH).
+unsigned int simd_lanes(Precision precision);
+} // namespace cpu
 } // namespace strut

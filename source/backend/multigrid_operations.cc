@@ -134,6 +134,6 @@ std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const int
   return std::make_unique<CpuMultigridOperations<Number>>(Loops{n_threads});
 }
 
-template std::unique_ptr<MultigridOperations<double>> make_multigrid_operations(int);
-template std::unique_ptr<MultigridOperations<float>> make_multigrid_operations(int);
+template decltype(make_multigrid_operations<double>) make_multigrid_operations<double>;
+template decltype(make_multigrid_operations<float>) make_multigrid_operations<float>;
 } // namespace strut::cpu

@@ -7,7 +7,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/report/choices.h"
-#include "source/backend/simd_lanes.h"
+#include "source/backend/hardware_rates.h"
 #include "source/operators/own_strategies.h"
 
 namespace strut
