@@ -8,7 +8,7 @@
 #
 # Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a folder includes those of the floors
 # below it alone, see the table; a file is in the folder of the interface that it implements; headers that applications
-# include need nothing that is not installed; texts of the core name no entry of a deck; every file says its licence; no paths of one machine.
+# include need nothing that is not installed, and are few; texts of the core name no entry of a deck; every file says its licence; no paths of one machine.
 set -euo pipefail
 
 cuda_includes='#[[:space:]]*include[[:space:]]*(<cuda/|[<"](cuda[^/]|thrust|cub|cooperative_groups|cusparse|cublas|cusolver|nv/|device_launch|vector_types))'
@@ -57,6 +57,17 @@ check_includes() {
     "$(code_in plugin/include | matches '#[[:space:]]*include[[:space:]]*"')"
   violation 'an interface in include/ includes a file of source/ or cuda/' \
     "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
+}
+
+# Each public header is a promise to applications and run-time libraries. What they do not need is in a folder of source/ or
+# plugin/, and public headers declare its classes without an include.
+most_public_headers=60
+check_public_headers() {
+  local n
+  n=$(files_in include plugin/include | grep -c '\.h$' || true)
+  ((n <= most_public_headers)) ||
+    violation "there are $n public headers, and at most $most_public_headers are allowed: put those that no user needs into source/ or plugin/" \
+      "$(files_in include plugin/include | grep '\.h$')"
 }
 
 # The floors: each folder, and those above it in this table that it may include: so there are no circles. A folder of include/strut, of source and of cuda is one room:
@@ -220,6 +231,7 @@ check_paths() {
 check_tree() {
   cd "$1"
   check_includes
+  check_public_headers
   check_floors
   check_remedies
   check_places
@@ -285,6 +297,7 @@ self_test() {
   breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> source/base/a.cc'
   breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/a.h>" >> source/base/a.cc'
   breaks 'a private header for applications' plugin/include/strut/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/a.h'
+  breaks 'many public headers' 'there are 62 public headers' <<< 'for i in {1..60}; do cp source/base/a.cc include/strut/base/a$i.h; done'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
   breaks 'the room of comparisons in strut' 'without which strut is whole' <<< 'echo "#include \"source/comparison/assembly/a.h\"" >> plugin/deck/mesh/a.cc'
   breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // The density fields of a design that Simp analyses: one, or those of RobustFields.
 #include "source/optimization/simp.h"
+#include "source/solvers/krylov/packed_values.h"
 
 #include <strut/base/exceptions.h>
 

@@ -4,6 +4,7 @@
 // trials.
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
+#include "source/solvers/krylov/packed_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
+#include "source/solvers/krylov/packed_values.h"
 #include "source/solvers/state/self_weight.h"
 
 #include <strut/base/exceptions.h>
@@ -123,7 +124,7 @@ TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
   hold_left_face(box);
   const auto weights = random_weights(mesh);
   const auto solver = state(mesh, {"1", 1., std::vector<double>(mesh.n_dofs(), 0.), weights, true});
-  solver->set_displacement(0, std::vector<double>(mesh.n_dofs(), 1.));
+  solver->set_displacement(0, std::vector<double>(mesh.n_dofs(), 1.), {});
   Array<double> work(memory(), poison<double>(n));
   solver->work_of_weight(0, work);
   for (std::size_t e = 0; e < n; ++e)

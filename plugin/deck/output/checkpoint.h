@@ -4,7 +4,6 @@
 
 #include <strut/cell_keys.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/krylov/packed_values.h>
 
 #include <mpi.h>
 
@@ -19,6 +18,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/output/shared_field.h"
 #include "source/optimization/design_method.h"
+#include "source/solvers/krylov/packed_values.h"
 
 namespace strut
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/mirror_image_notes.h"
+#include "plugin/deck/problem/mesh_summary.h"
 #include "source/base/text.h"
 
 #include <strut/base/communicator.h>
-#include <strut/mesh_summary.h>
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,6 @@
 #include <strut/load.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/mesh_summary.h>
 #include <strut/region.h>
 #include <strut/solvers/state/state_solver.h>
 
@@ -26,6 +25,7 @@
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_maker.h"
+#include "plugin/deck/problem/mesh_summary.h"
 #include "plugin/deck/problem/support.h"
 
 namespace strut

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/mesh_summary.h>
 
 #include <algorithm>
 #include <map>
@@ -15,6 +14,7 @@
 #include "plugin/deck/problem/distance_to_faces.h"
 #include "plugin/deck/problem/element_places.h"
 #include "plugin/deck/problem/material_region.h"
+#include "plugin/deck/problem/mesh_summary.h"
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/wall_bending.h"

@@ -4,13 +4,13 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <strut/mesh_summary.h>
 #include <strut/region.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "plugin/base/coordinate_text.h"
+#include "plugin/deck/problem/mesh_summary.h"
 
 namespace strut
 {

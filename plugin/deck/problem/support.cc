@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/support.h"
+#include "plugin/deck/problem/mesh_summary.h"
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/mesh_summary.h>
 
 #include <sstream>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/krylov/packed_values.h>
 
 #include <algorithm>
 
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/solvers/krylov/packed_values.h"
 
 namespace strut
 {

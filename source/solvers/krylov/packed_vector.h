@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/solvers/krylov/packed_values.h"
+
 #include <strut/backend/backend.h>
-#include <strut/solvers/krylov/packed_values.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/solvers/krylov/packed_values.h>
 #include <strut/solvers/krylov/preconditioner.h>
 #include <strut/solvers/krylov/solver_control.h>
 #include <strut/solvers/state/nodal_forces.h>
@@ -17,6 +16,7 @@ namespace strut
 class ElementStress;
 class MassMatrix;
 class NodalFields;
+struct PackedValues;
 struct VibrationControl;
 struct VibrationReport;
 
@@ -195,10 +195,10 @@ public:
   virtual PackedValues displacement_before(std::size_t l) = 0;
 
   /// Sets the current displacement, `[3 * n_nodes]`, and in a restart also the previous one, as
-  /// returned by displacement_before(). That is zero on constrained DoFs.
+  /// returned by displacement_before(). That is zero on constrained DoFs, and empty if there is none.
   virtual void set_displacement(std::size_t l,
                                 const std::vector<double> &values,
-                                const PackedValues &before = {}) = 0;
+                                const PackedValues &before) = 0;
 
   /// Selects another set of displacements for the functions above. Each set belongs to a stiffness
   /// of its own, and is the start of its solves. Set 0 always exists; others begin at zero. Nothing

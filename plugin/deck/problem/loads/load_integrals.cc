@@ -11,12 +11,12 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/load_integrals.h>
-#include <strut/mesh_summary.h>
 
 #include <algorithm>
 #include <numeric>
 #include <sstream>
 
+#include "plugin/deck/problem/mesh_summary.h"
 #include "plugin/deck/problem/region_members.h"
 #include "source/element/hexahedron.h"
 
