@@ -195,7 +195,7 @@ public:
   virtual PackedValues displacement_before(std::size_t l) = 0;
 
   /// Sets the current displacement, `[3 * n_nodes]`, and in a restart also the previous one, as
-  /// returned by displacement_before(). That is zero on constrained DoFs, and empty if there is none.
+  /// returned by displacement_before(). That is zero on constrained DoFs; empty: there is none.
   virtual void set_displacement(std::size_t l,
                                 const std::vector<double> &values,
                                 const PackedValues &before) = 0;
