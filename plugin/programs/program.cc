@@ -21,7 +21,6 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck.h"
-#include "plugin/deck/parameters/deck_messages.h"
 #include "plugin/programs/options.h"
 
 namespace strut

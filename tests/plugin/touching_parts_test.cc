@@ -3,7 +3,7 @@
 #include "tests/plugin/problem_fixture.h"
 #include "tests/plugin/touching_blocks.h"
 
-#include "plugin/deck/mesh/touching_parts.h"
+#include "plugin/deck/mesh/bodies.h"
 
 namespace strut
 {

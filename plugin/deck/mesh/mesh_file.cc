@@ -261,7 +261,7 @@ private:
   {
     require_positive("Scale", scale_);
     const std::string path = find();
-    const std::string text = without_byte_order_mark(path, text_of(path));
+    const std::string text = text_of(path);
 
     sets_.reset();
     const std::string name = format_ == "auto" ? recognise_format(text) : format_;
@@ -337,6 +337,7 @@ private:
     return file.path;
   }
 
+  /// Returns the text of the file without the byte order mark with which editors on Windows begin.
   std::string text_of(const std::string &path) const
   {
     std::string text;
@@ -350,12 +351,6 @@ private:
       }
     if (text.empty())
       fail("File name", "\"" + path + "\" is empty.");
-    return text;
-  }
-
-  /// Removes the byte order mark with which editors on Windows begin files.
-  std::string without_byte_order_mark(const std::string &path, std::string text) const
-  {
     if (text.rfind("\xEF\xBB\xBF", 0) == 0)
       text.erase(0, 3);
     if (text.rfind("\xFF\xFE", 0) == 0 || text.rfind("\xFE\xFF", 0) == 0)

@@ -78,6 +78,12 @@ private:
   std::vector<Entry> subsections_;
 };
 
+/// Returns "file:line", or the option of the command line.
+std::string place_of(const Deck::Entry &entry);
+
+/// Returns "A / B / name", without the last part if the name is empty.
+std::string full_name(const std::vector<std::string> &path, const std::string &name);
+
 /// The deck, and the settings of the command line.
 struct DeckChoice
 {

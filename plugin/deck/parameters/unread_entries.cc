@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "plugin/base/spelling.h"
-#include "plugin/deck/parameters/deck_messages.h"
+#include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/parameters/pattern_words.h"
 
@@ -17,13 +17,13 @@ namespace
 {
 using Path = std::vector<std::string>;
 
-/// An entry that is read only for some values of another entry in the same subsection.
+/// Entries that are read only for some values of another entry in the same subsection.
 struct ReadOnlyWith
 {
   Path path;
-  std::string entry;
+  std::vector<std::string> entries;
   std::string choosing;
-  std::vector<std::string> values; ///< values with which it is read; none: any non-empty value
+  std::vector<std::string> values; ///< values with which they are read; none: any non-empty value
 };
 
 /// Single entries. unread_entries() finds the subsections of parts by their names.
@@ -32,39 +32,35 @@ const std::vector<ReadOnlyWith> &entries_with_a_condition()
   static const Path solver = {"Solver"}, optimization = {"Optimization"}, part = {"Export"},
                     cuts = {"Optimization", "Iso stress"}, beso = {"Optimization", "Beso"};
   static const std::vector<ReadOnlyWith> list = {
-    {solver, "Smoothing steps", "Preconditioner", {"multigrid"}},
-    {solver, "Coarse operators", "Preconditioner", {"multigrid"}},
-    {solver, "Rigid pieces", "Preconditioner", {"multigrid"}},
-    {solver, "Smoother", "Preconditioner", {"multigrid"}},
-    {{"Symmetry"}, "Mirror filters", "Planes", {}},
-    {optimization, "Minimum stiffness", "Interpolation", {"modified simp"}},
-    {optimization, "Interpolation", "Method", {"simp"}},
-    {optimization, "Minimum stiffness", "Method", {"simp"}},
-    {optimization, "Penalization", "Method", {"simp"}},
-    {optimization, "Move limit", "Method", {"simp"}},
-    {optimization, "Damping exponent", "Method", {"simp"}},
-    {optimization, "Stopping criterion", "Method", {"simp"}},
-    {optimization, "Stopping tolerance", "Method", {"simp"}},
-    {optimization, "Stopping designs", "Method", {"simp"}},
+    {solver,
+     {"Smoothing steps", "Coarse operators", "Rigid pieces", "Smoother"},
+     "Preconditioner",
+     {"multigrid"}},
+    {{"Symmetry"}, {"Mirror filters"}, "Planes", {}},
+    {optimization, {"Minimum stiffness"}, "Interpolation", {"modified simp"}},
     {optimization,
-     "Stopping tolerance",
+     {"Interpolation",
+      "Minimum stiffness",
+      "Penalization",
+      "Move limit",
+      "Damping exponent",
+      "Stopping criterion",
+      "Stopping tolerance",
+      "Stopping designs"},
+     "Method",
+     {"simp"}},
+    {optimization,
+     {"Stopping tolerance", "Stopping designs"},
      "Stopping criterion",
      {"compliance change", "relative compliance change", "density change", "kkt"}},
-    {optimization,
-     "Stopping designs",
-     "Stopping criterion",
-     {"compliance change", "relative compliance change", "density change", "kkt"}},
-    {cuts, "Evolution rate", "Level", {"volume"}},
-    {cuts, "First redistribution factor", "Level", {"redistribution factor"}},
-    {cuts, "Step of the redistribution factor", "Level", {"redistribution factor"}},
-    {cuts, "Weak stiffness", "Outside elements", {"include"}},
-    {beso, "Density of the void", "Void elements", {"soft"}},
-    {beso, "Penalization", "Void elements", {"soft"}},
-    {part, "Unit", "Formats", {}},
-    {part, "Smoothing", "Formats", {}},
-    {part, "Simplification error", "Formats", {}},
-    {part, "Keep islands", "Formats", {}},
-    {part, "Mirror", "Formats", {}}};
+    {cuts, {"Evolution rate"}, "Level", {"volume"}},
+    {cuts,
+     {"First redistribution factor", "Step of the redistribution factor"},
+     "Level",
+     {"redistribution factor"}},
+    {cuts, {"Weak stiffness"}, "Outside elements", {"include"}},
+    {beso, {"Density of the void", "Penalization"}, "Void elements", {"soft"}},
+    {part, {"Unit", "Smoothing", "Simplification error", "Keep islands", "Mirror"}, "Formats", {}}};
   return list;
 }
 
@@ -84,7 +80,8 @@ public:
   {
     look_for_parts(declared_, {});
     for (const ReadOnlyWith &condition : entries_with_a_condition())
-      look_at(condition);
+      for (const std::string &entry : condition.entries)
+        look_at(condition, entry);
     return std::move(sentences_);
   }
 
@@ -163,9 +160,9 @@ private:
     return known == nullptr || known->value != known->default_value;
   }
 
-  void look_at(const ReadOnlyWith &condition)
+  void look_at(const ReadOnlyWith &condition, const std::string &entry)
   {
-    const Deck::Entry *const set         = deck_.find_entry(condition.path, condition.entry);
+    const Deck::Entry *const set         = deck_.find_entry(condition.path, entry);
     const DeclaredSection *const section = declared_.find(condition.path);
     if (set == nullptr || section == nullptr || !differs(*section, *set))
       return;
@@ -176,7 +173,7 @@ private:
     if (condition.values.empty() ? value.empty() : !contains(condition.values, value))
       tell(place_of(*set),
            condition.path,
-           condition.entry,
+           entry,
            "'" + condition.choosing + "' is " + (value.empty() ? "empty" : "'" + value + "'"));
   }
 

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/mesh_source.h"
-#include "plugin/deck/mesh/touching_parts.h"
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_maker.h"

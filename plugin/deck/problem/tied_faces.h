@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "plugin/deck/mesh/touching_parts.h"
+#include "plugin/deck/mesh/bodies.h"
 
 namespace strut
 {
