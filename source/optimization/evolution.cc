@@ -3,6 +3,7 @@
 #include "source/optimization/evolution.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/responses/compliance.h"
+#include "source/optimization/short_text.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/volume_check.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace strut
 {
@@ -33,6 +33,12 @@ LoadNodes nodes_of(const DesignContext &context)
   return nodes;
 }
 
+/// A number for a message, with a few digits.
+std::string text_of(const double value)
+{
+  return short_text(value, 3);
+}
+
 /// Mark the elements for a method that is about to begin.
 KeptElements keep_elements_of(const DesignContext &context, const SolidElements wanted)
 {
@@ -44,14 +50,6 @@ KeptElements keep_elements_of(const DesignContext &context, const SolidElements 
   return keep_elements(design, wanted);
 }
 } // namespace
-
-std::string text_of(const double value)
-{
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
 
 KeptElements keep_elements(const DesignCheck &design, const SolidElements wanted)
 {

@@ -131,7 +131,8 @@ protected:
   virtual void restore_own(const DesignState &state) = 0;
 
   static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< sizes of the state of this class
-  /// Members have broken where C V grows by a larger factor from its least value.
+  /// Members have broken where C V grows by a larger factor from its least value. It falls as
+  /// material leaves that carries little, and stays constant where all material carries the same.
   static constexpr double most_growth_of_index = 1.1;
   /// Returns C V.
   static double index(const IterationRecord &record)
@@ -182,7 +183,4 @@ private:
   std::string why_ended_;
   std::string warnings_;
 };
-
-/// Text of a number for a message, with a few digits.
-std::string text_of(double value);
 } // namespace strut

@@ -16,9 +16,6 @@ namespace
 constexpr double volume_tolerance = 1e-11;
 /// A volume up to this factor above the target counts as reached.
 constexpr double volume_reached = 1. + 1e-5;
-/// Growth of C V that shows broken members. C V falls as material leaves that carries little, and
-/// stays constant where all material carries the same.
-constexpr double most_growth_of_index = 1.1;
 /// Largest number of times that a run holds the level.
 constexpr unsigned int most_holds = 20;
 /// The rule of the factor may end below the target volume, but not below this share of it.
@@ -125,26 +122,26 @@ void IsoStress::look_for_broken_members()
 {
   const std::size_t n         = history_.size();
   const IterationRecord &last = history_[n - 1];
-  const double index          = last.objective * last.volume_fraction;
+  const double of_last        = index(last);
   if (holds_level_)
     {
       const IterationRecord &before = history_[n - 2];
       const auto is_steady          = [&](const double now, const double then) {
         return std::abs(now - then) <= settings_.steady_volume * std::abs(then);
       };
-      holds_level_ = index > most_growth_of_index * least_index_ &&
+      holds_level_ = of_last > most_growth_of_index * least_index_ &&
                      !(is_steady(last.volume_fraction, before.volume_fraction) &&
-                       is_steady(index, before.objective * before.volume_fraction));
+                       is_steady(of_last, index(before)));
       if (!holds_level_)
-        least_index_ = index;
+        least_index_ = of_last;
     }
   else
     {
-      holds_level_ = least_index_ > 0. && index > most_growth_of_index * least_index_ &&
+      holds_level_ = least_index_ > 0. && of_last > most_growth_of_index * least_index_ &&
                      n_holds_ < most_holds && !has_reached_volume();
       n_holds_ += holds_level_ ? 1 : 0;
-      if (least_index_ == 0. || index < least_index_)
-        least_index_ = index;
+      if (least_index_ == 0. || of_last < least_index_)
+        least_index_ = of_last;
     }
 }
 
@@ -192,8 +189,7 @@ bool IsoStress::converged() const
     return false;
   const IterationRecord &last = history_[n - 1], &before = history_[n - 2];
   // PI = 1 / (C V), so that |PI - PI'| / PI = |1 - C V / (C' V')|
-  const double ratio =
-    last.objective * last.volume_fraction / (before.objective * before.volume_fraction);
+  const double ratio = index(last) / index(before);
   return has_reached_volume() && std::abs(1. - ratio) <= settings_.tolerance;
 }
 

@@ -7,10 +7,11 @@
 
 namespace strut
 {
-/// A number for a message, to six digits.
-inline std::string short_text(const double value)
+/// A number for a message, to six digits or another number of them.
+inline std::string short_text(const double value, const int n_digits = 6)
 {
   std::ostringstream text;
+  text.precision(n_digits);
   text << value;
   return text.str();
 }

@@ -47,12 +47,11 @@ bool alternates(const std::vector<IterationRecord> &history,
   return smallest >= least_ratio * largest &&
          smallest > pattern.least_change * std::abs(history[n - 1].objective);
 }
-
 } // namespace
 
-bool ends_in_two_cycle(const std::vector<IterationRecord> &history, const std::size_t n)
+bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
 {
-  return alternates(history, 0, n, is_cycle);
+  return alternates(history, 0, history.size(), is_cycle);
 }
 
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,

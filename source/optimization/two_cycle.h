@@ -4,21 +4,13 @@
 
 #include "source/optimization/design_method.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace strut
 {
 /// Whether a history alternates between two designs: the last four changes of the objective have
 /// changing signs, none is below 0.3 of another, and all exceed a thousandth of the objective.
-///
-/// @param n  looks at the first n records only
-bool ends_in_two_cycle(const std::vector<IterationRecord> &history, std::size_t n);
-
-inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
-{
-  return ends_in_two_cycle(history, history.size());
-}
+bool ends_in_two_cycle(const std::vector<IterationRecord> &history);
 
 /// Number of times that an update has halved its moves against two-cycles. A halving is due once
 /// three changes alternate as above, and again if four designs later they still do. There are at

@@ -15,25 +15,7 @@ double compliance_with(StateSolver &state, const std::size_t l, const double sto
 {
   return 2. * state.work_of_loads(l) - stored - state.work_of_springs(l);
 }
-} // namespace
 
-double compliance_of(Backend &backend,
-                     const Communicator &communicator,
-                     StateSolver &state,
-                     const std::size_t l,
-                     const Array<double> &stiffness,
-                     Array<double> &energies)
-{
-  state.energies(l, energies);
-  return compliance_with(state,
-                         l,
-                         communicator.sum(backend.vector_operations<double>().dot(stiffness.size(),
-                                                                                  stiffness,
-                                                                                  energies)));
-}
-
-namespace
-{
 class Compliance : public Response
 {
 public:
@@ -72,6 +54,21 @@ private:
   Communicator communicator_;
 };
 } // namespace
+
+double compliance_of(Backend &backend,
+                     const Communicator &communicator,
+                     StateSolver &state,
+                     const std::size_t l,
+                     const Array<double> &stiffness,
+                     Array<double> &energies)
+{
+  state.energies(l, energies);
+  return compliance_with(state,
+                         l,
+                         communicator.sum(backend.vector_operations<double>().dot(stiffness.size(),
+                                                                                  stiffness,
+                                                                                  energies)));
+}
 
 ResponseEntry compliance()
 {
