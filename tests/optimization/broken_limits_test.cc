@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/broken_limits.h"
+#include "source/optimization/move_limits.h"
 
 #include <gtest/gtest.h>
 
