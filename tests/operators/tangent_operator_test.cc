@@ -9,6 +9,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -43,90 +44,27 @@ struct RandomTangents
   std::vector<std::vector<double>> numbers;
 };
 
-/// Sums over elements of matrices that are computed entry by entry.
-class ReferenceOfTangents
+/// The sum of element matrices that are computed entry by entry.
+ReferenceStiffness reference_with(const RandomTangents &tangents, const ElementMesh &mesh)
 {
-public:
-  ReferenceOfTangents(const ElementMesh &mesh, const RandomTangents &tangents) : mesh_(mesh)
-  {
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      {
-        const auto tangent = [&](const int q, const int k) {
-          return tangents.get(e, static_cast<unsigned int>(q), static_cast<unsigned int>(k));
-        };
-        double X[3][8];
-        shape_of(mesh, e, X);
-        matrices_.emplace_back();
-        for (int a = 0; a < 8; ++a)
-          hexahedron::stiffness_rows_by_points(
-            X,
-            hexahedron::on_the_fly::TangentSolid<decltype(tangent)>{tangent},
-            a,
-            matrices_.back().rows[a]);
-      }
-  }
-
-  template <typename Number>
-  std::vector<double> apply(const std::vector<Number> &x) const
-  {
-    std::vector<double> y(x.size(), 0.);
-    for_each_entry([&](std::size_t, const std::size_t i, const std::size_t j, const double K) {
-      y[i] += K * static_cast<double>(x[j]);
-    });
-    return y;
-  }
-  template <typename Number>
-  std::vector<double> energies(const std::vector<Number> &x) const
-  {
-    std::vector<double> c(mesh_.n_elements, 0.);
-    for_each_entry(
-      [&](const std::size_t e, const std::size_t i, const std::size_t j, const double K) {
-        c[e] += static_cast<double>(x[i]) * K * static_cast<double>(x[j]);
-      });
-    return c;
-  }
-  /// Diagonal blocks, `[n_nodes][6]`.
-  std::vector<double> diagonal_blocks() const
-  {
-    constexpr std::size_t place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-    std::vector<double> blocks(6 * mesh_.n_nodes, 0.);
-    for_each_entry([&](std::size_t, const std::size_t i, const std::size_t j, const double K) {
-      if (i / 3 == j / 3 && i <= j)
-        blocks[6 * (i / 3) + place[i % 3][j % 3]] += K;
-    });
-    return blocks;
-  }
-  std::vector<double> diagonal() const
-  {
-    const std::vector<double> blocks = diagonal_blocks();
-    std::vector<double> d;
-    for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
-      for (const std::size_t k : {0u, 3u, 5u})
-        d.push_back(blocks[6 * node + k]);
-    return d;
-  }
-
-private:
-  struct Matrix
-  {
-    double rows[8][3][24];
-  };
-
-  template <typename Body>
-  void for_each_entry(const Body &body) const
-  {
-    const auto dof = [&](const std::size_t e, const std::size_t i) {
-      return 3 * std::size_t(mesh_.connectivity[i / 3 * mesh_.n_elements + e]) + i % 3;
-    };
-    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      for (std::size_t i = 0; i < 24; ++i)
-        for (std::size_t j = 0; j < 24; ++j)
-          body(e, dof(e, i), dof(e, j), matrices_[e].rows[i / 3][i % 3][j]);
-  }
-
-  const ElementMesh &mesh_;
-  std::vector<Matrix> matrices_;
-};
+  std::vector<ElementMatrix> matrices(mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const auto tangent = [&](const int q, const int k) {
+        return tangents.get(e, static_cast<unsigned int>(q), static_cast<unsigned int>(k));
+      };
+      const hexahedron::on_the_fly::TangentSolid<decltype(tangent)> solid{tangent};
+      double X[3][8], rows[3][24];
+      shape_of(mesh, e, X);
+      for (std::size_t a = 0; a < 8; ++a)
+        {
+          hexahedron::stiffness_rows_by_points(X, solid, static_cast<int>(a), rows);
+          for (std::size_t i = 0; i < 3; ++i)
+            std::copy_n(rows[i], 24, matrices[e][3 * a + i].begin());
+        }
+    }
+  return {mesh, matrices};
+}
 
 /// Tests every strategy; most of them do not support tangents.
 class TangentOperatorTest : public ElementOperatorTest
@@ -149,7 +87,7 @@ protected:
     for (const unsigned int n_points : {8u, 1u, 8u}) // other ones replace them
       {
         const RandomTangents tangents(mesh, n_points, seed + n_points);
-        const ReferenceOfTangents reference(mesh, tangents);
+        const ReferenceStiffness reference = reference_with(tangents, mesh);
         tangents_of->set_tangents(mesh, n_points, tangents.fields());
         y.copy_from_host(poison<Number>(y.size()));
         K->apply(x, y);
