@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/problem/material_region.h"
+#include "plugin/deck/problem/region_sections.h"
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/utilities.h>
@@ -38,10 +38,8 @@ bool is_ratio(const double ratio)
 }
 } // namespace
 
-MaterialRegion::MaterialRegion(const std::string &name)
-  : dealii::ParameterAcceptor("/Materials/" + name), name(name)
+MaterialRegion::MaterialRegion(const std::string &name) : RegionSection("Materials", name)
 {
-  region.declare(*this, path());
   add_parameter("Young's modulus",
                 youngs_modulus_,
                 "Of the solid in this region, force per area. 0: that of 'Material'.");
@@ -84,45 +82,37 @@ std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &mater
       for (const auto &[entry, values] : {std::make_pair("Poisson's ratios", &poisson_ratios_),
                                           std::make_pair("Shear moduli", &shear_moduli_)})
         if (!values->empty())
-          throw EntryError(path(),
-                           entry,
-                           "It is of an orthotropic solid, which has 'Young's moduli' too.");
+          fail(entry, "It is of an orthotropic solid, which has 'Young's moduli' too.");
       if (first_axis_ != mesh_axis(0) || second_axis_ != mesh_axis(1))
-        throw EntryError(path(),
-                         first_axis_ != mesh_axis(0) ? "First axis" : "Second axis",
-                         "It is of an orthotropic solid, which has 'Young's moduli' too.");
+        fail(first_axis_ != mesh_axis(0) ? "First axis" : "Second axis",
+             "It is of an orthotropic solid, which has 'Young's moduli' too.");
       return std::nullopt;
     }
   for (const auto &[entry, values] : {std::make_pair("Young's moduli", &youngs_moduli_),
                                       std::make_pair("Poisson's ratios", &poisson_ratios_),
                                       std::make_pair("Shear moduli", &shear_moduli_)})
     if (values->size() != 3)
-      throw EntryError(path(),
-                       entry,
-                       "An orthotropic solid has three of them, and here are " +
-                         std::to_string(values->size()) + ".");
+      fail(entry,
+           "An orthotropic solid has three of them, and here are " +
+             std::to_string(values->size()) + ".");
   if (youngs_modulus_ != 0. || !poisson_ratio_.empty())
-    throw EntryError(
-      path(),
+    fail(
       youngs_modulus_ != 0. ? "Young's modulus" : "Poisson's ratio",
       "It is of an isotropic solid, and 'Young's moduli' are of an orthotropic one.\nLeave the one or the other out.");
   if (material.has_mean_dilatation() || material.has_incompatible_modes())
-    throw EntryError(
-      path(),
-      "Young's moduli",
-      std::string(material.has_incompatible_modes()
-                    ? "'Material' has 'Element = incompatible modes'"
-                    : "'Material' has 'Volumetric integration = mean'") +
-        ", whose elements are isotropic.\nLeave that out of 'Material', or this entry here.");
+    fail("Young's moduli",
+         std::string(material.has_incompatible_modes()
+                       ? "'Material' has 'Element = incompatible modes'"
+                       : "'Material' has 'Volumetric integration = mean'") +
+           ", whose elements are isotropic.\nLeave that out of 'Material', or this entry here.");
   for (const auto &[entry, axis] :
        {std::make_pair("First axis", &first_axis_), std::make_pair("Second axis", &second_axis_)})
     if (!(axis->norm() > 0. && std::isfinite(axis->norm())))
-      throw EntryError(path(), entry, "A direction has some length, and this has none.");
+      fail(entry, "A direction has some length, and this has none.");
   const dealii::Tensor<1, 3> along = first_axis_ / first_axis_.norm();
   dealii::Tensor<1, 3> across      = second_axis_ - (second_axis_ * along) * along;
   if (!(across.norm() > 1e-6 * second_axis_.norm()))
-    throw EntryError(
-      path(),
+    fail(
       "Second axis",
       "It is parallel to 'First axis', so axes 2 and 3 are not known.\nGive another direction; of a solid "
       "that is alike all around its first axis, any other one will do.");
@@ -140,16 +130,13 @@ std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &mater
     }
   const auto matrix = elasticity_matrix(solid);
   if (!matrix)
-    throw EntryError(
-      path(),
+    fail(
       "Young's moduli",
       "There are deformations of this solid that cost no energy, or less: the moduli must be positive, and the "
       "ratios small enough, |nu_ij| < sqrt(E_i / E_j) among other things.");
   if (!is_ratio(mean_shear_modulus(*matrix) / material.mu()))
-    throw EntryError(
-      path(),
-      "Young's moduli",
-      "The solid must be at most a million times as stiff or as soft as that of 'Material'.");
+    fail("Young's moduli",
+         "The solid must be at most a million times as stiff or as soft as that of 'Material'.");
   return matrix;
 }
 
@@ -164,17 +151,13 @@ double MaterialRegion::poisson_ratio(const Material &material) const
     }
   catch (const dealii::ExceptionBase &)
     {
-      throw EntryError(
-        path(),
-        "Poisson's ratio",
-        "'" + shown(poisson_ratio_) +
-          "' is no number.\nGive one between -1 and 0.5, or leave this entry out for "
-          "that of 'Material'.");
+      fail("Poisson's ratio",
+           "'" + shown(poisson_ratio_) +
+             "' is no number.\nGive one between -1 and 0.5, or leave this entry out for "
+             "that of 'Material'.");
     }
   if (!(value > -1. && value < 0.5))
-    throw EntryError(path(),
-                     "Poisson's ratio",
-                     "Poisson's ratio must lie between -1 and 0.5, both excluded.");
+    fail("Poisson's ratio", "Poisson's ratio must lie between -1 and 0.5, both excluded.");
   if (value != material.poisson_ratio &&
       (material.has_mean_dilatation() || material.has_incompatible_modes()))
     {
@@ -183,7 +166,7 @@ double MaterialRegion::poisson_ratio(const Material &material) const
                                                  : "'Material' has 'Volumetric integration = mean'")
            << ", whose elements have one Poisson's ratio, that of 'Material', "
            << material.poisson_ratio << ".\nLeave that out of 'Material', or this entry here.";
-      throw EntryError(path(), "Poisson's ratio", text.str());
+      fail("Poisson's ratio", text.str());
     }
   return value;
 }
@@ -203,7 +186,7 @@ double MaterialRegion::stiffness_ratio(const Material &material) const
            "'Material', "
         << material.youngs_modulus
         << ".\nFor a part that is rigid or carries nothing take supports, or a void region.";
-      throw EntryError(path(), "Young's modulus", text.str());
+      fail("Young's modulus", text.str());
     }
   return ratio;
 }
@@ -211,7 +194,7 @@ double MaterialRegion::stiffness_ratio(const Material &material) const
 double MaterialRegion::mass_ratio() const
 {
   if (!is_ratio(mass_ratio_))
-    throw EntryError(path(), "Mass ratio", "It must be a number between 1e-6 and 1e6.");
+    fail("Mass ratio", "It must be a number between 1e-6 and 1e6.");
   return mass_ratio_;
 }
 
@@ -284,8 +267,7 @@ void Problem::assign_materials()
       note << owner << " on " << count << " elements (" << material.region.describe() << ')';
       note_region(note.str(), selected_elements(elements, mesh_), material.region);
       if (const auto solid = material.elasticity(material_))
-        if (const std::string of_image = images.of_material(owner, *solid); !of_image.empty())
-          notes_.push_back(of_image);
+        add_note(images.of_material(owner, *solid));
     }
   count_materials(material_of);
 }

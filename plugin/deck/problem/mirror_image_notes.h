@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/deck/problem/support.h"
+#include "plugin/deck/problem/region_sections.h"
 
 namespace strut
 {

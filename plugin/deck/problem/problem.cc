@@ -69,6 +69,12 @@ void Problem::note_region(const std::string &text, const SelectedPart &local, co
     notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + doubt);
 }
 
+void Problem::add_note(const std::string &note)
+{
+  if (!note.empty())
+    notes_.push_back(note);
+}
+
 void Problem::make_mesh()
 {
   const bool is_alone      = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
@@ -131,8 +137,7 @@ void Problem::apply_springs()
                     spring->region.describe() + ")",
                   selected_nodes(nodes, mesh_, spring->region),
                   spring->region);
-      if (const std::string note = void_nodes_->note(owner, nodes); !note.empty())
-        notes_.push_back(note);
+      add_note(void_nodes_->note(owner, nodes));
     }
   ElementMesh &mesh = mesh_.elements;
   mesh.spring_dofs =
@@ -214,9 +219,8 @@ void Problem::apply_supports()
                     support->region.describe() + ")",
                   selected_nodes(nodes, mesh_, support->region),
                   support->region);
-      for (const std::string &note : {images.of_support(*support), void_nodes_->note(owner, nodes)})
-        if (!note.empty())
-          notes_.push_back(note);
+      add_note(images.of_support(*support));
+      add_note(void_nodes_->note(owner, nodes));
     }
 
   for (const SymmetryPlanes::Plane &plane : planes)

@@ -23,10 +23,9 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/parameters/deck.h"
-#include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/deck/problem/mesh_summary.h"
-#include "plugin/deck/problem/support.h"
+#include "plugin/deck/problem/region_sections.h"
 
 namespace strut
 {
@@ -62,74 +61,6 @@ public:
   LoadCaseParameters();
 
   std::map<std::string, double> weights;
-};
-
-/// Springs from the nodes of a region to the ground: the subsection `Springs / <name>` of the deck.
-/// They model the workpiece of a mechanism, for example.
-class Spring : public dealii::ParameterAcceptor
-{
-public:
-  explicit Spring(const std::string &name);
-
-  const std::string name;
-  Region region;
-
-  /// Stiffness along x, y, z: force per displacement of the whole region. Throws EntryError for
-  /// invalid values.
-  std::array<double, 3> stiffness() const;
-
-  /// Returns a text such as "stiffness (1, 0, 0)".
-  std::string describe() const;
-
-  std::vector<std::string> path() const
-  {
-    return {"Springs", name};
-  }
-
-private:
-  std::vector<double> stiffness_ = {0., 0., 0.};
-};
-
-/// Elements that the optimizer may not change: the subsection `Non-design regions / <name>` of the
-/// deck.
-class NonDesignRegion : public dealii::ParameterAcceptor
-{
-public:
-  explicit NonDesignRegion(const std::string &name)
-    : dealii::ParameterAcceptor("/Non-design regions/" + name), name(name)
-  {
-    region.declare(*this, path());
-    add_parameter("Density",
-                  density_,
-                  "solid: density 1 throughout; void: the minimum density throughout.",
-                  prm,
-                  dealii::Patterns::Selection("solid|void"));
-    add_parameter(
-      "Distance",
-      distance_,
-      "To faces of 'Boundary ids', in length units of the mesh: elements whose centres are at most so "
-      "far from one belong to the region too. 0: only elements with a face there.");
-  }
-
-  const std::string name;
-  Region region;
-
-  bool is_solid() const
-  {
-    return density_ == "solid";
-  }
-  /// Throws EntryError for a negative distance, and for any in a region without boundary ids.
-  double distance() const;
-  std::string describe() const;
-
-  std::vector<std::string> path() const
-  {
-    return {"Non-design regions", name};
-  }
-
-private:
-  std::string density_ = "solid";
-  double distance_     = 0.;
 };
 
 /// The owned nodes that touch only void elements. Their supports and forces act through elements of
@@ -288,6 +219,8 @@ private:
   /// Adds a note on a region: its entities, their share and box, and whether they are the whole
   /// mesh. Collective.
   void note_region(const std::string &text, const SelectedPart &local, const Region &region);
+  /// Adds a note, unless it is empty.
+  void add_note(const std::string &note);
 
   std::string deck_folder_;
   MPI_Comm communicator_ = MPI_COMM_NULL;

@@ -13,10 +13,10 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/problem/distance_to_faces.h"
 #include "plugin/deck/problem/element_places.h"
-#include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_summary.h"
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/region_sections.h"
 #include "plugin/deck/problem/wall_bending.h"
 #include "source/mesh/rigid_motions.h"
 
@@ -257,8 +257,8 @@ void Problem::note_doubts()
       (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
   // Locking does not depend on walls.
-  else if (const std::string note = note_on_walls(mesh_of_walls()); !note.empty())
-    notes_.push_back(note);
+  else
+    add_note(note_on_walls(mesh_of_walls()));
 
   for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
     notes_.push_back(note);

@@ -157,9 +157,8 @@ void Problem::assemble_loads()
                 std::to_string(n_loaded) +
                 " times as much. 'set Type = total force' makes the value the force in all, 'set "
                 "Type = force per node' says so without this note");
-            for (const std::string &of_load : {of_image, void_nodes_->note(owner, loaded)})
-              if (!of_load.empty())
-                notes_.push_back(of_load);
+            add_note(of_image);
+            add_note(void_nodes_->note(owner, loaded));
           }
       // Without ghosts; also for cases without load.
       forces.resize(mesh_.elements.n_owned_dofs(), 0.);

@@ -84,9 +84,8 @@ LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load case
     "named weigh 1. From 1e-12 to 1e12.");
 }
 
-Spring::Spring(const std::string &name) : dealii::ParameterAcceptor("/Springs/" + name), name(name)
+Spring::Spring(const std::string &name) : RegionSection("Springs", name)
 {
-  region.declare(*this, path());
   add_parameter(
     "Stiffness",
     stiffness_,
@@ -104,10 +103,8 @@ std::array<double, 3> Spring::stiffness() const
       result[c] = stiffness_[c];
     }
   if (!allowed || !any)
-    throw EntryError(
-      path(),
-      "Stiffness",
-      "A spring takes three numbers along x, y and z, from 0 on, and one of them above 0.");
+    fail("Stiffness",
+         "A spring takes three numbers along x, y and z, from 0 on, and one of them above 0.");
   return result;
 }
 

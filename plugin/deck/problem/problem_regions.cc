@@ -17,10 +17,9 @@ namespace strut
 double NonDesignRegion::distance() const
 {
   if (!(distance_ >= 0.))
-    throw EntryError(path(), "Distance", "The distance must not be negative.");
+    fail("Distance", "The distance must not be negative.");
   if (distance_ > 0. && !region.has_boundary_ids())
-    throw EntryError(
-      path(),
+    fail(
       "Distance",
       "It is measured from faces, and the region has no 'Boundary ids'.\n  Name those, or write the "
       "distance into the expression.");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/problem/support.h"
 #include "plugin/deck/problem/mesh_summary.h"
+#include "plugin/deck/problem/region_sections.h"
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
@@ -14,10 +14,8 @@
 
 namespace strut
 {
-Support::Support(const std::string &name)
-  : dealii::ParameterAcceptor("/Supports/" + name), name(name)
+Support::Support(const std::string &name) : RegionSection("Supports", name)
 {
-  region.declare(*this, path());
   add_parameter("Components",
                 components_,
                 "Components of the displacement that are prescribed.",
@@ -41,11 +39,10 @@ double Support::displacement(const unsigned int c) const
     return displacements_[0];
   const std::vector<std::string> listed = dealii::Utilities::split_string_list(components_);
   if (listed.size() != displacements_.size())
-    throw EntryError(path(),
-                     "Displacement",
-                     std::to_string(displacements_.size()) + " values for " +
-                       std::to_string(listed.size()) + " components (" + components_ +
-                       ").\n  Give one value, or one for each component, in the same order.");
+    fail("Displacement",
+         std::to_string(displacements_.size()) + " values for " + std::to_string(listed.size()) +
+           " components (" + components_ +
+           ").\n  Give one value, or one for each component, in the same order.");
   for (unsigned int i = 0; i < listed.size(); ++i)
     if (listed[i] == std::string(1, "xyz"[c]))
       return displacements_[i];

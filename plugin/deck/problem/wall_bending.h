@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plugin/deck/mesh/coarse_mesh.h"
-#include "plugin/deck/problem/support.h"
+#include "plugin/deck/problem/region_sections.h"
 
 namespace strut
 {
