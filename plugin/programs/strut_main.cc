@@ -17,7 +17,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/mesh/mesh_source.h"
-#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/design_analysis.h"

@@ -4,8 +4,7 @@
 // miss.
 #include "tests/plugin/problem_fixture.h"
 
-#include "plugin/deck/output/corner_stress.h"
-#include "plugin/deck/output/largest_values.h"
+#include "plugin/deck/output/von_mises.h"
 #include "tests/fixtures/box_mesh.h"
 
 using namespace strut;

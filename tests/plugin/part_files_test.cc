@@ -108,8 +108,8 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
     SinglePrecision::of(Communicator(problem.communicator), problem.mesh);
   EXPECT_FALSE(precision.suffices);
   EXPECT_EQ(precision.origin_text(), "615852 5846926 0");
-  const DesignSurface surface =
-    surface_of_design(problem.communicator, problem.mesh, densities, 1, precision.origin);
+  const EnclosingSurface surface =
+    make_enclosing_surface(problem.communicator, problem.mesh, densities, 1);
   PartRequest request;
   request.formats          = {"stl", "3mf", "obj", "ply"};
   request.base_name        = folder + "/far";
@@ -120,7 +120,8 @@ TEST_F(OutputPartFiles, PartsAreClosedFarFromTheOrigin)
     return;
   if (Communicator(problem.communicator).size() == 1) // records of one rank are all of them
     {
-      const TriangleMesh there = mesh_of_stl(std::string(84, ' ') + surface.records);
+      const TriangleMesh there =
+        mesh_of_stl(std::string(84, ' ') + stl_records(surface.surface, precision.origin));
       EXPECT_TRUE(is_closed_in_file(there, 1));
       EXPECT_NEAR(enclosed_volume(there),
                   surface.volumes.enclosed,
@@ -199,7 +200,9 @@ TEST_F(OutputPartFiles, AnEmptyDesignIsNoPart)
         message_of<NothingToExport>(
           [&] { part_of_design(boxes.communicator, boxes.mesh, densities, request, 1); }),
         "There is nothing to export: no element of the design has a density from 0.5");
-      EXPECT_TRUE(surface_of_design(boxes.communicator, boxes.mesh, densities, 1).records.empty());
+      EXPECT_TRUE(
+        stl_records(make_enclosing_surface(boxes.communicator, boxes.mesh, densities, 1).surface)
+          .empty());
       request.level   = 0.5 * density; // a requested level is used
       const Part part = part_of_design(boxes.communicator, boxes.mesh, densities, request, 1);
       if (rank_in(boxes.communicator) == 0)

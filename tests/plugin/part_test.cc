@@ -12,7 +12,6 @@
 #include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/surface.h"
-#include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/part/part_file.h"
 #include "source/surface/measures.h"
 #include "source/surface/self_intersections.h"

@@ -10,7 +10,6 @@
 #include <set>
 
 #include "plugin/deck/output/surface.h"
-#include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/run_log.h"
 
 #include <gtest/gtest.h>

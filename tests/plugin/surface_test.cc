@@ -125,10 +125,11 @@ protected:
   /// Writes the surface of a design to a file.
   SurfaceVolumes written(const std::vector<double> &densities, const std::string &file) const
   {
-    DesignSurface surface = surface_of_design(boxes.communicator, boxes.mesh, densities, 1);
+    const EnclosingSurface surface =
+      make_enclosing_surface(boxes.communicator, boxes.mesh, densities, 1);
     const Communicator communicator(boxes.communicator);
     BackgroundSteps steps(communicator);
-    steps.begin([&] { return stl_steps(communicator, file, std::move(surface.records)); });
+    steps.begin([&] { return stl_steps(communicator, file, stl_records(surface.surface)); });
     steps.wait();
     return surface.volumes;
   }
@@ -328,12 +329,13 @@ TEST_F(OutputSurface, HasTwoTrianglesAtEachEdgeOfAFileWhereSheetsTouch)
             const double draw = noise(at(x, y, z));
             return !is_clear ? draw : draw < 0.5 ? 0. : 1.;
           });
-        const DesignSurface surface =
-          surface_of_design(problem->communicator, problem->mesh, densities, 1);
+        const EnclosingSurface surface =
+          make_enclosing_surface(problem->communicator, problem->mesh, densities, 1);
         const std::string file = folder + "/sheets" + std::to_string(round_number++) + ".stl";
         BackgroundSteps steps{Communicator(problem->communicator)};
-        steps.begin(
-          [&] { return stl_steps(Communicator(problem->communicator), file, surface.records); });
+        steps.begin([&] {
+          return stl_steps(Communicator(problem->communicator), file, stl_records(surface.surface));
+        });
         steps.wait();
         const Closed closed(file_contents(file));
         EXPECT_GT(closed.n_triangles, 0U);

@@ -12,7 +12,6 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/output/surface.h"
-#include "plugin/deck/output/whole_surface.h"
 #include "source/surface/vector3.h"
 
 namespace strut

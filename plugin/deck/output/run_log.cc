@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <ostream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace strut
@@ -57,6 +59,46 @@ void RunLog::say_always(const std::string &text)
   const std::lock_guard<std::mutex> lock(mutex_);
   if (speaks_)
     screen_ << text << std::flush;
+}
+
+LongStep::LongStep(RunLog &log, std::string step, const std::chrono::duration<double> patience)
+  : log_(log), step_(std::move(step))
+{
+  try
+    {
+      watch_ = std::thread([this, patience] { watch(patience); });
+    }
+  catch (const std::system_error &)
+    {
+      // Without a thread, the step runs silently.
+    }
+}
+
+LongStep::~LongStep()
+{
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ended_ = true;
+  }
+  end_.notify_one();
+  if (watch_.joinable())
+    watch_.join();
+}
+
+void LongStep::watch(std::chrono::duration<double> patience)
+{
+  const auto begin = std::chrono::steady_clock::now();
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!end_.wait_until(lock,
+                          begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                    patience),
+                          [this] { return ended_; }))
+    {
+      char seconds[32];
+      std::snprintf(seconds, sizeof(seconds), "%.3g", patience.count());
+      log_.say("  ... " + step_ + ": " + seconds + " s so far\n");
+      patience *= 5;
+    }
 }
 
 TimeLeft::TimeLeft(const unsigned int max_iterations) : max_iterations_(max_iterations)

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/output/largest_values.h"
 #include "plugin/deck/output/measured_lengths.h"
+#include "plugin/deck/output/von_mises.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/design_pieces.h"
 #include "source/surface/wall_thickness.h"

@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "source/surface/triangle_mesh.h"
+
 namespace strut
 {
 /// Triangles of one rank, counter-clockwise as seen from outside. Vertices are merged by the edge
@@ -105,4 +107,8 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
                                         const std::vector<double> &densities,
                                         unsigned int n_threads,
                                         std::optional<double> level = {});
+
+/// Joins the surfaces of all ranks on the root, where vertices with the same key become one. Other
+/// ranks get nothing. Collective.
+CutSurface whole_surface(MPI_Comm communicator, const Surface &surface);
 } // namespace strut

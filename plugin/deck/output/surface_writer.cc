@@ -98,7 +98,7 @@ stl_steps(const Communicator &communicator, const std::string &file_name, std::s
   return {{work, commit}};
 }
 
-std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface)
+std::string note_on_empty_surface(const std::string &file_name, const EnclosingSurface &surface)
 {
   std::ostringstream note;
   note << "  NOTE: no element to design has a density from " << DesignPiece::least_density
@@ -106,15 +106,5 @@ std::string note_on_empty_surface(const std::string &file_name, const DesignSurf
        << (surface.volumes.enclosed > 0. ? " has the surface at a level below that\n"
                                          : " has the surface of solid regions alone, or nothing\n");
   return note.str();
-}
-
-DesignSurface surface_of_design(MPI_Comm communicator,
-                                const ElementMesh &mesh,
-                                const std::vector<double> &densities,
-                                const unsigned int n_threads,
-                                const std::array<double, 3> &origin)
-{
-  const EnclosingSurface found = make_enclosing_surface(communicator, mesh, densities, n_threads);
-  return {found.volumes, stl_records(found.surface, origin), found.empty};
 }
 } // namespace strut

@@ -5,32 +5,13 @@
 #include <mpi.h>
 
 #include <array>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/surface.h"
 
 namespace strut
 {
-/// The closed surface of a design, from its nodal densities at the level that encloses the volume
-/// of the design.
-struct DesignSurface
-{
-  SurfaceVolumes volumes;
-  std::string records;         ///< see stl_records()
-  std::optional<double> empty; ///< see EnclosingSurface
-};
-
-/// Makes the surface. Collective. @param densities  `[n_elements]`
-/// @param origin  origin of the records
-DesignSurface surface_of_design(MPI_Comm communicator,
-                                const ElementMesh &mesh,
-                                const std::vector<double> &densities,
-                                unsigned int n_threads,
-                                const std::array<double, 3> &origin = {});
-
 /// The triangles of this rank in the format of a binary STL file. Triangles with two vertices that
 /// coincide in single precision are left out: their neighbours then meet.
 /// @param origin  origin of the coordinates
@@ -43,5 +24,5 @@ BackgroundSteps::Steps
 stl_steps(const Communicator &communicator, const std::string &file_name, std::string records);
 
 /// A line for the log on a file with the surface of an empty design.
-std::string note_on_empty_surface(const std::string &file_name, const DesignSurface &surface);
+std::string note_on_empty_surface(const std::string &file_name, const EnclosingSurface &surface);
 } // namespace strut

@@ -17,25 +17,18 @@ namespace
 constexpr std::uint8_t vtk_hexahedron  = 12;
 constexpr std::string_view end_of_file = "\n</AppendedData>\n</VTKFile>\n";
 
-/// Arrays of a mesh that depend only on its numbers of cells.
-std::vector<VtuArray> arrays_of_cells(const VtuContents &contents)
+/// Points, connectivity, and the arrays that depend only on the numbers of cells.
+std::vector<VtuArray> arrays_of_mesh(const VtuContents &contents)
 {
   const std::uint64_t first = contents.first_cell;
   const std::size_t n       = contents.n_own_cells;
   const auto end_of_cell    = [first](const std::size_t cell) { return 8 * (first + cell + 1); };
-  return {8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
+  return {contents.points,
+          contents.connectivity,
+          8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
             ? make_vtu_array<std::int32_t>("offsets", 1, n, end_of_cell)
             : make_vtu_array<std::int64_t>("offsets", 1, n, end_of_cell),
           make_vtu_array<std::uint8_t>("types", 1, n, [](std::size_t) { return vtk_hexahedron; })};
-}
-
-/// Points, connectivity, and the arrays that depend only on the numbers of cells.
-std::vector<VtuArray> arrays_of_mesh(const VtuContents &contents)
-{
-  std::vector<VtuArray> arrays = {contents.points, contents.connectivity};
-  for (VtuArray &array : arrays_of_cells(contents))
-    arrays.push_back(std::move(array));
-  return arrays;
 }
 
 /// @param arrays  keep their names

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/output/whole_surface.h"
+#include "plugin/deck/output/surface.h"
 
 #include <deal.II/base/mpi.h>
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "source/surface/box_tree.h"
+#include "source/surface/axis_box.h"
 
 namespace strut
 {

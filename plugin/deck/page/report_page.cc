@@ -6,7 +6,6 @@
 
 #include "plugin/base/json.h"
 #include "plugin/deck/output/history.h"
-#include "plugin/deck/page/page_files.h"
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "plugin/deck/page/page_files.h"
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/deck/page/part_data.h"
 #include "source/base/team.h"

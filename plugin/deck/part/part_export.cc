@@ -19,7 +19,6 @@
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/surface.h"
-#include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/part/part_file.h"
 #include "source/base/forest.h"
 #include "source/base/text.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "source/surface/box_tree.h"
+#include "source/surface/axis_box.h"
 
 namespace strut
 {

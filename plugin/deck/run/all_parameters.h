@@ -6,7 +6,6 @@
 #include <string>
 
 #include "plugin/deck/problem/problem.h"
-#include "plugin/deck/run/export_parameters.h"
 #include "plugin/deck/run/output_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 

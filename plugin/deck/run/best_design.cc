@@ -6,12 +6,6 @@
 
 namespace strut
 {
-namespace
-{
-/// Relative violation of a limit that is accepted, as in the verdict on the last design.
-constexpr double tolerance = 1e-3;
-} // namespace
-
 // With accepts_limit, objectives come from displacements of unfinished solves. Objectives that can
 // only be minimised have penalties that differ from design to design. Neither of them can be
 // compared.
@@ -32,8 +26,10 @@ BestDesign::BestDesign(const RunContext &run, const Optimizer &optimizer)
 
 bool BestDesign::holds(const IterationRecord &record) const
 {
-  std::size_t i       = 0;
-  const auto &columns = optimizer_.method->columns();
+  // Relative violation of a limit that is accepted, as in the verdict on the last design.
+  constexpr double tolerance = 1e-3;
+  std::size_t i              = 0;
+  const auto &columns        = optimizer_.method->columns();
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c].is_constraint)
       {

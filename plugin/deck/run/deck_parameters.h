@@ -8,7 +8,6 @@
 
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/problem.h"
-#include "plugin/deck/run/export_parameters.h"
 #include "plugin/deck/run/output_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 

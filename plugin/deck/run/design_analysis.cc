@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "plugin/deck/output/field_on_mesh.h"
-#include "plugin/deck/output/largest_values.h"
-#include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
+#include "plugin/deck/output/run_log.h"
+#include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/run/run_plan.h"
 #include "plugin/deck/run/solid_body.h"
 #include "source/optimization/design_pieces.h"

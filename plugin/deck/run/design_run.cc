@@ -14,7 +14,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/deck/output/history.h"
-#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/deck_remedies.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"

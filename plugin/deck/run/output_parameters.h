@@ -5,6 +5,9 @@
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <string>
+#include <vector>
+
+#include "plugin/deck/part/part_export.h"
 
 namespace strut
 {
@@ -22,5 +25,26 @@ public:
   bool surface                  = false;
   bool report                   = true;
   bool keeps_best               = false;
+};
+
+/// The subsection `Export` of the deck: export of the last design as a part.
+class ExportParameters : public dealii::ParameterAcceptor
+{
+public:
+  ExportParameters();
+
+  bool wanted() const
+  {
+    return !request_.formats.empty();
+  }
+
+  /// @param base_name  name of the files without extension
+  /// @param mirrors  planes of symmetry of the deck
+  PartRequest request(const std::string &base_name,
+                      const std::vector<SymmetryPlane> &mirrors) const;
+
+private:
+  PartRequest request_;
+  bool mirror_ = true;
 };
 } // namespace strut

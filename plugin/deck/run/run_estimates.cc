@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/run/run_estimates.h"
 
 #include <deal.II/grid/grid_generator.h>
 
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "plugin/deck/problem/mesh_maker.h"
+#include "plugin/deck/run/run_facts.h"
 #include "source/mesh/bytes_of_mesh.h"
 #include "source/solvers/state/vibration_modes.h"
 

@@ -76,17 +76,11 @@ void write_parts(Json &json,
 RunFacts::RunFacts(const RunPlan &plan,
                    std::vector<std::string> notes,
                    std::vector<std::string> pictures)
-  : deck(plan.parameters.deck.file_name())
-  , mesh(plan.parameters.problem.summary())
-  , materials(plan.parameters.problem.material_shares())
-  , strategy(plan.settings.strategy)
-  , precision(to_string(plan.settings.precision))
-  , preconditioner(plan.settings.preconditioner.name)
+  : plan(plan)
   , memory(estimate_memory(plan))
   , disk(estimate_disk(plan))
   , time(estimate_time(plan))
   , notes(std::move(notes))
-  , n_ranks(static_cast<unsigned int>(plan.communicator.size()))
   , pictures(std::move(pictures))
 {}
 
@@ -110,19 +104,21 @@ std::string describe_parts(const MemoryEstimate &memory)
 
 std::string describe_estimates(const RunFacts &facts)
 {
-  std::string text =
-    "  memory estimate, operator '" + facts.strategy + "', precision " + facts.precision + ":\n";
+  const StateSettings &settings = facts.plan.settings;
+  std::string text = "  memory estimate, operator '" + settings.strategy + "', precision " +
+                     to_string(settings.precision) + ":\n";
   for (const MemoryEstimate &memory : facts.memory)
     {
       text += "    " + memory.backend + std::string(6 - memory.backend.size(), ' ');
       if (!memory.bytes)
-        text += "has no operator '" + facts.strategy + "'\n";
+        text += "has no operator '" + settings.strategy + "'\n";
       else
         text +=
           format_bytes(*memory.bytes) +
           (memory.is_device ? " of the GPU, " + format_bytes(memory.host_bytes) + " of the host"
                             : "") +
-          (facts.n_ranks > 1 ? " on the fullest rank" : "") + '\n' + describe_parts(memory);
+          (facts.plan.communicator.size() > 1 ? " on the fullest rank" : "") + '\n' +
+          describe_parts(memory);
     }
   if (facts.memory.size() < 2)
     text += "    cuda  not in this build\n";
@@ -134,21 +130,24 @@ std::string describe_estimates(const RunFacts &facts)
 
 std::string to_json(const RunFacts &facts)
 {
+  const DeckParameters &parameters = facts.plan.parameters;
+  const MeshSummary &mesh          = parameters.problem.summary();
+  const StateSettings &settings    = facts.plan.settings;
   Json json;
-  json.value("valid", true).null("error").value("deck", facts.deck);
-  json.value("strut", std::string(STRUT_VERSION)).value("ranks", facts.n_ranks);
+  json.value("valid", true).null("error").value("deck", parameters.deck.file_name());
+  json.value("strut", std::string(STRUT_VERSION)).value("ranks", facts.plan.communicator.size());
   json.open("mesh")
-    .value("elements", facts.mesh.n_cells)
-    .value("nodes", facts.mesh.n_nodes)
-    .value("degrees of freedom", 3 * facts.mesh.n_nodes)
-    .value("shortest edge", facts.mesh.shortest_edge)
-    .value("longest edge", facts.mesh.longest_edge);
-  write_place(json, facts.mesh.box);
-  write_parts(json, "boundary ids", facts.mesh.boundary_ids, "faces", "area");
-  write_parts(json, "material ids", facts.mesh.material_ids, "elements", "volume");
+    .value("elements", mesh.n_cells)
+    .value("nodes", mesh.n_nodes)
+    .value("degrees of freedom", 3 * mesh.n_nodes)
+    .value("shortest edge", mesh.shortest_edge)
+    .value("longest edge", mesh.longest_edge);
+  write_place(json, mesh.box);
+  write_parts(json, "boundary ids", mesh.boundary_ids, "faces", "area");
+  write_parts(json, "material ids", mesh.material_ids, "elements", "volume");
   json.close();
   json.open_list("materials");
-  for (const Problem::MaterialShare &share : facts.materials)
+  for (const Problem::MaterialShare &share : parameters.problem.material_shares())
     {
       json.open().value("name", share.name).value("orthotropic", share.is_orthotropic);
       if (share.is_orthotropic)
@@ -163,9 +162,9 @@ std::string to_json(const RunFacts &facts)
     }
   json.close();
   json.open("solver")
-    .value("operator", facts.strategy)
-    .value("precision", facts.precision)
-    .value("preconditioner", facts.preconditioner)
+    .value("operator", settings.strategy)
+    .value("precision", to_string(settings.precision))
+    .value("preconditioner", settings.preconditioner.name)
     .close();
   json.open("memory in bytes");
   for (const MemoryEstimate &memory : facts.memory)

@@ -17,7 +17,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/named_file.h"
 #include "plugin/deck/output/history.h"
-#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/run_log.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/run/versions.h"
@@ -298,15 +298,14 @@ void RunOutput::add_surface(const IterationRecord &record,
                             ResultWriter::Facts &facts)
 {
   const SinglePrecision &precision = writer_.precision();
-  DesignSurface surface            = surface_of_design(run_.communicator.mpi(),
-                                            run_.parameters.problem.mesh(),
-                                            densities,
-                                            run_.chosen.n_threads,
-                                            precision.origin);
+  const EnclosingSurface surface   = make_enclosing_surface(run_.communicator.mpi(),
+                                                          run_.parameters.problem.mesh(),
+                                                          densities,
+                                                          run_.chosen.n_threads);
   if (precision.has_origin() && !std::exchange(origin_told_, true))
     run_.log.say(note_on_origin(precision));
   const SurfaceVolumes &volumes = surface.volumes;
-  facts.surface                 = std::move(surface.records);
+  facts.surface                 = stl_records(surface.surface, precision.origin);
   if (std::abs(volumes.enclosed - volumes.design) <= 1e-3 * volumes.design)
     return;
   if (surface.empty)

@@ -10,7 +10,6 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/named_file.h"
 #include "plugin/deck/output/surface.h"
-#include "plugin/deck/output/whole_surface.h"
 #include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/deck_remedies.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/short_text.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "plugin/base/json.h"
-#include "plugin/deck/page/page_files.h"
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/studies/runs/run_comparison.h"
 
