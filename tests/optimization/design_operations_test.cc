@@ -37,12 +37,8 @@ struct Design
     : rho(random_vector(n, 1, 0.01, 1.))
     , dC(random_vector(n, 2, -3., 0.1)) // some of the wrong sign
     , dV(random_vector(n, 3, 0.5, 2.))
-  {
-    for (std::size_t e = 0; e < n; ++e)
-      flags.push_back(e % 11 == 3  ? DesignFlag::solid
-                      : e % 7 == 2 ? DesignFlag::empty
-                                   : DesignFlag::design);
-  }
+    , flags(mixed_flags(n))
+  {}
   std::vector<double> rho, dC, dV;
   std::vector<DesignFlag> flags;
 };

@@ -144,12 +144,8 @@ TEST_P(IsoStressTest, UniformTensionLosesNothing)
   bar.box = make_box(bar.box.options); // removes the supports
   hold(bar.box,
        [](const Position &X, const int c) { return X[static_cast<std::size_t>(c)] == 0.; });
-  // -p n on the nodes of the face x = 12, by the areas around them
-  const auto edge         = [](const double x) { return x == 0. || x == 6. ? 0.5 : 1.; };
-  bar.loads               = {{"tension", 1., forces(bar.box, [&](const Position &X, const int c) {
-                  return c == 0 && X[0] == 12. ? edge(X[1]) * edge(X[2]) : 0.;
-                })}};
-  bar.options.method.rule = LevelRule::redistribution_factor;
+  bar.loads                       = {{"tension", 1., tension(bar.box)}};
+  bar.options.method.rule         = LevelRule::redistribution_factor;
   bar.options.method.first_factor = 0.999;
   bar.options.method.factor_step  = 1e-6;
   bar.options.tolerance           = 1e-12;

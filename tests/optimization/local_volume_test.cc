@@ -3,7 +3,9 @@
 // Values of the shares of material in balls. Derivatives, ranks and other materials are tested with
 // all responses.
 #include "../fixtures/backends.h"
+#include "../fixtures/cone_means.h"
 #include "../fixtures/function_of_design.h"
+#include "source/mesh/element_centres.h"
 
 #include <strut/base/exceptions.h>
 
@@ -33,27 +35,14 @@ protected:
   static std::vector<double>
   shares(const ElementMesh &mesh, const std::vector<double> &x, const double radius)
   {
-    std::vector<Position> centres(mesh.n_elements);
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      for (std::size_t d = 0; d < 3; ++d)
-        for (std::size_t v = 0; v < 8; ++v)
-          centres[e][d] +=
-            mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]] / 8.;
-    std::vector<double> result;
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      {
-        double sum = 0., whole = 0.;
-        for (std::size_t i = 0; i < mesh.n_elements; ++i)
-          {
-            const double distance = std::hypot(centres[e][0] - centres[i][0],
-                                               centres[e][1] - centres[i][1],
-                                               centres[e][2] - centres[i][2]);
-            const double weight   = std::max(0., radius - distance) * mesh.volumes[i];
-            sum += weight * x[i];
-            whole += weight;
-          }
-        result.push_back(sum / whole);
-      }
+    const auto centres           = element_centres(mesh);
+    std::vector<double> material = mesh.volumes;
+    for (std::size_t e = 0; e < x.size(); ++e)
+      material[e] *= x[e];
+    auto result      = cone_means(centres, x.size(), radius, material);
+    const auto whole = cone_means(centres, x.size(), radius, mesh.volumes);
+    for (std::size_t e = 0; e < x.size(); ++e)
+      result[e] /= whole[e];
     return result;
   }
 };
@@ -91,11 +80,7 @@ TEST_P(LocalVolumeTest, EqualsTheSumsOverAllPairs)
 // its middle; with t = 1 it has all of it.
 TEST_P(LocalVolumeTest, OfPlates)
 {
-  BoxOptions options = BoxOptions::unit_cubes({{20, 40, 20}});
-  const BoxMesh box  = [&]() {
-    BoxMesh made = held_box(options);
-    return made;
-  }();
+  const BoxMesh box = held_box(BoxOptions::unit_cubes({{20, 40, 20}}));
   for (const std::size_t width : {4, 8, 12, 16, 20})
     {
       std::vector<double> x(box.mesh.n_elements);
@@ -120,10 +105,7 @@ TEST_P(LocalVolumeTest, RefusesBallsOfOneElement)
     EXPECT_THROW(make(diameter), Error);
   EXPECT_NO_THROW(make(0.501));
   box.mesh.flags.assign(box.mesh.n_elements, DesignFlag::solid);
-  EXPECT_THROW(
-    make_response("local volume",
-                  {backend(), Communicator(), box.mesh, {}, nullptr, {{"Diameter", 1.}}}),
-    Error);
+  EXPECT_THROW(make(1.), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, LocalVolumeTest, at_all_places(), place_name);

@@ -12,12 +12,8 @@ namespace
 struct Functions
 {
   Functions(const std::size_t n, const std::size_t m)
-    : x(random_vector(n, 1, 0.05, 1.)), d(random_vector(n, 2, 0.02, 2.))
+    : x(random_vector(n, 1, 0.05, 1.)), d(random_vector(n, 2, 0.02, 2.)), flags(mixed_flags(n))
   {
-    for (std::size_t e = 0; e < n; ++e)
-      flags.push_back(e % 11 == 3  ? DesignFlag::solid
-                      : e % 7 == 2 ? DesignFlag::empty
-                                   : DesignFlag::design);
     for (std::size_t i = 0; i <= m; ++i)
       {
         derivatives.push_back(random_vector(n, 10 + static_cast<unsigned int>(i), -1., 1.));

@@ -304,16 +304,11 @@ TEST_P(MovingAsymptotesTest, DependentConstraints)
 TEST_P(MovingAsymptotesTest, BoundsAndPassiveElements)
 {
   const std::size_t n = 1037;
-  std::vector<DesignFlag> flags;
-  auto x = random_vector(n, 5, 0.03, 1.);
+  const auto flags    = mixed_flags(n);
+  auto x              = random_vector(n, 5, 0.03, 1.);
   for (std::size_t e = 0; e < n; ++e)
-    {
-      flags.push_back(e % 11 == 3  ? DesignFlag::solid
-                      : e % 7 == 2 ? DesignFlag::empty
-                                   : DesignFlag::design);
-      if (flags[e] == DesignFlag::empty)
-        x[e] = 1e-9; // out of the bounds
-    }
+    if (flags[e] == DesignFlag::empty)
+      x[e] = 1e-9; // out of the bounds
   FunctionProblem::Settings settings;
   settings.lower      = 0.03;
   settings.move_limit = 0.07;

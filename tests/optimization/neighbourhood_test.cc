@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "../fixtures/cone_means.h"
 #include "../fixtures/vectors.h"
 #include "source/backend/cone_stencil.h"
 #include "source/backend/neighbourhood.h"
@@ -34,31 +35,6 @@ protected:
   }
 };
 
-/// Reference sum_i w_ei v_i / sum_i w_ei with w_ei = max(0, R - |x_e - x_i|), over all pairs.
-std::vector<double> brute_force(const std::vector<double> &points,
-                                const std::size_t n_points,
-                                const std::size_t n_targets,
-                                const double radius,
-                                const std::vector<double> &values)
-{
-  std::vector<double> out(n_targets, 0.);
-  for (std::size_t e = 0; e < n_targets; ++e)
-    {
-      double sum = 0, weights = 0;
-      for (std::size_t i = 0; i < n_points; ++i)
-        {
-          double square = 0;
-          for (std::size_t d = 0; d < 3; ++d)
-            square += std::pow(points[d * n_points + e] - points[d * n_points + i], 2);
-          const double weight = std::max(0., radius - std::sqrt(square));
-          sum += weight * values[i];
-          weights += weight;
-        }
-      out[e] = sum / weights;
-    }
-  return out;
-}
-
 /// Random points, `[3][n]`, in a box 2 x 1 x 0.5, or flattened into a plane or a line.
 std::vector<double>
 cloud(const std::size_t n, const unsigned int seed, const std::size_t n_flat = 0)
@@ -80,7 +56,7 @@ TEST_P(NeighbourhoodTest, EqualsTheMeanOverAllPairs)
         const auto points = cloud(n, 1), values = random_vector(n, 9);
         for (const std::size_t n_targets : {n, n / 2})
           EXPECT_LE(relative_difference(mean(points, n, n_targets, radius, values),
-                                        brute_force(points, n, n_targets, radius, values)),
+                                        cone_means(points, n_targets, radius, values)),
                     1e-13);
       }
 }
@@ -92,7 +68,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsInAPlaneOrALine)
       const auto points = cloud(200, 4, n_flat), values = random_vector(200, 9);
       for (const double radius : {0.05, 0.5})
         EXPECT_LE(relative_difference(mean(points, 200, 200, radius, values),
-                                      brute_force(points, 200, 200, radius, values)),
+                                      cone_means(points, 200, radius, values)),
                   1e-13);
     }
 }
@@ -107,7 +83,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
   const auto values = random_vector(512, 9);
   for (const double radius : {0.1, 0.2, 0.25, 0.3})
     EXPECT_LE(relative_difference(mean(points, 512, 512, radius, values),
-                                  brute_force(points, 512, 512, radius, values)),
+                                  cone_means(points, 512, radius, values)),
               1e-13);
 }
 
@@ -163,8 +139,8 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
                 work(memory(), poison<double>(n_targets));
               sums->mean(in, there, &work);
               EXPECT_TRUE(same_bits(there.to_host(), out.to_host()));
-              EXPECT_LE(relative_difference(
-                          out.to_host(), brute_force(points, n_points, n_targets, radius, values)),
+              EXPECT_LE(relative_difference(out.to_host(),
+                                            cone_means(points, n_targets, radius, values)),
                         1e-13);
               sums->sum(in, in); // in place
               const CellGrid grid = CellGrid::build(points, n_points, radius);
@@ -290,7 +266,7 @@ TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
           for (const auto &place : places)
             whole.push_back(place[d]);
         EXPECT_LE(relative_difference(mean(part, n, n, radius, part_values, planes),
-                                      brute_force(whole, places.size(), n, radius, values)),
+                                      cone_means(whole, n, radius, values)),
                   1e-12)
           << planes.size() << " planes, radius " << radius;
       }

@@ -18,15 +18,10 @@ protected:
     BoxMesh box = make_box(BoxOptions::unit_cubes({{8, 4, 2}}));
     hold(box,
          [](const Position &X, const int c) { return X[0] < 1e-9 || (X[2] < 1e-9 && c == 2); });
-    std::vector<double> forces(box.mesh.n_dofs(), 0.);
-    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
-      {
-        const auto X = [&](const std::size_t d) {
-          return box.mesh.coordinates[d * box.mesh.n_nodes + node];
-        };
-        if (X(0) > 8. - 1e-9 && X(1) < 1e-9)
-          forces[3 * node + 1] = X(2) < 0.5 ? -1. : X(2) < 1.5 ? -0.5 : 0.;
-      }
+    const auto load = forces(box, [](const Position &X, const int c) {
+      const bool is_loaded = c == 1 && X[0] > 8. - 1e-9 && X[1] < 1e-9;
+      return !is_loaded ? 0. : X[2] < 0.5 ? -1. : X[2] < 1.5 ? -0.5 : 0.;
+    });
     DesignProblem::Options options;
     options.maps                          = maps_of(filter);
     options.filters_sensitivities         = filter == "sensitivity";
@@ -36,7 +31,7 @@ protected:
     options.simp.interpolation            = {3., 1e-9};
     options.simp.criteria.minimum_density = minimum_density;
     options.simp.stopping.criterion       = StoppingRule::Criterion::none;
-    return DesignProblem(backend(), box.mesh, {{"down", 1., forces}}, options).run(n_iterations);
+    return DesignProblem(backend(), box.mesh, {{"down", 1., load}}, options).run(n_iterations);
   }
 };
 

@@ -48,21 +48,10 @@ protected:
     return make_state_solver(execution(), structure, {{"load", 1., forces}}, settings);
   }
 
-  /// A straight bar along x in uniform tension, with a total force of 1.
-  static BoxMesh bar(std::vector<double> &forces)
+  /// A straight bar along x, held at its left end.
+  static BoxMesh bar()
   {
-    BoxMesh box = held_box(BoxOptions::regular({{6, 2, 2}}, {{3., 0.5, 0.8}}));
-    forces.assign(box.mesh.n_dofs(), 0.);
-    for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
-      {
-        const Position &X = box.reference[n];
-        const auto share  = [](const double x, const double end) {
-          return x == 0. || x > end - 1e-12 ? 1. : 2.;
-        };
-        if (X[0] > 3. - 1e-12)
-          forces[3 * n] = share(X[1], 0.5) * share(X[2], 0.8) / 16.;
-      }
-    return box;
+    return held_box(BoxOptions::regular({{6, 2, 2}}, {{3., 0.5, 0.8}}));
   }
 };
 
@@ -131,10 +120,9 @@ TEST_P(SeveralMaterialsTest, WithMultigrid)
 // compliance F^2 / A sum L_i / E_i.
 TEST_P(SeveralMaterialsTest, ABarOfTwoMaterials)
 {
-  std::vector<double> forces;
-  const BoxMesh box           = bar(forces);
+  const BoxMesh box           = bar();
   const MaterialRatios ratios = halves(box);
-  const auto solver           = state(box, {2., 0.}, ratios, forces);
+  const auto solver           = state(box, {2., 0.}, ratios, tension(box));
   const std::vector<double> ones(box.mesh.n_elements, 1.);
   const Array<double> factors(memory(), ones);
   solver->set_stiffness(factors);
@@ -169,8 +157,7 @@ TEST_P(SeveralMaterialsTest, ABarOfTwoMaterials)
 // by sqrt(s / r).
 TEST_P(SeveralMaterialsTest, MassAndFrequency)
 {
-  std::vector<double> forces;
-  const BoxMesh box   = bar(forces);
+  const BoxMesh box   = bar();
   const std::size_t n = box.mesh.n_elements;
   const auto rho      = random_vector(n, 4, 0.3, 1.);
   const auto value_of = [&](const std::string &name, const MaterialRatios &ratios) {
@@ -182,7 +169,7 @@ TEST_P(SeveralMaterialsTest, MassAndFrequency)
     const auto response = make_response(name, context);
     return FunctionOfDesign(backend(),
                             box.mesh,
-                            {{"none", 1., forces}},
+                            {{"none", 1., tension(box)}},
                             {3., 1e-4},
                             problem_of(*response, find_response(name).by_load_case),
                             nullptr,
@@ -206,8 +193,7 @@ TEST_P(SeveralMaterialsTest, MassAndFrequency)
 // is its eigenvalue, and `K phi = lambda M phi` by the reference.
 TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
 {
-  std::vector<double> forces;
-  const BoxMesh box   = bar(forces);
+  const BoxMesh box   = bar();
   const std::size_t n = box.mesh.n_elements;
   for (const std::optional<double> other_nu : {std::optional<double>(), std::optional(0.45)})
     {
@@ -216,7 +202,7 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
       for (std::size_t e = 0; e < n; ++e)
         materials.push_back(
           {2. * ratios.stiffness[e], other_nu && ratios.stiffness[e] > 1. ? *other_nu : 0.3});
-      const auto solver = state(box, {2., 0.3}, ratios, forces);
+      const auto solver = state(box, {2., 0.3}, ratios, tension(box));
       const auto E      = random_vector(n, 3, 0.1, 1.);
       solver->set_stiffness(Array<double>(memory(), E));
       const auto mass = backend().make_mass_matrix(box.mesh, MassKind::consistent);
@@ -228,9 +214,7 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
           Array<double> M_phi(memory(), box.mesh.n_dofs()), energies(memory(), n);
           mass->apply(factors, solver->mode(i), M_phi);
           const auto Mx = M_phi.to_host(), Kx = K.apply(solver->mode(i).to_host());
-          std::vector<bool> is_held(Kx.size(), false);
-          for (const LocalIndex dof : box.mesh.constrained_dofs)
-            is_held[dof] = true;
+          const std::vector<bool> is_held = constrained_flags(box.mesh);
           for (std::size_t d = 0; d < Kx.size(); ++d)
             {
               if (is_held[d])
