@@ -4,6 +4,7 @@
 #include "source/solvers/constraints/dependent_dofs.h"
 
 #include "../fixtures/backends.h"
+#include "../fixtures/row_maker.h"
 #include "../fixtures/vectors.h"
 
 #include <cmath>
@@ -139,17 +140,9 @@ TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
   ElementMesh mesh    = row_with_dependent_dofs(true);
   AffineRows &rows    = mesh.dependent;
   rows                = {};
-  rows.offsets        = {0};
   const auto weights  = random_vector<double>(1000, 7, -1., 1.);
   const auto add_line = [&](const LocalIndex dof, const std::vector<LocalIndex> &masters) {
-    rows.dofs.push_back(dof);
-    rows.values.push_back(0.);
-    for (const LocalIndex master : masters)
-      {
-        rows.weights.push_back(weights[rows.masters.size()]);
-        rows.masters.push_back(master);
-      }
-    rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
+    add_row(rows, dof, masters, [&](const std::size_t k) { return weights[k]; });
   };
   const auto n_nodes = static_cast<LocalIndex>(mesh.n_nodes - 1); // the last one is of no element
   for (LocalIndex node = 0; node < n_nodes; ++node)
