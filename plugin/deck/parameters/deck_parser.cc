@@ -197,7 +197,39 @@ std::string in_line(const unsigned int line)
 class DeckParser
 {
 public:
-  void read_file(const std::string &file_name);
+  void read_file(const std::string &file_name)
+  {
+    files_.push_back({file_name, fs::canonical(file_name), open_.size(), {}, {}});
+    std::istringstream stream(deck_text(file_name));
+    std::optional<Statement> continued;
+    unsigned int line = 0;
+    for (std::string raw; std::getline(stream, raw);)
+      {
+        ++line;
+        // The byte order mark of some editors.
+        if (line == 1 && raw.compare(0, 3, "\xEF\xBB\xBF") == 0)
+          raw.erase(0, 3);
+
+        // As in deal.II, '\' is recognised before comments are cut off. White space before it
+        // stays, that at the beginning of the next line is removed.
+        std::string piece  = trim(raw);
+        const bool goes_on = !piece.empty() && piece.back() == '\\';
+        if (goes_on)
+          piece.pop_back();
+        if (!continued)
+          continued = Statement{{}, line, std::min(raw.find_first_not_of(" \t"), raw.size())};
+        continued->text += piece;
+        if (!goes_on)
+          {
+            interpret(*continued);
+            continued.reset();
+          }
+      }
+    if (continued)
+      interpret(*continued);
+    check_all_closed(line);
+    files_.pop_back();
+  }
 
   ParsedDeck result;
 
@@ -228,14 +260,160 @@ private:
     std::string indentation_doubt; ///< a sentence about the first end that looks wrong
   };
 
-  void interpret(const Statement &statement);
-  void open_subsection(const Statement &statement, const std::string &name);
-  void close_subsection(const Statement &statement);
-  void set_entry(const Statement &statement, const std::string &assignment);
-  void include(const Statement &statement, const std::string &name);
-  void check_all_closed(unsigned int last_line) const;
+  void interpret(const Statement &statement)
+  {
+    std::string text = statement.text.substr(0, statement.text.find('#'));
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    text = trim(text);
+    if (text.empty())
+      return;
+    const std::size_t blank   = std::min(text.find(' '), text.size());
+    const std::string keyword = text.substr(0, blank), rest = trim(text.substr(blank));
 
-  std::vector<std::string> path() const;
+    if (keyword == "subsection" || keyword == "SUBSECTION")
+      open_subsection(statement, normalise(rest));
+    else if (keyword == "set" || keyword == "SET")
+      set_entry(statement, rest);
+    else if (keyword == "include" || keyword == "INCLUDE")
+      include(statement, rest);
+    else if (keyword == "end" || keyword == "END")
+      {
+        if (!rest.empty())
+          fail(statement, "'end' must be alone on its line; found '" + shown(text) + "'.");
+        close_subsection(statement);
+      }
+    else
+      {
+        std::string hint;
+        const std::string whole = shown(text);
+        if (const auto near = near_names(keyword, {"subsection", "set", "end", "include"});
+            !near.empty())
+          hint = " Did you mean '" + near.front() + "'?";
+        else if (text.find('=') != std::string::npos)
+          hint = " Did you mean 'set " + whole + "'?";
+        fail(statement,
+             "cannot read '" + whole + "'." + hint +
+               "\n  A line is 'subsection NAME', 'set ENTRY = VALUE', 'end', 'include FILE', or a "
+               "comment after '#'.");
+      }
+  }
+
+  void open_subsection(const Statement &statement, const std::string &name)
+  {
+    if (name.empty())
+      fail(statement, "'subsection' needs a name: 'subsection NAME'.");
+    if (open_.size() == deepest_subsection)
+      fail(
+        statement,
+        "subsection '" + shown(name) + "' is inside of " + std::to_string(open_.size()) +
+          " others; that many are allowed, and decks need 2.\n  Is an 'end' missing? The outermost "
+          "one open is '" +
+          shown(open_.front().name) + "' of " + in_line(open_.front().line) + ".");
+    open_.push_back({name, files_.back().name, statement.line, statement.indentation});
+    result.subsections.push_back({path(), name, {}, files_.back().name, statement.line});
+  }
+
+  void close_subsection(const Statement &statement)
+  {
+    File &file = files_.back();
+    if (open_.size() == file.depth_at_begin)
+      {
+        std::string text = "'end' without a subsection to close.";
+        if (!file.last_closed.empty())
+          text += "\n  The last subsection, " + file.last_closed + ".";
+        if (file.depth_at_begin > 0)
+          text += "\n  An included file closes only the subsections that it opens itself.";
+        fail(statement, text + file.indentation_doubt);
+      }
+    const OpenSubsection closed = open_.back();
+    open_.pop_back();
+    const std::string which = "'" + shown(closed.name) + "' of " + in_line(closed.line);
+    file.last_closed        = which + ", was closed in " + in_line(statement.line);
+    if (closed.indentation != statement.indentation && file.indentation_doubt.empty())
+      file.indentation_doubt = "\n  The 'end' in " + in_line(statement.line) +
+                               " closes subsection " + which +
+                               ", but is not indented like it: look there first.";
+  }
+
+  void set_entry(const Statement &statement, const std::string &assignment)
+  {
+    const std::size_t equal = assignment.find('=');
+    if (equal == std::string::npos)
+      fail(statement, "'set " + shown(assignment) + "' has no '='.\n  Write 'set ENTRY = VALUE'.");
+    const Deck::Entry entry{path(),
+                            normalise(assignment.substr(0, equal)),
+                            trim(assignment.substr(equal + 1)),
+                            files_.back().name,
+                            statement.line};
+    if (entry.name.empty())
+      fail(statement, "no name before '='.\n  Write 'set ENTRY = VALUE'.");
+
+    // Two settings in one file are a mistake. In two files, the second one is meant to replace the
+    // first. The same line twice comes from a file that is included twice.
+    std::vector<std::string> key = entry.path;
+    key.insert(key.end(), {entry.name, entry.file});
+    const auto [first, is_new] = set_.emplace(key, result.entries.size());
+    if (const Deck::Entry *other = is_new ? nullptr : &result.entries[first->second];
+        other != nullptr && other->line != entry.line)
+      fail(statement,
+           "'" + shown(entry.name) + "' is set a second time" +
+             (entry.path.empty() ? std::string()
+                                 : " in subsection '" + shown(join(entry.path, " / ")) + "'") +
+             ".\n  Line " + std::to_string(other->line) + " sets it to '" + shown(other->value) +
+             "', " + in_line(entry.line) + " to '" + shown(entry.value) + "': keep one of them.");
+    result.entries.push_back(entry);
+  }
+
+  void include(const Statement &statement, const std::string &name)
+  {
+    if (name.empty())
+      fail(statement, "'include' needs the name of a file: 'include FILE'.");
+    const std::string place = files_.back().name + ":" + std::to_string(statement.line);
+    const std::string file  = find_included_file(name, files_.back().name, place);
+    const auto identity     = fs::canonical(file);
+    const auto open         = std::find_if(files_.begin(), files_.end(), [&](const File &f) {
+      return f.identity == identity;
+    });
+    if (open != files_.end())
+      {
+        std::vector<std::string> circle;
+        for (auto f = open; f != files_.end(); ++f)
+          circle.push_back(f->name);
+        circle.push_back(open->name);
+        fail(statement,
+             "'include " + shown(name) + "' makes files include each other without end:\n  " +
+               join(circle, " -> ") + ".");
+      }
+    // Files may be included several times, so few files can include each other thousands of times.
+    if (++n_includes_ > most_includes)
+      fail(statement,
+           "this deck includes files more than " + std::to_string(most_includes) +
+             " times.\n  Include each file once.");
+    read_file(file);
+  }
+
+  void check_all_closed(const unsigned int last_line) const
+  {
+    const File &file = files_.back();
+    if (open_.size() == file.depth_at_begin)
+      return;
+    std::string text = open_.back().file + ":" + std::to_string(open_.back().line) +
+                       ": subsection '" + shown(open_.back().name) +
+                       "' is never closed: its 'end' is missing before the file ends in " +
+                       in_line(last_line) + ".";
+    for (std::size_t i = open_.size() - 1; i > file.depth_at_begin; --i)
+      text += "\n  Open as well: subsection '" + shown(open_[i - 1].name) + "' of " +
+              in_line(open_[i - 1].line) + ".";
+    throw Error(text + file.indentation_doubt);
+  }
+
+  std::vector<std::string> path() const
+  {
+    std::vector<std::string> names;
+    for (const OpenSubsection &subsection : open_)
+      names.push_back(subsection.name);
+    return names;
+  }
 
   [[noreturn]] void fail(const Statement &statement, const std::string &text) const
   {
@@ -251,193 +429,6 @@ private:
   std::size_t n_includes_ = 0;
 };
 
-void DeckParser::read_file(const std::string &file_name)
-{
-  files_.push_back({file_name, fs::canonical(file_name), open_.size(), {}, {}});
-  std::istringstream stream(deck_text(file_name));
-  std::optional<Statement> continued;
-  unsigned int line = 0;
-  for (std::string raw; std::getline(stream, raw);)
-    {
-      ++line;
-      // The byte order mark of some editors.
-      if (line == 1 && raw.compare(0, 3, "\xEF\xBB\xBF") == 0)
-        raw.erase(0, 3);
-
-      // As in deal.II, '\' is recognised before comments are cut off. White space before it stays,
-      // that at the beginning of the next line is removed.
-      std::string piece  = trim(raw);
-      const bool goes_on = !piece.empty() && piece.back() == '\\';
-      if (goes_on)
-        piece.pop_back();
-      if (!continued)
-        continued = Statement{{}, line, std::min(raw.find_first_not_of(" \t"), raw.size())};
-      continued->text += piece;
-      if (!goes_on)
-        {
-          interpret(*continued);
-          continued.reset();
-        }
-    }
-  if (continued)
-    interpret(*continued);
-  check_all_closed(line);
-  files_.pop_back();
-}
-
-void DeckParser::interpret(const Statement &statement)
-{
-  std::string text = statement.text.substr(0, statement.text.find('#'));
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  text = trim(text);
-  if (text.empty())
-    return;
-  const std::size_t blank   = std::min(text.find(' '), text.size());
-  const std::string keyword = text.substr(0, blank), rest = trim(text.substr(blank));
-
-  if (keyword == "subsection" || keyword == "SUBSECTION")
-    open_subsection(statement, normalise(rest));
-  else if (keyword == "set" || keyword == "SET")
-    set_entry(statement, rest);
-  else if (keyword == "include" || keyword == "INCLUDE")
-    include(statement, rest);
-  else if (keyword == "end" || keyword == "END")
-    {
-      if (!rest.empty())
-        fail(statement, "'end' must be alone on its line; found '" + shown(text) + "'.");
-      close_subsection(statement);
-    }
-  else
-    {
-      std::string hint;
-      const std::string whole = shown(text);
-      if (const auto near = near_names(keyword, {"subsection", "set", "end", "include"});
-          !near.empty())
-        hint = " Did you mean '" + near.front() + "'?";
-      else if (text.find('=') != std::string::npos)
-        hint = " Did you mean 'set " + whole + "'?";
-      fail(statement,
-           "cannot read '" + whole + "'." + hint +
-             "\n  A line is 'subsection NAME', 'set ENTRY = VALUE', 'end', 'include FILE', or a "
-             "comment after '#'.");
-    }
-}
-
-void DeckParser::open_subsection(const Statement &statement, const std::string &name)
-{
-  if (name.empty())
-    fail(statement, "'subsection' needs a name: 'subsection NAME'.");
-  if (open_.size() == deepest_subsection)
-    fail(
-      statement,
-      "subsection '" + shown(name) + "' is inside of " + std::to_string(open_.size()) +
-        " others; that many are allowed, and decks need 2.\n  Is an 'end' missing? The outermost "
-        "one open is '" +
-        shown(open_.front().name) + "' of " + in_line(open_.front().line) + ".");
-  open_.push_back({name, files_.back().name, statement.line, statement.indentation});
-  result.subsections.push_back({path(), name, {}, files_.back().name, statement.line});
-}
-
-void DeckParser::close_subsection(const Statement &statement)
-{
-  File &file = files_.back();
-  if (open_.size() == file.depth_at_begin)
-    {
-      std::string text = "'end' without a subsection to close.";
-      if (!file.last_closed.empty())
-        text += "\n  The last subsection, " + file.last_closed + ".";
-      if (file.depth_at_begin > 0)
-        text += "\n  An included file closes only the subsections that it opens itself.";
-      fail(statement, text + file.indentation_doubt);
-    }
-  const OpenSubsection closed = open_.back();
-  open_.pop_back();
-  const std::string which = "'" + shown(closed.name) + "' of " + in_line(closed.line);
-  file.last_closed        = which + ", was closed in " + in_line(statement.line);
-  if (closed.indentation != statement.indentation && file.indentation_doubt.empty())
-    file.indentation_doubt = "\n  The 'end' in " + in_line(statement.line) + " closes subsection " +
-                             which + ", but is not indented like it: look there first.";
-}
-
-void DeckParser::check_all_closed(const unsigned int last_line) const
-{
-  const File &file = files_.back();
-  if (open_.size() == file.depth_at_begin)
-    return;
-  std::string text = open_.back().file + ":" + std::to_string(open_.back().line) +
-                     ": subsection '" + shown(open_.back().name) +
-                     "' is never closed: its 'end' is missing before the file ends in " +
-                     in_line(last_line) + ".";
-  for (std::size_t i = open_.size() - 1; i > file.depth_at_begin; --i)
-    text += "\n  Open as well: subsection '" + shown(open_[i - 1].name) + "' of " +
-            in_line(open_[i - 1].line) + ".";
-  throw Error(text + file.indentation_doubt);
-}
-
-void DeckParser::set_entry(const Statement &statement, const std::string &assignment)
-{
-  const std::size_t equal = assignment.find('=');
-  if (equal == std::string::npos)
-    fail(statement, "'set " + shown(assignment) + "' has no '='.\n  Write 'set ENTRY = VALUE'.");
-  const Deck::Entry entry{path(),
-                          normalise(assignment.substr(0, equal)),
-                          trim(assignment.substr(equal + 1)),
-                          files_.back().name,
-                          statement.line};
-  if (entry.name.empty())
-    fail(statement, "no name before '='.\n  Write 'set ENTRY = VALUE'.");
-
-  // Two settings in one file are a mistake. In two files, the second one is meant to replace the
-  // first. The same line twice comes from a file that is included twice.
-  std::vector<std::string> key = entry.path;
-  key.insert(key.end(), {entry.name, entry.file});
-  const auto [first, is_new] = set_.emplace(key, result.entries.size());
-  if (const Deck::Entry *other = is_new ? nullptr : &result.entries[first->second];
-      other != nullptr && other->line != entry.line)
-    fail(statement,
-         "'" + shown(entry.name) + "' is set a second time" +
-           (entry.path.empty() ? std::string()
-                               : " in subsection '" + shown(join(entry.path, " / ")) + "'") +
-           ".\n  Line " + std::to_string(other->line) + " sets it to '" + shown(other->value) +
-           "', " + in_line(entry.line) + " to '" + shown(entry.value) + "': keep one of them.");
-  result.entries.push_back(entry);
-}
-
-void DeckParser::include(const Statement &statement, const std::string &name)
-{
-  if (name.empty())
-    fail(statement, "'include' needs the name of a file: 'include FILE'.");
-  const std::string place = files_.back().name + ":" + std::to_string(statement.line);
-  const std::string file  = find_included_file(name, files_.back().name, place);
-  const auto identity     = fs::canonical(file);
-  const auto open         = std::find_if(files_.begin(), files_.end(), [&](const File &f) {
-    return f.identity == identity;
-  });
-  if (open != files_.end())
-    {
-      std::vector<std::string> circle;
-      for (auto f = open; f != files_.end(); ++f)
-        circle.push_back(f->name);
-      circle.push_back(open->name);
-      fail(statement,
-           "'include " + shown(name) + "' makes files include each other without end:\n  " +
-             join(circle, " -> ") + ".");
-    }
-  // Files may be included several times, so few files can include each other thousands of times.
-  if (++n_includes_ > most_includes)
-    fail(statement,
-         "this deck includes files more than " + std::to_string(most_includes) +
-           " times.\n  Include each file once.");
-  read_file(file);
-}
-
-std::vector<std::string> DeckParser::path() const
-{
-  std::vector<std::string> names;
-  for (const OpenSubsection &subsection : open_)
-    names.push_back(subsection.name);
-  return names;
-}
 } // namespace
 
 ParsedDeck parse_deck(const std::string &file_name)

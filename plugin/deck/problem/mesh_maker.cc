@@ -11,19 +11,36 @@
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "plugin/element_mesh/macro_mesh_part.h"
+#include "plugin/element_mesh/node_numbering.h"
+#include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/macro_mesh.h"
+#include "source/mesh/macro_nodes.h"
+#include "source/mesh/macro_numbering.h"
+#include "source/mesh/macro_places.h"
 #include "source/mesh/ordering.h"
 #include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut
 {
 namespace
 {
+constexpr LocalIndex unnumbered = std::numeric_limits<LocalIndex>::max();
+
+/// Most elements of a rank for which the numbers of nodes and DoFs fit into LocalIndex.
+constexpr std::uint64_t most_elements = std::uint64_t(1) << 30;
+
 /// Returns the cells of a mesh in the order of their elements, along the Hilbert curve.
 std::vector<std::uint32_t> order_cells(const CoarseMesh &mesh)
 {
@@ -64,6 +81,296 @@ void copy_vertices(const Object &object, std::array<LocalIndex, n> &vertices)
     vertices[v] = object.vertex_index(v);
 }
 } // namespace
+
+/// Part of a uniformly refined macro mesh on this rank: a range of the elements in the order of
+/// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
+/// and knows the keys and owners of their nodes by itself. Ranks ask each other for node numbers
+/// only.
+class MacroMeshPart
+{
+public:
+  /// @param macro  the whole mesh, on every rank
+  /// @param order  order of its cells
+  MacroMeshPart(MacroMesh macro,
+                std::vector<std::uint32_t> order,
+                const unsigned int n_refinements,
+                MPI_Comm communicator)
+    : macro_(std::move(macro))
+    , order_(std::move(order))
+    , n_refinements_(n_refinements)
+    , communicator_(communicator)
+    , rank_(static_cast<std::size_t>(Communicator(communicator).rank()))
+  {
+    const auto n_ranks      = static_cast<std::uint64_t>(Communicator(communicator).size());
+    const std::uint64_t all = std::uint64_t(order_.size()) << (3 * n_refinements);
+    // groups of siblings stay together if each rank has many of them
+    std::uint64_t together = 1;
+    for (unsigned int level = 0; level < std::min(2u, n_refinements); ++level)
+      if (64 * together * n_ranks <= all)
+        together *= 8;
+    const std::uint64_t n_groups = all / together;
+    begins_.resize(n_refinements + 1);
+    for (std::uint64_t rank = 0; rank <= n_ranks; ++rank)
+      {
+        std::uint64_t begin =
+          together * (n_groups / n_ranks * rank + n_groups % n_ranks * rank / n_ranks);
+        for (std::vector<std::uint64_t> &of_level : begins_)
+          {
+            of_level.push_back(begin);
+            begin = (begin + 7) / 8; // a parent belongs to the rank of its first child
+          }
+      }
+  }
+
+  /// Number of this rank's first element among those of all ranks.
+  std::uint64_t first_element() const
+  {
+    return begins_.front()[rank_];
+  }
+
+  /// The elements of this rank as refine() makes them, with ghosts. Collective.
+  /// @throws Error if this rank has too many elements for their numbers
+  ElementMesh mesh(const int n_threads) const
+  {
+    for (std::size_t rank = 0; rank + 1 < begins_[0].size(); ++rank) // all ranks throw together
+      if (begins_[0][rank + 1] - begins_[0][rank] > most_elements)
+        throw Error("The mesh would have more than " + std::to_string(most_elements) +
+                    " elements on one rank.\n  Use fewer elements or refinements, or more ranks.");
+    MacroNumbering numbering;
+    ElementMesh mesh = make_level(0, numbering, n_threads);
+    mesh.flags       = cpu::filled_vector(n_threads, mesh.n_elements, DesignFlag::design);
+    return mesh;
+  }
+
+  /// The coarser meshes from which refinement made mesh(). Collective.
+  /// @param fine  result of mesh(), with its constraints
+  MeshHierarchy hierarchy(const ElementMesh &fine, const int n_threads) const
+  {
+    MeshHierarchy hierarchy;
+    for (unsigned int level = 1; level <= n_refinements_; ++level)
+      {
+        CoarseLevel coarse;
+        MacroNumbering numbering;
+        coarse.mesh                    = make_level(level, numbering, n_threads);
+        LevelTransfer &transfer        = coarse.transfer;
+        const std::uint64_t fine_begin = range(level - 1).first, fine_end = range(level - 1).second;
+        const std::uint64_t begin = range(level).first;
+        const std::size_t n_fine = fine_end - fine_begin, n = coarse.mesh.n_elements;
+
+        // (1) The nodes of the parents of our elements. The first parent may belong to another
+        // rank.
+        const std::uint64_t first_parent = fine_begin / 8;
+        const std::size_t n_parents      = n_fine == 0 ? 0 : (fine_end - 1) / 8 + 1 - first_parent;
+        const MacroNodes nodes(macro_, order_, n_refinements_ - level);
+        transfer.parent_nodes = cpu::filled_vector<std::array<LocalIndex, 8>>(n_threads, n_parents);
+        const MacroVertices vertices(nodes,
+                                     numbering,
+                                     first_parent,
+                                     n_parents,
+                                     n_threads,
+                                     [&](const std::size_t p,
+                                         const unsigned int v,
+                                         const LocalIndex node) {
+                                       transfer.parent_nodes[p][v] = node;
+                                     });
+        const std::size_t n_owned = numbering.n_owned();
+        transfer.n_coarse_nodes   = n_owned + vertices.ghosts().size();
+        transfer.coarse_nodes     = ask(
+          level,
+          vertices.ghosts(),
+          n_owned,
+          [](const std::uint64_t name) { return name / 8; },
+          numbering);
+        transfer.octants = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
+        transfer.parents = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
+        cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
+          transfer.octants[e] = static_cast<std::uint8_t>((fine_begin + e) % 8);
+          transfer.parents[e] = static_cast<LocalIndex>((fine_begin + e) / 8 - first_parent);
+        });
+
+        // (2) The children of our elements. The last child may belong to another rank.
+        transfer.children = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
+        cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+          for (std::size_t c = 0; c < 8;
+               ++c) // in this order, children on other ranks get the numbers after our own
+            transfer.children[c * n + e] =
+              static_cast<LocalIndex>(8 * (begin + e) + c - fine_begin);
+        });
+        std::vector<std::uint64_t> others;
+        for (std::uint64_t child = std::max(fine_end, 8 * begin); child < 8 * (begin + n); ++child)
+          others.push_back(child);
+        transfer.n_children    = n_fine + others.size();
+        transfer.fine_elements = ask(
+          level - 1,
+          others,
+          n_fine,
+          [](const std::uint64_t child) { return child; },
+          [&](const std::uint64_t child) { return static_cast<LocalIndex>(child - fine_begin); });
+
+        constrain_coarse_dofs(Communicator(communicator_),
+                              hierarchy.empty() ? fine : hierarchy.back().mesh,
+                              transfer,
+                              coarse.mesh);
+        hierarchy.push_back(std::move(coarse));
+      }
+    return hierarchy;
+  }
+
+private:
+  /// The range of this rank on a level; level 0 is the finest.
+  std::pair<std::uint64_t, std::uint64_t> range(unsigned int level) const
+  {
+    return {begins_[level][rank_], begins_[level][rank_ + 1]};
+  }
+  unsigned int owner(const unsigned int level, const std::uint64_t element) const
+  {
+    const std::vector<std::uint64_t> &begins = begins_[level];
+    return static_cast<unsigned int>(std::upper_bound(begins.begin(), begins.end(), element) -
+                                     begins.begin() - 1);
+  }
+
+  /// Asks the owners of some nodes or elements, ascending, for their numbers.
+  template <typename OfElement, typename NumberOf>
+  HaloPattern ask(const unsigned int level,
+                  const std::vector<std::uint64_t> &wanted,
+                  const std::size_t n_before,
+                  const OfElement &element_of,
+                  const NumberOf &number_of) const
+  {
+    std::map<unsigned int, std::vector<std::uint64_t>> by_owner;
+    for (const std::uint64_t name : wanted)
+      by_owner[owner(level, element_of(name))].push_back(name);
+    return ask_owners(communicator_, by_owner, n_before, number_of);
+  }
+
+  ElementMesh
+  make_level(const unsigned int level, MacroNumbering &numbering, const int n_threads) const
+  {
+    const unsigned int n_refinements = n_refinements_ - level;
+    const auto [begin, end]          = range(level);
+    const std::uint64_t first        = begin; // structured bindings cannot be captured
+    const auto n                     = static_cast<std::size_t>(end - begin);
+
+    // (1) The owned nodes by first touch, then the ghosts.
+    const MacroNodes nodes(macro_, order_, n_refinements);
+    numbering = MacroNumbering(nodes, begin, n, n_threads);
+    ElementMesh mesh;
+    mesh.n_elements   = n;
+    mesh.connectivity = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
+    const MacroVertices vertices(nodes,
+                                 numbering,
+                                 begin,
+                                 n,
+                                 n_threads,
+                                 [&](const std::size_t e,
+                                     const unsigned int v,
+                                     const LocalIndex node) {
+                                   mesh.connectivity[v * n + e] = node;
+                                 });
+    mesh.n_owned_nodes = numbering.n_owned();
+    mesh.n_nodes       = mesh.n_owned_nodes + vertices.ghosts().size();
+    mesh.node_halo     = ask(
+      level,
+      vertices.ghosts(),
+      mesh.n_owned_nodes,
+      [](const std::uint64_t name) { return name / 8; },
+      numbering);
+
+    // (2) Coordinates, from the macro cells that have our elements.
+    const MacroMesh part = own_cells(level);
+    const MacroLattice lattice(part, n_refinements);
+    const MacroPlaces places(part, lattice, n_threads);
+    mesh.coordinates = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+    auto has_ghost =
+      cpu::filled_vector<std::uint8_t>(n_threads, n); // one flag for each vertex that sets a node
+    std::vector<bool> is_set(vertices.ghosts().size());
+    vertices.for_each_of_others([&](const std::size_t e, const unsigned int v) {
+      const std::size_t ghost = mesh.connectivity[v * n + e] - mesh.n_owned_nodes;
+      if (!is_set[ghost])
+        has_ghost[e] = static_cast<std::uint8_t>(has_ghost[e] | 1u << v);
+      is_set[ghost] = true;
+    });
+    places.for_each_element(
+      first,
+      n,
+      [first_cell = first >> (3 * n_refinements)](const std::size_t position) {
+        return position - first_cell;
+      },
+      [&](const std::size_t element, const MacroPlaces::Block &block) {
+        const std::size_t e = element - first;
+        for (unsigned int v = 0; v < 8; ++v)
+          if (numbering.is_first(element, v) || (has_ghost[e] >> v & 1u) != 0)
+            for (std::size_t d = 0; d < 3; ++d)
+              mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] =
+                block(element, v)[d];
+      });
+    return mesh;
+  }
+
+  MacroMesh own_cells(const unsigned int level) const
+  {
+    const unsigned int bits = 3 * (n_refinements_ - level);
+    const auto [begin, end] = range(level);
+    MacroMesh part;
+    part.new_point = macro_.new_point;
+    if (begin == end)
+      return part;
+
+    std::vector<LocalIndex> vertices(macro_.vertices.size(), unnumbered),
+      edges(macro_.edges.size(), unnumbered), faces(macro_.faces.size(), unnumbered);
+    const auto renumber =
+      [](std::vector<LocalIndex> &numbers, auto &entities, const LocalIndex old, const auto &make) {
+        if (numbers[old] == unnumbered)
+          {
+            auto entity  = make();
+            numbers[old] = static_cast<LocalIndex>(entities.size());
+            entities.push_back(std::move(entity));
+          }
+        return numbers[old];
+      };
+    const auto vertex = [&](const LocalIndex old) {
+      return renumber(vertices, part.vertices, old, [&]() { return macro_.vertices[old]; });
+    };
+    const auto edge = [&](const LocalIndex old) {
+      return renumber(edges, part.edges, old, [&]() {
+        MacroMesh::Edge result = macro_.edges[old];
+        for (LocalIndex &v : result.vertices)
+          v = vertex(v);
+        return result;
+      });
+    };
+    const auto face = [&](const LocalIndex old) {
+      return renumber(faces, part.faces, old, [&]() {
+        MacroMesh::Face result = macro_.faces[old];
+        for (LocalIndex &v : result.vertices)
+          v = vertex(v);
+        for (LocalIndex &e : result.edges)
+          e = edge(e);
+        return result;
+      });
+    };
+    for (std::uint64_t position = begin >> bits; position <= (end - 1) >> bits; ++position)
+      {
+        MacroMesh::Cell cell = macro_.cells[order_[position]];
+        for (LocalIndex &v : cell.vertices)
+          v = vertex(v);
+        for (LocalIndex &e : cell.edges)
+          e = bits > 0 ? edge(e) : e;
+        for (LocalIndex &f : cell.faces)
+          f = bits > 0 ? face(f) : f;
+        part.cells.push_back(cell);
+      }
+    return part;
+  }
+
+  MacroMesh macro_;
+  std::vector<std::uint32_t> order_;
+  unsigned int n_refinements_;
+  MPI_Comm communicator_;
+  std::size_t rank_;
+  /// First element of each rank, by level.
+  std::vector<std::vector<std::uint64_t>> begins_;
+};
 
 MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation)
 {

@@ -74,6 +74,13 @@ bool is_id(const std::string &text, unsigned int &id)
   return true;
 }
 
+/// The sets of the mesh file; none without one.
+const MeshSets &sets_of(const MeshSummary &summary)
+{
+  static const MeshSets none;
+  return summary.sets == nullptr ? none : *summary.sets;
+}
+
 /// Names that a deck would read instead of this name, because '#' begins a comment and ','
 /// separates names. Empty if the name can be written in a deck.
 std::vector<std::string> pieces_in_a_deck(const std::string &name)
@@ -159,13 +166,10 @@ void require_one_meaning(const std::string &text,
 }
 
 /// Explains why a text is no name, and suggests names: sentences, each preceded by a blank.
-std::string
-guess(const std::string &text, const std::vector<NamedGroup> &all, const MeshSets *const sets)
+std::string guess(const std::string &text, const std::vector<NamedGroup> &all, const MeshSets &sets)
 {
-  if (sets != nullptr)
-    if (const auto nothing = sets->names_of_nothing.find(text);
-        nothing != sets->names_of_nothing.end())
-      return " The file has the name, but " + nothing->second + ".";
+  if (const auto nothing = sets.names_of_nothing.find(text); nothing != sets.names_of_nothing.end())
+    return " The file has the name, but " + nothing->second + ".";
   std::vector<std::string> names;
   for (const NamedGroup &group : all)
     {
@@ -181,17 +185,10 @@ guess(const std::string &text, const std::vector<NamedGroup> &all, const MeshSet
   return near.empty() ? std::string() : " Did you mean " + quoted_name(near.front()) + "?";
 }
 
-/// A sentence on data that may be ids; may be empty.
-std::string unread_ids(const MeshSets *const sets)
+/// The sentence on data that may be ids, for the end of a message; may be empty.
+std::string unread_ids_after(const MeshSets &sets)
 {
-  return sets == nullptr ? std::string() : sets->unread_ids;
-}
-
-/// The text of unread_ids() for the end of a message.
-std::string unread_ids_after(const MeshSets *const sets)
-{
-  const std::string text = unread_ids(sets);
-  return text.empty() ? "" : ' ' + text + '.';
+  return sets.unread_ids.empty() ? "" : ' ' + sets.unread_ids + '.';
 }
 
 /// Remark that a name matches, and that a deck would shorten another name to it; may be empty.
@@ -206,13 +203,13 @@ std::string doubt_about_name(const std::string &text, const std::vector<NamedGro
 }
 
 /// Remark that id 0 has more faces than those with number 0 in the file; may be empty.
-std::string doubt_about_0(const MeshSets *const sets)
+std::string doubt_about_0(const MeshSets &sets)
 {
-  if (sets == nullptr || sets->n_faces_numbered_0 == 0 || sets->n_faces_without_number == 0)
+  if (sets.n_faces_numbered_0 == 0 || sets.n_faces_without_number == 0)
     return "";
-  return "the file gives the number 0 to " + std::to_string(sets->n_faces_numbered_0) +
+  return "the file gives the number 0 to " + std::to_string(sets.n_faces_numbered_0) +
          " faces; 'Boundary ids = 0' also takes the " +
-         std::to_string(sets->n_faces_without_number) +
+         std::to_string(sets.n_faces_without_number) +
          " boundary faces to which it gives none. If they are not meant, give those of the file another number";
 }
 
@@ -390,19 +387,16 @@ void Region::find_boundaries(const MeshSummary &summary)
   boundary_sets_ = std::make_unique<SetSelection>();
   surfaces_of_two_sides_.clear();
   doubts_.clear();
-  const MeshSets *const sets = summary.sets.get();
+  const MeshSets &sets = sets_of(summary);
   std::vector<NamedGroup> groups;
   std::set<unsigned int> of_sets;
-  if (sets != nullptr)
+  for (const MeshSets::Faces &set : sets.faces)
     {
-      for (const MeshSets::Faces &set : sets->faces)
-        {
-          groups.push_back({"surface", set.name, true, set.id});
-          of_sets.insert(set.id);
-        }
-      for (const MeshSets::Nodes &set : sets->nodes)
-        groups.push_back({"set of nodes", set.name});
+      groups.push_back({"surface", set.name, true, set.id});
+      of_sets.insert(set.id);
     }
+  for (const MeshSets::Nodes &set : sets.nodes)
+    groups.push_back({"set of nodes", set.name});
   for (const auto &[id, part] : summary.boundary_ids)
     if (of_sets.count(id) == 0)
       groups.push_back({"faces of no group", "", true, id});
@@ -416,30 +410,27 @@ void Region::find_boundaries(const MeshSummary &summary)
       if (found)
         {
           boundary_ids_.insert(id);
-          add_doubt(unread_ids(sets));
+          add_doubt(sets.unread_ids);
           if (id == 0)
             add_doubt(doubt_about_0(sets));
         }
-      if (sets != nullptr)
-        {
-          for (const MeshSets::Faces &set : sets->faces)
-            if (set.name == text || (numeric && set.id == id))
-              {
-                boundary_sets_->add(*sets, set);
-                if (set.has_two_sides)
-                  surfaces_of_two_sides_ += (surfaces_of_two_sides_.empty() ? "" : ", ") + text;
-                found = true;
-              }
-          // A surface takes precedence over nodes of the same name.
-          for (const MeshSets::Nodes &set : sets->nodes)
-            if (!found && set.name == text)
-              {
-                boundary_sets_->add(*sets, set);
-                add_doubt(doubt_about_nodes(set));
-                add_doubt(doubt_about_growth(set, summary));
-                found = true;
-              }
-        }
+      for (const MeshSets::Faces &set : sets.faces)
+        if (set.name == text || (numeric && set.id == id))
+          {
+            boundary_sets_->add(sets, set);
+            if (set.has_two_sides)
+              surfaces_of_two_sides_ += (surfaces_of_two_sides_.empty() ? "" : ", ") + text;
+            found = true;
+          }
+      // A surface takes precedence over nodes of the same name.
+      for (const MeshSets::Nodes &set : sets.nodes)
+        if (!found && set.name == text)
+          {
+            boundary_sets_->add(sets, set);
+            add_doubt(doubt_about_nodes(set));
+            add_doubt(doubt_about_growth(set, summary));
+            found = true;
+          }
       add_doubt(doubt_about_name(text, groups));
       if (!found)
         throw EntryError(path_,
@@ -460,16 +451,15 @@ void Region::add_doubt(const std::string &doubt)
 void Region::find_materials(const MeshSummary &summary)
 {
   material_ids_.clear();
-  material_sets_             = std::make_unique<SetSelection>();
-  const MeshSets *const sets = summary.sets.get();
+  material_sets_       = std::make_unique<SetSelection>();
+  const MeshSets &sets = sets_of(summary);
   std::vector<NamedGroup> groups;
   std::set<unsigned int> of_sets;
-  if (sets != nullptr)
-    for (const MeshSets::Elements &set : sets->elements)
-      {
-        groups.push_back({"volume", set.name, true, set.id});
-        of_sets.insert(set.id);
-      }
+  for (const MeshSets::Elements &set : sets.elements)
+    {
+      groups.push_back({"volume", set.name, true, set.id});
+      of_sets.insert(set.id);
+    }
   for (const auto &[id, part] : summary.material_ids)
     if (of_sets.count(id) == 0)
       groups.push_back({"elements of no group", "", true, id});
@@ -482,15 +472,14 @@ void Region::find_materials(const MeshSummary &summary)
       if (found)
         {
           material_ids_.insert(id);
-          add_doubt(unread_ids(sets));
+          add_doubt(sets.unread_ids);
         }
-      if (sets != nullptr)
-        for (const MeshSets::Elements &set : sets->elements)
-          if (set.name == text || (numeric && set.id == id))
-            {
-              material_sets_->add(*sets, set);
-              found = true;
-            }
+      for (const MeshSets::Elements &set : sets.elements)
+        if (set.name == text || (numeric && set.id == id))
+          {
+            material_sets_->add(sets, set);
+            found = true;
+          }
       add_doubt(doubt_about_name(text, groups));
       if (!found)
         throw EntryError(path_,
