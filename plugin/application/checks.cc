@@ -187,9 +187,8 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
 {
   if (is_trilinear(mapping))
     return;
-  const dealii::QGaussLobatto<3> points(
-    // The vertices and two inner points of each edge: no curve passes through all four.
-    4);
+  // The vertices and two inner points of each edge: no curve passes through all four.
+  const dealii::QGaussLobatto<3> points(4);
   const dealii::FE_Nothing<3> nothing;
   dealii::FEValues<3> mapped(mapping, nothing, points, dealii::update_quadrature_points);
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -318,27 +318,23 @@ StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
   return report;
 }
 
-#define STRUT_INSTANTIATE(Number)                                                                  \
-  template class StiffnessOperator<Number>;                                                        \
-  template StiffnessOperator<Number>::StiffnessOperator(const dealii::DoFHandler<3, 3> &,          \
-                                                        const dealii::AffineConstraints<double> &, \
-                                                        const Material &,                          \
-                                                        const StiffnessOptions &);                 \
-  template StiffnessOperator<Number>::StiffnessOperator(const dealii::DoFHandler<3, 3> &,          \
-                                                        const dealii::AffineConstraints<float> &,  \
-                                                        const Material &,                          \
-                                                        const StiffnessOptions &);                 \
-  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
-                                                  const dealii::AffineConstraints<double> &,       \
-                                                  const AdditionalData &);                         \
-  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
-                                                  const dealii::AffineConstraints<float> &,        \
-                                                  const AdditionalData &);                         \
-  template void StiffnessOperator<Number>::set_prescribed_values(                                  \
-    const dealii::AffineConstraints<double> &);                                                    \
-  template void StiffnessOperator<Number>::set_prescribed_values(                                  \
-    const dealii::AffineConstraints<float> &);
-STRUT_INSTANTIATE(double)
-STRUT_INSTANTIATE(float)
+#define STRUT_INSTANTIATE(Number, ConstraintNumber)               \
+  template StiffnessOperator<Number>::StiffnessOperator(          \
+    const dealii::DoFHandler<3, 3> &,                             \
+    const dealii::AffineConstraints<ConstraintNumber> &,          \
+    const Material &,                                             \
+    const StiffnessOptions &);                                    \
+  template void StiffnessOperator<Number>::reinit(                \
+    const dealii::DoFHandler<3, 3> &,                             \
+    const dealii::AffineConstraints<ConstraintNumber> &,          \
+    const AdditionalData &);                                      \
+  template void StiffnessOperator<Number>::set_prescribed_values( \
+    const dealii::AffineConstraints<ConstraintNumber> &);
+template class StiffnessOperator<double>;
+template class StiffnessOperator<float>;
+STRUT_INSTANTIATE(double, double)
+STRUT_INSTANTIATE(double, float)
+STRUT_INSTANTIATE(float, double)
+STRUT_INSTANTIATE(float, float)
 #undef STRUT_INSTANTIATE
 } // namespace strut

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/stiffness_operator_implementation.h"
 
-#include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
 
 #include <deal.II/grid/tria.h>
@@ -10,11 +9,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "plugin/application/option_remedies.h"
-#include "plugin/base/attempt.h"
-#include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/element/volumetric_part.h"
@@ -192,9 +187,9 @@ void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintL
     throw Error("The constraints hold other degrees of freedom than those that the "
                 "StiffnessOperator was made with; only values may change.\n  Make another "
                 "StiffnessOperator.");
-  constraints_         = std::move(now);
-  const auto set_value = [&](const LocalIndex dof,
-                             double &value) { // does not change the values of ghosts
+  constraints_ = std::move(now);
+  // does not change the values of ghosts
+  const auto set_value = [&](const LocalIndex dof, double &value) {
     if (dof < mesh_.n_owned_dofs())
       value = line_of(constraints_, mesh_.dof_indices[dof]).value;
   };

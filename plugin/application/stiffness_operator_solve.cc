@@ -19,6 +19,7 @@
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
+#include "plugin/base/coordinate_text.h"
 #include "plugin/base/spelling.h"
 #include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
@@ -119,13 +120,6 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   if (!choice.coarser.empty())
     choice.obstacle.clear();
   return choice;
-}
-
-std::string to_text(const double value)
-{
-  std::ostringstream text;
-  text << value;
-  return text.str();
 }
 } // namespace
 
@@ -385,9 +379,9 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
   report.preconditioner = preconditioner_name();
   report.remark         = solver_->take_warnings();
   if (!report.converged && report.remark.empty())
-    report.remark = "the residual does not fall below " + to_text(report.residual) +
+    report.remark = "the residual does not fall below " + number_with_digits(report.residual, 6) +
                     ", which is what the precision allows; the tolerance is " +
-                    to_text(options_.tolerance);
+                    number_with_digits(options_.tolerance, 6);
   return report;
 }
 
