@@ -205,8 +205,7 @@ void Optimization::assemble_forces()
 // u_e . K0_e u_e of each cell: the integral of strain : C : strain
 void Optimization::compute_energies(Vector<double> &energies) const
 {
-  const double E = problem.material.youngs_modulus, nu = problem.material.poisson_ratio;
-  const double mu = E / (2. * (1. + nu)), lambda = E * nu / ((1. + nu) * (1. - 2. * nu));
+  const double lambda = problem.material.lambda(), mu = problem.material.mu();
 
   FEValues<3> fe_values(fe, quadrature, update_gradients | update_JxW_values);
   const FEValuesExtractors::Vector displacements(0);

@@ -182,11 +182,6 @@ public:
     return static_cast<double>(copies.uploads.bytes + copies.downloads.bytes) / 1e6;
   }
 
-  std::string describe() const
-  {
-    return stiffness.describe();
-  }
-
   strut::StiffnessOperator<double> stiffness;
 
 private:
@@ -350,7 +345,7 @@ bool compare(const Options &options)
       u           = run<Vector<double>>(body, options, with_strut, of_strut);
       mean_stress = body.mean_stress;
     }
-  std::cout << with_strut.describe()
+  std::cout << with_strut.stiffness.describe()
             << "\nper Newton step   steps  iterations    update s  tangents s     solve s"
             << "       all s   copied MB\n";
   if (options.with_matrix)
