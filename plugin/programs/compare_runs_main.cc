@@ -11,6 +11,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
+#include "plugin/programs/remedies.h"
 #include "plugin/studies/runs/run_comparison.h"
 #include "source/base/team.h"
 
@@ -18,12 +19,6 @@ namespace strut
 {
 namespace
 {
-/// Remedies without a deck, whose entries errors could refer to.
-WordedRemedy worded_without_deck(const Remedy remedy)
-{
-  return {plain_words(remedy)};
-}
-
 void check_output(const CompareRunsOptions &options,
                   const std::string &option,
                   const std::string &file,
@@ -93,8 +88,6 @@ int compare_runs_main(int argc, char **argv)
     argc,
     argv,
     [&] { return parse_compare_runs(argc, argv, options); },
-    [&] {
-      return guard("strut-compare-runs", {}, &worded_without_deck, [&] { return run(options); });
-    });
+    [&] { return guard("strut-compare-runs", {}, plain_remedy, [&] { return run(options); }); });
 }
 } // namespace strut

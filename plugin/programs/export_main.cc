@@ -13,6 +13,7 @@
 #include "plugin/deck/part/part_file.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
+#include "plugin/programs/remedies.h"
 #include "source/base/team.h"
 #include "source/base/text.h"
 
@@ -20,12 +21,6 @@ namespace strut
 {
 namespace
 {
-/// Remedies without a deck, whose entries errors could refer to.
-WordedRemedy worded_plainly(const Remedy remedy)
-{
-  return {plain_words(remedy)};
-}
-
 int run(const ExportOptions &options)
 {
   if (Communicator(MPI_COMM_WORLD).size() > 1)
@@ -80,6 +75,6 @@ int export_main(int argc, char **argv)
     argc,
     argv,
     [&] { return parse_export(argc, argv, options); },
-    [&] { return guard("strut-export", {}, &worded_plainly, [&] { return run(options); }); });
+    [&] { return guard("strut-export", {}, plain_remedy, [&] { return run(options); }); });
 }
 } // namespace strut

@@ -16,6 +16,7 @@
 
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/versions.h"
+#include "plugin/studies/comparison/comparison.h"
 
 namespace strut
 {
@@ -35,8 +36,10 @@ SymmetryPlane symmetry_plane(const std::string &text)
   return plane;
 }
 
+/// Parses the options of a program, to which it adds --version as the last.
 int parse(CLI::App &parser, const int argc, char **argv)
 {
+  parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
   const int rank = Communicator(MPI_COMM_WORLD).rank();
   try
     {
@@ -87,11 +90,6 @@ void add_short_for(CLI::App &parser,
       },
       description + ", short for --set \"" + entry + " = " + type + "\"")
     ->type_name(type);
-}
-
-void add_version(CLI::App &parser)
-{
-  parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
 }
 
 /// Line such as "  cuda  ebe, nbn*, ..." for the help.
@@ -175,7 +173,6 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
                 options.reference,
                 "Write what every entry of a deck means to this Markdown file, and stop")
     ->type_name("FILE");
-  add_version(parser);
   parser.footer(
     "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
     "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 3 done, but the design is not what was asked for (a WARNING says why), 130 stopped by a signal (results and checkpoint were "
@@ -185,8 +182,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
   if (code >= 0 || !options.deck.file.empty() || !options.new_deck.empty() ||
       !options.reference.empty())
     return code;
-  const int rank = Communicator(MPI_COMM_WORLD).rank();
-  if (rank == 0)
+  if (Communicator(MPI_COMM_WORLD).rank() == 0)
     std::cout << parser.help();
   return 1;
 }
@@ -247,7 +243,6 @@ int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptio
     "What the solvers solve for: uniform; frame, of solid and void; a number: the design that the "
     "deck's optimization analyses in this iteration");
   number("--contrast", options.contrast, {1e-16, 1.}, "Stiffness of the frame's void");
-  add_version(parser);
   parser.footer(
     "Operators (*: the same bits in every run):\n" +
     operators_of("cuda", cuda_strategies<double>()) +
@@ -282,7 +277,6 @@ int parse_assemble(const int argc, char **argv, AssembleOptions &options)
                 options.lock_file,
                 "Measure while this file is locked: several programs may make their meshes at once")
     ->type_name("FILE");
-  add_version(parser);
   parser.footer(
     "The deck: Mesh and Material as for strut, Assembly and Solve (doc/comparing.md). Examples:\n"
     "prm/assembly/.\n\n"
@@ -346,7 +340,6 @@ int parse_export(const int argc, char **argv, ExportOptions &options)
       "A plane behind which the part goes on as its mirror image, as in x=0; any number of times")
     ->allow_extra_args(false)
     ->type_name("AXIS=VALUE");
-  add_version(parser);
   parser.footer(
     "Formats:\n" + formats +
     "\nVertices on the boundary of the mesh and of parts that are no design stay in their planes.\n"
@@ -382,7 +375,6 @@ int parse_compare_runs(const int argc, char **argv, CompareRunsOptions &options)
       "Exit code 1 if a number of the histories differs by more than this, relatively; or if one has designs or "
       "columns that the other lacks. Times, PCG iterations and residuals do not count")
     ->type_name("T");
-  add_version(parser);
   parser.footer("On another mesh the design of B is brought onto the mesh of A.\n"
                 "Exit codes: 0 done, 1 error, or a difference above the tolerance.");
   return parse(parser, argc, argv);

@@ -8,10 +8,11 @@
 
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/part/part_export.h"
-#include "plugin/studies/comparison/comparison_options.h"
 
 namespace strut
 {
+struct ComparisonOptions;
+
 /// Options on the programs' command lines. Each parser returns -1 to continue, else the exit code.
 /// If MPI runs, only rank 0 prints.
 

@@ -4,6 +4,11 @@
 
 namespace strut
 {
+WordedRemedy plain_remedy(const Remedy remedy)
+{
+  return {plain_words(remedy)};
+}
+
 WordedRemedy assembly_remedy(const Remedy remedy)
 {
   switch (remedy)
@@ -25,7 +30,7 @@ WordedRemedy assembly_remedy(const Remedy remedy)
       case Remedy::use_other_method:
         return {"Choose other 'Methods' in subsection Assembly."};
       default:
-        return {plain_words(remedy)};
+        return plain_remedy(remedy);
     }
 }
 
@@ -55,7 +60,7 @@ WordedRemedy comparison_remedy(const Remedy remedy)
       case Remedy::check_numbers:
       case Remedy::check_supports:
       case Remedy::use_multigrid_or_double:
-        return {plain_words(remedy)};
+        return plain_remedy(remedy);
       default:
         return deck_remedy(remedy);
     }

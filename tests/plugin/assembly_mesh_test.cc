@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 // Conversion of a triangulation to the mesh of matrix generation. Element matrices and the
 // generated matrices equal deal.II's, on hexahedra and on tetrahedra.
-#include "plugin/studies/assembly/assembly_mesh.h"
+#include "plugin/studies/assembly/library_matrix.h"
+#include "plugin/studies/assembly/measure_solve.h"
 #include "source/comparison/assembly/assembly_operations.h"
 #include "source/element/element_stiffness.h"
 
@@ -10,25 +11,12 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 
-#include <deal.II/base/quadrature_lib.h>
-
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_tools.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_simplex_p.h>
-#include <deal.II/fe/fe_system.h>
-#include <deal.II/fe/fe_values.h>
-#include <deal.II/fe/mapping_fe.h>
-#include <deal.II/fe/mapping_q1.h>
-
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/manifold_lib.h>
 #include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
-#include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparse_matrix.h>
 
 #include <strut/base/exceptions.h>
@@ -36,7 +24,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <memory>
 #include <tuple>
 
 namespace strut
@@ -78,113 +65,40 @@ void make_cells(Triangulation &triangulation, const ElementType type)
     make_hexahedra(triangulation);
 }
 
-/// deal.II's finite element, quadrature and mapping for an element type.
-struct Discretisation
-{
-  explicit Discretisation(const ElementType type)
-  {
-    using namespace dealii;
-    if (type == ElementType::hex8)
-      {
-        fe         = std::make_unique<FESystem<3>>(FE_Q<3>(1), 3);
-        mapping    = std::make_unique<MappingQ1<3>>();
-        quadrature = QGauss<3>(2);
-      }
-    else
-      {
-        const unsigned int degree = type == ElementType::tet4 ? 1 : 2;
-        fe                        = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
-        mapping                   = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(1));
-        quadrature                = QGaussSimplex<3>(degree);
-      }
-  }
-
-  std::unique_ptr<dealii::FESystem<3>> fe;
-  std::unique_ptr<dealii::Mapping<3>> mapping;
-  dealii::Quadrature<3> quadrature;
-};
-
 /// The stiffness of linear elasticity as an application of deal.II assembles it.
 class AssembledByDealII
 {
 public:
-  /// @param factors  stiffness factors by active cell
+  /// @param factors  stiffness factors, `[n_elements]`
   AssembledByDealII(const Triangulation &triangulation,
-                    const ElementType type,
+                    const TriangulationMesh &mesh,
                     const std::vector<double> &factors)
-    : discretisation_(type), dof_handler_(triangulation)
+    : library_(triangulation, mesh, alloy, factors, /*n_threads*/ 1)
   {
-    using namespace dealii;
-    const FESystem<3> &fe = *discretisation_.fe;
-    dof_handler_.distribute_dofs(fe);
-    DynamicSparsityPattern pattern(dof_handler_.n_dofs());
-    DoFTools::make_sparsity_pattern(dof_handler_, pattern);
+    dealii::DynamicSparsityPattern pattern;
+    library_.make_pattern(pattern);
     pattern_.copy_from(pattern);
     matrix.reinit(pattern_);
-
-    FEValues<3> values(*discretisation_.mapping,
-                       fe,
-                       discretisation_.quadrature,
-                       update_gradients | update_JxW_values);
-    const FEValuesExtractors::Vector displacement(0);
-    FullMatrix<double> cell_matrix(fe.n_dofs_per_cell());
-    std::vector<types::global_dof_index> dofs(fe.n_dofs_per_cell());
-    for (const auto &cell : dof_handler_.active_cell_iterators())
-      {
-        values.reinit(cell);
-        cell_matrix         = 0.;
-        const double factor = factors[cell->active_cell_index()];
-        for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
-          for (unsigned int i = 0; i < dofs.size(); ++i)
-            for (unsigned int j = 0; j < dofs.size(); ++j)
-              cell_matrix(i, j) += factor * values.JxW(q) *
-                                   (alloy.lambda() * values[displacement].divergence(i, q) *
-                                      values[displacement].divergence(j, q) +
-                                    2. * alloy.mu() *
-                                      (values[displacement].symmetric_gradient(i, q) *
-                                       values[displacement].symmetric_gradient(j, q)));
-        cell->get_dof_indices(dofs);
-        matrix.add(dofs, cell_matrix);
-      }
+    library_.assemble([&](const auto &dofs, const auto &cell) { matrix.add(dofs, cell); });
   }
 
   /// Number in deal.II of each of our DoFs.
-  std::vector<unsigned int> dofs_of(const TriangulationMesh &nodes) const
+  std::vector<dealii::types::global_dof_index> dofs() const
   {
-    const Connectivity &connectivity = nodes.mesh.connectivity;
-    std::vector<unsigned int> result(3 * connectivity.n_nodes,
-                                     dealii::numbers::invalid_unsigned_int);
-    std::vector<std::size_t> element_of_cell(connectivity.n_elements);
-    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
-      element_of_cell[nodes.cell_of_element[e]] = e;
-    const auto &fe = *discretisation_.fe;
-    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-    for (const auto &cell : dof_handler_.active_cell_iterators())
-      {
-        cell->get_dof_indices(dofs);
-        for (unsigned int i = 0; i < dofs.size(); ++i)
-          {
-            const auto [component, node] = fe.system_to_component_index(i);
-            result[3 * connectivity.node(element_of_cell[cell->active_cell_index()],
-                                         static_cast<int>(node)) +
-                   component]            = static_cast<unsigned int>(dofs[i]);
-          }
-      }
-    return result;
+    return library_.dofs_of_nodes();
   }
 
   dealii::SparseMatrix<double> matrix;
 
 private:
-  Discretisation discretisation_;
-  dealii::DoFHandler<3> dof_handler_;
+  LibraryMatrix library_;
   dealii::SparsityPattern pattern_;
 };
 
 /// Subtracts the sum of the mesh's element matrices in deal.II's numbering.
 template <typename Element>
 void subtract_elements(const TriangulationMesh &nodes,
-                       const std::vector<unsigned int> &dofs,
+                       const std::vector<dealii::types::global_dof_index> &dofs,
                        dealii::SparseMatrix<double> &matrix)
 {
   constexpr int n                  = Element::n_nodes;
@@ -217,10 +131,10 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
   make_cells(triangulation, GetParam());
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
   AssembledByDealII reference(triangulation,
-                              GetParam(),
+                              nodes,
                               std::vector<double>(triangulation.n_active_cells(), 1.));
-  const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
-  const double size                    = reference.matrix.linfty_norm();
+  const auto dofs   = reference.dofs();
+  const double size = reference.matrix.linfty_norm();
   ASSERT_EQ(dofs.size(), reference.matrix.m());
   with_element(GetParam(), [&](const auto element) {
     subtract_elements<decltype(element)>(nodes, dofs, reference.matrix);
@@ -276,13 +190,10 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
   Triangulation triangulation;
   make_cells(triangulation, type);
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
-  const std::size_t n_elements  = nodes.mesh.connectivity.n_elements;
-  const auto of_cells           = strut::test::random_vector(n_elements, 3, 0.01, 1.);
-  std::vector<double> of_elements(n_elements);
-  for (std::size_t e = 0; e < n_elements; ++e)
-    of_elements[e] = of_cells[nodes.cell_of_element[e]];
-  const AssembledByDealII reference(triangulation, type, of_cells);
-  const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
+  const auto of_elements =
+    strut::test::random_vector(nodes.mesh.connectivity.n_elements, 3, 0.01, 1.);
+  const AssembledByDealII reference(triangulation, nodes, of_elements);
+  const auto dofs = reference.dofs();
 
   const AssemblyOperations operations = assembly_operations(*backend);
   const MeshArrays mesh(backend->memory(), nodes.mesh);
@@ -307,7 +218,7 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
         double largest_error        = 0.;
         for (std::size_t k = 0; k < entries.values.size(); ++k)
           {
-            const unsigned int row = dofs[entries.rows[k]], column = dofs[entries.columns[k]];
+            const auto row = dofs[entries.rows[k]], column = dofs[entries.columns[k]];
             const double scale =
               std::sqrt(reference.matrix.diag_element(row) * reference.matrix.diag_element(column));
             largest_error =
@@ -418,9 +329,13 @@ TEST(AssemblyMesh, FixesWholeFaces)
   for (const auto &face : cubes.active_face_iterators())
     if (face->at_boundary())
       face->set_boundary_id(face->center()[0] < 1e-10 ? 4 : 1);
+  dealii::ParameterAcceptor::clear();
+  AssemblySolveParameters solve;
+  solve.fixed_boundaries  = {4};
+  solve.loaded_boundaries = {1};
   for (const ElementType type : {ElementType::hex8, ElementType::hex20})
     {
-      const AssemblyMesh mesh = build_assembly_mesh(cubes, type, {4}).mesh;
+      const AssemblyMesh mesh = generated_problem(build_assembly_mesh(cubes, type), solve).mesh;
       std::vector<LocalIndex> expected;
       for (std::size_t dof = 0; dof < 3 * mesh.connectivity.n_nodes; ++dof)
         if (mesh.coordinates[dof / 3] < 1e-10)

@@ -114,6 +114,17 @@ OperatorResult measured(const std::string &name)
   return result;
 }
 
+/// A result of an operator on the CPU, as if a product took so many seconds; 0: not measured.
+OperatorResult result_of(const std::string &name, const Precision precision, const double seconds)
+{
+  OperatorResult result;
+  result.subject.backend   = "cpu";
+  result.subject.name      = name;
+  result.subject.precision = precision;
+  result.time.median       = seconds;
+  return result;
+}
+
 TEST(OutputOfComparison, IsRightForTheReferenceItself)
 {
   const OperatorResult result = measured("ebe");
@@ -148,19 +159,11 @@ TEST(OutputOfComparison, FailsOnAllRanksTogether)
 TEST(OutputOfComparison, ComparesWithTheBaseline)
 {
   ComparisonResults results;
-  const auto add = [&](const std::string &name, const Precision precision, const double seconds) {
-    OperatorResult result;
-    result.subject.backend   = "cpu";
-    result.subject.name      = name;
-    result.subject.precision = precision;
-    result.time.median       = seconds;
-    results.operators.push_back(result);
-  };
-  add("ebe", Precision::fp64, 1.);
-  results.operators.back().status = "WRONG: by a test";
-  add("ebe", Precision::fp64, 4.);
-  add("nbn", Precision::fp64, 8.);
-  add("ebe", Precision::fp32, 2.);
+  results.operators                = {result_of("ebe", Precision::fp64, 1.),
+                                      result_of("ebe", Precision::fp64, 4.),
+                                      result_of("nbn", Precision::fp64, 8.),
+                                      result_of("ebe", Precision::fp32, 2.)};
+  results.operators.front().status = "WRONG: by a test";
   EXPECT_EQ(find_baseline(results.operators, "ebe", Precision::fp64)->time.median, 4.);
   EXPECT_EQ(find_baseline(results.operators, "cpu:ebe", Precision::fp32)->time.median, 2.);
   EXPECT_EQ(find_baseline(results.operators, "cuda:ebe", Precision::fp64), nullptr);
@@ -193,7 +196,7 @@ TEST(OutputOfComparison, ShowsTheStatusOfWrongRows)
 // Every column has a name, and one name means one thing.
 TEST(OutputOfComparison, NamesItsColumns)
 {
-  for (const auto &names : {names_of_operator_columns(), names_of_solver_columns()})
+  for (const auto &names : {names_of_operator_columns(), solver_columns(SolverResults()).names()})
     {
       EXPECT_GT(names.size(), 15u);
       for (const std::string &name : names)
@@ -213,14 +216,7 @@ TEST(OutputOfComparison, HasTheLanesOfEachRow)
   ComparisonResults results;
   for (const std::string name : {"ebe", "dealii_matrix_free", "trilinos_csr", "of_a_library"})
     for (const Precision precision : {Precision::fp64, Precision::fp32})
-      {
-        OperatorResult result;
-        result.subject.backend   = "cpu";
-        result.subject.name      = name;
-        result.subject.precision = precision;
-        result.time.median       = 1.;
-        results.operators.push_back(result);
-      }
+      results.operators.push_back(result_of(name, precision, 1.));
   results.operators.push_back(results.operators.front());
   results.operators.back().subject.backend = "cuda";
   const Table table = operator_columns(results).chosen({"lanes"}).table(results.operators);
@@ -248,13 +244,9 @@ TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
   ComparisonResults results;
   results.deck  = "deck";
   results.label = {{"cpu with 1 thread", "a processor, 64 SIMD lanes (double)"}};
-  OperatorResult result;
-  result.subject.backend = "cpu";
-  result.subject.name    = "ebe";
-  results.operators.push_back(result);
+  results.operators.push_back(result_of("ebe", Precision::fp64, 0.));
   write_reports("without", results);
-  result.subject.name = "dealii_matrix_free";
-  results.operators.push_back(result);
+  results.operators.push_back(result_of("dealii_matrix_free", Precision::fp64, 0.));
   results.solves.resize(1);
   write_reports("with", results);
   for (const std::string ending : {".operators.csv", ".solves.csv", ".md", ".tex"})

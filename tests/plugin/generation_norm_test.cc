@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The column "norm" of strut-assemble: it belongs to the right matrix, and the files say to which.
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/measure_generation.h"
 
@@ -22,7 +22,6 @@ namespace strut::test
 {
 namespace
 {
-
 /// Frobenius norm of the assembled matrix with these factors, from the element matrices of a
 /// textbook.
 double reference_norm(const ElementMesh &mesh,
@@ -64,12 +63,12 @@ TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
   choices.one_thread_per_element = {false};
   choices.n_runs                 = 1;
 
-  AssemblyResults results;
+  std::ostringstream log;
+  AssemblyResults results(log);
   results.deck = "deck";
   results.meshes.push_back({"hex8", mesh.n_elements, mesh.n_nodes});
   strut::Place place{{make_cpu_backend(1), "", 1, 1}, {}, 1, "cpu with 1 thread", ""};
-  std::ostringstream log;
-  measure_generation(place, assembly_mesh(mesh), material, choices, results, log);
+  measure_generation(place, assembly_mesh(mesh), material, choices, results);
 
   const std::vector<double> factors = generation_factors(mesh.n_elements);
   for (const double factor : factors)

@@ -89,6 +89,16 @@ TEST(FrontEnds, WordAnErrorOfTheCore)
   EXPECT_CONTAINS(for_comparing, "taken.\n  Use a coarser mesh, '--precisions float', ");
 }
 
+TEST(Program, TellsOfAnEntryThoughTheDeckIsGone)
+{
+  const std::string text =
+    printed(deck_remedy, []() -> int { throw EntryError({"Compute"}, "Device", "It has gone."); });
+  const bool speaks = Communicator(MPI_COMM_WORLD).rank() == 0;
+  EXPECT_EQ(text,
+            speaks ? "\nprogram: error: removed-since.prm: Compute / Device\n  It has gone.\n"
+                   : "");
+}
+
 /// If the remedy is one entry, the message begins with its place.
 TEST(FrontEnds, NameTheEntryOfTheDeck)
 {

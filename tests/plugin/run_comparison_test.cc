@@ -9,6 +9,7 @@
 
 #include "in_empty_directory.h"
 #include "plugin/base/named_file.h"
+#include "tests/fixtures/box_mesh.h"
 #include "vtu_contents.h"
 #include "written_result.h"
 
@@ -23,39 +24,23 @@ using Names = std::vector<std::string>;
 ResultFile made_result(const std::array<std::vector<double>, 3> &places,
                        const std::vector<double> &densities)
 {
-  ResultFile result;
-  ElementMesh &mesh = result.mesh;
-  std::size_t n[3], points[3];
+  std::array<std::size_t, 3> n{};
   for (std::size_t d = 0; d < 3; ++d)
-    {
-      points[d] = places[d].size();
-      n[d]      = points[d] - 1;
-    }
-  mesh.n_nodes = mesh.n_owned_nodes = points[0] * points[1] * points[2];
-  mesh.n_elements                   = n[0] * n[1] * n[2];
-  mesh.coordinates.resize(3 * mesh.n_nodes);
-  mesh.connectivity.resize(8 * mesh.n_elements);
-  const auto at = [&](const std::size_t i, const std::size_t j, const std::size_t k) {
-    return (k * points[1] + j) * points[0] + i;
-  };
-  for (std::size_t k = 0; k < points[2]; ++k)
-    for (std::size_t j = 0; j < points[1]; ++j)
-      for (std::size_t i = 0; i < points[0]; ++i)
-        for (std::size_t d = 0; d < 3; ++d)
-          mesh.coordinates[d * mesh.n_nodes + at(i, j, k)] = places[d][d == 0 ? i : d == 1 ? j : k];
-  for (std::size_t k = 0; k < n[2]; ++k)
-    for (std::size_t j = 0; j < n[1]; ++j)
-      for (std::size_t i = 0; i < n[0]; ++i)
+    n[d] = places[d].size() - 1;
+  test::BoxMesh box = test::make_box(test::BoxOptions::regular(n));
+  ElementMesh &mesh = box.mesh;
+  for (std::size_t k = 0; k <= n[2]; ++k)
+    for (std::size_t j = 0; j <= n[1]; ++j)
+      for (std::size_t i = 0; i <= n[0]; ++i)
         {
-          const std::size_t e = (k * n[1] + j) * n[0] + i;
-          for (std::size_t v = 0; v < 8; ++v)
-            mesh.connectivity[v * mesh.n_elements + e] =
-              static_cast<LocalIndex>(at(i + (v & 1), j + (v >> 1 & 1), k + (v >> 2)));
-          mesh.volumes.push_back((places[0][i + 1] - places[0][i]) *
-                                 (places[1][j + 1] - places[1][j]) *
-                                 (places[2][k + 1] - places[2][k]));
+          const std::size_t node = box.node_at[(k * (n[1] + 1) + j) * (n[0] + 1) + i];
+          mesh.coordinates[node] = places[0][i];
+          mesh.coordinates[mesh.n_nodes + node]     = places[1][j];
+          mesh.coordinates[2 * mesh.n_nodes + node] = places[2][k];
         }
-  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+  test::measure(mesh);
+  ResultFile result;
+  result.mesh      = mesh;
   result.densities = densities;
   return result;
 }

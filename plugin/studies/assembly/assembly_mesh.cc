@@ -154,8 +154,7 @@ void check_jacobians(const TriangulationMesh &result,
 } // namespace
 
 TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulation,
-                                      const ElementType type,
-                                      const std::set<dealii::types::boundary_id> &fixed_boundaries)
+                                      const ElementType type)
 {
   check_cells(triangulation, type);
   const bool midpoints               = n_nodes(type) > (type == ElementType::tet10 ? 4 : 8);
@@ -170,7 +169,6 @@ TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulat
   result.cell_of_element.reserve(cells.size());
 
   Nodes nodes(triangulation);
-  std::set<LocalIndex> fixed;
   for (std::size_t e = 0; e < cells.size(); ++e)
     {
       const Cell cell(&triangulation, cells[e].level, cells[e].index);
@@ -184,18 +182,10 @@ TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulat
 
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
-          {
-            result.faces.push_back(boundary_face(face, midpoints, nodes));
-            if (fixed_boundaries.count(face->boundary_id()) > 0)
-              fixed.insert(result.faces.back().nodes.begin(), result.faces.back().nodes.end());
-          }
+          result.faces.push_back(boundary_face(face, midpoints, nodes));
     }
   connectivity.n_nodes    = nodes.size();
   result.mesh.coordinates = nodes.coordinates();
-  for (const LocalIndex node : fixed)
-    for (LocalIndex component = 0; component < 3; ++component)
-      result.mesh.constrained_dofs.push_back(3 * node + component);
-
   check(result.mesh);
   with_element(type, [&](const auto element) {
     check_jacobians<decltype(element)>(result, triangulation, cells);

@@ -7,7 +7,6 @@
 #include <strut/dealii_classes.h>
 
 #include <array>
-#include <set>
 #include <vector>
 
 #include "source/comparison/assembly/connectivity.h"
@@ -35,14 +34,11 @@ struct TriangulationMesh
 /// Makes elements of one type from the active cells: hex8 or hex20 from hexahedra, tet4 or tet10
 /// from tetrahedra. The nodes are the vertices and, for hex20 and tet10, the midpoints of the
 /// lines. Midpoints follow the lines' manifolds, so curved boundaries stay curved. Elements are in
-/// the order of order_active_cells(), nodes in the order in which they are first used.
+/// the order of order_active_cells(), nodes in the order in which they are first used. No DoF is
+/// constrained.
 ///
-/// @param fixed_boundaries  all three DoFs of the nodes on faces with these boundary ids are
-///   constrained
 /// @throws Error for cells of another shape, hanging nodes, cells that other ranks own, and
 ///   elements that are inverted at a quadrature point; the message says number and place
-TriangulationMesh
-build_assembly_mesh(const dealii::Triangulation<3, 3> &triangulation,
-                    ElementType type,
-                    const std::set<dealii::types::boundary_id> &fixed_boundaries = {});
+TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3, 3> &triangulation,
+                                      ElementType type);
 } // namespace strut

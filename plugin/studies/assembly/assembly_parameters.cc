@@ -189,11 +189,6 @@ std::vector<ElementType> AssemblyParameters::element_types() const
   return selected(elements_, element_words);
 }
 
-bool AssemblyParameters::has_library(const std::string &name) const
-{
-  return std::find(libraries.begin(), libraries.end(), name) != libraries.end();
-}
-
 GenerationChoices AssemblyParameters::choices() const
 {
   return {selected(sorts_, sort_words),
@@ -292,11 +287,6 @@ void AssemblySolveParameters::find_boundaries(const std::map<std::string, unsign
   };
   fixed_boundaries  = ids_of(fixed_, "Fixed boundaries");
   loaded_boundaries = ids_of(loaded_, "Loaded boundaries");
-}
-
-bool AssemblySolveParameters::has(const std::vector<unsigned int> &ids, const unsigned int id)
-{
-  return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
 AssemblyOutputParameters::AssemblyOutputParameters() : dealii::ParameterAcceptor("/Output")

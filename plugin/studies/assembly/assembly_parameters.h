@@ -39,7 +39,6 @@ public:
 
   std::vector<ElementType> element_types() const;
   GenerationChoices choices() const;
-  bool has_library(const std::string &name) const;
 
   std::vector<std::string> libraries = {"deal.II"}; ///< libraries that also assemble, on the CPU
 
@@ -69,9 +68,6 @@ public:
   /// Finds the ids for the deck's numbers and names. @param names  ids by their names in the mesh
   /// file @throws EntryError for an unknown name
   void find_boundaries(const std::map<std::string, unsigned int> &names);
-
-  /// Whether a list of boundary ids contains an id.
-  static bool has(const std::vector<unsigned int> &ids, unsigned int id);
 
 private:
   std::vector<std::string> fixed_, loaded_;

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_report.h"
 
-#include <sstream>
-
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/report/columns.h"
 
@@ -211,7 +209,6 @@ Columns<GenerationRow> generation_columns()
 
 Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
 {
-  const auto seconds = [](const double value) { return digits<4>(value); };
   Columns<GeneratedSolve> columns([](auto &s) { return s.iterations > 0; });
   add_mesh(columns, results, "element");
   columns.words("backend", "backend", &GeneratedSolve::backend);
@@ -220,8 +217,8 @@ Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
   });
   columns.count("", "threads", &GeneratedSolve::n_threads);
   columns.words("format", "format", &GeneratedSolve::format);
-  columns.number("generation s", "generation_s", seconds, &GeneratedSolve::generation);
-  columns.number("solve s", "solve_s", seconds, &GeneratedSolve::solve);
+  columns.number("generation s", "generation_s", digits<4>, &GeneratedSolve::generation);
+  columns.number("solve s", "solve_s", digits<4>, &GeneratedSolve::solve);
   columns.number("generation %", "percent_of_generation", digits<1>, [](auto &s) {
     return 100. * s.share_of_generation();
   });
@@ -235,18 +232,11 @@ Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
   columns.number(
     "from deal.II",
     "difference_from_deal_ii",
-    [](const double value) {
-      std::ostringstream text;
-      text.precision(1);
-      text << std::scientific << value;
-      return value < 0. ? std::string("-") : text.str();
-    },
+    [](const double value) { return value < 0. ? "-" : scientific(value); },
     &GeneratedSolve::difference);
   columns.words("status", "status", &GeneratedSolve::status);
   return columns;
 }
-} // namespace
-
 Table mesh_table(const AssemblyResults &results)
 {
   Columns<MeshCounts> columns;
@@ -260,16 +250,7 @@ Table mesh_table(const AssemblyResults &results)
   return columns.table(results.meshes);
 }
 
-Table memory_table(const AssemblyResults &results)
-{
-  return memory_columns(results).table(results.memory);
-}
-
-Table stage_table(const AssemblyResults &results, const std::string &element)
-{
-  return stage_columns(results).table(steps_of(results, element));
-}
-
+/// Table of whole generations: neighbours by the fastest sort, indices, preparation and values.
 Table generation_table(const AssemblyResults &results)
 {
   std::vector<GenerationRow> rows;
@@ -279,18 +260,15 @@ Table generation_table(const AssemblyResults &results)
   return generation_columns().table(rows);
 }
 
-Table generated_solve_table(const AssemblyResults &results)
-{
-  return generated_solve_columns(results).table(results.solves);
-}
+} // namespace
 
-void write_reports(const std::string &folder, const AssemblyResults &results)
+std::vector<Section> overview(const AssemblyResults &results)
 {
   std::vector<Section> sections{
     {"## Meshes", "", mesh_table(results), ""},
     {"## Memory of the matrix",
      "Indices and values. Estimated from the neighbour rows before anything is taken.",
-     memory_table(results),
+     memory_columns(results).table(results.memory),
      ""},
     {"## Whole generation",
      "Neighbours by the fastest sort; for a library the column has its pattern.",
@@ -298,10 +276,22 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
      ""},
   };
   if (!results.solves.empty())
-    sections.push_back({"## Solves", about_generated_solves, generated_solve_table(results), ""});
+    sections.push_back({"## Solves",
+                        about_generated_solves,
+                        generated_solve_columns(results).table(results.solves),
+                        ""});
+  return sections;
+}
+
+void write_reports(const std::string &folder, const AssemblyResults &results)
+{
+  std::vector<Section> sections = overview(results);
   sections.push_back({"## Stages", std::string(about_stages) + about_norm + '.', {}, ""});
   for (const MeshCounts &mesh : results.meshes)
-    sections.push_back({"### " + mesh.element, "", stage_table(results, mesh.element), ""});
+    sections.push_back({"### " + mesh.element,
+                        "",
+                        stage_columns(results).table(steps_of(results, mesh.element)),
+                        ""});
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;

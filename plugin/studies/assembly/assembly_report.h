@@ -3,24 +3,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/table.h"
 
 namespace strut
 {
-/// Tables of the results for readers.
-Table mesh_table(const AssemblyResults &results);
-Table memory_table(const AssemblyResults &results);
-
-/// Table of steps and sums of the stages of one element type.
-Table stage_table(const AssemblyResults &results, const std::string &element);
-
-/// Table of whole generations: neighbours by the fastest sort, indices, preparation and values.
-Table generation_table(const AssemblyResults &results);
-
-/// Table of the solves with the matrices.
-Table generated_solve_table(const AssemblyResults &results);
+/// Sections with the tables that fit a terminal: meshes, memory of the matrices, whole generations,
+/// and solves if there are any.
+std::vector<Section> overview(const AssemblyResults &results);
 
 /// Writes <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and .solve.csv if there are
 /// solves. Each file is written completely or not at all.

@@ -25,7 +25,7 @@ void set_times(StageResult &result, const std::vector<StageReport> &reports)
   add("all", first.bytes, [](auto &r) { return r.seconds(); });
 }
 
-void add_stage(AssemblyResults &results, const StageResult &result, std::ostream &log)
+void AssemblyResults::add(const StageResult &result)
 {
   log << "  " << result.stage;
   for (const std::string &word :
@@ -39,7 +39,25 @@ void add_stage(AssemblyResults &results, const StageResult &result, std::ostream
   else
     log << result.status;
   log << std::endl;
-  results.stages.push_back(result);
+  stages.push_back(result);
+}
+
+void AssemblyResults::add(const GeneratedSolve &solve)
+{
+  log << "  solve, " << solve.format << ": ";
+  if (solve.status != "ok")
+    log << solve.status << std::endl;
+  else
+    {
+      log << solve.iterations << " iterations, " << solve.solve << " s; generation "
+          << solve.generation << " s, " << 100. * solve.share_of_generation()
+          << " % of both; compliance " << solve.compliance << ", largest displacement "
+          << solve.largest_displacement;
+      if (solve.difference >= 0.)
+        log << ", " << solve.difference << " from deal.II's";
+      log << std::endl;
+    }
+  solves.push_back(solve);
 }
 
 void check_norm(const AssemblyResults &results, StageResult &result, const double tolerance)

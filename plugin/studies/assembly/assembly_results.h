@@ -110,8 +110,12 @@ struct GeneratedSolve
 /// All results of a run of strut-assemble.
 struct AssemblyResults
 {
-  std::string deck; ///< name of the deck without folder and extension
-  Label label;      ///< commit, hardware and versions
+  explicit AssemblyResults(std::ostream &log) : log(log)
+  {}
+
+  std::ostream &log; ///< tells of each result that is added
+  std::string deck;  ///< name of the deck without folder and extension
+  Label label;       ///< commit, hardware and versions
   std::vector<MeshCounts> meshes;
   std::vector<MatrixMemory> memory;
   std::vector<StageResult> stages;
@@ -124,15 +128,16 @@ struct AssemblyResults
         return mesh;
     return meshes.front();
   }
+
+  /// Adds a result, and writes its time to the log, or why it was not measured.
+  void add(const StageResult &result);
+  void add(const GeneratedSolve &solve);
 };
 
 /// Fills in the times of a result, step by step, then "all". If a stage has only one step, only
 /// "all" is given.
 /// @param reports  reports of the same stage, run by run
 void set_times(StageResult &result, const std::vector<StageReport> &reports);
-
-/// Adds a result, and writes its time to the log, or why it was not measured.
-void add_stage(AssemblyResults &results, const StageResult &result, std::ostream &log);
 
 /// Sets the status of a result to "WRONG: ..." if its values differ from those of the first
 /// measured result for the element. Their norms may differ by a relative tolerance.

@@ -25,13 +25,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <numeric>
-#include <ostream>
 
 #include "plugin/studies/assembly/library_matrix.h"
 #include "plugin/studies/assembly/measure_generation.h"
 #include "plugin/studies/assembly/measure_solve.h"
+#include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
 #include "source/base/measure.h"
 
@@ -137,19 +136,19 @@ std::string why_refused(const LibraryCase &library_case, const ElementType type)
 /// Forces of a uniform traction on all loaded faces.
 Vector<double> face_forces(const LibraryMatrix &matrix, const AssemblySolveParameters &solve)
 {
-  const LibraryElement &element = matrix.element();
+  const LibraryElement &element = matrix.element;
   FEFaceValues<3> values(*element.mapping,
                          *element.fe,
                          element.face_quadrature,
                          update_values | update_JxW_values);
-  Vector<double> forces(matrix.dof_handler().n_dofs());
+  Vector<double> forces(matrix.dof_handler.n_dofs());
   double area = 0.;
   std::vector<types::global_dof_index> dofs(element.fe->n_dofs_per_cell());
-  for (const auto &cell : matrix.dof_handler().active_cell_iterators())
+  for (const auto &cell : matrix.dof_handler.active_cell_iterators())
     for (const unsigned int f : cell->face_indices())
       {
         if (!cell->face(f)->at_boundary() ||
-            !solve.has(solve.loaded_boundaries, cell->face(f)->boundary_id()))
+            !contains(solve.loaded_boundaries, cell->face(f)->boundary_id()))
           continue;
         values.reinit(cell, f);
         cell->get_dof_indices(dofs);
@@ -163,29 +162,6 @@ Vector<double> face_forces(const LibraryMatrix &matrix, const AssemblySolveParam
       }
   forces /= area;
   return forces;
-}
-
-std::vector<double>
-at_nodes(const LibraryMatrix &matrix, const TriangulationMesh &mesh, const Vector<double> &u)
-{
-  const Connectivity &connectivity = mesh.mesh.connectivity;
-  const FESystem<3> &fe            = *matrix.element().fe;
-  std::vector<std::size_t> element_of_cell(connectivity.n_elements);
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
-    element_of_cell[mesh.cell_of_element[e]] = e;
-  std::vector<double> result(3 * connectivity.n_nodes);
-  std::vector<types::global_dof_index> dofs(fe.n_dofs_per_cell());
-  for (const auto &cell : matrix.dof_handler().active_cell_iterators())
-    {
-      cell->get_dof_indices(dofs);
-      for (unsigned int i = 0; i < dofs.size(); ++i)
-        {
-          const auto [component, node] = fe.system_to_component_index(i);
-          const std::size_t e          = element_of_cell[cell->active_cell_index()];
-          result[3 * connectivity.node(e, static_cast<int>(node)) + component] = u[dofs[i]];
-        }
-    }
-  return result;
 }
 
 Vector<double> generate_and_solve(LibraryMatrix &matrix,
@@ -202,7 +178,7 @@ Vector<double> generate_and_solve(LibraryMatrix &matrix,
   Vector<double> f = face_forces(matrix, solve), u(f.size());
   AffineConstraints<double> constraints;
   for (const unsigned int id : solve.fixed_boundaries)
-    DoFTools::make_zero_boundary_constraints(matrix.dof_handler(), id, constraints);
+    DoFTools::make_zero_boundary_constraints(matrix.dof_handler, id, constraints);
   constraints.close();
   constraints.condense(K, f);
   result.generation = generation.seconds();
@@ -225,8 +201,7 @@ void measure_library(const LibraryCase &library_case,
                      const Triangulation<3> &triangulation,
                      const TriangulationMesh &mesh,
                      const Material &material,
-                     AssemblyResults &results,
-                     std::ostream &log)
+                     AssemblyResults &results)
 {
   const bool is_deal_ii = library_case.library == "deal.II";
   StageResult pattern;
@@ -242,7 +217,7 @@ void measure_library(const LibraryCase &library_case,
   preparation.precision = values.precision = "double";
   values.status                            = why_refused(library_case, mesh.mesh.element_type);
   if (!values.status.empty())
-    return add_stage(results, values, log);
+    return results.add(values);
 
   values.status = "ok";
   std::vector<StageReport> of_pattern, of_preparation, of_values;
@@ -283,15 +258,14 @@ void measure_library(const LibraryCase &library_case,
   set_times(values, of_values);
   for (const StageResult *stage : {&pattern, &preparation, &values})
     if (!stage->steps.empty() || stage->status != "ok")
-      add_stage(results, *stage, log);
+      results.add(*stage);
 }
 
 std::vector<double> solve_with_library(const Triangulation<3> &triangulation,
                                        const TriangulationMesh &mesh,
                                        const Material &material,
                                        const AssemblySolveParameters &solve,
-                                       AssemblyResults &results,
-                                       std::ostream &log)
+                                       AssemblyResults &results)
 {
   if (!LibraryElement::exists(mesh.mesh.element_type))
     return {};
@@ -307,11 +281,13 @@ std::vector<double> solve_with_library(const Triangulation<3> &triangulation,
                          material,
                          std::vector<double>(mesh.cell_of_element.size(), 1.),
                          /*n_threads*/ 1);
-    displacement                = at_nodes(matrix, mesh, generate_and_solve(matrix, solve, result));
+    const Vector<double> u = generate_and_solve(matrix, solve, result);
+    for (const types::global_dof_index dof : matrix.dofs_of_nodes())
+      displacement.push_back(u[dof]);
     result.largest_displacement = largest_displacement(displacement);
   };
   attempt_part(Communicator(), result.status, work, "failed: ", "failed: ");
-  report_solve(result, results, log);
+  results.add(result);
   return displacement;
 }
 } // namespace strut

@@ -4,7 +4,6 @@
 
 #include <strut/element/material.h>
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,7 @@ void measure_library(const LibraryCase &library_case,
                      const dealii::Triangulation<3, 3> &triangulation,
                      const TriangulationMesh &mesh,
                      const Material &material,
-                     AssemblyResults &results,
-                     std::ostream &log);
+                     AssemblyResults &results);
 
 /// Solves the load case of the section `Solve` with deal.II alone on one thread: its matrix and
 /// face integrals, AffineConstraints, SolverCG with PreconditionJacobi. Adds times, iterations,
@@ -50,6 +48,5 @@ std::vector<double> solve_with_library(const dealii::Triangulation<3, 3> &triang
                                        const TriangulationMesh &mesh,
                                        const Material &material,
                                        const AssemblySolveParameters &solve,
-                                       AssemblyResults &results,
-                                       std::ostream &log);
+                                       AssemblyResults &results);
 } // namespace strut

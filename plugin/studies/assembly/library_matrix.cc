@@ -52,31 +52,31 @@ LibraryMatrix::LibraryMatrix(const Triangulation<3> &triangulation,
                              const Material &material,
                              const std::vector<double> &factors,
                              const unsigned int n_threads)
-  : mesh_(mesh)
-  , element_(mesh.mesh.element_type)
-  , dof_handler_(triangulation)
+  : element(mesh.mesh.element_type)
+  , dof_handler(triangulation)
+  , mesh_(mesh)
   , lambda_(material.lambda())
   , mu_(material.mu())
   , n_threads_(n_threads)
   , factor_of_cell_(mesh.cell_of_element.size())
 {
-  dof_handler_.distribute_dofs(*element_.fe);
+  dof_handler.distribute_dofs(*element.fe);
   for (std::size_t e = 0; e < factors.size(); ++e)
     factor_of_cell_[mesh.cell_of_element[e]] = factors[e];
-  for (unsigned int i = 0; i < element_.fe->n_dofs_per_cell(); ++i)
-    component_.push_back(element_.fe->system_to_component_index(i).first);
+  for (unsigned int i = 0; i < element.fe->n_dofs_per_cell(); ++i)
+    component_.push_back(element.fe->system_to_component_index(i).first);
 }
 
 void LibraryMatrix::make_pattern(DynamicSparsityPattern &pattern) const
 {
-  pattern.reinit(dof_handler_.n_dofs(), dof_handler_.n_dofs());
-  DoFTools::make_sparsity_pattern(dof_handler_, pattern);
+  pattern.reinit(dof_handler.n_dofs(), dof_handler.n_dofs());
+  DoFTools::make_sparsity_pattern(dof_handler, pattern);
 }
 
 void LibraryMatrix::find_colours()
 {
   std::vector<Cell> cells(factor_of_cell_.size());
-  for (const Cell &cell : dof_handler_.active_cell_iterators())
+  for (const Cell &cell : dof_handler.active_cell_iterators())
     cells[cell->active_cell_index()] = cell;
   const Connectivity &connectivity = mesh_.mesh.connectivity;
   constexpr std::size_t n_most     = 256;
@@ -102,16 +102,16 @@ void LibraryMatrix::find_colours()
 
 void LibraryMatrix::assemble(const Add &add) const
 {
-  Scratch scratch(*element_.mapping,
-                  *element_.fe,
-                  element_.quadrature,
+  Scratch scratch(*element.mapping,
+                  *element.fe,
+                  element.quadrature,
                   update_gradients | update_JxW_values);
-  CellMatrix copy(element_.fe->n_dofs_per_cell());
+  CellMatrix copy(element.fe->n_dofs_per_cell());
   const auto add_cell = [&](const CellMatrix &cell) {
     add(cell.local_dof_indices[0], cell.matrices[0]);
   };
   if (n_threads_ == 1)
-    for (const Cell &cell : dof_handler_.active_cell_iterators())
+    for (const Cell &cell : dof_handler.active_cell_iterators())
       {
         integrate(cell, scratch, copy);
         add_cell(copy);
@@ -125,6 +125,27 @@ void LibraryMatrix::assemble(const Add &add) const
       copy,
       2 * MultithreadInfo::n_threads(),
       /*chunk_size*/ 512);
+}
+
+std::vector<types::global_dof_index> LibraryMatrix::dofs_of_nodes() const
+{
+  const Connectivity &connectivity = mesh_.mesh.connectivity;
+  std::vector<std::size_t> element_of_cell(connectivity.n_elements);
+  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+    element_of_cell[mesh_.cell_of_element[e]] = e;
+  std::vector<types::global_dof_index> result(3 * connectivity.n_nodes, numbers::invalid_dof_index);
+  std::vector<types::global_dof_index> dofs(element.fe->n_dofs_per_cell());
+  for (const Cell &cell : dof_handler.active_cell_iterators())
+    {
+      cell->get_dof_indices(dofs);
+      const std::size_t e = element_of_cell[cell->active_cell_index()];
+      for (unsigned int i = 0; i < dofs.size(); ++i)
+        {
+          const auto [component, node] = element.fe->system_to_component_index(i);
+          result[3 * connectivity.node(e, static_cast<int>(node)) + component] = dofs[i];
+        }
+    }
+  return result;
 }
 
 /// Integrand of deal.II's step-8: lambda div div + mu (grad : grad + grad : grad^T).

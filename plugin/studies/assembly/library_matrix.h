@@ -65,14 +65,11 @@ public:
                                  const dealii::FullMatrix<double> &)>;
   void assemble(const Add &add) const;
 
-  const LibraryElement &element() const
-  {
-    return element_;
-  }
-  const dealii::DoFHandler<3> &dof_handler() const
-  {
-    return dof_handler_;
-  }
+  /// The numbers in deal.II of the mesh's DoFs, `[3 * n_nodes]`.
+  std::vector<dealii::types::global_dof_index> dofs_of_nodes() const;
+
+  const LibraryElement element;
+  dealii::DoFHandler<3> dof_handler;
 
 private:
   using Cell       = dealii::DoFHandler<3>::active_cell_iterator;
@@ -82,8 +79,6 @@ private:
   void integrate(const Cell &cell, Scratch &scratch, CellMatrix &result) const;
 
   const TriangulationMesh &mesh_;
-  const LibraryElement element_;
-  dealii::DoFHandler<3> dof_handler_;
   const double lambda_, mu_;
   const unsigned int n_threads_;
   std::vector<double> factor_of_cell_;

@@ -32,8 +32,7 @@ public:
              const AssemblyMesh &mesh,
              const Material &material,
              const GenerationChoices &choices,
-             AssemblyResults &results,
-             std::ostream &log)
+             AssemblyResults &results)
     : backend_(where.backend())
     , copy_bandwidth_(where.rates.copy_bandwidth)
     , element_(name(mesh.element_type))
@@ -41,7 +40,6 @@ public:
     , material_(material)
     , choices_(choices)
     , results_(results)
-    , log_(log)
     , factors_(where.backend().memory(), generation_factors(mesh.connectivity.n_elements))
   {}
 
@@ -66,7 +64,7 @@ public:
       });
       set_times(result, reports);
     });
-    add_stage(results_, result, log_);
+    results_.add(result);
   }
 
   void run()
@@ -131,7 +129,7 @@ private:
       });
       set_times(result, reports);
     });
-    add_stage(results_, result, log_);
+    results_.add(result);
     return done;
   }
 
@@ -205,7 +203,7 @@ private:
         }))
       results_.memory.push_back(memory);
     if (!fits)
-      return add_stage(results_, failure, log_);
+      return results_.add(failure);
 
     const bool is_cpu = backend_.name() == "cpu";
     for (const ValueMethod method : choices_.methods)
@@ -276,8 +274,8 @@ private:
       check_norm(results_, result, sizeof(Number) == sizeof(float) ? 1e-5 : 1e-12);
     });
     if (!once.steps.empty())
-      add_stage(results_, once, log_);
-    add_stage(results_, result, log_);
+      results_.add(once);
+    results_.add(result);
   }
 
   Backend &backend_;
@@ -287,7 +285,6 @@ private:
   const Material &material_;
   const GenerationChoices &choices_;
   AssemblyResults &results_;
-  std::ostream &log_;
   const Array<double> factors_;
   NeighbourMatrix neighbours_;
 };
@@ -307,10 +304,9 @@ void measure_generation(const Place &where,
                         const AssemblyMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,
-                        AssemblyResults &results,
-                        std::ostream &log)
+                        AssemblyResults &results)
 {
-  Generation generation(where, mesh, material, choices, results, log);
+  Generation generation(where, mesh, material, choices, results);
   generation.upload(mesh);
   generation.run();
 }

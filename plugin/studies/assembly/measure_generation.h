@@ -4,7 +4,6 @@
 
 #include <strut/backend/backend.h>
 
-#include <iosfwd>
 #include <vector>
 
 #include "plugin/studies/assembly/assembly_results.h"
@@ -38,6 +37,5 @@ void measure_generation(const Place &where,
                         const AssemblyMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,
-                        AssemblyResults &results,
-                        std::ostream &log);
+                        AssemblyResults &results);
 } // namespace strut

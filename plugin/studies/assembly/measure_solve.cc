@@ -5,9 +5,9 @@
 #include <strut/base/exceptions.h>
 
 #include <cmath>
-#include <ostream>
 #include <set>
 
+#include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
 #include "source/base/measure.h"
 #include "source/comparison/assembly/face_weights.h"
@@ -104,9 +104,9 @@ GeneratedProblem generated_problem(const TriangulationMesh &mesh,
   };
   for (const BoundaryFace &face : mesh.faces)
     {
-      if (solve.has(solve.fixed_boundaries, face.id))
+      if (contains(solve.fixed_boundaries, face.id))
         fixed.insert(face.nodes.begin(), face.nodes.end());
-      if (!solve.has(solve.loaded_boundaries, face.id))
+      if (!contains(solve.loaded_boundaries, face.id))
         continue;
       std::vector<FacePoint> points;
       for (const LocalIndex node : face.nodes)
@@ -134,7 +134,6 @@ GeneratedProblem generated_problem(const TriangulationMesh &mesh,
   for (std::size_t node = 0; node < n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
       problem.forces[3 * node + d] = solve.force[d] * weights[node] / area;
-  problem.mesh.constrained_dofs.clear();
   for (const LocalIndex node : fixed)
     for (LocalIndex d = 0; d < 3; ++d)
       {
@@ -152,32 +151,13 @@ double largest_displacement(const std::vector<double> &u)
   return largest;
 }
 
-void report_solve(const GeneratedSolve &solve, AssemblyResults &results, std::ostream &log)
-{
-  log << "  solve, " << solve.format << ": ";
-  if (solve.status != "ok")
-    log << solve.status << std::endl;
-  else
-    {
-      log << solve.iterations << " iterations, " << solve.solve << " s; generation "
-          << solve.generation << " s, " << 100. * solve.share_of_generation()
-          << " % of both; compliance " << solve.compliance << ", largest displacement "
-          << solve.largest_displacement;
-      if (solve.difference >= 0.)
-        log << ", " << solve.difference << " from deal.II's";
-      log << std::endl;
-    }
-  results.solves.push_back(solve);
-}
-
 std::vector<double> measure_solve(const Place &where,
                                   const GeneratedProblem &problem,
                                   const Material &material,
                                   const std::vector<MatrixFormat> &formats,
                                   const AssemblySolveParameters &solve,
                                   const std::vector<double> &reference,
-                                  AssemblyResults &results,
-                                  std::ostream &log)
+                                  AssemblyResults &results)
 {
   std::vector<double> first;
   for (const MatrixFormat format : formats)
@@ -198,7 +178,7 @@ std::vector<double> measure_solve(const Place &where,
         "refused: ");
       if (!displacement.empty() && !reference.empty())
         result.difference = largest_difference(displacement, reference);
-      report_solve(result, results, log);
+      results.add(result);
       if (first.empty())
         first = std::move(displacement);
     }

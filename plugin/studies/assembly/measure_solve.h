@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <iosfwd>
 #include <vector>
 
 #include "plugin/studies/assembly/assembly_mesh.h"
@@ -27,9 +26,6 @@ GeneratedProblem generated_problem(const TriangulationMesh &mesh,
 /// Largest Euclidean norm of a node's displacement. @param u  `[3 * n_nodes]`
 double largest_displacement(const std::vector<double> &u);
 
-/// Adds a solve to the results, and writes it to the log.
-void report_solve(const GeneratedSolve &solve, AssemblyResults &results, std::ostream &log);
-
 /// Generates the matrix in each format by `gather`, in double precision without stiffness factors,
 /// and solves. Adds times, iterations, compliance and largest displacement to the results. A format
 /// that does not fit gets a status.
@@ -41,6 +37,5 @@ std::vector<double> measure_solve(const Place &where,
                                   const std::vector<MatrixFormat> &formats,
                                   const AssemblySolveParameters &solve,
                                   const std::vector<double> &reference,
-                                  AssemblyResults &results,
-                                  std::ostream &log);
+                                  AssemblyResults &results);
 } // namespace strut

@@ -22,6 +22,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "source/base/measure.h"
+#include "source/mesh/bounding_box.h"
 #include "source/operators/stiffness_rows.h"
 
 namespace strut
@@ -80,22 +81,11 @@ std::vector<double> rigid_body_modes(const Communicator &communicator, const Ele
 {
   const std::size_t n = mesh.n_owned_dofs();
   std::vector<double> modes(6 * n, 0.);
-  std::array<double, 3> middle{};
-  double size = 0.;
+  const Box box                      = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
+  const std::array<double, 3> middle = middle_of(box);
+  double size                        = 0.;
   for (std::size_t d = 0; d < 3; ++d)
-    {
-      const auto first = mesh.coordinates.begin() + d * mesh.n_nodes;
-      double lower = std::numeric_limits<double>::max(), upper = -lower;
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        {
-          lower = std::min(lower, first[node]);
-          upper = std::max(upper, first[node]);
-        }
-      lower     = communicator.min(lower);
-      upper     = communicator.max(upper);
-      middle[d] = 0.5 * (lower + upper);
-      size      = std::max(size, 0.5 * (upper - lower));
-    }
+    size = std::max(size, 0.5 * (box[3 + d] - box[d]));
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
       {

@@ -5,16 +5,15 @@
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <ostream>
 
 #include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/studies/report/choices.h"
-
+#include "source/mesh/bounding_box.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/simp.h"
 
@@ -47,18 +46,9 @@ frame(const Problem &problem, const Communicator &communicator, const double con
 {
   const ElementMesh &mesh = problem.mesh();
   const std::size_t n     = mesh.n_elements;
-  double volume           = 0.;
-  for (const double v : mesh.volumes)
-    volume += v;
-  const double edge = std::cbrt(communicator.sum(volume) / communicator.sum(double(n)));
-  std::array<double, 3> begin{};
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      double lowest = std::numeric_limits<double>::max();
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        lowest = std::min(lowest, mesh.coordinates[d * mesh.n_nodes + node]);
-      begin[d] = communicator.min(lowest);
-    }
+  const double volume     = std::accumulate(mesh.volumes.begin(), mesh.volumes.end(), 0.);
+  const double edge       = std::cbrt(communicator.sum(volume) / communicator.sum(double(n)));
+  const Box box           = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
   const std::vector<double> loaded = loaded_nodes(problem, communicator);
 
   std::vector<double> stiffness(n, contrast);
@@ -67,7 +57,7 @@ frame(const Problem &problem, const Communicator &communicator, const double con
       const std::array<double, 3> centre = mesh.centre(e);
       std::array<long, 3> at{};
       for (std::size_t d = 0; d < 3; ++d)
-        at[d] = std::lround(std::floor((centre[d] - begin[d]) / edge));
+        at[d] = std::lround(std::floor((centre[d] - box[d]) / edge));
       bool solid = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
       for (std::size_t v = 0; v < 8; ++v)
         solid |= loaded[mesh.connectivity[v * n + e]] > 0.;

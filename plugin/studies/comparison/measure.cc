@@ -4,7 +4,6 @@
 #include "source/backend/stopwatch.h"
 #include "source/base/text.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
-#include "plugin/studies/comparison/solve_once.h"
 
 namespace strut
 {

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/report.h"
 
-#include <algorithm>
-
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/report/choices.h"
@@ -115,11 +113,6 @@ std::string seconds(const double number)
   return number < 1e-2 && number > 0. ? scientific(number) : significant(number);
 }
 
-std::string scientific_if_any(const double number)
-{
-  return number > 0. ? scientific(number) : "-";
-}
-
 double bytes_per_second(const OperatorResult &result)
 {
   return result.cost.bytes_per_apply / result.time.median;
@@ -186,7 +179,8 @@ Columns<SolveResult> solve_columns(const ComparisonResults &results)
   columns.csv_number("vectors_s", &SolveResult::vector_seconds);
   columns.number("vectors %", "", digits<1>, of_vectors, "vectors_s");
   columns.csv_number("other_s", other);
-  columns.number("residual", "residual", scientific_if_any, &SolveResult::residual);
+  const auto or_none = [](const double value) { return value > 0. ? scientific(value) : "-"; };
+  columns.number("residual", "residual", or_none, &SolveResult::residual);
   columns.csv_number("seconds_per_iteration", &SolveResult::per_iteration);
   columns.number("speed-up", "speedup", digits<2>, speed_up);
   columns.words("status", "", &SolveResult::status, "status");
@@ -253,11 +247,6 @@ std::vector<std::string> names_of_operator_columns()
     if (!contains(names, name))
       names.push_back(name);
   return names;
-}
-
-std::vector<std::string> names_of_solver_columns()
-{
-  return solver_columns(SolverResults()).names();
 }
 
 void write_reports(const std::string &folder,

@@ -17,9 +17,8 @@ Columns<OperatorResult> operator_columns(const ComparisonResults &results);
 Columns<SolveResult> solve_columns(const ComparisonResults &results);
 Columns<SolverResult> solver_columns(const SolverResults &results);
 
-/// Names of the columns that the user can choose, over all tables of a comparison, each once.
+/// Names of the columns that the user can choose for operators and solves, each once.
 std::vector<std::string> names_of_operator_columns();
-std::vector<std::string> names_of_solver_columns();
 
 /// The named columns, in the order of the names; all if there are no names. The column "status" is
 /// added if a row with numbers is not "ok", so that nobody takes them for valid ones.

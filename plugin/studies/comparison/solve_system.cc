@@ -13,7 +13,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/deck/run/choose_preconditioner.h"
 #include "plugin/studies/comparators/trilinos_ml.h"
-#include "plugin/studies/comparison/solve_once.h"
+#include "plugin/studies/comparison/measure.h"
 #include "plugin/studies/report/format.h"
 #include "source/base/measure.h"
 
@@ -95,6 +95,15 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &subject,
                            settings);
 }
 
+/// The stiffness factors in the memory of a backend. Collective.
+Array<double> factors_on(Backend &backend, const JudgedSystem &system)
+{
+  Array<double> factors;
+  attempt_together(system.communicator,
+                   [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
+  return factors;
+}
+
 /// Number of iterations that fit into the time, estimated from a few.
 unsigned int affordable_iterations(const SolverCase &subject,
                                    const JudgedSystem &system,
@@ -105,10 +114,7 @@ unsigned int affordable_iterations(const SolverCase &subject,
     return std::min(limits.max_iterations, most_multigrid_iterations);
   TimingTable timing;
   const auto state = make_solver(subject, system, backend, limits, few_iterations, timing);
-  Array<double> factors;
-  attempt_together(system.communicator,
-                   [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
-  state->set_stiffness(factors);
+  state->set_stiffness(factors_on(backend, system));
   const auto solve = [&]() {
     SolverResult ignored;
     solve_once(*state, few_iterations, ignored);
@@ -149,9 +155,7 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
     backend.synchronize();
   });
   {
-    Array<double> factors;
-    attempt_together(communicator,
-                     [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
+    const Array<double> factors = factors_on(backend, system);
     state->set_stiffness(factors); // the first one also loads code
     backend.synchronize();
     result.update = time(communicator, [&]() {

@@ -5,7 +5,6 @@
 #include <strut/base/exceptions.h>
 
 #include <ostream>
-#include <sstream>
 
 #include "plugin/deck/run/choose_preconditioner.h"
 #include "plugin/studies/comparison/designs.h"
@@ -20,14 +19,6 @@ namespace
 {
 const std::vector<std::string> all_solvers = {"jacobi", "multigrid", "ml"};
 
-/// Text of a number with six digits, as a stream writes it.
-std::string written(const double number)
-{
-  std::ostringstream text;
-  text << number;
-  return text.str();
-}
-
 /// Comparison of the solvers on the systems of a deck, design by design.
 class SolverComparison : private Comparison
 {
@@ -37,7 +28,7 @@ public:
     if (options.solvers == std::vector<std::string>{"all"})
       options.solvers = all_solvers;
     require_known("--solvers", options.solvers, all_solvers);
-    require_known("--columns", options.columns, names_of_solver_columns());
+    require_known("--columns", options.columns, solver_columns(results_).names());
     for (const std::string &design : options.designs)
       require_design(design);
   }
@@ -59,8 +50,8 @@ public:
     results_.n_ranks = communicator.size();
     results_.label.insert(results_.label.end(),
                           {{"preconditioner of strut", levels.text},
-                           {"tolerance", written(limits.tolerance) + ", |f - K u| / |f|"},
-                           {"contrast of the frame", written(options.contrast)}});
+                           {"tolerance", number_text(limits.tolerance) + ", |f - K u| / |f|"},
+                           {"contrast of the frame", number_text(options.contrast)}});
 
     // (2) The rates of the backends.
     for_each_place(

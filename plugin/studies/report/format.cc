@@ -5,6 +5,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "plugin/base/coordinate_text.h"
+
 namespace strut
 {
 std::string fixed(const double number, const int digits)
@@ -21,6 +23,11 @@ std::string scientific(const double number)
   return text.str();
 }
 
+std::string number_text(const double number)
+{
+  return number_with_digits(number, 6);
+}
+
 std::string significant(const double number)
 {
   const double size = number < 0 ? -number : number;
@@ -29,9 +36,7 @@ std::string significant(const double number)
 
 std::string all_digits(const double number)
 {
-  std::ostringstream text;
-  text << std::setprecision(12) << number;
-  return text.str();
+  return number_with_digits(number, 12);
 }
 
 std::string milliseconds(const double seconds)

@@ -14,6 +14,9 @@ using Label = std::vector<std::pair<std::string, std::string>>;
 std::string fixed(double number, int digits);
 std::string scientific(double number);
 
+/// Number with six digits.
+std::string number_text(double number);
+
 /// Number with four significant digits.
 std::string significant(double number);
 

@@ -28,6 +28,17 @@ enum class Marked
   no
 };
 
+std::optional<double> number_of(const std::optional<std::string> &text)
+{
+  if (!text || text->empty())
+    return {};
+  char *end          = nullptr;
+  const double value = std::strtod(text->c_str(), &end);
+  if (*end != '\0')
+    return {};
+  return value;
+}
+
 class FactList
 {
 public:
@@ -78,17 +89,6 @@ public:
   }
 
 private:
-  static std::optional<double> number_of(const std::optional<std::string> &text)
-  {
-    if (!text || text->empty())
-      return {};
-    char *end          = nullptr;
-    const double value = std::strtod(text->c_str(), &end);
-    if (*end != '\0')
-      return {};
-    return value;
-  }
-
   static std::string shown_fact(const std::optional<std::string> &text)
   {
     if (!text)
@@ -129,7 +129,7 @@ std::string end_of(const RunFolder &run)
 /// Text such as "preconditioner 41 %, operator 20 %, other 6 %".
 std::optional<std::string> shares_of_time(const RunFolder &run)
 {
-  const std::optional<double> total = run.summary.number("seconds/total");
+  const std::optional<double> total = number_of(run.summary.text("seconds/total"));
   if (!total || !(*total > 0.))
     return {};
   std::vector<std::pair<double, std::string>> sections;
@@ -149,7 +149,7 @@ std::optional<std::string> shares_of_time(const RunFolder &run)
 
 std::optional<std::string> seconds_of(const RunFolder &run)
 {
-  const std::optional<double> total = run.summary.number("seconds/total");
+  const std::optional<double> total = number_of(run.summary.text("seconds/total"));
   return total ? std::optional<std::string>(number_text(*total) + " s") : std::nullopt;
 }
 
@@ -188,13 +188,6 @@ std::string difference_text(const double relative)
                 sizeof(text),
                 relative < 1e-3 ? "%.0e" : "%.3g %%",
                 relative < 1e-3 ? relative : 100. * relative);
-  return text;
-}
-
-std::string number_text(const double number)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", number);
   return text;
 }
 

@@ -32,9 +32,8 @@ bool are_same(const ElementMesh &a, const ElementMesh &b)
 {
   if (a.n_elements != b.n_elements)
     return false;
-  constexpr double rounding = 1e-5,
-                   // relative to an edge: coordinates in files may have single precision
-    most = 1e-2;
+  // relative to an edge: coordinates in files may have single precision
+  constexpr double rounding = 1e-5, most = 1e-2;
   const double size =
     std::cbrt(volume_of(a) / static_cast<double>(std::max<std::size_t>(a.n_elements, 1)));
   double reach = 0.;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/deck/output/result_file.h"
+#include "plugin/studies/report/format.h"
 #include "plugin/studies/runs/curve_comparison.h"
 #include "plugin/studies/runs/run_folder.h"
 
@@ -29,9 +30,6 @@ std::vector<ComparedFact> compare_decks(const RunFolder &a, const RunFolder &b);
 
 /// Text such as "26.1 %", or "3e-09" for small differences.
 std::string difference_text(double relative);
-
-/// Number with six digits.
-std::string number_text(double number);
 
 /// Comparison of two designs on the mesh of the first, with all its elements and their volumes.
 struct DesignComparison

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 

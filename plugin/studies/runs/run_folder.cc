@@ -29,6 +29,8 @@ namespace
 {
 using Values = std::vector<std::pair<std::string, std::string>>;
 
+const std::string run_again = "\nRun the deck again, or take the file from a copy.";
+
 /// Turns objects and lists into paths. A null counts as missing; boost reads it as this word, which
 /// no text of a summary equals.
 void collect_values(const boost::property_tree::ptree &tree,
@@ -52,7 +54,6 @@ SummaryFile SummaryFile::read(const std::string &file_name)
   if (!file)
     throw Error("The file " + file_name + " cannot be opened: " + std::strerror(errno) + ".");
   boost::property_tree::ptree tree;
-  const std::string remedy = "\nRun the deck again, or take the file from a copy.";
   try
     {
       boost::property_tree::read_json(file, tree);
@@ -60,13 +61,13 @@ SummaryFile SummaryFile::read(const std::string &file_name)
   catch (const boost::property_tree::json_parser_error &error)
     {
       throw Error("The file " + file_name + " is damaged: line " + std::to_string(error.line()) +
-                  " is no JSON (" + error.message() + ")." + remedy);
+                  " is no JSON (" + error.message() + ")." + run_again);
     }
   SummaryFile result;
   collect_values(tree, "", result.values_);
   if (!result.text("status") || !result.text("deck/file"))
     throw Error("The file " + file_name + " is not the summary of a run: it has no '" +
-                (result.text("status") ? "deck/file" : "status") + "'." + remedy);
+                (result.text("status") ? "deck/file" : "status") + "'." + run_again);
   return result;
 }
 
@@ -76,18 +77,6 @@ std::optional<std::string> SummaryFile::text(const std::string &path) const
     if (place == path)
       return value;
   return {};
-}
-
-std::optional<double> SummaryFile::number(const std::string &path) const
-{
-  const std::optional<std::string> found = text(path);
-  if (!found)
-    return {};
-  char *end          = nullptr;
-  const double value = std::strtod(found->c_str(), &end);
-  if (found->empty() || *end != '\0')
-    return {};
-  return value;
 }
 
 Values SummaryFile::values_in(const std::string &path) const
@@ -116,7 +105,6 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr const char *summary_name = "summary.json";
-const std::string run_again        = "\nRun the deck again, or take the file from a copy.";
 
 /// Hint such as "There are: output/a, output/b.", in case the name of the folder is misspelt.
 std::string runs_beside(const fs::path &folder)

@@ -21,7 +21,6 @@ public:
 
   /// Value of a field; nothing if there is no such field, or if it is null.
   std::optional<std::string> text(const std::string &path) const;
-  std::optional<double> number(const std::string &path) const;
 
   /// The plain values directly in an object, in order, without lists, objects and nulls.
   std::vector<std::pair<std::string, std::string>> values_in(const std::string &path) const;
