@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "cell_keys.h"
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "tests/plugin/text_checks.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "plugin/base/file_contents.h"
+#include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "tests/plugin/text_checks.h"
 
