@@ -3,7 +3,6 @@
 #include "source/optimization/updates/mma_update.h"
 
 #include <string>
-#include <utility>
 
 namespace strut
 {
@@ -76,33 +75,5 @@ std::string MmaUpdate::obstacle(const OptimizationProblem &problem, const std::s
            ? "it takes at most 100 functions, a constraint being one for each of its load cases, and there are " +
                std::to_string(n)
            : "";
-}
-
-DesignState MmaUpdate::state() const
-{
-  MovingAsymptotes::State state = asymptotes_.state();
-  DesignState result;
-  result.numbers = {state.has_stepped ? 1. : 0.};
-  if (!state.has_stepped)
-    return result;
-  result.numbers.insert(result.numbers.end(), state.multipliers.begin(), state.multipliers.end());
-  result.element_fields = {std::move(state.design),
-                           std::move(state.distances),
-                           std::move(state.signs)};
-  return result;
-}
-
-void MmaUpdate::restore(const DesignState &state)
-{
-  MovingAsymptotes::State of_steps;
-  of_steps.has_stepped = !state.numbers.empty() && state.numbers.front() != 0.;
-  if (of_steps.has_stepped)
-    {
-      of_steps.multipliers.assign(state.numbers.begin() + 1, state.numbers.end());
-      of_steps.design    = state.element_fields.at(0);
-      of_steps.distances = state.element_fields.at(1);
-      of_steps.signs     = state.element_fields.at(2);
-    }
-  asymptotes_.restore(of_steps);
 }
 } // namespace strut

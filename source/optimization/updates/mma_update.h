@@ -46,8 +46,14 @@ public:
   {
     return 0;
   }
-  DesignState state() const override;
-  void restore(const DesignState &state) override;
+  DesignState state() const override
+  {
+    return asymptotes_.state();
+  }
+  void restore(const DesignState &state) override
+  {
+    asymptotes_.restore(state);
+  }
 
   /// Entry of the list of updates, without name and summary.
   template <bool is_global>

@@ -20,7 +20,6 @@ std::size_t count_design(const Array<DesignFlag> &flags)
   const auto on_host = flags.to_host();
   return static_cast<std::size_t>(std::count(on_host.begin(), on_host.end(), DesignFlag::design));
 }
-
 } // namespace
 
 /// The approximations of one step, and the scales of its numbers.
@@ -276,9 +275,7 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
     }
   problem.approximation.convexities.assign(m + 1, 0.);
   if (m > MmaOperations::tile && weights_.size() != flags_.size())
-    {
-      weights_ = Array<double>(backend_.memory(), flags_.size());
-    }
+    weights_ = Array<double>(backend_.memory(), flags_.size());
 
   Step step;
   measure(problem, step);
@@ -315,26 +312,26 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
   return step;
 }
 
-MovingAsymptotes::State MovingAsymptotes::state() const
+DesignState MovingAsymptotes::state() const
 {
   if (is_first_)
-    return {};
-  const auto signs = signs_.to_host();
-  return {true,
-          old_.to_host(),
-          distances_.to_host(),
-          std::vector<double>(signs.begin(), signs.end()),
-          multipliers_};
+    return {{}, {0.}};
+  const auto signs  = signs_.to_host();
+  DesignState state = {{old_.to_host(), distances_.to_host(), {signs.begin(), signs.end()}}, {1.}};
+  state.numbers.insert(state.numbers.end(), multipliers_.begin(), multipliers_.end());
+  return state;
 }
 
-void MovingAsymptotes::restore(const State &state)
+void MovingAsymptotes::restore(const DesignState &state)
 {
-  is_first_    = !state.has_stepped;
-  multipliers_ = state.multipliers;
+  is_first_ = state.numbers.empty() || state.numbers.front() == 0.;
+  multipliers_.clear();
   if (is_first_)
     return;
-  old_.copy_from_host(state.design);
-  distances_.copy_from_host(state.distances);
-  signs_.copy_from_host(std::vector<std::int8_t>(state.signs.begin(), state.signs.end()));
+  multipliers_.assign(state.numbers.begin() + 1, state.numbers.end());
+  old_.copy_from_host(state.element_fields.at(0));
+  distances_.copy_from_host(state.element_fields.at(1));
+  const std::vector<double> &signs = state.element_fields.at(2);
+  signs_.copy_from_host(std::vector<std::int8_t>(signs.begin(), signs.end()));
 }
 } // namespace strut

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/design/moving_asymptotes.h"
+#include "source/optimization/problem/design_state.h"
 #include "source/optimization/updates/design_point.h"
 #include "source/optimization/updates/dual_ascent.h"
 
@@ -76,14 +77,6 @@ public:
   /// Evaluates f_0, f_1 ... f_m of a trial design, relative to their sizes. Collective.
   using Evaluate = std::function<std::vector<double>(const Array<double> &trial)>;
 
-  /// All data of this rank that later steps depend on.
-  struct State
-  {
-    bool has_stepped = false; ///< whether a step was made; else the rest is empty
-    std::vector<double> design, distances, signs; ///< `[n_elements]`
-    std::vector<double> multipliers;              ///< `[m]`
-  };
-
   /// All references must outlive the object.
   /// @param flags  of the elements, `[n_elements]`
   MovingAsymptotes(Backend &backend,
@@ -103,8 +96,11 @@ public:
     settings_.move_limit = move_limit;
   }
 
-  State state() const;
-  void restore(const State &state);
+  /// All data of this rank that later steps depend on. The first number is 0 as long as there was no
+  /// step, and then the only one. Behind it come the multipliers. The fields are the design, the
+  /// distances of the asymptotes, and the signs of the last changes.
+  DesignState state() const;
+  void restore(const DesignState &state);
 
   /// Bytes per element of this rank, besides the design, the next one and the derivatives.
   static double bytes_per_element(std::size_t n_constraints);
