@@ -25,22 +25,7 @@
 
 namespace strut
 {
-/// Part of the fields on this rank: a range of the elements of all ranks, and a range of their
-/// nodes.
-struct CheckpointPart
-{
-  std::uint64_t first_element = 0, first_node = 0, n_elements = 0, n_nodes = 0;
-
-  /// Position where the part begins in a field of this kind. size() is the number of its values.
-  std::uint64_t begin(const std::size_t kind) const
-  {
-    return kind == 0 ? first_element : kind == 1 ? first_node : 3 * first_node;
-  }
-  std::size_t size(const std::size_t kind) const
-  {
-    return kind == 0 ? n_elements : kind == 1 ? n_nodes : 3 * n_nodes;
-  }
-};
+namespace format = checkpoint_format;
 
 /// Calls body(kind, field) for each field of a design, in the order of the file.
 template <typename State, typename Body>
@@ -68,7 +53,7 @@ void for_fields(const CheckpointState &state, const Body &body)
 struct UnfinishedCheckpoint
 {
   /// Writes this rank's parts of the fields with one thread, and drops them.
-  void write(const CheckpointPart &part)
+  void write(const format::CheckpointPart &part)
   {
     for_fields(fields, [&](const std::size_t kind, const auto &field) {
       write_field(part, kind, field, 1);
@@ -79,7 +64,7 @@ struct UnfinishedCheckpoint
 
   /// Writes this rank's part of the next field.
   template <typename Number>
-  void write_field(const CheckpointPart &part,
+  void write_field(const format::CheckpointPart &part,
                    const std::size_t kind,
                    const std::vector<Number> &field,
                    const int n_threads)
@@ -118,12 +103,10 @@ struct UnfinishedCheckpoint
 
 namespace
 {
-namespace format = checkpoint_format;
-
 format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
                                        const ElementMesh &mesh,
                                        const CellKeys &cell_keys,
-                                       const CheckpointPart &part,
+                                       const format::CheckpointPart &part,
                                        const int n_threads)
 {
   format::MeshFingerprint result;
@@ -183,7 +166,7 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
 /// Adds the ranges of the ranks and their units. Collective. @param units  units of this rank, by
 /// field
 void add_units(MPI_Comm communicator,
-               const CheckpointPart &part,
+               const format::CheckpointPart &part,
                const std::vector<double> &units,
                CheckpointHead &head)
 {
@@ -202,7 +185,7 @@ void add_units(MPI_Comm communicator,
 /// @param l  number of the field
 PackedValues with_one_unit(const CheckpointHead &head,
                            const std::size_t l,
-                           const CheckpointPart &part,
+                           const format::CheckpointPart &part,
                            std::vector<std::int32_t> multiples)
 {
   const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
@@ -227,69 +210,44 @@ PackedValues with_one_unit(const CheckpointHead &head,
 }
 } // namespace
 
-struct Checkpoint::Implementation
-{
-  Implementation(std::string name,
-                 MPI_Comm communicator,
-                 const ElementMesh &mesh,
-                 const CellKeys &cell_keys,
-                 const int n_threads)
-    : file_name(std::move(name))
-    , communicator(communicator)
-    , mesh(mesh)
-    , n_threads(n_threads)
-    , part{sum_before(communicator, mesh.n_elements),
-           sum_before(communicator, mesh.n_owned_nodes),
-           mesh.n_elements,
-           mesh.n_owned_nodes}
-    , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))
-    , steps(this->communicator)
-  {}
-
-  /// Finishes the file once the fields of all ranks are written. Collective on the ranks that share
-  /// the file.
-  void finish(UnfinishedCheckpoint &next) const
-  {
-    std::vector<std::uint64_t> &sums = next.head.sums;
-    if (communicator.size() > 1)
-      MPI_Allreduce(MPI_IN_PLACE,
-                    sums.data(),
-                    static_cast<int>(sums.size()),
-                    MPI_UINT64_T,
-                    MPI_SUM,
-                    communicator.mpi());
-    on_root(communicator, [&] { next.finish(before_last(file_name)); });
-  }
-
-  const std::string file_name;
-  const Communicator communicator;
-  const ElementMesh &mesh;
-  const int n_threads;
-  const CheckpointPart part;
-  const format::MeshFingerprint fingerprint;
-  BackgroundSteps steps; ///< the last member: the steps use the others
-};
-
 Checkpoint::Checkpoint(std::string file_name,
                        MPI_Comm communicator,
                        const ElementMesh &mesh,
                        const CellKeys &cell_keys,
                        const int n_threads)
-  : implementation_(std::make_unique<Implementation>(
-      std::move(file_name), communicator, mesh, cell_keys, n_threads))
+  : file_name_(std::move(file_name))
+  , communicator_(communicator)
+  , mesh_(mesh)
+  , n_threads_(n_threads)
+  , part_{sum_before(communicator, mesh.n_elements),
+          sum_before(communicator, mesh.n_owned_nodes),
+          mesh.n_elements,
+          mesh.n_owned_nodes}
+  , fingerprint_(fingerprint_of(communicator, mesh, cell_keys, part_, n_threads))
+  , steps_(communicator_)
 {}
 
-Checkpoint::~Checkpoint() = default;
+void Checkpoint::finish(UnfinishedCheckpoint &next) const
+{
+  std::vector<std::uint64_t> &sums = next.head.sums;
+  if (communicator_.size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE,
+                  sums.data(),
+                  static_cast<int>(sums.size()),
+                  MPI_UINT64_T,
+                  MPI_SUM,
+                  communicator_.mpi());
+  on_root(communicator_, [&] { next.finish(before_last(file_name_)); });
+}
 
 void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
 {
-  Implementation &own = *implementation_;
   for_fields(state, [&](const std::size_t kind, const auto &field) {
-    if (field.size() < own.part.size(kind))
+    if (field.size() < part_.size(kind))
       throw std::invalid_argument("Checkpoint: wrong size of a field");
   });
   const auto next     = std::make_shared<UnfinishedCheckpoint>();
-  next->head.mesh     = own.fingerprint;
+  next->head.mesh     = fingerprint_;
   next->head.n_fields = {{state.design.element_fields.size(),
                           state.design.node_fields.size(),
                           state.displacements.size(),
@@ -297,7 +255,7 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
   std::vector<double> units;
   for (const PackedValues &field : state.displacements_before)
     units.push_back(field.unit);
-  add_units(own.communicator.mpi(), own.part, units, next->head);
+  add_units(communicator_.mpi(), part_, units, next->head);
   next->fields.displacements         = std::move(state.displacements);
   next->fields.displacements_before  = std::move(state.displacements_before);
   next->fields.design.element_fields = std::move(state.design.element_fields);
@@ -310,38 +268,36 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
 
   // By one thread: the background team compresses results meanwhile. If the checkpoint took the
   // team, a single thread would have to compress them.
-  const auto write_fields = [next, &own] { next->write(own.part); };
-  const auto finish       = [next, &own, results = std::move(results)] {
+  const auto write_fields = [next, this] { next->write(part_); };
+  const auto complete     = [next, this, results = std::move(results)] {
     if (results.valid())
       results.wait();
-    own.finish(*next);
+    finish(*next);
   };
-  own.steps.begin(
+  steps_.begin(
     [&]() -> BackgroundSteps::Steps {
-      next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, Outlives::machine);
-      return {{write_fields, finish}};
+      next->file = std::make_unique<SharedFile>(communicator_, file_name_, Outlives::machine);
+      return {{write_fields, complete}};
     },
-    own.file_name);
+    file_name_);
 }
 
 void Checkpoint::write_now(CheckpointState state,
                            const DisplacementSource &displacements,
                            const Outlives outlives)
 {
-  Implementation &own = *implementation_;
-  own.steps.wait();
+  steps_.wait();
   UnfinishedCheckpoint next;
-  next.head.mesh     = own.fingerprint;
+  next.head.mesh     = fingerprint_;
   next.head.n_fields = {{state.design.element_fields.size(),
                          state.design.node_fields.size(),
                          displacements.n_cases,
                          displacements.before ? displacements.n_cases : 0}};
-  next.file          = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
+  next.file          = std::make_unique<SharedFile>(communicator_, file_name_, outlives);
 
   // Actions that make a field may communicate; the others must not.
   const auto write = [&](const std::size_t kind, const auto &field) {
-    attempt_together(own.communicator,
-                     [&] { next.write_field(own.part, kind, field, own.n_threads); });
+    attempt_together(communicator_, [&] { next.write_field(part_, kind, field, n_threads_); });
   };
   for_design_fields(state.design, [&](const std::size_t kind, auto &field) {
     write(kind, field);
@@ -358,50 +314,38 @@ void Checkpoint::write_now(CheckpointState state,
       units.push_back(field.unit);
       write(3, field.multiples);
     }
-  attempt_together(own.communicator, [&] { next.file->finish(); });
-  add_units(own.communicator.mpi(), own.part, units, next.head);
+  attempt_together(communicator_, [&] { next.file->finish(); });
+  add_units(communicator_.mpi(), part_, units, next.head);
   next.head.state = std::move(state);
-  own.finish(next);
-}
-
-void Checkpoint::proceed()
-{
-  implementation_->steps.proceed();
-}
-
-void Checkpoint::wait()
-{
-  implementation_->steps.wait();
+  finish(next);
 }
 
 CheckpointState Checkpoint::read(const std::string &file_name) const
 {
-  const Implementation &own = *implementation_;
   std::string small_parts;
-  on_root(own.communicator.mpi(), [&] {
+  on_root(communicator_.mpi(), [&] {
     const CheckpointHead head = read_checkpoint_head(file_name);
-    compare_meshes(file_name, head.mesh, own.fingerprint);
+    compare_meshes(file_name, head.mesh, fingerprint_);
     small_parts = small_parts_of(head);
   });
   const CheckpointHead head =
-    head_from_bytes(file_name,
-                    dealii::Utilities::MPI::broadcast(own.communicator.mpi(), small_parts));
+    head_from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator_.mpi(), small_parts));
 
   CheckpointState state = head.state;
   state.design.element_fields.resize(head.n_fields[0]);
   state.design.node_fields.resize(head.n_fields[1]);
   std::vector<std::vector<double>> displacements(head.n_fields[2]);
   std::vector<std::uint64_t> sums;
-  attempt_together(own.communicator, [&] {
+  attempt_together(communicator_, [&] {
     std::uint64_t position = format::header_size; // position of the field
     const auto read_field  = [&](const std::size_t kind, auto &field) {
-      const std::size_t n = own.part.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
-      field.resize(kind == 1 ? own.mesh.n_nodes : kind == 2 ? own.mesh.n_dofs() : n);
+      const std::size_t n = part_.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
+      field.resize(kind == 1 ? mesh_.n_nodes : kind == 2 ? mesh_.n_dofs() : n);
       read_checkpoint_bytes(file_name,
-                            position + own.part.begin(kind) * n_bytes,
+                            position + part_.begin(kind) * n_bytes,
                             reinterpret_cast<char *>(field.data()),
                             n * n_bytes);
-      sums.push_back(format::sum_of(field.data(), n, own.part.begin(kind)));
+      sums.push_back(format::sum_of(field.data(), n, part_.begin(kind)));
       position += head.size_of(kind) * n_bytes;
     };
     for_design_fields(state.design, read_field);
@@ -411,8 +355,7 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
       {
         std::vector<std::int32_t> multiples;
         read_field(3, multiples);
-        state.displacements_before.push_back(
-          with_one_unit(head, l, own.part, std::move(multiples)));
+        state.displacements_before.push_back(with_one_unit(head, l, part_, std::move(multiples)));
       }
   });
   MPI_Allreduce(MPI_IN_PLACE,
@@ -420,12 +363,12 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
                 static_cast<int>(sums.size()),
                 MPI_UINT64_T,
                 MPI_SUM,
-                own.communicator.mpi());
+                communicator_.mpi());
   if (sums != head.sums)
     refuse_damaged(file_name);
   for (std::vector<double> &displacement : displacements)
     {
-      update_ghosts(own.communicator.mpi(), own.mesh, displacement);
+      update_ghosts(communicator_.mpi(), mesh_, displacement);
       state.displacements.emplace_back(std::move(displacement));
     }
   return state;

@@ -10,12 +10,13 @@
 #include <cstdint>
 #include <functional>
 #include <future>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/background_steps.h"
+#include "plugin/deck/output/checkpoint_format.h"
 #include "plugin/deck/output/shared_field.h"
 #include "source/optimization/design_method.h"
 #include "source/solvers/krylov/packed_values.h"
@@ -44,6 +45,8 @@ struct CheckpointState
   std::vector<PackedValues> displacements_before;
 };
 
+struct UnfinishedCheckpoint;
+
 /// The checkpoint of a run: one file for all ranks, whose folder all ranks must see. Each rank
 /// writes its part of the fields. Elements are in their order along the curve, nodes in the order
 /// of first use, so a run may resume with another number of ranks. This requires the mesh of a
@@ -57,7 +60,6 @@ public:
              const ElementMesh &mesh,
              const CellKeys &cell_keys,
              int n_threads);
-  ~Checkpoint();
 
   /// Writes the state in the background, to a temporary file that is renamed. A run killed at any
   /// time leaves the complete old or new checkpoint. The old one stays as before_last(). If the
@@ -88,11 +90,17 @@ public:
 
   /// Names the file once all ranks have written their parts; does nothing on one rank. To be called
   /// regularly; write() and wait() do it, too. Throws as wait() if the write has already failed.
-  void proceed();
+  void proceed()
+  {
+    steps_.proceed();
+  }
 
   /// Waits until the last state is in the file. If that has failed, every rank throws the same
   /// Error, once.
-  void wait();
+  void wait()
+  {
+    steps_.wait();
+  }
 
   /// Reads the state in a file with the same bits, including ghost values of the displacements.
   /// Throws Error, the same on every rank, if the file is missing, truncated or damaged. Also
@@ -100,8 +108,17 @@ public:
   CheckpointState read(const std::string &file_name) const;
 
 private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  /// Finishes the file once the fields of all ranks are written. Collective on the ranks that share
+  /// the file.
+  void finish(UnfinishedCheckpoint &next) const;
+
+  const std::string file_name_;
+  const Communicator communicator_;
+  const ElementMesh &mesh_;
+  const int n_threads_;
+  const checkpoint_format::CheckpointPart part_;
+  const checkpoint_format::MeshFingerprint fingerprint_;
+  BackgroundSteps steps_; ///< the last member: the steps use the others
 };
 
 /// The name of the previous checkpoint: "a/checkpoint.strut" gives

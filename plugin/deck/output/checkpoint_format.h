@@ -52,6 +52,23 @@ struct MeshFingerprint
   double volume = 0;
 };
 
+/// Part of the fields on this rank: a range of the elements of all ranks, and a range of their
+/// nodes.
+struct CheckpointPart
+{
+  std::uint64_t first_element = 0, first_node = 0, n_elements = 0, n_nodes = 0;
+
+  /// Position where the part begins in a field of this kind. size() is the number of its values.
+  std::uint64_t begin(const std::size_t kind) const
+  {
+    return kind == 0 ? first_element : kind == 1 ? first_node : 3 * first_node;
+  }
+  std::size_t size(const std::size_t kind) const
+  {
+    return kind == 0 ? n_elements : kind == 1 ? n_nodes : 3 * n_nodes;
+  }
+};
+
 /// FNV-1a with words of eight bytes; the last word is padded with zeros.
 inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 1469598103934665603ULL)
 {

@@ -3,19 +3,17 @@
 #include "plugin/deck/output/field_on_mesh.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
+#include "source/surface/axis_box.h"
 
 namespace strut
 {
 namespace
 {
-using Place = std::array<double, 3>;
-
 /// Finds the element of a mesh that contains a point.
 class ElementFinder
 {
@@ -24,7 +22,7 @@ public:
   {
     constexpr double far = std::numeric_limits<double>::max();
     low_                 = {{far, far, far}};
-    Place high           = {{-far, -far, -far}};
+    Point high           = {{-far, -far, -far}};
     for (std::size_t i = 0; i < mesh.coordinates.size(); ++i)
       {
         low_[i / mesh.n_nodes] = std::min(low_[i / mesh.n_nodes], mesh.coordinates[i]);
@@ -57,7 +55,7 @@ public:
 
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-  std::size_t find(const Place &x) const
+  std::size_t find(const Point &x) const
   {
     std::size_t bin = 0;
     for (std::size_t d = 3; d-- > 0;)
@@ -74,9 +72,9 @@ public:
   }
 
 private:
-  Place vertex(const std::size_t e, const std::size_t v) const
+  Point vertex(const std::size_t e, const std::size_t v) const
   {
-    Place x;
+    Point x;
     for (std::size_t d = 0; d < 3; ++d)
       x[d] = mesh_.coordinates[d * mesh_.n_nodes + mesh_.connectivity[v * mesh_.n_elements + e]];
     return x;
@@ -85,22 +83,18 @@ private:
   template <typename Visit>
   void for_each_bin(const std::size_t e, const Visit &visit) const
   {
+    AxisBox box;
+    for (std::size_t v = 0; v < 8; ++v)
+      box.add(vertex(e, v));
     std::size_t first[3], last[3];
     for (std::size_t d = 0; d < 3; ++d)
       {
-        double low  = std::numeric_limits<double>::max(),
-               high = std::numeric_limits<double>::lowest();
-        for (std::size_t v = 0; v < 8; ++v)
-          {
-            low  = std::min(low, vertex(e, v)[d]);
-            high = std::max(high, vertex(e, v)[d]);
-          }
         const auto bin = [&](const double x) {
           return std::min(n_[d] - 1,
                           static_cast<std::size_t>(std::max((x - low_[d]) / step_[d], 0.)));
         };
-        first[d] = bin(low - 1e-6 * size_);
-        last[d]  = bin(high + 1e-6 * size_);
+        first[d] = bin(box.low[d] - 1e-6 * size_);
+        last[d]  = bin(box.high[d] + 1e-6 * size_);
       }
     for (std::size_t k = first[2]; k <= last[2]; ++k)
       for (std::size_t j = first[1]; j <= last[1]; ++j)
@@ -110,16 +104,16 @@ private:
 
   /// Whether an element contains x, by its reference coordinates. Newton's method solves the
   /// trilinear map relative to x, so that differences stay accurate far from the origin.
-  bool has(const std::size_t e, const Place &x) const
+  bool has(const std::size_t e, const Point &x) const
   {
-    Place xi = {{0.5, 0.5, 0.5}};
+    Point xi = {{0.5, 0.5, 0.5}};
     for (int step = 0; step < 20; ++step)
       {
-        Place miss{};
+        Point miss{};
         double J[3][3] = {};
         for (int v = 0; v < 8; ++v)
           {
-            Place X      = vertex(e, static_cast<std::size_t>(v));
+            Point X      = vertex(e, static_cast<std::size_t>(v));
             double value = 1.;
             for (std::size_t i = 0; i < 3; ++i)
               X[i] -= x[i];
@@ -150,7 +144,7 @@ private:
     return false; // the point is outside
   }
 
-  static bool is_inside(const Place &xi)
+  static bool is_inside(const Point &xi)
   {
     constexpr double rounding = 1e-5; // points in files are in single precision
     return std::all_of(xi.begin(), xi.end(), [](const double c) {
@@ -159,7 +153,7 @@ private:
   }
 
   const ElementMesh &mesh_;
-  Place low_{};
+  Point low_{};
   double step_[3]{};
   double size_ = 0.;
   std::size_t n_[3]{};
@@ -179,7 +173,7 @@ std::vector<double> field_on_mesh(const ElementMesh &from,
     double sum = 0.;
     for (int q = 0; q < 8; ++q)
       {
-        Place x{};
+        Point x{};
         for (int v = 0; v < 8; ++v)
           {
             double value = 1.;

@@ -46,10 +46,6 @@ public:
                                plan.settings))
   {}
 
-  std::size_t n_load_cases() const
-  {
-    return state_->n_load_cases();
-  }
   const std::string &name(const std::size_t l) const
   {
     return state_->load_case(l).name;

@@ -48,14 +48,9 @@ public:
     , mapped_(run.backend().memory(), map_.empty() ? 0 : mesh_.n_elements)
   {}
 
-  double target() const
+  const VolumeConstraint &constraint() const
   {
-    return constraint_.target;
-  }
-
-  double fraction(const double material) const
-  {
-    return constraint_.fraction(material);
+    return constraint_;
   }
 
   /// Design variables of all elements within their bounds, `[n_elements]`.
@@ -174,21 +169,23 @@ std::string InitialDesign::begin_with(RunContext &run, Optimizer &optimizer) con
     return "";
   const DeckParameters &parameters = run.parameters;
   ShiftedDesign design(run, optimizer, densities_);
-  const double tolerance = 1e-9 * design.target();
-  const double before    = design.material(0.);
-  double addend          = 0.;
+  const VolumeConstraint &constraint = design.constraint();
+  const double target                = constraint.target;
+  const double tolerance             = 1e-9 * target;
+  const double before                = design.material(0.);
+  double addend                      = 0.;
   if (parameters.optimization.problem_without_responses(parameters.constraints).limits_volume &&
-      std::abs(before - design.target()) > tolerance)
+      std::abs(before - target) > tolerance)
     {
-      const auto excess  = [&](const double x) { return design.material(x) - design.target(); };
-      const double there = before > design.target() ? -1. : 1., missing = excess(there);
-      if ((missing > 0.) == (before > design.target()) && std::abs(missing) > tolerance)
+      const auto excess  = [&](const double x) { return design.material(x) - target; };
+      const double there = before > target ? -1. : 1., missing = excess(there);
+      if ((missing > 0.) == (before > target) && std::abs(missing) > tolerance)
         fail("No addend to its densities gives the volume fraction " +
              std::to_string(parameters.optimization.get().volume_fraction) +
              ": the maps, or solid and void regions, allow " +
-             std::to_string(design.fraction(design.target() + missing)) +
+             std::to_string(constraint.fraction(target + missing)) +
              (missing > 0. ? " at least" : " at most") + ".");
-      addend = bracketed_root(0., before - design.target(), there, missing, tolerance, excess);
+      addend = bracketed_root(0., before - target, there, missing, tolerance, excess);
     }
   const double after = design.material(addend);
   // For methods that solve arbitrary problems, the first field of the state is the next design.
@@ -196,10 +193,10 @@ std::string InitialDesign::begin_with(RunContext &run, Optimizer &optimizer) con
   state.element_fields.at(0) = design.variables(addend);
   optimizer.method->restore(state, {});
   std::ostringstream text;
-  text << "  initial design: " << file_name_ << ", volume fraction " << design.fraction(before)
+  text << "  initial design: " << file_name_ << ", volume fraction " << constraint.fraction(before)
        << (optimizer.map.empty() ? "" : " after the filter");
   if (std::abs(addend) > 1e-6) // smaller addends only correct rounding
-    text << ", " << design.fraction(after) << " with " << addend << " added to its densities";
+    text << ", " << constraint.fraction(after) << " with " << addend << " added to its densities";
   text << '\n';
   return text.str();
 }
