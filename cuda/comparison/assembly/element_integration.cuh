@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/base/parallel_loop.cuh"
-#include "source/comparison/assembly/mesh_arrays.h"
+#include "source/comparison/assembly/connectivity.h"
 #include "source/element/element_stiffness.h"
 
 #include <type_traits>

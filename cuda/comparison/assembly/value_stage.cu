@@ -3,7 +3,6 @@
 #include "cuda/comparison/assembly/assembly_parts.h"
 #include "cuda/comparison/assembly/matrix_target.cuh"
 #include "cuda/comparison/assembly/value_methods.h"
-#include "source/element/full_integration.h"
 
 #include "cuda/base/parallel_loop.cuh"
 
@@ -163,9 +162,6 @@ private:
 template <typename Number>
 std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
 {
-  require_full_integration(problem.material,
-                           "Matrix generation",
-                           "an operator that assembles nothing: on_the_fly, ebe or nbn");
   return std::make_unique<CudaValueStage<Number>>(backend, problem);
 }
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "source/comparison/assembly/matrix_product.h"
 #include "source/comparison/assembly/value_stage.h"
+#include "source/element/full_integration.h"
 
 #include <strut/backend/backend.h>
 
@@ -66,6 +67,9 @@ public:
   template <typename Number>
   std::unique_ptr<ValueStage<Number>> make_value_stage(const ValueProblem &problem) const
   {
+    require_full_integration(problem.material,
+                             "Matrix generation",
+                             "an operator that assembles nothing: on_the_fly, ebe or nbn");
     return std::get<MakeValueStage<Number>>(functions_.make_value_stage)(backend_, problem);
   }
 

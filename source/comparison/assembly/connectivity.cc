@@ -3,6 +3,7 @@
 #include "source/comparison/assembly/connectivity.h"
 #include "source/base/parallel_loop.h"
 #include "source/base/text.h"
+#include "source/mesh/constrained_components.h"
 
 #include <strut/base/exceptions.h>
 
@@ -20,6 +21,12 @@ void require_size(const char *array, const std::size_t found, const std::size_t 
     throw Error("Matrix generation: the array of " + std::string(array) + " has " +
                 std::to_string(found) + " entries, and the mesh needs " + std::to_string(expected) +
                 ".");
+}
+
+const AssemblyMesh &checked(const AssemblyMesh &mesh)
+{
+  check(mesh);
+  return mesh;
 }
 } // namespace
 
@@ -95,4 +102,19 @@ void check(const AssemblyMesh &mesh)
       throw Error("Matrix generation: the constrained degree of freedom " + std::to_string(dof) +
                   " does not exist; there are " + std::to_string(3 * connectivity.n_nodes) + ".");
 }
+
+ConnectivityArrays::ConnectivityArrays(Memory &memory, const Connectivity &connectivity)
+  : n_nodes(connectivity.n_nodes)
+  , n_elements(connectivity.n_elements)
+  , nodes_per_element(connectivity.nodes_per_element)
+  , nodes((check(connectivity), memory), connectivity.nodes)
+{}
+
+MeshArrays::MeshArrays(Memory &memory, const AssemblyMesh &mesh)
+  : element_type(checked(mesh).element_type)
+  , connectivity(memory, mesh.connectivity)
+  , coordinates(memory, mesh.coordinates)
+  , constrained_dofs(memory, mesh.constrained_dofs)
+  , constrained(memory, constrained_components(mesh.constrained_dofs, mesh.connectivity.n_nodes))
+{}
 } // namespace strut

@@ -4,9 +4,11 @@
 
 #include "source/element/reference_element.h"
 
+#include <strut/base/array.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace strut
@@ -51,4 +53,36 @@ void check(const Connectivity &connectivity);
 /// @throws Error also if the element type has another number of nodes, or a constrained DoF does
 ///   not exist
 void check(const AssemblyMesh &mesh);
+
+/// A Connectivity in the memory of a backend.
+struct ConnectivityArrays
+{
+  /// Checks and copies the connectivity.
+  ///
+  /// @throws Error as check()
+  ConnectivityArrays(Memory &memory, const Connectivity &connectivity);
+
+  std::size_t n_nodes;
+  std::size_t n_elements;
+  int nodes_per_element;
+  Array<LocalIndex> nodes; ///< `[nodes_per_element][n_elements]`
+
+  /// Number of pairs of an element and one of its nodes.
+  std::size_t n_incidences() const
+  {
+    return static_cast<std::size_t>(nodes_per_element) * n_elements;
+  }
+};
+
+/// An AssemblyMesh in the memory of a backend.
+struct MeshArrays
+{
+  MeshArrays(Memory &memory, const AssemblyMesh &mesh);
+
+  ElementType element_type;
+  ConnectivityArrays connectivity;
+  Array<double> coordinates;          ///< `[3][n_nodes]`
+  Array<LocalIndex> constrained_dofs; ///< ascending
+  Array<std::uint8_t> constrained;    ///< `[n_nodes]`: bit c is set if component c is constrained
+};
 } // namespace strut

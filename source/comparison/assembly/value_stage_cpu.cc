@@ -5,7 +5,6 @@
 #include "source/comparison/assembly/assembly_parts.h"
 #include "source/comparison/assembly/constraint_view.h"
 #include "source/element/element_stiffness.h"
-#include "source/element/full_integration.h"
 
 #include <strut/base/exceptions.h>
 
@@ -222,9 +221,6 @@ private:
 template <typename Number>
 std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
 {
-  require_full_integration(problem.material,
-                           "Matrix generation",
-                           "an operator that assembles nothing: on_the_fly, ebe or nbn");
   return std::make_unique<CpuValueStage<Number>>(backend, problem);
 }
 } // namespace
