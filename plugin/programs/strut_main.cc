@@ -303,24 +303,18 @@ int run(const StrutOptions &options)
   const Audience audience = !options.progress.empty() || options.json ? Audience::programs
                             : options.quiet                           ? Audience::quiet
                                                                       : Audience::people;
+  RunContext context(options.deck, audience, MPI_COMM_WORLD);
   if (!options.analysed.empty())
-    {
-      RunContext context(options.deck, audience, MPI_COMM_WORLD);
-      analyse_design(context, options.analysed);
-      return 0;
-    }
-  if (options.checks_gradients)
-    {
-      RunContext context(options.deck, audience, MPI_COMM_WORLD);
-      check_gradients(context);
-      return 0;
-    }
-  DesignRun application(options.deck, audience, MPI_COMM_WORLD);
-  if (!options.validate)
-    return application.run(options.resume.empty()     ? Resume::no
-                           : options.resume == "auto" ? Resume::automatic
-                                                      : Resume::yes);
-  application.validate(options.json, options.solid);
+    analyse_design(context, options.analysed);
+  else if (options.checks_gradients)
+    check_gradients(context);
+  else if (options.validate)
+    validate_deck(context, options.json, options.solid);
+  else
+    return run_deck(context,
+                    options.resume.empty()     ? Resume::no
+                    : options.resume == "auto" ? Resume::automatic
+                                               : Resume::yes);
   return 0;
 }
 } // namespace

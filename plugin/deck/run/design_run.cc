@@ -175,10 +175,9 @@ RunPreview write_preview(const RunContext &run)
     }
   return preview;
 }
-} // namespace
-
+/// Runs an action. If it throws an EntryErrorAt, the place of the fault is drawn.
 template <typename Action>
-auto DesignRun::drawing_faults(const Action &action)
+auto drawing_faults(RunContext &run, const Action &action)
 {
   try
     {
@@ -187,168 +186,64 @@ auto DesignRun::drawing_faults(const Action &action)
   catch (const EntryErrorAt &error)
     {
       if (error.place != nullptr)
-        run_.log.say_always(draw_place(run_, *error.place));
+        run.log.say_always(draw_place(run, *error.place));
       throw;
     }
 }
 
-int DesignRun::run(const Resume wanted)
+void start_backend(RunContext &run)
+{
+  const ComputeParameters &compute = run.parameters.compute;
+  const TimingTable::Scope scope(run.timing, "set-up: backend");
+  run.chosen =
+    make_backend(compute.backend, compute.n_threads, run.communicator, compute.communication);
+}
+
+/// Writes the best design so far, and adds it to the report.
+void report_best(const Optimizer &optimizer,
+                 RunOutput &output,
+                 RunReport &report,
+                 const BestDesign &best,
+                 const bool last_follows)
+{
+  if (const auto place = best.place())
+    {
+      const IterationRecord &record = optimizer.method->history()[*place];
+      report.set_best({record, output.write_best(record, best, last_follows)});
+    }
+}
+
+/// Runs one design iteration. If its solves fail, the state before it is in the checkpoint.
+IterationRecord iterate(RunContext &run, Optimizer &optimizer, RunOutput &output, RunReport &report)
 {
   try
     {
-      return drawing_faults([&] { return set_up_and_optimize(wanted); });
+      const LongStep step(run.log,
+                          "iteration " + std::to_string(optimizer.method->history().size() + 1),
+                          std::chrono::seconds(10));
+      return optimizer.method->iterate();
     }
-  catch (const std::exception &error)
+  catch (const SolverFailure &failure)
     {
-      run_.progress.end(RunStatus::failed, 1, run_.pictures, deck_message(error));
-      throw;
+      output.write_state(); // the run can resume from the state before this iteration
+      report.look_at_design();
+      if (const auto place = largest_residuals(run, optimizer); place != nullptr)
+        run.log.say_always(draw_place(run, *place));
+      throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
+                          run.checkpoint_file() +
+                          "; what subsection Solver says may change before --resume.");
     }
 }
-
-void DesignRun::start_backend()
-{
-  const ComputeParameters &compute = run_.parameters.compute;
-  const TimingTable::Scope scope(run_.timing, "set-up: backend");
-  run_.chosen =
-    make_backend(compute.backend, compute.n_threads, run_.communicator, compute.communication);
-}
-
-int DesignRun::set_up_and_optimize(const Resume wanted)
-{
-  const DeckParameters &parameters = run_.parameters;
-
-  // (1) Backend, structure, memory.
-  start_backend();
-  run_.log.say(run_.header());
-  check_operator(parameters.compute, run_.backend());
-  check_best_design(parameters);
-  check_output(parameters);
-  std::optional<RunPlan> plan;
-  {
-    TimingTable::Scope scope(run_.timing, "set-up: mesh and loads");
-    const LongStep step(run_.log, "making the mesh, its regions and loads");
-    run_.parameters.make_structure(run_.communicator);
-    plan.emplace(parameters, run_.communicator);
-    parameters.problem.check_well_posed(
-      parameters.optimization.needs_loads(parameters.constraints));
-    run_.log.say(parameters.problem.describe() + remarks_on(*plan));
-    plan->check_memory(run_.chosen);
-  }
-  std::vector<RunSummary::SolidValue> solid_body = solve_solid_body(run_, *plan);
-  std::optional<Optimizer> optimizer;
-  std::optional<RunOutput> output;
-  {
-    TimingTable::Scope scope(run_.timing, "set-up: solver and filter", &run_.backend());
-    const LongStep step(run_.log, "setting up the solver and the filter");
-    // Read first: a bad one must not delete earlier results.
-    std::optional<InitialDesign> initial_design;
-    if (!OutputFolder::will_resume(run_, wanted))
-      initial_design.emplace(run_);
-    OutputFolder folder(run_, wanted);
-    optimizer.emplace(run_, plan->settings);
-    output.emplace(run_, std::move(folder), *optimizer);
-    remove_places_of_faults(run_);
-    for (const std::string &remark : optimizer->map.remarks())
-      run_.log.say("  NOTE: " + remark + '\n');
-    if (initial_design)
-      run_.log.say(initial_design->note() + initial_design->begin_with(run_, *optimizer));
-  }
-
-  watch_ranks(run_.communicator, run_.checkpoint_file());
-
-  // (2) Design iterations, and the summary.
-  run_.progress.begin({parameters.deck.file_name(),
-                       run_.folder,
-                       parameters.objective_name(),
-                       parameters.problem.summary().n_cells,
-                       static_cast<unsigned int>(optimizer->method->history().size()),
-                       parameters.optimization.get().stopping.max_iterations,
-                       optimizer->method->columns()});
-  RunReport report(run_, *optimizer, *output, std::move(solid_body));
-  report.write(RunStatus::running);
-  RunStatus status = RunStatus::failed;
-  DesignVerdict verdict;
-  try
-    {
-      status  = optimize(*optimizer, *output, report);
-      verdict = report.end(status);
-    }
-  catch (const std::exception &error)
-    {
-      try
-        {
-          report.write(RunStatus::failed, deck_message(error));
-        }
-      catch (const std::exception &)
-        {
-          // A full disk or lack of memory, which may also be the first error.
-        }
-      throw;
-    }
-
-  const int exit_code = status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
-  run_.progress.end(status, exit_code, run_.pictures);
-  return exit_code;
-}
-
-void DesignRun::validate(const bool as_json, const bool solid)
-{
-  drawing_faults([&] { check(as_json, solid); });
-}
-
-void DesignRun::check(const bool as_json, const bool solid)
-{
-  remove_places_of_faults(run_);
-  const DeckParameters &parameters = run_.parameters;
-  run_.log.say(strut_version() + ", " + library_versions() + "\nValidating " +
-               parameters.deck.file_name() + '\n');
-  std::optional<RunPlan> plan;
-  {
-    const LongStep step(run_.log, "making the mesh, its regions and loads");
-    run_.parameters.make_structure(run_.communicator);
-    plan.emplace(parameters, run_.communicator);
-  }
-  run_.log.say(parameters.problem.describe() + remarks_on(*plan));
-  RunPreview preview;
-  {
-    const LongStep step(run_.log, "drawing the problem");
-    preview = write_preview(run_);
-  }
-  run_.log.say(preview.text);
-  parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
-  run_.log.say(plan->check_method());
-  run_.log.say(InitialDesign(run_).note());
-  check_best_design(parameters);
-  check_output(parameters);
-  std::vector<RunSummary::SolidValue> solid_body;
-  if (solid)
-    {
-      start_backend();
-      plan->check_memory(run_.chosen);
-      solid_body = solve_solid_body(run_, *plan);
-      if (!has_limits_to_solve(parameters))
-        run_.log.say("  the deck has no limits that take a solve of the solid body\n");
-    }
-  RunFacts facts(*plan, run_.log.notes(), preview.files);
-  facts.solid_body = std::move(solid_body);
-  run_.log.say(describe_estimates(facts) + '\n');
-  if (as_json && run_.communicator.rank() == 0)
-    std::cout << to_json(facts);
-  run_.log.say_always(
-    "The deck is valid: its entries, mesh, regions, supports and loads.\n"
-    "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
-    "it runs.\n");
-}
-
-RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport &report)
+/// Runs design iterations until one ends the run. Throws SolverFailure, Error.
+RunStatus optimize(RunContext &run, Optimizer &optimizer, RunOutput &output, RunReport &report)
 {
   DesignMethod &method              = *optimizer.method;
-  const unsigned int max_iterations = run_.parameters.optimization.get().stopping.max_iterations;
+  const unsigned int max_iterations = run.parameters.optimization.get().stopping.max_iterations;
   catch_stop_signals();
-  run_.log.say('\n' + screen_header(method.columns(), run_.parameters.objective_name()) + '\n');
-  SolveNotes notes(run_, optimizer);
+  run.log.say('\n' + screen_header(method.columns(), run.parameters.objective_name()) + '\n');
+  SolveNotes notes(run, optimizer);
   TimeLeft time_left(max_iterations);
-  BestDesign best(run_, optimizer);
+  BestDesign best(run, optimizer);
   const TimingTable clock;
   bool stopped           = false;
   const auto how_it_ends = [&]() {
@@ -367,20 +262,20 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
       IterationRecord record;
       try
         {
-          record = iterate(optimizer, output, report);
+          record = iterate(run, optimizer, output, report);
         }
       catch (const SolverFailure &)
         {
           report_best(optimizer, output, report, best, false);
           throw;
         }
-      run_.progress.design(record);
+      run.progress.design(record);
       std::string line = screen_line(method.columns(), record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
-      run_.log.say(line + '\n' + notes.after(record));
+      run.log.say(line + '\n' + notes.after(record));
       best.update();
-      stopped = run_.communicator.any(requested != 0);
+      stopped = run.communicator.any(requested != 0);
       done    = stopped || method.finished();
       status  = how_it_ends();
       // A stopped run leaves out this last solve: it resumes as if it had not been stopped.
@@ -389,8 +284,8 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
           try
             {
               method.complete_last();
-              run_.log.say("  the last design, solved to the tolerance:\n" +
-                           screen_line(method.columns(), method.history().back()) + '\n');
+              run.log.say("  the last design, solved to the tolerance:\n" +
+                          screen_line(method.columns(), method.history().back()) + '\n');
             }
           catch (const SolverFailure &of_solver)
             {
@@ -401,7 +296,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
         {
           try
             {
-              attempt_or_abort(run_.communicator, [&] { report.look_for_part(); });
+              attempt_or_abort(run.communicator, [&] { report.look_for_part(); });
             }
           catch (const std::exception &)
             {
@@ -420,7 +315,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   else
     try
       {
-        attempt_or_abort(run_.communicator, [&] { report.measure_design(); });
+        attempt_or_abort(run.communicator, [&] { report.measure_design(); });
       }
     catch (...) // for example, out of memory
       {
@@ -430,48 +325,155 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
           }
         catch (const std::exception &of_files) // the run ends with the first error
           {
-            run_.log.say_always(std::string("  NOTE: ") + of_files.what() + '\n');
+            run.log.say_always(std::string("  NOTE: ") + of_files.what() + '\n');
           }
         throw;
       }
   output.finish();
   if (!failure.empty())
-    throw SolverFailure(failure + "\n  The last design is in " + run_.folder +
+    throw SolverFailure(failure + "\n  The last design is in " + run.folder +
                         ", not solved to the tolerance.");
   return status;
 }
 
-void DesignRun::report_best(const Optimizer &optimizer,
-                            RunOutput &output,
-                            RunReport &report,
-                            const BestDesign &best,
-                            const bool last_follows)
+int set_up_and_optimize(RunContext &run, const Resume wanted)
 {
-  if (const auto place = best.place())
+  const DeckParameters &parameters = run.parameters;
+
+  // (1) Backend, structure, memory.
+  start_backend(run);
+  run.log.say(run.header());
+  check_operator(parameters.compute, run.backend());
+  check_best_design(parameters);
+  check_output(parameters);
+  std::optional<RunPlan> plan;
+  {
+    TimingTable::Scope scope(run.timing, "set-up: mesh and loads");
+    const LongStep step(run.log, "making the mesh, its regions and loads");
+    run.parameters.make_structure(run.communicator);
+    plan.emplace(parameters, run.communicator);
+    parameters.problem.check_well_posed(
+      parameters.optimization.needs_loads(parameters.constraints));
+    run.log.say(parameters.problem.describe() + remarks_on(*plan));
+    plan->check_memory(run.chosen);
+  }
+  std::vector<RunSummary::SolidValue> solid_body = solve_solid_body(run, *plan);
+  std::optional<Optimizer> optimizer;
+  std::optional<RunOutput> output;
+  {
+    TimingTable::Scope scope(run.timing, "set-up: solver and filter", &run.backend());
+    const LongStep step(run.log, "setting up the solver and the filter");
+    // Read first: a bad one must not delete earlier results.
+    std::optional<InitialDesign> initial_design;
+    if (!OutputFolder::will_resume(run, wanted))
+      initial_design.emplace(run);
+    OutputFolder folder(run, wanted);
+    optimizer.emplace(run, plan->settings);
+    output.emplace(run, std::move(folder), *optimizer);
+    remove_places_of_faults(run);
+    for (const std::string &remark : optimizer->map.remarks())
+      run.log.say("  NOTE: " + remark + '\n');
+    if (initial_design)
+      run.log.say(initial_design->note() + initial_design->begin_with(run, *optimizer));
+  }
+
+  watch_ranks(run.communicator, run.checkpoint_file());
+
+  // (2) Design iterations, and the summary.
+  run.progress.begin({parameters.deck.file_name(),
+                      run.folder,
+                      parameters.objective_name(),
+                      parameters.problem.summary().n_cells,
+                      static_cast<unsigned int>(optimizer->method->history().size()),
+                      parameters.optimization.get().stopping.max_iterations,
+                      optimizer->method->columns()});
+  RunReport report(run, *optimizer, *output, std::move(solid_body));
+  report.write(RunStatus::running);
+  RunStatus status = RunStatus::failed;
+  DesignVerdict verdict;
+  try
     {
-      const IterationRecord &record = optimizer.method->history()[*place];
-      report.set_best({record, output.write_best(record, best, last_follows)});
+      status  = optimize(run, *optimizer, *output, report);
+      verdict = report.end(status);
     }
+  catch (const std::exception &error)
+    {
+      try
+        {
+          report.write(RunStatus::failed, deck_message(error));
+        }
+      catch (const std::exception &)
+        {
+          // A full disk or lack of memory, which may also be the first error.
+        }
+      throw;
+    }
+
+  const int exit_code = status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
+  run.progress.end(status, exit_code, run.pictures);
+  return exit_code;
 }
 
-IterationRecord DesignRun::iterate(Optimizer &optimizer, RunOutput &output, RunReport &report)
+void check(RunContext &run, const bool as_json, const bool solid)
+{
+  remove_places_of_faults(run);
+  const DeckParameters &parameters = run.parameters;
+  run.log.say(strut_version() + ", " + library_versions() + "\nValidating " +
+              parameters.deck.file_name() + '\n');
+  std::optional<RunPlan> plan;
+  {
+    const LongStep step(run.log, "making the mesh, its regions and loads");
+    run.parameters.make_structure(run.communicator);
+    plan.emplace(parameters, run.communicator);
+  }
+  run.log.say(parameters.problem.describe() + remarks_on(*plan));
+  RunPreview preview;
+  {
+    const LongStep step(run.log, "drawing the problem");
+    preview = write_preview(run);
+  }
+  run.log.say(preview.text);
+  parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
+  run.log.say(plan->check_method());
+  run.log.say(InitialDesign(run).note());
+  check_best_design(parameters);
+  check_output(parameters);
+  std::vector<RunSummary::SolidValue> solid_body;
+  if (solid)
+    {
+      start_backend(run);
+      plan->check_memory(run.chosen);
+      solid_body = solve_solid_body(run, *plan);
+      if (!has_limits_to_solve(parameters))
+        run.log.say("  the deck has no limits that take a solve of the solid body\n");
+    }
+  RunFacts facts(*plan, run.log.notes(), preview.files);
+  facts.solid_body = std::move(solid_body);
+  run.log.say(describe_estimates(facts) + '\n');
+  if (as_json && run.communicator.rank() == 0)
+    std::cout << to_json(facts);
+  run.log.say_always(
+    "The deck is valid: its entries, mesh, regions, supports and loads.\n"
+    "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
+    "it runs.\n");
+}
+} // namespace
+
+int run_deck(RunContext &run, const Resume wanted)
 {
   try
     {
-      const LongStep step(run_.log,
-                          "iteration " + std::to_string(optimizer.method->history().size() + 1),
-                          std::chrono::seconds(10));
-      return optimizer.method->iterate();
+      return drawing_faults(run, [&] { return set_up_and_optimize(run, wanted); });
     }
-  catch (const SolverFailure &failure)
+  catch (const std::exception &error)
     {
-      output.write_state(); // the run can resume from the state before this iteration
-      report.look_at_design();
-      if (const auto place = largest_residuals(run_, optimizer); place != nullptr)
-        run_.log.say_always(draw_place(run_, *place));
-      throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
-                          run_.checkpoint_file() +
-                          "; what subsection Solver says may change before --resume.");
+      run.progress.end(RunStatus::failed, 1, run.pictures, deck_message(error));
+      throw;
     }
+}
+
+void validate_deck(RunContext &run, const bool as_json, const bool solid)
+{
+  drawing_faults(run, [&] { check(run, as_json, solid); });
 }
 } // namespace strut
