@@ -73,25 +73,19 @@ public:
   AssembledByDealII(const Triangulation &triangulation,
                     const TriangulationMesh &mesh,
                     const std::vector<double> &factors)
-    : library_(triangulation, mesh, alloy, factors, /*n_threads*/ 1)
+    : library(triangulation, mesh, alloy, factors, /*n_threads*/ 1)
   {
     dealii::DynamicSparsityPattern pattern;
-    library_.make_pattern(pattern);
+    library.make_pattern(pattern);
     pattern_.copy_from(pattern);
     matrix.reinit(pattern_);
-    library_.assemble([&](const auto &dofs, const auto &cell) { matrix.add(dofs, cell); });
+    library.assemble([&](const auto &dofs, const auto &cell) { matrix.add(dofs, cell); });
   }
 
-  /// Number in deal.II of each of our DoFs.
-  std::vector<dealii::types::global_dof_index> dofs() const
-  {
-    return library_.dofs_of_nodes();
-  }
-
+  LibraryMatrix library;
   dealii::SparseMatrix<double> matrix;
 
 private:
-  LibraryMatrix library_;
   dealii::SparsityPattern pattern_;
 };
 
@@ -133,7 +127,7 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
   AssembledByDealII reference(triangulation,
                               nodes,
                               std::vector<double>(triangulation.n_active_cells(), 1.));
-  const auto dofs   = reference.dofs();
+  const auto dofs   = reference.library.dofs_of_nodes();
   const double size = reference.matrix.linfty_norm();
   ASSERT_EQ(dofs.size(), reference.matrix.m());
   with_element(GetParam(), [&](const auto element) {
@@ -193,7 +187,7 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
   const auto of_elements =
     strut::test::random_vector(nodes.mesh.connectivity.n_elements, 3, 0.01, 1.);
   const AssembledByDealII reference(triangulation, nodes, of_elements);
-  const auto dofs = reference.dofs();
+  const auto dofs = reference.library.dofs_of_nodes();
 
   const AssemblyOperations operations = assembly_operations(*backend);
   const MeshArrays mesh(backend->memory(), nodes.mesh);

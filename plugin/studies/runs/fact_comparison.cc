@@ -93,8 +93,8 @@ private:
   {
     if (!text)
       return missing;
-    if (text->find_first_of(".e") !=
-        std::string::npos) // otherwise it is a whole number, and all its digits count
+    // otherwise it is a whole number, and all its digits count
+    if (text->find_first_of(".e") != std::string::npos)
       if (const std::optional<double> number = number_of(text))
         return number_text(*number);
     return shown(*text, 300);

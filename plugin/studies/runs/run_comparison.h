@@ -43,9 +43,8 @@ struct DesignComparison
   double mean    = 0.;           ///< mean of |a - b|, weighted by volume
   double largest = 0.;           ///< largest |a - b|
   std::array<double, 3> place{}; ///< centre of the element with the largest difference
-  double solid_in_a = 0.,
-         /// Shares of the volume that are solid in one design only.
-    solid_in_b = 0.;
+  /// Shares of the volume that are solid in one design only.
+  double solid_in_a = 0., solid_in_b = 0.;
   /// Share of the volume of A's mesh that is outside of B's mesh; it counts as void in B.
   double outside  = 0.;
   double volume_a = 0., volume_b = 0.; ///< volumes of the whole meshes
