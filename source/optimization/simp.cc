@@ -150,8 +150,7 @@ double value_of_volume(Backend &backend,
 
 IterationRecord Simp::iterate()
 {
-  const auto start    = TimingTable::Clock::now();
-  const auto &vectors = backend_.vector_operations<double>();
+  const auto start = TimingTable::Clock::now();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
   if (record.iteration > 1 && map_.unchanged_since(record.iteration) == record.iteration)
@@ -178,16 +177,7 @@ IterationRecord Simp::iterate()
   // (3) Back through the maps.
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
-    functions_.backward(map_, design_, record.iteration);
-    if (!map_.empty() && !knows_volume_sensitivities_)
-      {
-        volumes_.copy_to(backend_, volume_sensitivities_);
-        map_.backward(design_, volume_sensitivities_, {record.iteration, limited().shift});
-        // The sensitivities of affine maps hold for all designs.
-        knows_volume_sensitivities_ = map_.is_affine();
-      }
-    if (sensitivity_filter_ != nullptr)
-      sensitivity_filter_->apply(design_, functions_.rows().front().derivative, &next_design_);
+    transform_derivatives(record.iteration);
   }
 
   // (4) The next design, and whether this one keeps the promise of the last update.
@@ -210,18 +200,41 @@ IterationRecord Simp::iterate()
     n_step_warnings_                      = step.warning.empty() ? 0 : n_step_warnings_ + 1;
     if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
       warn(step.warning);
-    record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
-    std::vector<double> of_fields = objectives_of_fields();
-    for (const DesignField &field : fields_)
-      if (field.name != Field::blueprint)
-        of_fields.push_back(field.record->volume_fraction);
-    for (const std::vector<double> &values : {step.values, of_fields, constraints})
-      record.values.insert(record.values.end(), values.begin(), values.end());
+    record.values = values_for_history(step.values, constraints);
   }
 
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
   history_.push_back(record);
   return record;
+}
+
+void Simp::transform_derivatives(const unsigned int iteration)
+{
+  functions_.backward(map_, design_, iteration);
+  if (!map_.empty() && !knows_volume_sensitivities_)
+    {
+      volumes_.copy_to(backend_, volume_sensitivities_);
+      map_.backward(design_, volume_sensitivities_, {iteration, limited().shift});
+      // The sensitivities of affine maps hold for all designs.
+      knows_volume_sensitivities_ = map_.is_affine();
+    }
+  if (sensitivity_filter_ != nullptr)
+    sensitivity_filter_->apply(design_, functions_.rows().front().derivative, &next_design_);
+}
+
+std::vector<double> Simp::values_for_history(const std::vector<double> &of_update,
+                                             const std::vector<double> &constraints) const
+{
+  std::vector<double> of_fields = objectives_of_fields();
+  for (const DesignField &field : fields_)
+    if (field.name != Field::blueprint)
+      of_fields.push_back(field.record->volume_fraction);
+  const auto &vectors = backend_.vector_operations<double>();
+  std::vector<double> all{
+    communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
+  for (const std::vector<double> &values : {of_update, of_fields, constraints})
+    all.insert(all.end(), values.begin(), values.end());
+  return all;
 }
 
 DesignUpdate::Step Simp::step_from(IterationRecord &record, const std::vector<double> &constraints)

@@ -175,6 +175,11 @@ private:
                 Wanted wanted,
                 Array<double> &work,
                 IterationRecord &record);
+  /// Transform the derivatives into those by the design variables, and filter them.
+  void transform_derivatives(unsigned int iteration);
+  /// The values of columns() for a design whose next one is found.
+  std::vector<double> values_for_history(const std::vector<double> &of_update,
+                                         const std::vector<double> &constraints) const;
   /// Make the analysed design the next one again, after a solve that failed: a checkpoint continues
   /// from it.
   void revert_design();
