@@ -6,6 +6,7 @@
 #include "../fixtures/design_problem.h"
 #include "../fixtures/errors.h"
 #include "../fixtures/function_of_design.h"
+#include "../fixtures/mapped.h"
 #include "source/design/projection.h"
 #include "source/mesh/element_centres.h"
 
@@ -92,19 +93,18 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
       DesignChain map = make_chain(backend(), mesh, radius, beta);
       EXPECT_FALSE(map.empty());
       EXPECT_EQ(map.is_affine(), beta == 0.);
-      Array<double> rho(memory(), poison<double>(n));
-      map.forward(Array<double>(memory(), x), rho);
-      auto expected = mean;
+      const auto rho = mapped(backend(), map, x);
+      auto expected  = mean;
       if (beta > 0.)
         for (std::size_t e = 0; e < n; ++e)
           expected[e] = mesh.flags[e] == DesignFlag::design
                           ? Projection{0.4, beta, least}.value(mean[e])
                           : mean[e];
-      EXPECT_LE(relative_difference(rho.to_host(), expected), 1e-13);
+      EXPECT_LE(relative_difference(rho, expected), 1e-13);
       for (std::size_t e = 0; e < n; ++e) // equal to the bit
         if (mesh.flags[e] != DesignFlag::design)
           {
-            EXPECT_EQ(rho.to_host()[e], x[e]);
+            EXPECT_EQ(rho[e], x[e]);
           }
     }
 }
@@ -131,9 +131,7 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
       map.backward(Array<double>(memory(), x), dV);
       const auto volume_gradient = dV.to_host();
       const auto volume          = [&](const std::vector<double> &design) {
-        Array<double> rho(memory(), n);
-        map.forward(Array<double>(memory(), design), rho);
-        return dot(rho.to_host(), box.mesh.volumes);
+        return dot(mapped(backend(), map, design), box.mesh.volumes);
       };
       for (std::size_t e = 0; e < n; ++e)
         {
@@ -339,16 +337,14 @@ TEST_P(DensityMapTest, ThresholdsAtTheEnds)
                                             {{"projection", {{"Threshold", threshold}}}});
       ASSERT_TRUE(chain.can_shift(0.));
       EXPECT_THROW(chain.can_shift(threshold == 0. ? -0.1 : 0.1), Error);
-      const auto mapped = [&](const double h) {
+      const auto moved_by = [&](const double h) {
         std::vector<double> moved = x;
         for (double &value : moved)
           value += h;
-        Array<double> y(backend().memory(), x.size());
-        chain.forward(Array<double>(backend().memory(), moved), y);
-        return y.to_host();
+        return mapped(backend(), chain, moved);
       };
-      const auto more = mapped(1e-5), less = mapped(-1e-5);
-      mapped(0.);
+      const auto more = moved_by(1e-5), less = moved_by(-1e-5);
+      moved_by(0.);
       Array<double> slopes(backend().memory(), std::vector<double>(x.size(), 1.));
       chain.backward(Array<double>(backend().memory(), x), slopes);
       const std::vector<double> s = slopes.to_host();

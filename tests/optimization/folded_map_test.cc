@@ -4,6 +4,7 @@
 // `cyclic`, `mirror`.
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "../fixtures/mapped.h"
 #include "../fixtures/vectors.h"
 #include "source/optimization/maps/design_chain.h"
 
@@ -29,9 +30,7 @@ protected:
     DesignChain map =
       make_design_chain({name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
     EXPECT_TRUE(map.is_affine());
-    Array<double> rho(memory(), poison<double>(x.size()));
-    map.forward(Array<double>(memory(), x), rho);
-    return rho.to_host();
+    return mapped(backend(), map, x);
   }
 };
 

@@ -49,67 +49,49 @@ private:
   static constexpr double scale = 50.; // typical size of the displacements
 };
 
-class GradientTest : public PlaceTest
+using GradientTest = PlaceTest;
+
+// The compliance, and any function of the displacements by its adjoint. Its gradient over several
+// load cases is the weighted sum. With prescribed displacements beside forces, 2 f . u - u . K u
+// also has the gradient -E' u_e . K0_e u_e, and an adjoint vanishes on supports, also where the
+// displacement does not.
+TEST_P(GradientTest, EqualsDifferences)
 {
-protected:
-  void expect_gradient_equals_differences(const BoxMesh &box,
-                                          const std::vector<LoadCase> &loads,
-                                          const Interpolation &interpolation)
+  struct Case
   {
-    const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
-    test::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
-  }
-};
-
-TEST_P(GradientTest, EqualsDifferencesOfTheCompliance)
-{
-  BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 5));
-  expect_gradient_equals_differences(box, {{"down", 1., edge_load(box)}}, {3., 0.});
-}
-
-// Several load cases: the gradient is the weighted sum; modified SIMP.
-TEST_P(GradientTest, WeighsLoadCases)
-{
-  BoxMesh box = held_box(BoxOptions::wild({{3, 3, 2}}, 6));
-  expect_gradient_equals_differences(box,
-                                     {{"down", 0.5, edge_load(box)},
-                                      {"random", 2., random_vector(box.mesh.n_dofs(), 1)},
-                                      {"another", 0.1, random_vector(box.mesh.n_dofs(), 2)}},
-                                     {3., 1e-3});
-}
-
-// With prescribed displacements beside forces, 2 f . u - u . K u also has the gradient -E' u_e .
-// K0_e u_e.
-TEST_P(GradientTest, HoldsWithPrescribedDisplacements)
-{
-  BoxMesh box = held_box(BoxOptions::wild({{3, 3, 2}}, 7));
-  move_right_face(box, 0.7, 2);
-  expect_gradient_equals_differences(box,
-                                     {{"random", 1., random_vector(box.mesh.n_dofs(), 1)}},
-                                     {3., 0.});
-}
-
-// Any function of the displacements, through the adjoint solve; several load cases.
-TEST_P(GradientTest, EqualsDifferencesOfAFunctionOfDisplacements)
-{
-  BoxMesh box = held_box(BoxOptions::wild({{3, 3, 2}}, 8));
-  FourthPowers objective;
-  test::expect_gradient_equals_differences(backend(),
-                                           box,
-                                           {{"down", 0.5, edge_load(box)},
-                                            {"random", 2., random_vector(box.mesh.n_dofs(), 1)}},
-                                           {3., 1e-3},
-                                           objective);
-}
-
-// The adjoint vanishes on supports, also where the displacement does not.
-TEST_P(GradientTest, OfAFunctionOfDisplacementsHoldsWithPrescribedDisplacements)
-{
-  BoxMesh box = held_box(BoxOptions::wild({{3, 3, 2}}, 9));
-  move_right_face(box, 7., 2);
-  FourthPowers objective;
-  test::expect_gradient_equals_differences(
-    backend(), box, {{"random", 1., random_vector(box.mesh.n_dofs(), 1)}}, {3., 0.}, objective);
+    std::string name;
+    std::vector<double> weights; ///< weights of the edge load and of random loads; 0 for no load
+    double motion;               ///< prescribed displacement; 0 for none
+    bool has_adjoint;
+  };
+  unsigned int seed = 5;
+  for (const Case &c : {Case{"compliance", {1.}, 0., false},
+                        Case{"compliance of load cases", {0.5, 2., 0.1}, 0., false},
+                        Case{"compliance with prescribed displacements", {0., 1.}, 0.7, false},
+                        Case{"function of displacements", {0.5, 2.}, 0., true},
+                        Case{"function of prescribed displacements", {0., 1.}, 7., true}})
+    {
+      SCOPED_TRACE(c.name);
+      BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, seed++));
+      if (c.motion > 0.)
+        move_right_face(box, c.motion, 2);
+      std::vector<LoadCase> loads;
+      for (std::size_t l = 0; l < c.weights.size(); ++l)
+        if (c.weights[l] > 0.)
+          loads.push_back({std::to_string(l),
+                           c.weights[l],
+                           l == 0
+                             ? edge_load(box)
+                             : random_vector(box.mesh.n_dofs(), static_cast<unsigned int>(l))});
+      FourthPowers powers;
+      const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
+      expect_gradient_equals_differences(backend(),
+                                         box,
+                                         loads,
+                                         {3., loads.size() > 1 ? 1e-3 : 0.},
+                                         c.has_adjoint ? static_cast<Response &>(powers)
+                                                       : *compliance);
+    }
 }
 
 // The adjoint of f.u is u: the same value and gradient as the compliance without a second solve.

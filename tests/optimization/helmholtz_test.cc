@@ -5,6 +5,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "../fixtures/flat_structure.h"
+#include "../fixtures/mapped.h"
 #include "../fixtures/vectors.h"
 #include "source/optimization/maps/design_chain.h"
 #include "source/optimization/maps/helmholtz_filter.h"
@@ -48,9 +49,7 @@ protected:
   {
     DesignChain map = make(mesh, radius, boundary);
     EXPECT_TRUE(map.is_affine());
-    Array<double> y(memory(), poison<double>(x.size()));
-    map.forward(Array<double>(memory(), x), y);
-    return y.to_host();
+    return mapped(backend(), map, x);
   }
 
   std::vector<double> backward(const ElementMesh &mesh,

@@ -5,6 +5,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/errors.h"
+#include "../fixtures/mapped.h"
 #include "../fixtures/vectors.h"
 
 
@@ -46,22 +47,27 @@ protected:
     DesignChain map =
       make_design_chain({name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
     EXPECT_FALSE(map.is_affine());
-    Array<double> rho(memory(), poison<double>(x.size()));
-    map.forward(Array<double>(memory(), x), rho);
-    return rho.to_host();
+    return mapped(backend(), map, x);
   }
 
-  /// The design of an overhanging cantilever, with `axis` up.
-  std::vector<double>
-  optimized(SmallCantilever &cantilever, const std::string &map, const std::string &direction)
+  /// Whether each cube of a cantilever with n elements holds material after an optimization.
+  /// @param map  between filter and projection; none if it is empty
+  std::map<Cube, bool> optimized(const std::array<std::size_t, 3> &n,
+                                 const std::string &map       = "",
+                                 const std::string &direction = "")
   {
-    cantilever.options.maps       = {"density", map, "projection"};
-    cantilever.options.map_values = {{map, {{"Direction", direction}}}};
+    SmallCantilever cantilever(n);
+    cantilever.options.maps = {"density", "projection"};
+    if (!map.empty())
+      {
+        cantilever.options.maps       = {"density", map, "projection"};
+        cantilever.options.map_values = {{map, {{"Direction", direction}}}};
+      }
     cantilever.options.projection = {{"Iterations per sharpness", 8.}, {"Maximum sharpness", 16.}};
     cantilever.options.tolerance  = 1e-6;
     DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
     problem.run(45);
-    return problem.simp().analysed_densities();
+    return material(cantilever.box.mesh, problem.simp().analysed_densities());
   }
 };
 
@@ -113,18 +119,9 @@ TEST_P(LayerSweepTest, NothingIsPrintedInTheAir)
          {"0, 0, 1", 2, 1}, {"0, 0, -1", 2, -1}, {"2, 0, 0", 0, 1}, {"-1, 0, 0", 0, -1}})
     {
       SCOPED_TRACE(direction);
-      SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 4, 8}});
-      const auto rho = optimized(cantilever, "overhang", direction);
-      EXPECT_EQ(n_in_the_air(material(cantilever.box.mesh, rho), axis, up), 0);
+      EXPECT_EQ(n_in_the_air(optimized({{16, 4, 8}}, "overhang", direction), axis, up), 0);
     }
-  SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 4, 8}});
-  cantilever.options.maps       = {"density", "projection"};
-  cantilever.options.projection = {{"Iterations per sharpness", 8.}};
-  cantilever.options.tolerance  = 1e-6;
-  DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
-  problem.run(45);
-  EXPECT_GT(n_in_the_air(material(cantilever.box.mesh, problem.simp().analysed_densities()), 2, 1),
-            0); // without the map there are some
+  EXPECT_GT(n_in_the_air(optimized({{16, 4, 8}}), 2, 1), 0); // without the map there are some
 }
 
 TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
@@ -133,9 +130,7 @@ TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
          {"0, 0, 1", 2, 1}, {"0, 0, -1", 2, -1}, {"0, 1, 0", 1, 1}, {"-1, 0, 0", 0, -1}})
     {
       SCOPED_TRACE(direction);
-      SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 6, 8}});
-      const auto rho    = optimized(cantilever, "casting", direction);
-      const auto design = material(cantilever.box.mesh, rho);
+      const auto design = optimized({{16, 6, 8}}, "casting", direction);
       EXPECT_EQ(n_undercut(design, axis, up), 0);
       int n_solid = 0;
       for (const auto &[cube, is_solid] : design)
@@ -201,9 +196,7 @@ TEST_P(LayerSweepTest, TheDerivativeKnowsOfTheLargestDensity)
   DesignChain map                   = make_design_chain(
     {"overhang"}, backend(), Communicator(), box.mesh, {0., 1e-3}, {{"overhang", {}}});
   const auto value = [&](const std::vector<double> &design) {
-    Array<double> rho(memory(), n);
-    map.forward(Array<double>(memory(), design), rho);
-    return dot(weights, rho.to_host());
+    return dot(weights, mapped(backend(), map, design));
   };
   value(x);
   Array<double> slopes(memory(), weights);
@@ -284,19 +277,20 @@ TEST_P(LayerSweepTest, AHalfGivesTheDesignOfTheWhole)
                {"casting", {{"Draft angle", 45.}}}})
           {
             SCOPED_TRACE(name + (edge > 1. ? ", long elements" : ""));
-            const auto mapped = [&, &name = name, &values = values](const ElementMesh &mesh,
-                                                                    const std::vector<double> &in,
-                                                                    const std::vector<double> &by) {
-              DesignChain map = make_design_chain(
-                {name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
-              const Array<double> variables(memory(), in);
-              Array<double> rho(memory(), in.size()), derivative(memory(), by);
-              map.forward(variables, rho);
-              map.backward(variables, derivative);
-              return std::make_pair(rho.to_host(), derivative.to_host());
-            };
-            const auto of_part  = mapped(part.mesh, x, s);
-            const auto of_whole = mapped(box.mesh, spread(x), spread(s));
+            const auto both_ways =
+              [&, &name = name, &values = values](const ElementMesh &mesh,
+                                                  const std::vector<double> &in,
+                                                  const std::vector<double> &by) {
+                DesignChain map = make_design_chain(
+                  {name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
+                const Array<double> variables(memory(), in);
+                Array<double> rho(memory(), in.size()), derivative(memory(), by);
+                map.forward(variables, rho);
+                map.backward(variables, derivative);
+                return std::make_pair(rho.to_host(), derivative.to_host());
+              };
+            const auto of_part  = both_ways(part.mesh, x, s);
+            const auto of_whole = both_ways(box.mesh, spread(x), spread(s));
             EXPECT_LE(relative_difference(spread(of_part.first), of_whole.first), 1e-12);
             EXPECT_LE(relative_difference(spread(of_part.second), of_whole.second), 1e-10);
           }
