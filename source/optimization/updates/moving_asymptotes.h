@@ -96,9 +96,9 @@ public:
     settings_.move_limit = move_limit;
   }
 
-  /// All data of this rank that later steps depend on. The first number is 0 as long as there was no
-  /// step, and then the only one. Behind it come the multipliers. The fields are the design, the
-  /// distances of the asymptotes, and the signs of the last changes.
+  /// All data of this rank that later steps depend on. The first number is 0 before the first step,
+  /// and then the only one. Behind it come the multipliers. The fields are the design, the distances
+  /// of the asymptotes, and the signs of the last changes.
   DesignState state() const;
   void restore(const DesignState &state);
 
