@@ -96,8 +96,8 @@ public:
     settings_.move_limit = move_limit;
   }
 
-  /// All data of this rank that later steps depend on. The first number is 0 before the first step,
-  /// and then the only one. Behind it come the multipliers. The fields are the design, the distances
+  /// All data of this rank that later steps depend on. Before the first step this is the number 0.
+  /// Then it is another number, followed by the multipliers, and as fields the design, the distances
   /// of the asymptotes, and the signs of the last changes.
   DesignState state() const;
   void restore(const DesignState &state);
