@@ -97,8 +97,8 @@ public:
   }
 
   /// All data of this rank that later steps depend on. Before the first step this is the number 0.
-  /// Then it is another number, followed by the multipliers, and as fields the design, the distances
-  /// of the asymptotes, and the signs of the last changes.
+  /// Then it is another number, followed by the multipliers; the fields are the design, the
+  /// distances of the asymptotes, and the signs of the last changes.
   DesignState state() const;
   void restore(const DesignState &state);
 
