@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "plugin/element_mesh/cell_order.h"
-#include "plugin/element_mesh/coarse_ties.h"
+#include "plugin/element_mesh/constraint_lines.h"
 #include "source/base/parallel_loop.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 

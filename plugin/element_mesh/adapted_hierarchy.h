@@ -13,7 +13,7 @@ namespace strut
 /// The coarser meshes of a locally refined mesh on one rank. Each results from the next finer one
 /// by coarsening all cells that can be coarsened, down to the coarse mesh ("global coarsening",
 /// Munch, Heister, Prieto Saavedra and Kronbichler 2023). Their hanging nodes are dependent DoFs.
-/// So are DoFs that follow others on the finer mesh (coarse_ties.h).
+/// So are DoFs that follow others on the finer mesh (coarse_ties.cc).
 ///
 /// @param fine  made from a DoFHandler on this triangulation, with its constraints
 /// @param obstacle  reason why the levels end early, if they do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/element_mesh/coarse_ties.h"
+#include "plugin/element_mesh/constraint_lines.h"
 #include "source/parallel/halo_exchange.h"
 
 #include <deal.II/base/mpi.h>

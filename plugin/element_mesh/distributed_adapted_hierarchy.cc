@@ -27,7 +27,6 @@
 #include <optional>
 #include <utility>
 
-#include "plugin/element_mesh/coarse_ties.h"
 #include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/solvers/multigrid/coarse_constraints.h"

@@ -29,7 +29,7 @@ bool knows_level_owners(const dealii::Triangulation<3, 3> &triangulation, MPI_Co
 /// @param fine  made by build_element_mesh() from the same DoFHandler, with its constraints
 /// @param n_levels_at_most  number of coarse levels after which the hierarchy ends
 /// @param obstacle  reason why the levels end early, if they do: DoFs that cannot follow others
-/// (coarse_ties.h)
+/// (coarse_ties.cc)
 /// @throws Error if the triangulation lacks the multigrid hierarchy
 MeshHierarchy
 build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,

@@ -3,7 +3,6 @@
 #include "plugin/deck/parameters/deck.h"
 
 #include "plugin/base/spelling.h"
-#include "plugin/deck/parameters/deck_parser.h"
 #include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/parameters/pattern_words.h"
 
@@ -198,75 +197,6 @@ std::string indented(const std::string &text)
   return result;
 }
 
-[[noreturn]] void fail(const Deck::Setting &setting, const std::string &text)
-{
-  throw Error(setting.option + ": " + text);
-}
-
-/// Splits "A / B / C" into its parts.
-std::vector<std::string> parts_of(const std::string &name)
-{
-  const std::string separator = name.find(" / ") != std::string::npos ? " / " : "/";
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + separator.size())
-    {
-      end = name.find(separator, begin);
-      parts.push_back(normalise(name.substr(begin, end == std::string::npos ? end : end - begin)));
-    }
-  return parts;
-}
-
-Deck::Entry parse_setting(const Deck::Setting &setting)
-{
-  const std::string advice = "\n  Write " + setting.option + " \"SECTION / ENTRY = VALUE\".";
-  const std::size_t equal  = setting.text.find('=');
-  if (equal == std::string::npos)
-    fail(setting, "'" + shown(setting.text) + "' has no '='." + advice);
-
-  Deck::Entry entry;
-  entry.path = parts_of(setting.text.substr(0, equal));
-  if (std::any_of(entry.path.begin(), entry.path.end(), [](const auto &part) {
-        return part.empty();
-      }))
-    fail(setting, "a name is missing before '=' in '" + shown(setting.text) + "'." + advice);
-  entry.name = entry.path.back();
-  entry.path.pop_back();
-  entry.value = trim(setting.text.substr(equal + 1));
-  entry.file  = setting.option;
-
-  // The value is written to parameters.prm, which is a deck. Reading it must give the same value.
-  if (entry.value.find_first_of("#\n\r") != std::string::npos ||
-      (!entry.value.empty() && entry.value.back() == '\\'))
-    fail(setting,
-         full_name(entry.path, entry.name) + " = " + shown(entry.value) +
-           "\n  A deck cannot hold this value: in it '#' begins a comment, a value ends with its "
-           "line, and '\\' at the end goes on in the next one.");
-  return entry;
-}
-
-/// Returns the entries that "Section / Entry = value" of the command line sets, in their order. The
-/// first '=' ends the name. Its parts are separated by " / ", or by '/' if there is no " / ".
-///
-/// Throws Error for a text without '=' or without a name, for a value that a deck cannot hold, and
-/// for an entry that is set twice.
-std::vector<Deck::Entry> parse_settings(const std::vector<Deck::Setting> &settings)
-{
-  std::vector<Deck::Entry> entries;
-  for (const Deck::Setting &setting : settings)
-    {
-      const Deck::Entry entry = parse_setting(setting);
-      for (const Deck::Entry &other : entries)
-        if (other.name == entry.name && other.path == entry.path)
-          fail(setting,
-               full_name(entry.path, entry.name) + " is set a second time.\n  " + other.file +
-                 " sets it to '" + shown(other.value) + "', " + entry.file + " to '" +
-                 shown(entry.value) + "': keep one of them.");
-      entries.push_back(entry);
-    }
-  return entries;
-}
-
 /// Enters subsections of a ParameterHandler and leaves them in its destructor, also after an
 /// exception.
 class SubsectionScope
@@ -348,18 +278,6 @@ std::string full_name(const std::vector<std::string> &path, const std::string &n
   if (!name.empty())
     parts.push_back(name);
   return join(parts, " / ");
-}
-
-Deck Deck::read(const std::string &file_name, const std::vector<Setting> &settings)
-{
-  ParsedDeck parsed = parse_deck(file_name);
-  Deck deck;
-  deck.file_name_   = file_name;
-  deck.entries_     = std::move(parsed.entries);
-  deck.subsections_ = std::move(parsed.subsections);
-  for (Entry &entry : parse_settings(settings))
-    deck.entries_.push_back(std::move(entry));
-  return deck;
 }
 
 std::vector<std::string> Deck::subsections(const std::vector<std::string> &path) const

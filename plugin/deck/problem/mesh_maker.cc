@@ -21,7 +21,6 @@
 
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "plugin/element_mesh/node_numbering.h"
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/macro_mesh.h"

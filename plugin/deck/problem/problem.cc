@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/problem.h"
-#include "plugin/base/named_file.h"
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/patterns.h>
 
 #include <deal.II/grid/tria.h>
 
@@ -14,15 +14,185 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/base/host_halo.h"
+#include "plugin/base/named_file.h"
+#include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
 #include "plugin/deck/problem/region_members.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/base/filled_vector.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut
 {
+MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources)
+  : dealii::ParameterAcceptor("/Mesh")
+{
+  std::vector<std::string> names;
+  for (const auto &source : sources)
+    names.push_back(source->name);
+  add_parameter("Type",
+                type,
+                "Where the mesh comes from; the parameters of each source are in a subsection.",
+                prm,
+                dealii::Patterns::Selection(join(names, "|")));
+  add_parameter("Additional refinements",
+                refinements,
+                "How often to refine the whole mesh once more; each time gives eight times the "
+                "elements.",
+                prm,
+                dealii::Patterns::Integer(0, 10));
+}
+
+MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material")
+{
+  add_parameter("Young's modulus", material_.youngs_modulus, "Of the solid, force per area.");
+  add_parameter("Poisson's ratio", material_.poisson_ratio, "In (-1, 0.5).");
+  add_choice(
+    *this,
+    "Volumetric integration",
+    material_.volumetric_integration,
+    {{"full", VolumetricIntegration::full}, {"mean", VolumetricIntegration::mean}},
+    "Of the part of the stiffness that resists changes of volume. full: as the rest. mean: with the mean "
+    "change of volume of an element, so that elements do not lock where Poisson's ratio comes near 0.5.");
+  add_choice(
+    *this,
+    "Element",
+    material_.element,
+    {{"trilinear", ElementKind::trilinear},
+     {"incompatible modes", ElementKind::incompatible_modes}},
+    "trilinear: the displacements of the nodes alone, too stiff where one or two elements across a wall bend. "
+    "incompatible modes: quadratic ones beside them, eliminated in each element (Wilson, Taylor), so that elements that are "
+    "about parallelepipeds bend as they should; a product takes about twice as long.");
+}
+
+Material MaterialParameters::get() const
+{
+  if (!(material_.youngs_modulus > 0. && std::isfinite(material_.youngs_modulus)))
+    throw EntryError({"Material"},
+                     "Young's modulus",
+                     "Young's modulus must be a positive, finite number.");
+  if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
+    throw EntryError(
+      {"Material"},
+      "Poisson's ratio",
+      "Poisson's ratio must lie between -1 and 0.5, both excluded. Near 0.5 trilinear elements lock "
+      "with 'Volumetric integration = full'.");
+  if (material_.has_mean_dilatation() && material_.has_incompatible_modes())
+    throw EntryError(
+      {"Material"},
+      "Element",
+      "An element has incompatible modes, or the mean change of volume: leave out 'Element', or "
+      "'Volumetric integration'.");
+  return material_;
+}
+
+LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load cases")
+{
+  add_parameter(
+    "Weights",
+    weights,
+    "Weights of the load cases in the objective, 'name: weight, name: weight'; those not "
+    "named weigh 1. From 1e-12 to 1e12.");
+}
+
+Spring::Spring(const std::string &name) : RegionSection("Springs", name)
+{
+  add_parameter(
+    "Stiffness",
+    stiffness_,
+    "Along x, y, z: force per displacement of the region as a whole; its nodes get equal parts.");
+}
+
+std::array<double, 3> Spring::stiffness() const
+{
+  std::array<double, 3> result{};
+  bool any = false, allowed = stiffness_.size() == 3;
+  for (std::size_t c = 0; allowed && c < 3; ++c)
+    {
+      allowed   = stiffness_[c] >= 0. && std::isfinite(stiffness_[c]);
+      any       = any || stiffness_[c] > 0.;
+      result[c] = stiffness_[c];
+    }
+  if (!allowed || !any)
+    fail("Stiffness",
+         "A spring takes three numbers along x, y and z, from 0 on, and one of them above 0.");
+  return result;
+}
+
+std::string Spring::describe() const
+{
+  const std::array<double, 3> k = stiffness();
+  std::ostringstream text;
+  text << "stiffness (" << k[0] << ", " << k[1] << ", " << k[2] << ')';
+  return text.str();
+}
+
+double NonDesignRegion::distance() const
+{
+  if (!(distance_ >= 0.))
+    fail("Distance", "The distance must not be negative.");
+  if (distance_ > 0. && !region.has_boundary_ids())
+    fail(
+      "Distance",
+      "It is measured from faces, and the region has no 'Boundary ids'.\n  Name those, or write the "
+      "distance into the expression.");
+  return distance_;
+}
+
+std::string NonDesignRegion::describe() const
+{
+  std::ostringstream text;
+  if (distance_ > 0.)
+    text << "within " << distance_ << " of ";
+  text << region.describe();
+  return text.str();
+}
+
+VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communicator_(communicator)
+{
+  const std::size_t n = mesh.n_elements;
+  const double largest =
+    cpu::parallel_max(cpu::parts_of_loop(cpu::default_n_threads(), n), n, [&](const std::size_t e) {
+      return mesh.flags[e] == DesignFlag::empty ? 1. : 0.;
+    });
+  const bool here = largest > 0.;
+  any_            = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
+  if (!any_)
+    return;
+  // Number of elements at each node that are not void, summed over ranks.
+  std::vector<double> touching(mesh.n_nodes, 0.);
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      if (mesh.flags[e] != DesignFlag::empty)
+        touching[mesh.connectivity[v * mesh.n_elements + e]] += 1.;
+  add_to_owners(communicator, mesh, touching);
+  is_among_.resize(mesh.n_owned_nodes);
+  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+    is_among_[node] = touching[node] == 0.;
+}
+
+std::string VoidNodes::note(const std::string &whose, const std::vector<LocalIndex> &nodes) const
+{
+  if (!any_)
+    return {};
+  const auto found =
+    static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const LocalIndex node) {
+      return is_among_[node];
+    }));
+  const auto all     = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+  const auto in_void = dealii::Utilities::MPI::sum(found, communicator_);
+  if (in_void == 0)
+    return {};
+  return "NOTE: " + whose + ": " + (in_void == all ? "all" : std::to_string(in_void) + " of") +
+         " its " + std::to_string(all) +
+         " nodes are in void regions only, where the minimum density alone connects them to the "
+         "structure";
+}
+
 Problem::Problem(const Deck &deck)
   : deck_folder_(folder_of(deck.file_name()))
   , mesh_sources_(make_mesh_sources())
@@ -286,5 +456,57 @@ std::string Problem::describe() const
   for (const std::string &note : notes_)
     out << "  " << note << '\n';
   return out.str();
+}
+
+void Problem::flag_regions()
+{
+  std::vector<DesignFlag> &flags = mesh_.elements.flags; // all are design elements at first
+  for (const auto &region : regions_)
+    {
+      region->region.prepare(summary_);
+      const DesignFlag flag     = region->is_solid() ? DesignFlag::solid : DesignFlag::empty;
+      const double distance     = region->distance();
+      const ElementSet elements = select_elements(mesh_, communicator_, region->region, distance);
+      bool overlap              = false;
+      for (const LocalIndex e : elements)
+        {
+          overlap  = overlap || (flags[e] != DesignFlag::design && flags[e] != flag);
+          flags[e] = flag;
+        }
+      if (dealii::Utilities::MPI::max(overlap ? 1u : 0u, communicator_) > 0)
+        throw EntryError(region->path(),
+                         "Density",
+                         "The region shares elements with another one of the other density.\nLet "
+                         "solid and void regions not overlap.");
+      const auto count = dealii::Utilities::MPI::sum(elements.size(), communicator_);
+      if (count == 0)
+        region->region.throw_selects_nothing("element", summary_);
+      note_region("non-design region '" + region->name + "': " + std::to_string(count) +
+                    (region->is_solid() ? " solid" : " void") + " elements (" + region->describe() +
+                    ")",
+                  selected_elements(elements, mesh_),
+                  region->region);
+    }
+  void_nodes_ = std::make_unique<VoidNodes>(mesh_.elements, communicator_);
+}
+
+std::vector<Problem::Selection> Problem::selections() const
+{
+  std::vector<Selection> all;
+  for (const auto &material : materials_)
+    all.push_back({"material " + material->name,
+                   true,
+                   select_elements(mesh_, communicator_, material->region)});
+  for (const auto &support : supports_)
+    all.push_back(
+      {"support " + support->name, false, select_nodes(mesh_, communicator_, support->region)});
+  for (const auto &spring : springs_)
+    all.push_back(
+      {"spring " + spring->name, false, select_nodes(mesh_, communicator_, spring->region)});
+  for (const auto &region : regions_)
+    all.push_back({"region " + region->name,
+                   true,
+                   select_elements(mesh_, communicator_, region->region, region->distance())});
+  return all;
 }
 } // namespace strut
