@@ -83,14 +83,8 @@ TEST_P(AggregationCycleTest, RandomStructures)
       MultigridSettings rediscretised;
       rediscretised.direct_dofs = 300;
       const Structure structure{mesh, Material(), c.coarser};
-      const auto usual       = make_multigrid_preconditioner<double, double>(backend(),
-                                                                       Communicator(),
-                                                                       structure,
-                                                                       rediscretised);
-      const auto aggregated  = make_multigrid_preconditioner<double, double>(backend(),
-                                                                            Communicator(),
-                                                                            structure,
-                                                                            aggregation(60));
+      const auto usual      = make_multigrid<double, double>(backend(), structure, rediscretised);
+      const auto aggregated = make_multigrid<double, double>(backend(), structure, aggregation(60));
       const unsigned int few = iterations(with(*usual, 1e-5).report);
       EXPECT_LE(iterations(with(*aggregated, 1e-5).report), few + few / 4 + 4);
       if (seed % 5 != 0 || c.contrast < 1e-3)
@@ -112,10 +106,8 @@ TEST_P(AggregationCycleTest, Shift)
       ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
       if (shift > 0.)
         K.set_shift(std::vector<double>(mesh.n_dofs(), shift));
-      const auto M           = make_multigrid_preconditioner<double, double>(backend(),
-                                                                   Communicator(),
-                                                                   {mesh, Material(), s.coarser},
-                                                                   aggregation(100));
+      const auto M =
+        make_multigrid<double, double>(backend(), {mesh, Material(), s.coarser}, aggregation(100));
       const unsigned int now = solve_from_zero(backend(),
                                                K,
                                                *M,

@@ -311,10 +311,8 @@ unsigned int iterations(Backend &backend,
   const Array<double> factors(backend.memory(), stiffness);
   ElasticityOperator<Number> K(backend, Communicator(), mesh, material, "on_the_fly");
   K.set_stiffness(factors);
-  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
-                                                                    Communicator(),
-                                                                    {mesh, material, c.coarser},
-                                                                    settings);
+  const auto M =
+    make_multigrid<Number, CycleNumber>(backend, {mesh, material, c.coarser}, settings);
   M->update(K, factors);
   WithoutFloat<Number> without(*M);
   EXPECT_TRUE((std::is_same<Number, CycleNumber>::value) || (K.takes_float() && M->gives_float()));

@@ -167,11 +167,7 @@ Solution solve_members(Backend &backend,
 {
   const Structure structure{box.mesh, Material(), coarser};
   ElasticityOperator<double> K(backend, Communicator(), box.mesh, Material(), "on_the_fly");
-  std::unique_ptr<StiffnessPreconditioner<double>> M =
-    make_multigrid_preconditioner<double, double>(backend,
-                                                  Communicator(),
-                                                  structure,
-                                                  MultigridSettings());
+  auto M = make_multigrid<double, double>(backend, structure);
   if (with_pieces)
     M = with_piece_correction<double>(backend, structure, std::move(M));
   return solve_from_zero(backend, K, *M, factors, edge_load(box), to_tolerance(tolerance, 5000));

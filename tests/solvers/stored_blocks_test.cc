@@ -207,10 +207,8 @@ TEST_P(StoredBlocksTest, AreMadeInTheVectorThatIsLent)
   const Structure structure{mesh, Material(), c.coarser};
   const Array<double> r(memory(), edge_load(c.box));
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-  const auto alone =
-    make_multigrid_preconditioner<double, float>(backend(), Communicator(), structure, {});
-  const auto with_loan =
-    make_multigrid_preconditioner<double, float>(backend(), Communicator(), structure, {});
+  const auto alone     = make_multigrid<double, float>(backend(), structure);
+  const auto with_loan = make_multigrid<double, float>(backend(), structure);
   Array<double> z(memory(), mesh.n_dofs()), lent(memory(), poison<double>(mesh.n_dofs()));
   bool is_lent = false;
   for (const double contrast : {1., 1e-3, 1e-9})

@@ -143,8 +143,9 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       settings.direct_dofs = 300; // many levels
       std::vector<double> u;
       const auto with_cycles = [&](auto number, const double tolerance) {
-        const auto M = make_multigrid_preconditioner<double, decltype(number)>(
-          backend(), Communicator(), {c.box.mesh, Material(), c.coarser}, settings);
+        const auto M         = make_multigrid<double, decltype(number)>(backend(),
+                                                                {c.box.mesh, Material(), c.coarser},
+                                                                settings);
         const Solution found = solve(backend(), c, *M, tolerance);
         u                    = found.u;
         return found.report.converged ? found.report.iterations : not_converged;
