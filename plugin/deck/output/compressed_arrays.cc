@@ -18,51 +18,64 @@
 
 namespace strut
 {
-ScratchFile::ScratchFile(std::string file_name, const int number) : file_name_(std::move(file_name))
+/// Temporary bytes on the disk, in a file without a name, which disappears however the process
+/// ends. All members throw Error with the system's reason.
+class ScratchFile
 {
-  const std::string path = file_name_ + ".tmp." + std::to_string(number);
-  descriptor_            = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (descriptor_ < 0)
-    fail_to_write(file_name_, errno);
-  ::unlink(path.c_str());
-}
+public:
+  /// @param file_name  file in whose folder it is, and for messages @param number  number of the
+  /// rank
+  ScratchFile(std::string file_name, const int number) : file_name_(std::move(file_name))
+  {
+    const std::string path = file_name_ + ".tmp." + std::to_string(number);
+    descriptor_            = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (descriptor_ < 0)
+      fail_to_write(file_name_, errno);
+    ::unlink(path.c_str());
+  }
+  ~ScratchFile()
+  {
+    ::close(descriptor_);
+  }
+  ScratchFile(const ScratchFile &)            = delete;
+  ScratchFile &operator=(const ScratchFile &) = delete;
 
-ScratchFile::~ScratchFile()
-{
-  ::close(descriptor_);
-}
+  /// Writes or reads bytes. Thread-safe.
+  void write_at(std::uint64_t position, std::string_view contents)
+  {
+    while (!contents.empty())
+      {
+        const auto n =
+          ::pwrite(descriptor_, contents.data(), contents.size(), static_cast<off_t>(position));
+        if (n < 0 && errno != EINTR)
+          fail_to_write(file_name_, errno);
+        if (n > 0)
+          {
+            contents.remove_prefix(static_cast<std::size_t>(n));
+            position += static_cast<std::uint64_t>(n);
+          }
+      }
+  }
+  void read_at(std::uint64_t position, char *bytes, std::size_t n) const
+  {
+    while (n > 0)
+      {
+        const auto n_read = ::pread(descriptor_, bytes, n, static_cast<off_t>(position));
+        if (n_read == 0 || (n_read < 0 && errno != EINTR))
+          fail_to_write(file_name_, n_read == 0 ? EIO : errno);
+        if (n_read > 0)
+          {
+            bytes += n_read;
+            n -= static_cast<std::size_t>(n_read);
+            position += static_cast<std::uint64_t>(n_read);
+          }
+      }
+  }
 
-void ScratchFile::write_at(std::uint64_t position, std::string_view contents)
-{
-  while (!contents.empty())
-    {
-      const auto n =
-        ::pwrite(descriptor_, contents.data(), contents.size(), static_cast<off_t>(position));
-      if (n < 0 && errno != EINTR)
-        fail_to_write(file_name_, errno);
-      if (n > 0)
-        {
-          contents.remove_prefix(static_cast<std::size_t>(n));
-          position += static_cast<std::uint64_t>(n);
-        }
-    }
-}
-
-void ScratchFile::read_at(std::uint64_t position, char *bytes, std::size_t n) const
-{
-  while (n > 0)
-    {
-      const auto n_read = ::pread(descriptor_, bytes, n, static_cast<off_t>(position));
-      if (n_read == 0 || (n_read < 0 && errno != EINTR))
-        fail_to_write(file_name_, n_read == 0 ? EIO : errno);
-      if (n_read > 0)
-        {
-          bytes += n_read;
-          n -= static_cast<std::size_t>(n_read);
-          position += static_cast<std::uint64_t>(n_read);
-        }
-    }
-}
+private:
+  std::string file_name_;
+  int descriptor_ = -1;
+};
 
 CompressedArrays::CompressedArrays(const Communicator &communicator,
                                    std::vector<ByteSource> sources,
@@ -74,6 +87,8 @@ CompressedArrays::CompressedArrays(const Communicator &communicator,
       scratch_ = std::make_unique<ScratchFile>(scratch_beside, communicator.rank());
     });
 }
+
+CompressedArrays::~CompressedArrays() = default;
 
 void CompressedArrays::compress(const int n_threads)
 {

@@ -17,26 +17,7 @@
 
 namespace strut
 {
-/// Temporary bytes on the disk, in a file without a name, which disappears however the process
-/// ends. All members throw Error with the system's reason.
-class ScratchFile
-{
-public:
-  /// @param file_name  file in whose folder it is, and for messages @param number  number of the
-  /// rank
-  ScratchFile(std::string file_name, int number);
-  ~ScratchFile();
-  ScratchFile(const ScratchFile &)            = delete;
-  ScratchFile &operator=(const ScratchFile &) = delete;
-
-  /// Writes or reads bytes. Thread-safe.
-  void write_at(std::uint64_t position, std::string_view contents);
-  void read_at(std::uint64_t position, char *bytes, std::size_t n) const;
-
-private:
-  std::string file_name_;
-  int descriptor_ = -1;
-};
+class ScratchFile;
 
 /// Compressed arrays of a VTU file. For each array, VTK reads the number of blocks, their size, and
 /// the size of the last one if it is shorter. The sizes after compression and the blocks follow.
@@ -54,6 +35,7 @@ public:
   CompressedArrays(const Communicator &communicator,
                    std::vector<ByteSource> sources,
                    const std::string &scratch_beside);
+  ~CompressedArrays();
 
   /// Whether blocks wait in a scratch file.
   bool has_scratch_file() const

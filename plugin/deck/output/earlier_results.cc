@@ -21,6 +21,12 @@ namespace strut
 {
 namespace fs = std::filesystem;
 
+namespace
+{
+/// Whether a run of a deck may write a result with this file name. Names are `<deck>-0012.vtu` and
+/// similar, with `.tmp` appended during writing. Others are `<deck>.pvd`, `history.csv`,
+/// `timing.csv`, `summary.json`, `report.html`. Earlier versions also wrote `<deck>-0012.pvtu` and
+/// `<deck>-0012.0003.vtu`.
 bool is_result_of_run(const std::string &file_name, const std::string &deck)
 {
   static const std::regex whole(
@@ -31,6 +37,7 @@ bool is_result_of_run(const std::string &file_name, const std::string &deck)
          (file_name.compare(0, deck.size(), deck) == 0 &&
           std::regex_match(file_name.substr(deck.size()), ends));
 }
+} // namespace
 
 bool has_ended_well(const std::string &folder)
 {

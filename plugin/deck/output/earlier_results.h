@@ -8,12 +8,6 @@
 
 namespace strut
 {
-/// Whether a run of a deck may write a result with this file name. Names are `<deck>-0012.vtu` and
-/// similar, with `.tmp` appended during writing. Others are `<deck>.pvd`, `history.csv`,
-/// `timing.csv`, `summary.json`, `report.html`. Earlier versions also wrote `<deck>-0012.pvtu` and
-/// `<deck>-0012.0003.vtu`.
-bool is_result_of_run(const std::string &file_name, const std::string &deck);
-
 /// Whether the summary in a folder is from a run that wrote all its files. The summary of a killed
 /// run says "running". If a run could not write one of its last files, it says "failed".
 bool has_ended_well(const std::string &folder);

@@ -29,6 +29,20 @@ std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
   return means;
 }
 
+namespace
+{
+/// A level of a nodal field, and the volume of the parts of design elements where the field is at
+/// least the level.
+struct EnclosingLevel
+{
+  double level  = 0.;
+  double volume = 0.; ///< over all ranks
+};
+
+/// The level that encloses a volume of design elements, found by bisection. If the field is
+/// constant over elements, there may be none: then the highest level that encloses more is
+/// returned. Collective.
+/// @param field  `[n_nodes]`, at least 0, ghosts up to date
 EnclosingLevel find_enclosing_level(MPI_Comm communicator,
                                     const ElementMesh &mesh,
                                     const std::vector<double> &field,
@@ -65,6 +79,7 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
     }
   return below;
 }
+} // namespace
 
 EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
                                         const ElementMesh &mesh,

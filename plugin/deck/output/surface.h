@@ -47,24 +47,6 @@ std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const std::vector<double> &densities,
                                               unsigned int n_threads);
 
-/// A level of a nodal field, and the volume of the parts of design elements where the field is at
-/// least the level.
-struct EnclosingLevel
-{
-  double level  = 0.;
-  double volume = 0.; ///< over all ranks
-};
-
-/// The level that encloses a volume of design elements, found by bisection. If the field is
-/// constant over elements, there may be none: then the highest level that encloses more is
-/// returned. Collective.
-/// @param field  `[n_nodes]`, at least 0, ghosts up to date
-EnclosingLevel find_enclosing_level(MPI_Comm communicator,
-                                    const ElementMesh &mesh,
-                                    const std::vector<double> &field,
-                                    double volume,
-                                    unsigned int n_threads);
-
 /// The boundary of the solid elements and of the part of the design elements where the field is at
 /// least the level. It consists of the iso-surface (iso_cell.h), of caps at the domain or at empty
 /// elements, and of uncovered parts of solid faces.

@@ -34,18 +34,15 @@ auto with_places_of_maps(const Action &action)
 
 std::vector<std::string> OptimizationParameters::maps() const
 {
+  const auto refuse = [](const std::string &text) {
+    throw EntryError({"Optimization"}, "Maps", text + "\nLeave one of them out.");
+  };
   if (!maps_.empty() && filter_ != default_filter && filter_ != "none")
-    throw EntryError({"Optimization"},
-                     "Maps",
-                     "'Filter = " + filter_ +
-                       "' is there, too, and both name what is between design and "
-                       "densities.\nLeave one of them out.");
+    refuse("'Filter = " + filter_ +
+           "' is there, too, and both name what is between design and densities.");
   for (auto name = maps_.begin(); name != maps_.end(); ++name)
     if (std::find(maps_.begin(), name, *name) != name)
-      throw EntryError({"Optimization"},
-                       "Maps",
-                       "The map '" + *name +
-                         "' is there twice: its parameters would be, too.\nLeave one of them out.");
+      refuse("The map '" + *name + "' is there twice: its parameters would be, too.");
   if (!find_design_method(method).solves_any_problem)
     return {};
   if (!maps_.empty())
