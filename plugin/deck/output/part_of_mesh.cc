@@ -97,7 +97,6 @@ std::vector<LocalIndex> ask_other_ranks(const Communicator &communicator, OuterE
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
   return elements;
 }
-
 } // namespace
 
 PartOfMesh outer_part(const Communicator &communicator,

@@ -46,7 +46,6 @@ Place normal_of(const Place &a, const Place &b, const Place &c)
       normal[d] = static_cast<float>(n[d] / length);
   return normal;
 }
-
 } // namespace
 
 std::string stl_records(const Surface &surface, const std::array<double, 3> &origin)

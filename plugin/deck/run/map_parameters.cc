@@ -160,5 +160,4 @@ void OptimizationParameters::require_filter() const
                                : "filter '" + filter_ + "'. Methods with a filter: ") +
                      join(others) + ".\nLeave this entry out, or 'set Method = simp'.");
 }
-
 } // namespace strut

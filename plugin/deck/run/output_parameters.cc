@@ -4,7 +4,6 @@
 
 #include <deal.II/base/patterns.h>
 
-
 #include "plugin/deck/part/part_file.h"
 #include "source/base/text.h"
 

@@ -106,7 +106,6 @@ std::string find_fault(const RunContext &run,
     }
   return "";
 }
-
 } // namespace
 
 PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer)

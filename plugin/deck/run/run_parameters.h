@@ -169,7 +169,6 @@ private:
   std::string maximised_     = "none";
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
-
   ValuesOfNames method_values_, map_values_, response_values_, update_values_, robust_values_;
 };
 } // namespace strut
