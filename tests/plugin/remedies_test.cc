@@ -4,6 +4,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/array.h>
+#include <strut/base/communicator.h>
 
 #include <functional>
 #include <stdexcept>
