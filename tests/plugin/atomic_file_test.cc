@@ -12,7 +12,8 @@ namespace strut
 {
 namespace
 {
-using OutputAtomicFile = SharedFolder;
+using OutputAtomicFile         = FolderOfOneRank;
+using OutputAtomicFileAnywhere = SharedFolder;
 
 std::size_t n_files_in(const std::string &folder)
 {
@@ -22,8 +23,6 @@ std::size_t n_files_in(const std::string &folder)
 
 TEST_F(OutputAtomicFile, ReplacesTheOldFileAndLeavesNothingBeside)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string file = folder + "/a.txt";
   const std::string contents("new\0contents\n", 13);
   write_file_atomically(file, "old and longer than the new one");
@@ -34,8 +33,6 @@ TEST_F(OutputAtomicFile, ReplacesTheOldFileAndLeavesNothingBeside)
 
 TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string file = folder + "/a.txt";
   write_file_atomically(file, "old");
   std::string message;
@@ -51,8 +48,6 @@ TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
 
 TEST_F(OutputAtomicFile, ARenameThatFailsLeavesNothingBeside)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string target = folder + "/is_a_folder";
   std::filesystem::create_directory(target);
   const std::string message = message_of<Error>([&] { write_file_atomically(target, "text"); });
@@ -61,7 +56,7 @@ TEST_F(OutputAtomicFile, ARenameThatFailsLeavesNothingBeside)
   EXPECT_EQ(n_files_in(folder), 1u);
 }
 
-TEST_F(OutputAtomicFile, NamesTheMissingFolder)
+TEST_F(OutputAtomicFileAnywhere, NamesTheMissingFolder)
 {
   const std::string message =
     message_of<Error>([&] { write_file_atomically(folder + "/missing/a.txt", "text"); });
@@ -71,8 +66,6 @@ TEST_F(OutputAtomicFile, NamesTheMissingFolder)
 
 TEST_F(OutputAtomicFile, CreatesFoldersAndNamesWhatIsInTheWay)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   create_folder(folder + "/a/b/c");
   create_folder(folder + "/a/b/c");
   create_folder(folder + "/a/b/d/");
@@ -88,8 +81,6 @@ TEST_F(OutputAtomicFile, CreatesFoldersAndNamesWhatIsInTheWay)
 // The file before stays under its second name, once there is one; nothing else is left.
 TEST_F(OutputAtomicFile, KeepsTheFileBefore)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/file";
   const std::string kept = folder + "/kept";
   for (const char *const contents : {"1", "2", "3"})
@@ -106,8 +97,6 @@ TEST_F(OutputAtomicFile, KeepsTheFileBefore)
 // A folder has the second name. The new file exists nevertheless, and no third one.
 TEST_F(OutputAtomicFile, LeavesNothingWhereTheFileBeforeCannotBeKept)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/file";
   const std::string kept = folder + "/kept";
   std::filesystem::create_directory(kept);
@@ -121,8 +110,6 @@ TEST_F(OutputAtomicFile, LeavesNothingWhereTheFileBeforeCannotBeKept)
 
 TEST_F(OutputAtomicFile, IsReadWholeOrNotAtAll)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string contents(200'000, 'x');
   write(folder + "/long", contents);
   write(folder + "/empty", "");
@@ -135,8 +122,6 @@ TEST_F(OutputAtomicFile, IsReadWholeOrNotAtAll)
 
 TEST_F(OutputAtomicFile, HasPartsOfOthers)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/file";
   AtomicFile file(name);
   file.append("..");
@@ -151,8 +136,6 @@ TEST_F(OutputAtomicFile, HasPartsOfOthers)
 // Another file of the same name is not the one that was begun.
 TEST_F(OutputAtomicFile, RefusesPartsOfAnotherFile)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/file";
   AtomicFile file(name);
   for (const std::uint64_t identity : {file.identity() + 1, file.identity()})

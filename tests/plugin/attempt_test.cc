@@ -52,18 +52,15 @@ TEST_F(AttemptProblem, AllThrowTheErrorOfOne)
                 heard("no room") + "\n  " + plain_words(Remedy::use_less_memory));
       EXPECT_EQ(message(Error("two\n  lines")), heard("two\n  lines"));
       EXPECT_EQ(message(SolverFailure("no end")), heard("no end"));
-      try
-        {
-          attempt(communicator, [&]() {
-            if (fails)
-              throw SolverFailure("too few", Remedy::allow_more_iterations, true);
-          });
-        }
-      catch (const SolverFailure &failure)
-        {
-          EXPECT_TRUE(failure.at_limit);
-          EXPECT_EQ(failure.remedy, Remedy::allow_more_iterations);
-        }
+      const auto failure = thrown<SolverFailure>([&]() {
+        attempt(communicator, [&]() {
+          if (fails)
+            throw SolverFailure("too few", Remedy::allow_more_iterations, true);
+        });
+      });
+      ASSERT_TRUE(failure);
+      EXPECT_TRUE(failure->at_limit);
+      EXPECT_EQ(failure->remedy, Remedy::allow_more_iterations);
       try
         {
           attempt(communicator, [&]() {
@@ -101,16 +98,12 @@ TEST_F(AttemptProblem, WorkOfRank0FailsEverywhere)
   EXPECT_EQ(n, communicator.rank() == 0 ? 1 : 0);
   EXPECT_EQ(message_of<Error>([]() { on_root(MPI_COMM_WORLD, []() { throw Error("no"); }); }),
             "no");
-  try
-    {
-      on_root(MPI_COMM_WORLD, []() { throw OutOfMemory("no room", Remedy::use_more_ranks); });
-      ADD_FAILURE() << "nothing was thrown";
-    }
-  catch (const OutOfMemory &error)
-    {
-      EXPECT_EQ(error.reason, "no room");
-      EXPECT_EQ(error.remedy, Remedy::use_more_ranks);
-    }
+  const auto error = thrown<OutOfMemory>([]() {
+    on_root(MPI_COMM_WORLD, []() { throw OutOfMemory("no room", Remedy::use_more_ranks); });
+  });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->reason, "no room");
+  EXPECT_EQ(error->remedy, Remedy::use_more_ranks);
   EXPECT_EQ(message_of<std::runtime_error>(
               []() { on_root(MPI_COMM_WORLD, []() { throw std::runtime_error("a disk"); }); }),
             "a disk");

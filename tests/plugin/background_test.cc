@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
-
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "plugin/base/background_steps.h"
+
+#include "tests/plugin/text_checks.h"
 
 namespace strut
 {
@@ -29,15 +25,7 @@ TEST(BackgroundTest, AnErrorComesWithTheNextCall)
   bool done = false;
   Background background;
   background.start([] { throw Error("the disk is full"); });
-  try
-    {
-      background.start([&] { done = true; });
-      FAIL() << "no error";
-    }
-  catch (const Error &error)
-    {
-      EXPECT_STREQ(error.what(), "the disk is full");
-    }
+  EXPECT_EQ(message_of<Error>([&] { background.start([&] { done = true; }); }), "the disk is full");
   background.wait();
   EXPECT_TRUE(done);
 

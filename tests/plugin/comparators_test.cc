@@ -188,17 +188,7 @@ TEST_F(ComparatorsTest, EqualEbeOnPartsOfAMesh)
 // Meshes of the program: round bores, curved rings between plane fields.
 TEST_F(ComparatorsTest, EqualEbeOnAHollowCylinderAndAConnectingRod)
 {
-  const std::string tube = section("Mesh", "set Type = hollow cylinder") +
-                           section("Mesh / Hollow cylinder",
-                                   "set Elements radial = 3\nset Elements circumferential = 16\n"
-                                   "set Elements axial = 4");
-  const std::string rod = section("Mesh", "set Type = connecting rod") +
-                          section("Mesh / Connecting rod",
-                                  "set Elements across = 8\nset Elements upper ring = 1\n"
-                                  "set Elements upper field = 3\nset Elements lower ring = 1\n"
-                                  "set Elements lower field = 3\nset Elements between = 3\n"
-                                  "set Layers = 2");
-  for (const std::string &deck : {tube, rod})
+  for (const std::string &deck : {tube_deck(3, 16, 4), rod_deck(2)})
     {
       const ElementMesh &mesh = setup(deck).mesh();
       EXPECT_GT(mesh.n_elements, 150u);

@@ -19,4 +19,11 @@ inline std::string section(const std::string &path, const std::string &entries)
     }
   return before + entries + "\n" + after;
 }
+
+/// A mesh of a file. @param entries  further entries of the subsection File
+inline std::string file_deck(const std::string &name, const std::string &entries = "")
+{
+  return section("Mesh", "set Type = file") +
+         section("Mesh / File", "set File name = " + name + "\n" + entries);
+}
 } // namespace strut

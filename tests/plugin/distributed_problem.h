@@ -174,6 +174,27 @@ protected:
     std::ofstream(file_name, std::ios::binary) << contents;
   }
 
+  /// Writes a file on one rank, between what all ranks did before and do afterwards.
+  static void write_for_all(const std::string &file_name, const std::string &contents)
+  {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      write(file_name, contents);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
   std::string folder;
+};
+
+/// A test on the first rank alone.
+class FolderOfOneRank : public SharedFolder
+{
+protected:
+  void SetUp() override
+  {
+    SharedFolder::SetUp();
+    if (rank_in(MPI_COMM_WORLD) != 0)
+      GTEST_SKIP() << "for one rank";
+  }
 };
 } // namespace strut

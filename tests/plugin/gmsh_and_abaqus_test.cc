@@ -267,16 +267,12 @@ TEST_F(MeshSources, BrokenFilesAreRefused)
       ++n;
       const std::string name = file.path().filename();
       dealii::Triangulation<3> mesh;
-      try
-        {
-          source("file", {{"File name", file.path()}}).create(mesh);
-          ADD_FAILURE() << name << ": no error";
-        }
-      catch (const EntryError &error)
-        {
-          const std::string message = error.what(), begin = "\" as ";
-          EXPECT_EQ(message.substr(message.find(begin) + begin.size()), messages[name]) << name;
-        }
+      const std::string begin   = "\" as ",
+                        message = message_of<EntryError>([&] {
+                          source("file", {{"File name", file.path()}}).create(mesh);
+                        });
+      ASSERT_NE(message, "") << name << ": no error";
+      EXPECT_EQ(message.substr(message.find(begin) + begin.size()), messages[name]) << name;
     }
   EXPECT_EQ(n, messages.size());
 }

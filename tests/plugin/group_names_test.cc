@@ -9,11 +9,9 @@ using namespace strut::test;
 
 namespace
 {
-std::string bar(const std::string &name, const std::string &entries = "")
+std::string bar(const std::string &name)
 {
-  return section("Mesh", "set Type = file") +
-         section("Mesh / File", "set File name = " + name + "\n" + entries) +
-         section("Material", "set Young's modulus = 1\nset Poisson's ratio = 0");
+  return file_deck(name) + section("Material", "set Young's modulus = 1\nset Poisson's ratio = 0");
 }
 
 std::string held(const std::string &region)

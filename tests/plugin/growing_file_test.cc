@@ -11,12 +11,10 @@ namespace strut
 {
 namespace
 {
-using OutputGrowingFile = SharedFolder;
+using OutputGrowingFile = FolderOfOneRank;
 
 TEST_F(OutputGrowingFile, GrowsForThoseWhoFollowIt)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/a.csv";
   GrowingFile file(name);
   file.write("n\n1\n");
@@ -39,29 +37,24 @@ TEST_F(OutputGrowingFile, GrowsForThoseWhoFollowIt)
 // Rows that change, and what others do to the file.
 TEST_F(OutputGrowingFile, IsReplacedWhereItDoesNotGrow)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/a.csv";
   write_file_atomically(name, "of an earlier run, and longer than what comes now");
   GrowingFile file(name);
-  file.write("n\n1\n");
-  EXPECT_EQ(file_contents(name), "n\n1\n");
-  file.write("n\n2\n3\n");
-  EXPECT_EQ(file_contents(name), "n\n2\n3\n");
-  file.write("n\n2\n");
-  EXPECT_EQ(file_contents(name), "n\n2\n");
+  const auto expect_written = [&](const std::string &text) {
+    file.write(text);
+    EXPECT_EQ(file_contents(name), text);
+  };
+  expect_written("n\n1\n");
+  expect_written("n\n2\n3\n");
+  expect_written("n\n2\n");
   std::filesystem::remove(name);
-  file.write("n\n2\n3\n");
-  EXPECT_EQ(file_contents(name), "n\n2\n3\n");
+  expect_written("n\n2\n3\n");
   write_file_atomically(name, "n\n");
-  file.write("n\n2\n3\n4\n");
-  EXPECT_EQ(file_contents(name), "n\n2\n3\n4\n");
+  expect_written("n\n2\n3\n4\n");
 }
 
 TEST_F(OutputGrowingFile, IsAsItWasWhereARowFindsNoRoom)
 {
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
   const std::string name = folder + "/a.csv", row(60, '1');
   GrowingFile file(name);
   file.write("n\n" + row);

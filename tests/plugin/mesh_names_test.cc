@@ -12,10 +12,7 @@ namespace
 {
 std::string file(const std::string &name, const std::string &entries = "")
 {
-  return section("Mesh", "set Type = file") + section("Mesh / File",
-                                                      "set File name = " STRUT_SOURCE_DIR
-                                                      "/tests/plugin/meshes/" +
-                                                        name + "\n" + entries);
+  return file_deck(STRUT_SOURCE_DIR "/tests/plugin/meshes/" + name, entries);
 }
 
 std::string refinements(const unsigned int n)

@@ -419,16 +419,10 @@ TEST_F(MeshSources, RefuseParametersThatMakeNoMesh)
       SetUp();
       dealii::Triangulation<3> mesh;
       const auto &mesh_source = source(test.name, {{test.entry, test.value}});
-      try
-        {
-          mesh_source.create(mesh);
-          FAIL() << "no error";
-        }
-      catch (const EntryError &error)
-        {
-          EXPECT_EQ(error.path, (std::vector<std::string>{"Mesh", mesh_source.title}));
-          EXPECT_EQ(error.entry, test.entry);
-          EXPECT_CONTAINS(error.what(), test.said);
-        }
+      const auto error        = thrown<EntryError>([&] { mesh_source.create(mesh); });
+      ASSERT_TRUE(error) << "no error";
+      EXPECT_EQ(error->path, (std::vector<std::string>{"Mesh", mesh_source.title}));
+      EXPECT_EQ(error->entry, test.entry);
+      EXPECT_CONTAINS(error->what(), test.said);
     }
 }

@@ -8,19 +8,10 @@ namespace strut
 {
 namespace
 {
-using test::Block;
+using test::behind;
 using test::blocks_deck;
-
-const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") +
-                         load("set Material ids = 1", "body force", "0, 0, -1");
-const std::string tie = "set Tie touching faces = true\n";
-
-/// The second of two blocks, at a distance `gap`.
-Block behind(const double gap)
-{
-  return {{{2. + gap, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-}
+using test::left;
+using test::tie;
 
 /// The log of two blocks with a gap between them.
 class NearParts : public ProblemTest
@@ -28,7 +19,7 @@ class NearParts : public ProblemTest
 protected:
   std::string log(const double gap, const std::string &entries)
   {
-    return setup(blocks_deck({left, behind(gap)}, entries) + both).describe();
+    return setup(blocks_deck({left, behind(gap)}, entries) + test::held_at_both_ends).describe();
   }
 };
 
@@ -49,8 +40,9 @@ TEST_F(NearParts, AreToldWhereAnEntryJoinsNothing)
   EXPECT_CONTAINS(log(0.03, test::merge_nodes), "joined nothing: part 1 and part 2 are 0.03 apart");
   EXPECT_CONTAINS(log(0.5, test::merge_nodes),
                   "joined nothing: no two parts that share no nodes are");
-  EXPECT_CONTAINS(setup(blocks_deck({left}, test::merge_nodes) + both).describe(),
-                  "'Merge nodes' in Mesh / File joined nothing: the mesh is one part already");
+  EXPECT_CONTAINS(
+    setup(blocks_deck({left}, test::merge_nodes) + test::held_at_both_ends).describe(),
+    "'Merge nodes' in Mesh / File joined nothing: the mesh is one part already");
 }
 
 TEST_F(NearParts, AreToldWhereNobodyAsks)

@@ -30,11 +30,9 @@ protected:
                      const std::string &rest        = "")
   {
     write("graded.inp", graded);
-    return setup(
-      section("Mesh", "set Type = file") +
-      section("Mesh / File", "set File name = graded.inp\nset Refinements = " + refinements) +
-      section("Supports / wall", "set Boundary ids = wall") +
-      load("set Boundary ids = " + set, type, value) + rest);
+    return setup(file_deck("graded.inp", "set Refinements = " + refinements) +
+                 section("Supports / wall", "set Boundary ids = wall") +
+                 load("set Boundary ids = " + set, type, value) + rest);
   }
 };
 

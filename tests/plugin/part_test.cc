@@ -43,11 +43,8 @@ protected:
       }
     EXPECT_TRUE(faulty_edges(surface.mesh).empty());
     PartSettings settings;
-    settings.keep_islands     = keep_islands;
-    settings.smoothing.passes = atoi(getenv("PASSES") ? getenv("PASSES") : "20");
-    if (getenv("ERR"))
-      settings.error = 0;
-    part = make_part(surface, settings, 2);
+    settings.keep_islands = keep_islands;
+    part                  = make_part(surface, settings, 2);
     EXPECT_TRUE(part.warnings.empty());
     EXPECT_TRUE(faulty_edges(part.mesh).empty());
     EXPECT_TRUE(self_intersections(part.mesh, 1).empty());

@@ -140,6 +140,13 @@ protected:
     return Communicator(MPI_COMM_WORLD).sum(count);
   }
 
+  static std::size_t n_flagged(const Problem &problem, const DesignFlag flag)
+  {
+    const auto &flags = problem.mesh().flags;
+    const auto count  = std::count(flags.begin(), flags.end(), flag);
+    return Communicator(MPI_COMM_WORLD).sum(static_cast<std::size_t>(count));
+  }
+
   static double n_prescribed(const Problem &problem)
   {
     double count = 0;
@@ -194,6 +201,28 @@ inline std::string box_deck(const unsigned int nx, const unsigned int ny, const 
   const std::string counts =
     std::to_string(nx) + "," + std::to_string(ny) + "," + std::to_string(nz);
   return section("Mesh / Box", "set Size = " + counts + "\nset Elements = " + counts);
+}
+
+inline std::string
+tube_deck(const unsigned int radial, const unsigned int around, const unsigned int axial)
+{
+  return section("Mesh", "set Type = hollow cylinder") +
+         section("Mesh / Hollow cylinder",
+                 "set Elements radial = " + std::to_string(radial) +
+                   "\nset Elements circumferential = " + std::to_string(around) +
+                   "\nset Elements axial = " + std::to_string(axial));
+}
+
+/// Deck of a coarse connecting rod.
+inline std::string rod_deck(const unsigned int n_layers)
+{
+  return section("Mesh", "set Type = connecting rod") +
+         section("Mesh / Connecting rod",
+                 "set Elements across = 8\nset Elements upper ring = 1\n"
+                 "set Elements upper field = 3\nset Elements lower ring = 1\n"
+                 "set Elements lower field = 3\nset Elements between = 3\n"
+                 "set Layers = " +
+                   std::to_string(n_layers));
 }
 
 inline const std::string beam = box_deck(4, 3, 2);

@@ -5,17 +5,6 @@
 
 using namespace strut;
 
-namespace
-{
-std::size_t n_flagged(const Problem &problem, const DesignFlag flag)
-{
-  std::size_t count = 0;
-  for (const DesignFlag found : problem.mesh().flags)
-    count += found == flag ? 1 : 0;
-  return Communicator(MPI_COMM_WORLD).sum(count);
-}
-} // namespace
-
 TEST_F(ProblemTest, LogSaysShareAndBoxOfEachRegion)
 {
   // 5 x 4 x 3 nodes, 52 faces of area 1

@@ -17,16 +17,8 @@ using dealii::numbers::PI;
 
 namespace
 {
-const std::string tube = section("Mesh", "set Type = hollow cylinder") +
-                         section("Mesh / Hollow cylinder",
-                                 "set Elements radial = 1\nset Elements circumferential = 12\n"
-                                 "set Elements axial = 2");
-const std::string rod = section("Mesh", "set Type = connecting rod") +
-                        section("Mesh / Connecting rod",
-                                "set Elements across = 8\nset Elements upper ring = 1\n"
-                                "set Elements upper field = 3\nset Elements lower ring = 1\n"
-                                "set Elements lower field = 3\nset Elements between = 3\n"
-                                "set Layers = 1");
+const std::string tube = tube_deck(1, 12, 2);
+const std::string rod  = rod_deck(1);
 } // namespace
 
 TEST_F(ProblemTest, ForcePerNodeCountsTheNodes)
@@ -128,10 +120,7 @@ TEST_F(ProblemTest, MaterialIdsSelectTheirElements)
           section("Non-design regions / ring", "set Material ids = 1\nset Density = solid"));
   const MeshSummary::Part part = ring.summary().material_ids.at(1);
   EXPECT_NEAR(total_force(ring)[1], part.measure, 1e-12 * part.measure);
-  std::size_t n_solid = 0;
-  for (const DesignFlag flag : ring.mesh().flags)
-    n_solid += flag == DesignFlag::solid ? 1 : 0;
-  EXPECT_EQ(Communicator(MPI_COMM_WORLD).sum(n_solid), part.count);
+  EXPECT_EQ(n_flagged(ring, DesignFlag::solid), part.count);
 
   // material and expression: the part of the ring above the bore
   const Problem &half =
@@ -244,13 +233,9 @@ TEST_F(ProblemTest, RegionsOfOtherDensitiesMayNotOverlap)
   const Problem &problem =
     setup(beam + section("Non-design regions / block", "set Expression = x > 1 && x < 2") +
           section("Non-design regions / hole", "set Expression = x < 1\nset Density = void"));
-  std::array<std::size_t, 3> counts{};
-  for (const DesignFlag flag : problem.mesh().flags)
-    ++counts[static_cast<std::size_t>(flag)];
-  const Communicator communicator(MPI_COMM_WORLD);
-  EXPECT_EQ(communicator.sum(counts[0]), 12u);
-  EXPECT_EQ(communicator.sum(counts[1]), 6u);
-  EXPECT_EQ(communicator.sum(counts[2]), 6u);
+  EXPECT_EQ(n_flagged(problem, DesignFlag::design), 12u);
+  EXPECT_EQ(n_flagged(problem, DesignFlag::solid), 6u);
+  EXPECT_EQ(n_flagged(problem, DesignFlag::empty), 6u);
 }
 
 TEST_F(ProblemTest, PressureHasNoDirection)
@@ -408,9 +393,7 @@ TEST_F(ProblemTest, HasAHierarchyIfAskedAndRefined)
 
   // a flat file, refined
   const std::string file =
-    section("Mesh",
-            "set Type = file\nsubsection File\nset File name = " + std::string(STRUT_SOURCE_DIR) +
-              "/prm/meshes/connecting-rod.msh\nset Refinements = 1\nend");
+    file_deck(STRUT_SOURCE_DIR "/prm/meshes/connecting-rod.msh", "set Refinements = 1");
   const Problem &rod =
     setup(file + section("Supports / bore", "set Boundary ids = 4") + pull, true);
   // one refinement, and background cells behind a coarsest mesh that is worth them

@@ -11,9 +11,7 @@ namespace
 {
 std::string refined(const std::string &name, const unsigned int n)
 {
-  return section("Mesh", "set Type = file") +
-         section("Mesh / File",
-                 "set File name = " + name + "\nset Refinements = " + std::to_string(n));
+  return file_deck(name, "set Refinements = " + std::to_string(n));
 }
 
 std::string forces_on(const std::string &region)

@@ -112,20 +112,15 @@ TEST(FrontEnds, NameTheEntryOfTheDeck)
 /// Errors of applications keep their type, and messages are not reworded twice.
 TEST(FrontEnds, WordOnce)
 {
-  try
-    {
-      in_words_of_options([]() {
-        in_words_of_options(
-          []() { throw SolverFailure("No end.", Remedy::allow_more_iterations, true); });
-      });
-      ADD_FAILURE() << "nothing was thrown";
-    }
-  catch (const SolverFailure &failure)
-    {
-      EXPECT_STREQ(failure.what(),
-                   "No end.\n  Raise StiffnessOptions::max_iterations or tolerance.");
-      EXPECT_TRUE(failure.at_limit);
-    }
+  const auto failure = thrown<SolverFailure>([]() {
+    in_words_of_options([]() {
+      in_words_of_options(
+        []() { throw SolverFailure("No end.", Remedy::allow_more_iterations, true); });
+    });
+  });
+  ASSERT_TRUE(failure);
+  EXPECT_STREQ(failure->what(), "No end.\n  Raise StiffnessOptions::max_iterations or tolerance.");
+  EXPECT_TRUE(failure->at_limit);
 }
 
 TEST(FrontEnds, TellOfOtherExceptionsToo)

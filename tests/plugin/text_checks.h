@@ -33,4 +33,5 @@ between(const std::string &text, const std::string &begin, const std::string &en
 }
 
 using test::message_of;
+using test::thrown;
 } // namespace strut

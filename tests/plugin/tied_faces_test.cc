@@ -9,10 +9,10 @@ namespace
 {
 using test::Block;
 using test::blocks_deck;
+using test::tie;
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-const std::string tie = "set Tie touching faces = true\n";
 const std::string material =
   section("Material", "set Young's modulus = 1\nset Poisson's ratio = 0.3");
 

@@ -106,8 +106,7 @@ blocks_deck(const std::vector<Block> &blocks,
                               << nodes.str() << "$EndNodes\n$Elements\n"
                               << n_cells << '\n'
                               << cells.str() << "$EndElements\n";
-  return section("Mesh", "set Type = file") +
-         section("Mesh / File", "set File name = blocks.msh\n" + entries);
+  return file_deck("blocks.msh", entries);
 }
 
 inline const std::string clamp = section("Supports / wall", "set Boundary ids = 1");
@@ -116,4 +115,17 @@ inline const std::string clamp = section("Supports / wall", "set Boundary ids = 
 inline const std::string end_load = load("set Boundary ids = 2", "total force", "0, 0, -1");
 
 inline const std::string merge_nodes = "set Merge nodes = true\n";
+inline const std::string tie         = "set Tie touching faces = true\n";
+
+/// A block of the edges 2, and one behind it with n x n faces where they touch.
+inline const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+inline Block behind(const double gap, const unsigned int n = 2)
+{
+  return {{{2. + gap, 0, 0}}, {{2, 2, 2}}, {{1, n, n}}};
+}
+
+/// Supports at both ends of two blocks, and a force on the first one.
+inline const std::string held_at_both_ends =
+  section("Supports / walls", "set Boundary ids = 1, 2") +
+  load("set Material ids = 1", "body force", "0, 0, -1");
 } // namespace strut::test

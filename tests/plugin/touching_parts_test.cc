@@ -9,10 +9,11 @@ namespace strut
 {
 namespace
 {
+using test::behind;
 using test::Block;
 using test::blocks_deck;
-
-const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+using test::left;
+using test::tie;
 
 FacePoints square(const double x, const double y, const double z, const double size, const bool up)
 {
@@ -38,11 +39,8 @@ TEST(TouchingFacesTest, OverlapsHaveTheirAreas)
 
 TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
 {
-  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}},
-    same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}}, apart{{{2.01, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
-  const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") +
-                           load("set Material ids = 1", "body force", "0, 0, -1");
-  for (const std::string &rest : {test::clamp + test::end_load, both})
+  const Block finer = behind(0, 3), same = behind(0);
+  for (const std::string &rest : {test::clamp + test::end_load, test::held_at_both_ends})
     {
       for (const std::string &entries : {std::string(), test::merge_nodes})
         {
@@ -56,14 +54,15 @@ TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
       EXPECT_CONTAINS(text, "set Merge nodes = true'");
       EXPECT_EQ(complaint(blocks_deck({left, same}, test::merge_nodes) + rest), "");
     }
-  EXPECT_EQ(complaint(blocks_deck({left, apart}, test::merge_nodes) + both), "");
+  EXPECT_EQ(complaint(blocks_deck({left, behind(0.01, 3)}, test::merge_nodes) +
+                      test::held_at_both_ends),
+            "");
 }
 
 TEST_F(ProblemTest, TiesWorkOnOneRank)
 {
-  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
-  const std::string text = complaint(blocks_deck({left, finer}, "set Tie touching faces = true\n") +
-                                     test::clamp + test::end_load);
+  const std::string text =
+    complaint(blocks_deck({left, behind(0, 3)}, tie) + test::clamp + test::end_load);
   if (Communicator(MPI_COMM_WORLD).size() == 1)
     EXPECT_EQ(text, "");
   else
@@ -76,18 +75,17 @@ TEST_F(ProblemTest, TiedFacesLeaveTheBoundary)
 {
   if (Communicator(MPI_COMM_WORLD).size() > 1)
     GTEST_SKIP() << "ties work on one rank";
-  const std::string tied  = "set Tie touching faces = true\n";
   const std::string force = load("set Boundary ids = 0", "traction", "0, 0, -1");
-  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}},
-    small{{{2, 0, 0}}, {{2, 1, 1}}, {{1, 1, 1}}}, edge{{{2, 0.5, 0.5}}, {{2, 1, 1}}, {{1, 1, 1}}};
-  const std::string text = complaint(blocks_deck({left, finer}, tied) + test::clamp + force);
+  const Block small{{{2, 0, 0}}, {{2, 1, 1}}, {{1, 1, 1}}},
+    edge{{{2, 0.5, 0.5}}, {{2, 1, 1}}, {{1, 1, 1}}};
+  const std::string text = complaint(blocks_deck({left, behind(0, 3)}, tie) + test::clamp + force);
   EXPECT_CONTAINS(text, "Boundary ids");
   const std::string whole =
-    setup(blocks_deck({left, small}, tied) + test::clamp + test::end_load).describe();
+    setup(blocks_deck({left, small}, tie) + test::clamp + test::end_load).describe();
   EXPECT_CONTAINS(whole, "on an area of 1\n");
   EXPECT_LACKS(whole, "in part only");
   const std::string part =
-    setup(blocks_deck({left, edge}, tied) + test::clamp + test::end_load).describe();
+    setup(blocks_deck({left, edge}, tie) + test::clamp + test::end_load).describe();
   EXPECT_CONTAINS(part, "NOTE: 4 of the faces are tied in part only");
 }
 
@@ -99,7 +97,7 @@ TEST_F(ProblemTest, OffsetBricksCannotBeTied)
                                                   {{{10, 0, 0}}, {{10, 5, 10}}, {{4, 3, 4}}},
                                                   {{{0, 5, 0}}, {{7, 5, 10}}, {{4, 3, 3}}},
                                                   {{{7, 5, 0}}, {{13, 5, 10}}, {{5, 4, 6}}}},
-                                                 "set Tie touching faces = true\n") +
+                                                 tie) +
                                      test::clamp + test::end_load);
   EXPECT_CONTAINS(text, "cannot be tied");
   EXPECT_CONTAINS(text, "The first is at (");
@@ -108,16 +106,15 @@ TEST_F(ProblemTest, OffsetBricksCannotBeTied)
 
 TEST_F(ProblemTest, AGapJustAboveTheToleranceIsNamed)
 {
-  const Block near{{{2.00002, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
-  const std::string text = complaint(blocks_deck({left, near}, "") + test::clamp + test::end_load);
+  const std::string text =
+    complaint(blocks_deck({left, behind(2e-5, 3)}, "") + test::clamp + test::end_load);
   EXPECT_CONTAINS(text, "there is a gap of at most 4e-05 to another part");
 }
 
 // A part beside a held one: free, on rollers, on springs, or held.
 TEST_F(ProblemTest, PartsThatFloatAreNamed)
 {
-  const Block apart{{{3, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-  const std::string deck = blocks_deck({left, apart}, "") + test::clamp + test::end_load,
+  const std::string deck = blocks_deck({left, behind(1)}, "") + test::clamp + test::end_load,
                     part = "part 2, box [3, 5] x [0, 2] x [0, 2], material id 2: free to move ",
                     end = section("Springs / end", "set Boundary ids = 2\nset Stiffness = 1, 1, 1"),
                     below =
@@ -148,10 +145,9 @@ TEST_F(ProblemTest, SpringsAloneHoldABody)
 
 TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
 {
-  const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-  EXPECT_CONTAINS(setup(blocks_deck({left, same}, test::merge_nodes)).describe(),
+  EXPECT_CONTAINS(setup(blocks_deck({left, behind(0)}, test::merge_nodes)).describe(),
                   "Merge nodes: 9 nodes of the file");
-  EXPECT_LACKS(setup(blocks_deck({left, same}, "")).describe(), "Merge nodes");
+  EXPECT_LACKS(setup(blocks_deck({left, behind(0)}, "")).describe(), "Merge nodes");
 }
 
 TEST_F(ProblemTest, HingesAreNoted)
