@@ -5,6 +5,9 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/utility.hpp>
+
 #include <strut/backend/backend.h>
 
 #include <algorithm>
