@@ -243,11 +243,15 @@ end'
   must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
   must_say log "set the limit of 'mass with stress limits' to 0.2"
   must_say output/broken/summary.json '"as solid elements"'
-  # A restart that has nothing to do says it again.
-  run --resume broken.prm
-  ((code == 3)) || wrong "exit code $code, not 3, where the design of an earlier start breaks a limit"
-  must_say log 'Nothing left to do'
-  must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
+  # A restart that has nothing to do says it again, also after one that was killed.
+  for of_run in 'iteration limit' running; do
+    sed -i "s/\"status\": \"iteration limit\"/\"status\": \"$of_run\"/" output/broken/summary.json
+    run --resume broken.prm
+    ((code == 3)) || wrong "exit code $code, not 3, where the design of an earlier start breaks a limit"
+    must_say log 'Nothing left to do'
+    must_say log "WARNING: as solid elements of the same volume the design breaks the limit of 'mass with stress limits': 0.4"
+    must_say output/broken/summary.json '"status": "iteration limit"'
+  done
 }
 
 # One design is an analysis, and no verdict is passed on it.

@@ -161,11 +161,11 @@ private:
   /// Throws Error if both are one vector. @param user  "a product" @param like  "matrices"
   void require_two_vectors(const Entries &dst,
                            const Entries &src,
-                           const std::string &user,
-                           const std::string &like) const
+                           const char *const user,
+                           const char *const like) const
   {
     if (dst == src && !owned.is_empty())
-      throw Error("The two vectors of " + user +
+      throw Error(std::string("The two vectors of ") + user +
                   " are one.\n  They must differ, as for deal.II's " + like + ".");
   }
 

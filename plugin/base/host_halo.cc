@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/host_halo.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>

@@ -10,7 +10,7 @@
 
 #include <strut/backend/backend.h>
 
-// The parts of the CPU backend, each in a file of its own.
+// The functions that make the parts of the CPU backend.
 namespace strut::cpu
 {
 std::unique_ptr<Memory> make_memory();

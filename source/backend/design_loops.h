@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/design/element_numbers.h"
-#include "source/design/layer_rule.h"
-#include "source/design/projection.h"
+#include <strut/design/layer_rule.h>
+#include <strut/design/projection.h>
 
 #include <strut/backend/design_operations.h>
 #include <strut/base/host_device.h>

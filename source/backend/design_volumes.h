@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/design/element_numbers.h"
+#include <strut/backend/design_operations.h>
 
 #include <strut/backend/backend.h>
 

@@ -4,7 +4,7 @@
 
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
-#include <strut/mesh/symmetry_plane.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/registry.h"
 
-#include <strut/backend/strategy_parameters.h>
+#include <strut/backend/strategy.h>
 
 namespace strut
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "source/optimization/evolution.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/mesh/halo_pattern.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <algorithm>
 #include <cstddef>

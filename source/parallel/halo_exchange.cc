@@ -1,12 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "source/backend/transport.h"
+
 namespace strut
 {
+namespace
+{
+/// Returns the messages between the packed entries and the ghosts, in one direction or the other.
+template <typename Number, typename Neighbours>
+std::vector<Transport::Message> messages(const Neighbours &neighbours,
+                                         Array<Number> &all_packed,
+                                         Array<Number> &values,
+                                         const bool to_ghosts)
+{
+  std::vector<Transport::Message> messages;
+  for (const auto &neighbour : neighbours)
+    {
+      Number *const packed       = all_packed.data() + neighbour.packed_begin;
+      Number *const ghosts       = values.data() + neighbour.ghosts_begin;
+      const std::size_t n_packed = neighbour.n_packed * sizeof(Number);
+      const std::size_t n_ghosts = neighbour.n_ghosts * sizeof(Number);
+      if (to_ghosts)
+        messages.push_back({neighbour.rank, packed, n_packed, ghosts, n_ghosts});
+      else
+        messages.push_back({neighbour.rank, ghosts, n_ghosts, packed, n_packed});
+    }
+  return messages;
+}
+} // namespace
+
 template <typename Number>
 HaloExchange<Number>::HaloExchange(Backend &backend,
                                    const Communicator &communicator,
@@ -55,30 +82,11 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
 }
 
 template <typename Number>
-std::vector<Transport::Message> HaloExchange<Number>::messages(Array<Number> &values,
-                                                               const bool to_ghosts)
-{
-  std::vector<Transport::Message> messages;
-  for (const Neighbour &neighbour : neighbours_)
-    {
-      Number *const packed       = packed_.data() + neighbour.packed_begin;
-      Number *const ghosts       = values.data() + neighbour.ghosts_begin;
-      const std::size_t n_packed = neighbour.n_packed * sizeof(Number);
-      const std::size_t n_ghosts = neighbour.n_ghosts * sizeof(Number);
-      if (to_ghosts)
-        messages.push_back({neighbour.rank, packed, n_packed, ghosts, n_ghosts});
-      else
-        messages.push_back({neighbour.rank, ghosts, n_ghosts, packed, n_packed});
-    }
-  return messages;
-}
-
-template <typename Number>
 void HaloExchange<Number>::update_ghosts(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  const std::vector<Transport::Message> to_ghosts = messages(values, true);
+  const std::vector<Transport::Message> to_ghosts = messages(neighbours_, packed_, values, true);
   SharedNumbers<Number> shared;
   shared.gathered = packed_entries_.data();
   if (transport_.exchange(to_ghosts, shared, values.data()))
@@ -93,7 +101,7 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  const std::vector<Transport::Message> to_owners = messages(values, false);
+  const std::vector<Transport::Message> to_owners = messages(neighbours_, packed_, values, false);
   SharedNumbers<Number> shared;
   shared.rows    = owned_.data();
   shared.offsets = offsets_.data();

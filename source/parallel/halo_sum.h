@@ -6,7 +6,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
-#include <strut/mesh/halo_pattern.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <vector>
 

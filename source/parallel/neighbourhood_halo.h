@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/base/communicator.h>
-#include <strut/mesh/halo_pattern.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
 #include <vector>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/parallel/node_numbers.h"
 #include "source/backend/to_host.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/backend/backend.h>
 

@@ -4,7 +4,7 @@
 
 #include "source/surface/islands.h"
 
-#include <strut/mesh/symmetry_plane.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <string>
 

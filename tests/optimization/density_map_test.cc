@@ -7,7 +7,7 @@
 #include "../fixtures/errors.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mapped.h"
-#include "source/design/projection.h"
+#include <strut/design/projection.h>
 #include "source/mesh/element_centres.h"
 
 #include <numeric>

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
-#include "source/design/element_numbers.h"
 
 #include <strut/backend/design_operations.h>
 #include <strut/design/optimality_criteria.h>

@@ -124,7 +124,7 @@ TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
   hold_left_face(box);
   const auto weights = random_weights(mesh);
   const auto solver = state(mesh, {"1", 1., std::vector<double>(mesh.n_dofs(), 0.), weights, true});
-  solver->set_displacement(0, std::vector<double>(mesh.n_dofs(), 1.), {});
+  solver->set_displacement(0, std::vector<double>(mesh.n_dofs(), 1.));
   Array<double> work(memory(), poison<double>(n));
   solver->work_of_weight(0, work);
   for (std::size_t e = 0; e < n; ++e)

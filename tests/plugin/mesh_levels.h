@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 

@@ -155,7 +155,7 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
   EXPECT_NEAR(warm->solve(0).iterations, n_iterations, 3.);
   EXPECT_LE(warm->solve(0).iterations, n_iterations / 4); // rounding may leave a step
   auto restarted = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::previous);
-  restarted->set_displacement(0, warm->displacement(0), {});
+  restarted->set_displacement(0, warm->displacement(0));
   EXPECT_LE(restarted->solve(0).iterations, n_iterations / 4);
 }
 
@@ -229,7 +229,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
       std::vector<double> start = u;
       for (std::size_t i = 0; i < u.size() && energy > 0.; ++i)
         start[i] += length * w[i];
-      reference->set_displacement(0, start, {});
+      reference->set_displacement(0, start);
       before                = u;
       const auto expected   = reference->solve(0).iterations;
       const auto iterations = state->solve(0).iterations;

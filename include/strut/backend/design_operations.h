@@ -3,19 +3,43 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/host_device.h>
 #include <strut/design/interpolation.h>
+#include <strut/design/layer_rule.h>
+#include <strut/design/projection.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace strut
 {
-class ElementNumbers;
-struct LayerRule;
 struct OptimalityCriteria;
-struct Projection;
+
+/// A number for each element, for the bodies of loops. It comes from an array, which must outlive
+/// this object, or is the same for all elements.
+class ElementNumbers
+{
+public:
+  /// @param each  `[n_elements]`
+  ElementNumbers(const Array<double> &each) : each_(each.data())
+  {}
+
+  explicit ElementNumbers(const double of_all) : of_all_(of_all)
+  {}
+
+  STRUT_HOST_DEVICE double operator[](const std::size_t e) const
+  {
+    return each_ == nullptr ? of_all_ : each_[e];
+  }
+
+private:
+  const double *each_ = nullptr;
+  /// NaN for an empty array, whose entries are never read.
+  double of_all_ = std::numeric_limits<double>::quiet_NaN();
+};
 
 /// A grid and the neighbours in the layer before that each node looks at. Node (i, j, k) has the
 /// number `i + n[0] (j + n[1] k)` and is in layer k. The density at a point of the layer before is

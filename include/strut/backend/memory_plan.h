@@ -33,7 +33,7 @@ struct MeshSize
   unsigned int n_own_levels   = 0;
   std::size_t n_pattern_words = 0; ///< words of the patterns between levels: see NodeLists
   std::size_t n_exchanged = 0; ///< numbers that multigrid sends to other ranks: see HaloExchange
-  std::size_t n_summed    = 0; ///< numbers that multigrid sums with other ranks: see HaloSum
+  std::size_t n_summed    = 0; ///< numbers that multigrid sums with other ranks
   bool has_lame           = false; ///< elements have their own Lame parameters: see LameOperator
   unsigned int n_tangent_points =
     0; ///< tangents of an element on the finest level: see TangentElements

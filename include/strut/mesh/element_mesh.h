@@ -2,10 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/mesh/affine_rows.h>
-#include <strut/mesh/halo_pattern.h>
-#include <strut/mesh/symmetry_plane.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +18,51 @@ enum class DesignFlag : std::uint8_t
   design = 0, ///< free density
   solid  = 1, ///< density stays 1
   empty  = 2  ///< density stays at its minimum
+};
+
+/// Degrees of freedom of this rank that depend on others: hanging nodes, periodicity, no normal
+/// flux.
+///
+///     u_(dofs_k) = sum_j weights_j u_(masters_j) + values_k,   offsets_k <= j < offsets_(k+1)
+///
+/// There is one row for each dependent DoF of the elements of this rank, on owned nodes and on
+/// ghosts, ascending. No master is constrained itself. Masters are owned or ghosts; distant masters
+/// are nodes that belong to no element of this rank.
+struct AffineRows
+{
+  std::vector<std::uint32_t> dofs;
+  std::vector<std::uint32_t> offsets; ///< `[n_rows + 1]`; empty without rows
+  std::vector<std::uint32_t> masters;
+  std::vector<double> weights;
+  std::vector<double> values; ///< `[n_rows]`; the values of ghosts are ignored
+
+  bool empty() const
+  {
+    return dofs.empty();
+  }
+};
+
+/// The entities (nodes, elements) that a rank exchanges with other ranks. Local numbering has owned
+/// entities first, then the ghosts, grouped by owner in the order of `neighbours`.
+struct HaloPattern
+{
+  struct Neighbour
+  {
+    int rank = 0;
+    std::vector<std::uint32_t> send; ///< owned entities that are ghosts on that rank
+    std::uint32_t ghosts_begin = 0;  ///< first of our ghosts owned by that rank
+    std::uint32_t ghosts_end   = 0;  ///< one past the last
+  };
+
+  std::vector<Neighbour> neighbours; ///< ascending rank
+};
+
+/// A plane of mirror symmetry, `x_normal = value`: the body continues behind it as the mirror image
+/// of the mesh. The mesh is on one side of it.
+struct SymmetryPlane
+{
+  unsigned int normal = 0; ///< 0, 1, 2: x, y, z
+  double value        = 0; ///< length units of the mesh
 };
 
 /// The mesh for the operators: flat arrays of one rank. Applications make it from deal.II's mesh,

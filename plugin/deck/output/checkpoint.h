@@ -60,6 +60,8 @@ public:
              const ElementMesh &mesh,
              const CellKeys &cell_keys,
              int n_threads);
+  Checkpoint(const Checkpoint &)            = delete; ///< steps in the background refer to it
+  Checkpoint &operator=(const Checkpoint &) = delete;
 
   /// Writes the state in the background, to a temporary file that is renamed. A run killed at any
   /// time leaves the complete old or new checkpoint. The old one stays as before_last(). If the

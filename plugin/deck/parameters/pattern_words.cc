@@ -153,7 +153,10 @@ std::vector<std::string> values_in(const std::string &pattern, const std::string
 {
   if (!starts_with(pattern, "[List") && !starts_with(pattern, "[MultipleSelection"))
     return {value};
-  return dealii::Utilities::split_string_list(value, separator_of(pattern));
+  std::vector<std::string> values =
+    dealii::Utilities::split_string_list(value, separator_of(pattern));
+  std::transform(values.begin(), values.end(), values.begin(), trim); // of tabs, too
+  return values;
 }
 
 bool breaks_unsigned(const std::string &pattern, const std::string &value)

@@ -19,7 +19,7 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/mesh_sets.h"
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "source/base/parallel_loop.h"
 #include "source/element/element_sizes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/mirror_image_notes.h"
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "source/base/text.h"
 
 #include <strut/base/communicator.h>

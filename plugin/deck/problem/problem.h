@@ -24,7 +24,7 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/mesh_maker.h"
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_sections.h"
 
 namespace strut

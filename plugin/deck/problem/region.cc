@@ -20,7 +20,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/problem/condition.h"
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "source/base/team.h"
 
 namespace strut

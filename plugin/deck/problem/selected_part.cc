@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "plugin/base/coordinate_text.h"
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 
 namespace strut
 {

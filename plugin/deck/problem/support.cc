@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_sections.h"
 
 #include <deal.II/base/patterns.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/deck_parameters.h"
 
-#include <strut/backend/strategy_parameters.h>
+#include <strut/backend/strategy.h>
 #include <strut/base/exceptions.h>
 #include <strut/solvers/krylov/preconditioner.h>
 

@@ -5,7 +5,7 @@
 #include <deal.II/base/patterns.h>
 
 #include <strut/backend/backend.h>
-#include <strut/backend/strategy_parameters.h>
+#include <strut/backend/strategy.h>
 #include <strut/base/exceptions.h>
 
 #include <algorithm>

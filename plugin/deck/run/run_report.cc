@@ -116,7 +116,10 @@ RunReport::RunReport(RunContext &run,
   , page_(run, optimizer)
 {
   const DeckParameters &parameters = run.parameters;
-  summary_.deck                    = parameters.deck.file_name();
+  // Read first, since the summary of a run that failed to write its part is written again.
+  if (!has_new_design() && optimizer.method->finished() && run.communicator.rank() == 0)
+    summary_.shortfall = shortfall_of_last_run(run.folder);
+  summary_.deck = parameters.deck.file_name();
   for (const Deck::Setting &setting : parameters.settings)
     summary_.options.push_back(setting.option + ' ' + setting.text);
   summary_.resumed    = output.resumed();
@@ -245,10 +248,8 @@ DesignVerdict RunReport::end(const RunStatus status)
   if (!has_new_design() && method.finished())
     {
       // Nothing was judged again: the verdict is that of the run that made the design.
-      const std::string earlier =
-        run_.communicator.rank() == 0 ? shortfall_of_last_run(run_.folder) : "";
-      if (run_.communicator.any(!earlier.empty()))
-        verdict = {earlier, true};
+      if (run_.communicator.any(!summary_.shortfall.empty()))
+        verdict = {summary_.shortfall, true};
     }
   if (verdict.falls_short)
     summary_.shortfall = verdict.text;

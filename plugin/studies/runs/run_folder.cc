@@ -6,7 +6,6 @@
 
 #include <strut/base/exceptions.h>
 
-#define BOOST_BIND_GLOBAL_PLACEHOLDERS // without this, boost prints a message in every build
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/backend/transport.h"
 #include "source/optimization/maps/design_grid.h"
 #include "source/backend/gather_rows.h"
+#include "source/backend/transport.h"
 #include "source/mesh/bounding_box.h"
 #include "source/optimization/maps/map_error.h"
 

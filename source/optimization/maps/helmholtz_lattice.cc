@@ -5,7 +5,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/host_threads.h"
 
 #include <algorithm>

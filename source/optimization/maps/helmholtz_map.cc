@@ -3,7 +3,7 @@
 #include "source/backend/design_volumes.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/optimization/maps/design_map.h>
 

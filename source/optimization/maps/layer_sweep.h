@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/design/layer_rule.h"
+#include <strut/design/layer_rule.h>
 #include "source/optimization/maps/design_grid.h"
 
 namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/mesh/symmetry_plane.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
 #include <cstdint>

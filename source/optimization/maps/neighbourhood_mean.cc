@@ -7,7 +7,7 @@
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/identical_elements.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <algorithm>

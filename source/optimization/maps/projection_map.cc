@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/design/projection.h"
+#include <strut/design/projection.h>
 
 #include <strut/optimization/maps/design_map.h>
 

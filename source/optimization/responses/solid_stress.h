@@ -3,7 +3,7 @@
 #pragma once
 
 #include "source/backend/element_stress.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/base/exceptions.h>
 #include <strut/optimization/responses/response.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/solvers/multigrid/coarse_constraints.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/backend/backend.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "source/backend/galerkin_matrices.h"
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "source/parallel/halo_sum.h"
 #include "source/solvers/multigrid/level_operator.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/backend/backend.h>
 #include <strut/backend/memory_plan.h>

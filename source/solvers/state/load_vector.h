@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/krylov/right_hand_side.h"
 
 #include <strut/base/array.h>

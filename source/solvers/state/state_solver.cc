@@ -498,4 +498,9 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
     return make(0.f);
   return make(0.);
 }
+
+void StateSolver::set_displacement(const std::size_t l, const std::vector<double> &values)
+{
+  set_displacement(l, values, {});
+}
 } // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/parallel/halo_exchange.h"
+#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/eigen/lobpcg.h"
 #include "source/solvers/state/stiffness_solver.h"
 #include "source/solvers/state/vibration.h"

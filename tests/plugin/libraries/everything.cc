@@ -3,7 +3,7 @@
 // One entry of each kind: copies of strut's own under other names, so that results can be compared.
 
 #include <strut/backend/backend.h>
-#include <strut/backend/strategy_parameters.h>
+#include <strut/backend/strategy.h>
 #include <strut/base/exceptions.h>
 #include <strut/load_integrals.h>
 #include <strut/optimization/maps/design_map.h>

@@ -26,7 +26,7 @@ enum class InitialGuess
   zero,
   previous, ///< the last displacement
 
-  /// The last displacement, extrapolated along its last change (ConjugateGradient::extrapolate()).
+  /// The last displacement, extrapolated along its last change.
   extrapolated
 };
 
@@ -199,6 +199,9 @@ public:
   virtual void set_displacement(std::size_t l,
                                 const std::vector<double> &values,
                                 const PackedValues &before) = 0;
+
+  /// Sets the current displacement, `[3 * n_nodes]`, and forgets the previous one.
+  void set_displacement(std::size_t l, const std::vector<double> &values);
 
   /// Selects another set of displacements for the functions above. Each set belongs to a stiffness
   /// of its own, and is the start of its solves. Set 0 always exists; others begin at zero. Nothing

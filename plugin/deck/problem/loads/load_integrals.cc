@@ -16,7 +16,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "plugin/deck/problem/mesh_summary.h"
+#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_members.h"
 #include "source/element/hexahedron.h"
 

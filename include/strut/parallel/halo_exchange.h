@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/backend/transport.h"
-
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
-#include <strut/mesh/halo_pattern.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <vector>
 
 namespace strut
 {
+class Transport;
+
 /// Transfers the values of nodes or elements between their owner and the ranks that hold them as
 /// ghosts. It packs and adds on the backend. The backend's transport carries one message per
 /// neighbour, with all components.
@@ -43,9 +43,6 @@ private:
     std::size_t ghosts_begin = 0; ///< first entry of our ghosts
     std::size_t n_ghosts     = 0;
   };
-
-  /// The messages between the packed entries and the ghosts, in one direction or the other.
-  std::vector<Transport::Message> messages(Array<Number> &values, bool to_ghosts);
 
   Backend &backend_;
   Transport &transport_;
