@@ -3,10 +3,10 @@
 #include "source/backend/multigrid_operations.h"
 #include "source/base/registry.h"
 #include "source/element/full_integration.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/lame_operator.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/base/communicator.h>
 #include <strut/element/elasticity_matrix.h>

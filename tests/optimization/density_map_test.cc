@@ -7,8 +7,8 @@
 #include "../fixtures/errors.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mapped.h"
-#include <strut/design/projection.h>
 #include "source/mesh/element_centres.h"
+#include <strut/design/projection.h>
 
 #include <numeric>
 

@@ -4,9 +4,9 @@
 #include "source/mesh/element_centres.h"
 #include "source/parallel/all_gather.h"
 #include "source/parallel/halo_border.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/parallel/halo_sum.h"
 #include "source/parallel/neighbourhood_halo.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <random>

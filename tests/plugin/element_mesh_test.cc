@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 // Conversion of a DoFHandler to the flat arrays. The operator on them equals deal.II's, for any
 // mesh, numbering of its DoFs and number of ranks.
-#include <strut/parallel/halo_exchange.h>
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <deal.II/dofs/dof_renumbering.h>
 #include <deal.II/dofs/dof_tools.h>

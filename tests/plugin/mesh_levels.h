@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/parallel/halo_exchange.h>
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <array>
 #include <cmath>

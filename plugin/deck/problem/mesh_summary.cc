@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/mesh_summary.h>
 
 #include <deal.II/base/array_view.h>
 #include <deal.II/base/mpi.h>
@@ -19,7 +20,6 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/mesh_sets.h"
-#include <strut/mesh_summary.h>
 #include "source/base/parallel_loop.h"
 #include "source/element/element_sizes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/mirror_image_notes.h"
-#include <strut/mesh_summary.h>
 #include "source/base/text.h"
+#include <strut/mesh_summary.h>
 
 #include <strut/base/communicator.h>
 

@@ -24,8 +24,8 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/mesh_maker.h"
-#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_sections.h"
+#include <strut/mesh_summary.h>
 
 namespace strut
 {

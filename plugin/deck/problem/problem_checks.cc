@@ -13,12 +13,12 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/problem/distance_to_faces.h"
 #include "plugin/deck/problem/element_places.h"
-#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/region_sections.h"
 #include "plugin/deck/problem/wall_bending.h"
 #include "source/mesh/rigid_motions.h"
+#include <strut/mesh_summary.h>
 
 namespace strut
 {

@@ -20,8 +20,8 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/problem/condition.h"
-#include <strut/mesh_summary.h>
 #include "source/base/team.h"
+#include <strut/mesh_summary.h>
 
 namespace strut
 {

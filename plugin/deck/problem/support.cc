@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_sections.h"
+#include <strut/mesh_summary.h>
 
 #include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>

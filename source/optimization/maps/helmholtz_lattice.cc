@@ -5,8 +5,8 @@
 #include "source/base/parallel_loop.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/host_threads.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <atomic>

@@ -3,10 +3,10 @@
 #include "source/backend/filter_operations.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/host_threads.h"
 #include "source/solvers/krylov/conjugate_gradient.h"
 #include "source/solvers/krylov/jacobi.h"
+#include <strut/parallel/halo_exchange.h>
 
 namespace strut
 {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/design/layer_rule.h>
 #include "source/optimization/maps/design_grid.h"
+#include <strut/design/layer_rule.h>
 
 namespace strut
 {

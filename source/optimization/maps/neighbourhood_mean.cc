@@ -7,8 +7,8 @@
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/identical_elements.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/parallel/neighbourhood_halo.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "source/backend/galerkin_matrices.h"
-#include <strut/parallel/halo_exchange.h>
 #include "source/parallel/halo_sum.h"
 #include "source/solvers/multigrid/level_operator.h"
+#include <strut/parallel/halo_exchange.h>
 
 namespace strut
 {

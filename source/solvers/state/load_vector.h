@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/krylov/right_hand_side.h"
+#include <strut/parallel/halo_exchange.h>
 
 #include <strut/base/array.h>
 #include <strut/solvers/elasticity_operator.h>

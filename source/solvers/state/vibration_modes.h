@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/parallel/halo_exchange.h>
 #include "source/solvers/eigen/lobpcg.h"
 #include "source/solvers/state/stiffness_solver.h"
 #include "source/solvers/state/vibration.h"
+#include <strut/parallel/halo_exchange.h>
 
 namespace strut
 {

@@ -54,8 +54,8 @@ public:
 
   /// Sets out = M in; `out` may be `in`. Collective.
   ///
-  /// @param work  `[n_elements]`, scratch, neither `in` nor `out`; null: none. If it is large enough,
-  ///   no memory is kept for the work
+  /// @param work  `[n_elements]`, scratch, neither `in` nor `out`; null: none. If it is large
+  ///   enough, no memory is kept for the work
   void apply(const Array<double> &in, Array<double> &out, Array<double> *work = nullptr);
 
   /// Sets out = M^T in; `out` may be `in`. Collective.

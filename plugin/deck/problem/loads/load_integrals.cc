@@ -16,9 +16,9 @@
 #include <numeric>
 #include <sstream>
 
-#include <strut/mesh_summary.h>
 #include "plugin/deck/problem/region_members.h"
 #include "source/element/hexahedron.h"
+#include <strut/mesh_summary.h>
 
 namespace strut
 {
