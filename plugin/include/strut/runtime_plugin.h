@@ -13,10 +13,11 @@
 /// ```
 /// void register_mine()
 /// {
-///   strut::add_load_type(...); // <strut/load.h>
-///   strut::add_response(...);          // <strut/optimization/responses/response.h>
-///   strut::add_design_map(...);        // <strut/optimization/maps/design_map.h>
-///   strut::add_cpu_strategy(...);      // <strut/backend/backend.h>, also add_cuda_strategy()
+///   strut::add_load_type(...);      // <strut/load.h>
+///   strut::add_response(...);       // <strut/optimization/responses/response.h>
+///   strut::add_design_map(...);     // <strut/optimization/maps/design_map.h>
+///   strut::add_preconditioner(...); // <strut/solvers/krylov/preconditioner.h>
+///   strut::add_cpu_strategy(...);   // <strut/backend/backend.h>, also add_cuda_strategy()
 /// }
 /// STRUT_PLUGIN(register_mine)
 /// ```
