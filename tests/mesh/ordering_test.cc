@@ -33,6 +33,32 @@ double mean_jump(const std::vector<double> &points,
   return sum / static_cast<double>(n - 1);
 }
 
+// With one vertex of a unit cube at (2, 1, 3), the sums over the vertices are 5, 4 and 6. The other
+// mesh is distorted, with nodes and elements in any order.
+TEST(ElementCentres, AreTheMeansOfTheVertices)
+{
+  ElementMesh cube = make_box(BoxOptions::unit_cubes({{1, 1, 1}})).mesh;
+  for (std::size_t node = 0; node < 8; ++node)
+    if (cube.coordinates[node] + cube.coordinates[8 + node] + cube.coordinates[16 + node] == 3.)
+      {
+        cube.coordinates[node]      = 2.;
+        cube.coordinates[16 + node] = 3.;
+      }
+  EXPECT_EQ(element_centres(cube), (std::vector<double>{5. / 8., 4. / 8., 6. / 8.}));
+
+  const ElementMesh mesh = make_box(BoxOptions::wild({{7, 6, 5}}, 3)).mesh;
+  const auto centres     = element_centres(mesh);
+  ASSERT_EQ(centres.size(), 3 * mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        double sum = 0.;
+        for (std::size_t v = 0; v < 8; ++v)
+          sum += mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+        EXPECT_NEAR(centres[d * mesh.n_elements + e], sum / 8., 1e-14) << e << ", " << d;
+      }
+}
+
 TEST(HilbertOrder, IsAPermutation)
 {
   for (const std::size_t n : {0, 1, 2, 7, 1000})

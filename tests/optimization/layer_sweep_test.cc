@@ -8,7 +8,6 @@
 #include "../fixtures/mapped.h"
 #include "../fixtures/vectors.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -444,7 +444,7 @@ TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
 {
   const auto expect_refusal = [&](const std::string &text) {
     SCOPED_TRACE(text);
-    expect_error([&]() { make(); }, {text});
+    expect_reason([&]() { make(); }, text);
   };
   const SmallCantilever before = cantilever_;
   cantilever_.options.maps     = {"density"};
