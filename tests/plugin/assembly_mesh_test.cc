@@ -11,12 +11,24 @@
 #include "tests/plugin/distributed_problem.h"
 #include "tests/plugin/mesh_measures.h"
 
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q1.h>
+
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/manifold_lib.h>
 #include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparse_matrix.h>
 
 #include <strut/base/exceptions.h>
@@ -24,6 +36,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <tuple>
 
 namespace strut
@@ -89,6 +102,56 @@ private:
   dealii::SparsityPattern pattern_;
 };
 
+/// Subtracts the stiffness by an assembly that shares no code with the study: it has its own finite
+/// element, mapping and quadrature of deal.II, and products of symmetric gradients.
+/// @param of_cells  stiffness factors by active cell
+void subtract_symmetric_gradients(const Triangulation &triangulation,
+                                  const ElementType type,
+                                  const std::vector<double> &of_cells,
+                                  dealii::SparseMatrix<double> &matrix)
+{
+  using namespace dealii;
+  std::unique_ptr<FESystem<3>> fe;
+  std::unique_ptr<Mapping<3>> mapping;
+  Quadrature<3> quadrature;
+  if (type == ElementType::hex8)
+    {
+      fe         = std::make_unique<FESystem<3>>(FE_Q<3>(1), 3);
+      mapping    = std::make_unique<MappingQ1<3>>();
+      quadrature = QGauss<3>(2);
+    }
+  else
+    {
+      const unsigned int degree = type == ElementType::tet4 ? 1 : 2;
+      fe                        = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
+      mapping                   = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(1));
+      quadrature                = QGaussSimplex<3>(degree);
+    }
+  DoFHandler<3> dof_handler(triangulation);
+  dof_handler.distribute_dofs(*fe);
+  FEValues<3> values(*mapping, *fe, quadrature, update_gradients | update_JxW_values);
+  const FEValuesExtractors::Vector displacement(0);
+  FullMatrix<double> cell_matrix(fe->n_dofs_per_cell());
+  std::vector<types::global_dof_index> dofs(fe->n_dofs_per_cell());
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    {
+      values.reinit(cell);
+      cell_matrix         = 0.;
+      const double factor = of_cells[cell->active_cell_index()];
+      for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+        for (unsigned int i = 0; i < dofs.size(); ++i)
+          for (unsigned int j = 0; j < dofs.size(); ++j)
+            cell_matrix(i, j) -= factor * values.JxW(q) *
+                                 (alloy.lambda() * values[displacement].divergence(i, q) *
+                                    values[displacement].divergence(j, q) +
+                                  2. * alloy.mu() *
+                                    (values[displacement].symmetric_gradient(i, q) *
+                                     values[displacement].symmetric_gradient(j, q)));
+      cell->get_dof_indices(dofs);
+      matrix.add(dofs, cell_matrix);
+    }
+}
+
 /// Subtracts the sum of the mesh's element matrices in deal.II's numbering.
 template <typename Element>
 void subtract_elements(const TriangulationMesh &nodes,
@@ -118,6 +181,23 @@ class AssemblyMeshOf : public ::testing::TestWithParam<ElementType>
 
 const auto element_types =
   ::testing::Values(ElementType::hex8, ElementType::tet4, ElementType::tet10);
+
+// The matrix of the study, to which the others are compared, equals an independent assembly.
+TEST_P(AssemblyMeshOf, MatrixOfTheStudyIsThatOfSymmetricGradients)
+{
+  Triangulation triangulation;
+  make_cells(triangulation, GetParam());
+  const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
+  const auto of_cells = strut::test::random_vector(triangulation.n_active_cells(), 3, 0.01, 1.);
+  std::vector<double> of_elements;
+  for (const auto cell : nodes.cell_of_element)
+    of_elements.push_back(of_cells[cell]);
+  AssembledByDealII study(triangulation, nodes, of_elements);
+  const double size = study.matrix.linfty_norm();
+  EXPECT_GT(size, 0.);
+  subtract_symmetric_gradients(triangulation, GetParam(), of_cells, study.matrix);
+  EXPECT_LT(study.matrix.linfty_norm(), 1e-13 * size);
+}
 
 TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
 {

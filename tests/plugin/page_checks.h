@@ -7,10 +7,26 @@
 #include <sstream>
 #include <string>
 
+#include "source/surface/triangle_mesh.h"
 #include "tests/plugin/text_checks.h"
 
 namespace strut
 {
+/// The volume that a closed surface encloses, as the sum of signed tetrahedra at the origin. It
+/// shares no code with the program.
+inline double sum_of_tetrahedra(const TriangleMesh &mesh)
+{
+  double sum = 0.;
+  for (const Triangle &t : mesh.triangles)
+    {
+      const Point &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+      sum += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+              a[2] * (b[0] * c[1] - b[1] * c[0])) /
+             6.;
+    }
+  return sum;
+}
+
 using Tree = boost::property_tree::ptree;
 
 /// The tree of an independent parser; throws if the text is not JSON.

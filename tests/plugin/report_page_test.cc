@@ -13,7 +13,6 @@
 #include "plugin/deck/page/page_frame.h"
 #include "plugin/deck/page/part_data.h"
 #include "source/surface/for_looking.h"
-#include "source/surface/measures.h"
 #include "tests/plugin/page_checks.h"
 
 namespace strut
@@ -179,7 +178,7 @@ TEST(ForLooking, KeepsTheShape)
   EXPECT_LE(rough.triangles.size(), 2000u);
   EXPECT_GT(rough.triangles.size(), 1500u);
   EXPECT_EQ(rough.vertices.size(), rough.triangles.size() / 2 + 2) << "Euler, of a sphere";
-  EXPECT_NEAR(enclosed_volume(rough), enclosed_volume(fine), 0.01 * enclosed_volume(fine));
+  EXPECT_NEAR(sum_of_tetrahedra(rough), sum_of_tetrahedra(fine), 0.01 * sum_of_tetrahedra(fine));
   EXPECT_EQ(for_looking(rough, 2000).triangles, rough.triangles);
   EXPECT_TRUE(for_looking({}, 10).triangles.empty());
 }
@@ -192,7 +191,7 @@ TEST(ForLooking, KeepsTheShapeOfManyTriangles)
   EXPECT_LE(rough.triangles.size(), 10'000u);
   EXPECT_GT(rough.triangles.size(), 9'000u);
   EXPECT_EQ(rough.vertices.size(), rough.triangles.size() / 2 + 2) << "Euler, of a sphere";
-  EXPECT_NEAR(enclosed_volume(rough), enclosed_volume(fine), 0.005 * enclosed_volume(fine));
+  EXPECT_NEAR(sum_of_tetrahedra(rough), sum_of_tetrahedra(fine), 0.005 * sum_of_tetrahedra(fine));
   const TriangleMesh again = for_looking(fine, 10'000, 3);
   EXPECT_EQ(again.triangles, rough.triangles);
   EXPECT_EQ(again.vertices, rough.vertices);
@@ -221,7 +220,7 @@ TEST(ForLooking, KeepsSmallBodiesAmongManyTriangles)
   for (const Triangle &t : rough.triangles)
     if (std::abs(rough.vertices[t[0]][0]) > 1.5)
       bodies.triangles.push_back(t);
-  EXPECT_NEAR(enclosed_volume(bodies), 8. * 1e-3 * enclosed_volume(body), 1e-12);
+  EXPECT_NEAR(sum_of_tetrahedra(bodies), 8. * 1e-3 * sum_of_tetrahedra(body), 1e-12);
 }
 
 TEST(ForLooking, KeepsBordersInPlace)
@@ -287,14 +286,14 @@ TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
   const ElementMesh &mesh = problem.mesh();
   const TriangleMesh part = part_of_all(communicator, mesh, 10'000);
   if (communicator.rank() == 0)
-    EXPECT_NEAR(enclosed_volume(part), 12 * 4 * 4, 1e-9);
+    EXPECT_NEAR(sum_of_tetrahedra(part), 12 * 4 * 4, 1e-9);
   else
     EXPECT_TRUE(part.triangles.empty());
   const TriangleMesh rough = part_of_all(communicator, mesh, 100);
   if (communicator.rank() == 0)
     {
       EXPECT_LE(rough.triangles.size(), 100u);
-      EXPECT_NEAR(enclosed_volume(rough), 12 * 4 * 4, 2.);
+      EXPECT_NEAR(sum_of_tetrahedra(rough), 12 * 4 * 4, 2.);
     }
 }
 } // namespace

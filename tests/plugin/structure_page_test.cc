@@ -50,7 +50,7 @@ TEST(Skin, LeavesOutTheFacesBetweenElements)
   const TriangleMesh skin = skin_of({unit_cube(0, 0, 0), unit_cube(1, 0, 0), unit_cube(5, 0, 0)});
   EXPECT_EQ(skin.vertices.size(), 12u + 8u);
   EXPECT_EQ(skin.triangles.size(), 2u * (10 + 6));
-  EXPECT_NEAR(enclosed_volume(skin), 3., 1e-12);
+  EXPECT_NEAR(sum_of_tetrahedra(skin), 3., 1e-12);
   EXPECT_TRUE(faulty_edges(skin, 1).empty());
   EXPECT_TRUE(skin_of({}).triangles.empty());
 }
