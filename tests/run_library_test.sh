@@ -49,6 +49,20 @@ end
   same_history library library-parts
 }
 
+# The derivative of this response has sums over elements of several ranks at their common nodes.
+case_a_response_of_a_library_sums_over_ranks() {
+  local n
+  ln -s "$STRUT_TEST_LIBRARIES" libraries
+  for n in 1 2 3; do
+    deck "squares-$n" 'set Backend = cpu' 'set Additional shared libraries = libraries/libeverything.so' \
+      'subsection Optimization' '  set Minimise = my squares' '  set Maximum iterations = 4' 'end'
+    must_run mpi $n "squares-$n.prm"
+    must_say log "ranks      $n"
+    must_say "output/squares-$n/history.csv" iteration,my_squares,
+    same_history squares-1 "squares-$n" 1e-6
+  done
+}
+
 # A load and an operator from libraries with entries of their own. On a wall of 4 x 8 with water up to 7 of weight 0.01, the
 # force is 0.01 * 4 * 7^2 / 2.
 case_loads_and_operators_of_a_library_have_entries_of_their_own() {

@@ -56,6 +56,7 @@ TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
   EXPECT_EQ(has(cuda_strategies<float>(), "my operator"), cuda_compiled());
   EXPECT_TRUE(has(design_maps(), "my map"));
   EXPECT_TRUE(has(responses(), "my work"));
+  EXPECT_TRUE(has(responses(), "my squares"));
   EXPECT_TRUE(has(load_types(), "my weight"));
 }
 

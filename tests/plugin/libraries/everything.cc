@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // One entry of each kind: copies of strut's own under other names, so that results can be compared.
+// One more response sums over elements.
 
 #include <strut/backend/backend.h>
 #include <strut/backend/strategy.h>
@@ -9,9 +10,11 @@
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/maps/neighbourhood_mean.h>
 #include <strut/optimization/responses/response.h>
+#include <strut/parallel/halo_exchange.h>
 #include <strut/runtime_plugin.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
+#include <array>
 #include <memory>
 
 namespace
@@ -69,6 +72,65 @@ public:
 
 private:
   strut::Communicator communicator_;
+};
+
+/// Response sum_e V_e |u_e|^2, where u_e is the mean displacement of an element's nodes. Elements
+/// also add to the derivative at nodes of other ranks.
+class SquaresAtCentres : public strut::DisplacementResponse
+{
+public:
+  explicit SquaresAtCentres(const strut::ResponseContext &context)
+    : backend_(context.backend)
+    , communicator_(context.communicator)
+    , mesh_(context.mesh)
+    , halo_(backend_, communicator_, mesh_.node_halo, 3)
+  {}
+
+  double value(const strut::LoadCase &, const std::vector<double> &u) override
+  {
+    double sum = 0;
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      for (const double component : mean(u, e))
+        sum += mesh_.volumes[e] * component * component;
+    return communicator_.sum(sum);
+  }
+
+  std::vector<double> derivative(const strut::LoadCase &, const std::vector<double> &u) override
+  {
+    std::vector<double> result(mesh_.n_dofs(), 0.);
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      {
+        const auto u_e = mean(u, e);
+        for (std::size_t v = 0; v < 8; ++v)
+          for (std::size_t c = 0; c < 3; ++c)
+            result[dof(e, v, c)] += 2. / 8. * mesh_.volumes[e] * u_e[c];
+      }
+    strut::Array<double> sums(backend_.memory(), result);
+    halo_.add_to_owners(sums);
+    result = sums.to_host();
+    result.resize(mesh_.n_owned_dofs());
+    return result;
+  }
+
+private:
+  std::size_t dof(const std::size_t e, const std::size_t v, const std::size_t c) const
+  {
+    return 3 * static_cast<std::size_t>(mesh_.connectivity[v * mesh_.n_elements + e]) + c;
+  }
+
+  std::array<double, 3> mean(const std::vector<double> &u, const std::size_t e) const
+  {
+    std::array<double, 3> sum{};
+    for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t c = 0; c < 3; ++c)
+        sum[c] += u[dof(e, v, c)] / 8.;
+    return sum;
+  }
+
+  strut::Backend &backend_;
+  strut::Communicator communicator_;
+  const strut::ElementMesh &mesh_;
+  strut::HaloExchange<double> halo_;
 };
 
 /// Settings of a density filter whose radius is multiplied by `Stretch`, and which is applied
@@ -215,6 +277,12 @@ void register_everything()
      "f.u",
      [](const strut::ResponseContext &context) -> std::unique_ptr<strut::Response> {
        return std::make_unique<Work>(context.communicator);
+     }});
+  strut::add_response(
+    {"my squares",
+     "squares of displacements at the centres of elements",
+     [](const strut::ResponseContext &context) -> std::unique_ptr<strut::Response> {
+       return std::make_unique<SquaresAtCentres>(context);
      }});
 
   strut::add_load_type({"my weight",
