@@ -8,8 +8,9 @@
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
-# racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them without one. With several GPUs parts may run at once, each with its OUTPUT_DIR
-# and its CUDA_VISIBLE_DEVICES.
+# racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them without one. Parts may run at once, each with its
+# OUTPUT_DIR and its CUDA_VISIBLE_DEVICES. Start `nvidia-cuda-mps-control -d` before: then processes need not take turns on a GPU, and
+# `tests` by 20 processes on two GPUs takes 3 minutes. End it (`echo quit | nvidia-cuda-mps-control`) before the parts of compute-sanitizer.
 # From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
