@@ -71,7 +71,7 @@ public:
           at_[3 * node + c] = found[4 * node + c] / n;
   }
 
-  /// Whether a coarse node is at the place of this fine DoF.
+  /// Returns whether a coarse node is at the place of this fine DoF.
   bool has_dof_at(const LocalIndex dof) const
   {
     return at_[dof] >= 0.;

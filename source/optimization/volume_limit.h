@@ -14,7 +14,7 @@ namespace strut
 class VolumeLimit
 {
 public:
-  /// Make the limit, which is the wanted volume until it is renewed.
+  /// Makes the limit, which is the wanted volume until it is renewed.
   explicit VolumeLimit(const VolumeConstraint &wanted) : wanted_(wanted), constraint_(wanted)
   {}
 
@@ -28,7 +28,7 @@ public:
     double blueprint;
     double dilated;
   };
-  /// Renew the limit if it is due or the blueprint misses the wanted volume.
+  /// Renews the limit if it is due or the blueprint misses the wanted volume.
   /// @param material  of the design, in the design elements
   /// @param fractions_before  volume fractions of the design before, if there is one
   /// @param is_settled  whether the maps change no more
@@ -37,20 +37,20 @@ public:
              bool is_due,
              bool is_settled);
 
-  /// The constraint on the limited field.
+  /// Returns the constraint on the limited field.
   const VolumeConstraint &constraint() const
   {
     return constraint_;
   }
-  /// Relative deviation of the blueprint from the wanted volume, if the limit determines its
-  /// volume. Below 0 the volume is too small.
+  /// Returns the relative deviation of the blueprint from the wanted volume, if the limit
+  /// determines its volume. Below 0 the volume is too small.
   /// @param fraction  volume fraction of the blueprint
   /// @param fills_volume  whether the update makes designs that have all of the volume
   double missed(double fraction, bool fills_volume) const;
 
-  /// Numbers for a checkpoint.
+  /// Returns the numbers for a checkpoint.
   std::vector<double> state() const;
-  /// Restore the limit.
+  /// Restores the limit.
   /// @param number  first of the numbers of state(); advanced past them
   void restore(std::vector<double>::const_iterator &number);
 

@@ -33,8 +33,8 @@ double mean_jump(const std::vector<double> &points,
   return sum / static_cast<double>(n - 1);
 }
 
-// With one vertex of a unit cube at (2, 1, 3), the sums over the vertices are 5, 4 and 6. The other
-// mesh is distorted, with nodes and elements in any order.
+// If one vertex of a unit cube is at (2, 1, 3), the sums over the vertices are 5, 4 and 6. The
+// other mesh is distorted, with nodes and elements in any order.
 TEST(ElementCentres, AreTheMeansOfTheVertices)
 {
   ElementMesh cube = make_box(BoxOptions::unit_cubes({{1, 1, 1}})).mesh;

@@ -49,7 +49,8 @@ protected:
     return mapped(backend(), map, x);
   }
 
-  /// Whether each cube of a cantilever with n elements holds material after an optimization.
+  /// Returns whether each cube of a cantilever with n elements holds material after an
+  /// optimization.
   /// @param map  between filter and projection; none if it is empty
   std::map<Cube, bool> optimized(const std::array<std::size_t, 3> &n,
                                  const std::string &map       = "",

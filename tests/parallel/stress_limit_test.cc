@@ -12,7 +12,8 @@ namespace
 {
 using DistributedStressTest = RanksTest;
 
-// With multipliers of earlier designs. StressLimitTest compares gradients with differences.
+// The designs have multipliers of earlier ones. StressLimitTest compares gradients with
+// differences.
 TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
 {
   BoxMesh box                       = held_box(BoxOptions::wild({{8, 3, 2}}, 4));

@@ -94,7 +94,8 @@ struct TouchingParts
   double area                = 0.;
   bool is_matched            = true; ///< whether all pairs of faces are matched
 
-  /// Whether these are the two sides of a slit, which has two nodes at each place on purpose.
+  /// Returns whether these are the two sides of a slit, which has two nodes at each place on
+  /// purpose.
   bool is_slit() const
   {
     return bodies[0] == bodies[1] && is_matched;

@@ -23,7 +23,7 @@ struct CellType
   int gmsh, vtk;       ///< type numbers of these formats; 0: none
   const char *abaqus;  ///< prefixes of the names, in upper case
 
-  /// Whether strut uses cells of this type: linear hexahedra, tetrahedra, and their faces.
+  /// Returns whether strut uses cells of this type: linear hexahedra, tetrahedra, and their faces.
   bool is_useful() const
   {
     return dim >= 2 && (n_nodes == 8 ? dim == 3 : n_nodes == 3 || n_nodes == 4);
@@ -35,8 +35,8 @@ const CellType *type_of_gmsh(long number);
 const CellType *type_of_vtk(long number);
 const CellType *type_of_abaqus(const std::string &name);
 
-/// Whether a line or face of Abaqus carries load. Elements of surfaces do not, nor do those of
-/// plane models, whose types converters give to faces.
+/// Returns whether a line or face of Abaqus carries load. Elements of surfaces do not, nor do those
+/// of plane models, whose types converters give to faces.
 bool carries_load(const CellType &type, const std::string &name_of_abaqus);
 
 /// The kinds of cells in a mesh file, including those that strut refuses: the message tells the
@@ -55,7 +55,7 @@ struct MeshFileContents
   /// Structural elements of Abaqus by type, such as trusses, beams and shells. They carry load and
   /// are left out.
   std::map<std::string, Cells> carriers;
-  /// Whether the file has a *... SECTION, so that it is more than a mesh.
+  /// Returns whether the file has a *... SECTION, so that it is more than a mesh.
   bool has_sections = false;
 
   /// Counts a cell.

@@ -145,8 +145,9 @@ void require_room_to_refine(std::size_t n_cells,
                             unsigned int refinements,
                             double bytes_per_element);
 
-/// How often all element counts of a mesh can be halved. This is the number of global refinements
-/// that make the fine mesh from a coarse one. A multigrid method gets a level from each of them.
+/// Returns how often all element counts of a mesh can be halved. This is the number of global
+/// refinements that make the fine mesh from a coarse one. A multigrid method gets a level from each
+/// of them.
 unsigned int common_halvings(std::initializer_list<unsigned int> counts);
 
 /// Returns all sources, in the order in which the documentation lists them.

@@ -83,7 +83,7 @@ public:
               const double thickness,
               const unsigned int layers) const;
 
-  /// Whether all vertices of a face are on a circle.
+  /// Returns whether all vertices of a face are on a circle.
   static bool on_circle(const Circle &circle, const BlockFace &face);
 
 private:

@@ -38,7 +38,8 @@ const std::map<std::string, std::size_t> &kinds_of_data()
   return kinds;
 }
 
-/// Whether a word may be one of the numbers that are skipped. Results of computations may be nan.
+/// Returns whether a word may be one of the numbers that are skipped. Results of computations may
+/// be nan.
 bool may_be_a_number(const std::string_view word)
 {
   if (std::isalpha(static_cast<unsigned char>(word.front())) == 0)
@@ -99,7 +100,7 @@ public:
     return reader_.words()[i];
   }
 
-  /// Whether word i of the line equals this word, which is in upper case.
+  /// Returns whether word i of the line equals this word, which is in upper case.
   bool is(const std::size_t i, const char *const word) const
   {
     return i < reader_.words().size() && upper_case(reader_.words()[i]) == word;

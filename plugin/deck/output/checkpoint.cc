@@ -208,6 +208,17 @@ PackedValues with_one_unit(const CheckpointHead &head,
     }
   return to_packed(values, values.size());
 }
+
+/// Adds the sums of the fields, which each rank has of its parts. Collective.
+void add_over_ranks(const Communicator &communicator, std::vector<std::uint64_t> &sums)
+{
+  MPI_Allreduce(MPI_IN_PLACE,
+                sums.data(),
+                static_cast<int>(sums.size()),
+                MPI_UINT64_T,
+                MPI_SUM,
+                communicator.mpi());
+}
 } // namespace
 
 Checkpoint::Checkpoint(std::string file_name,
@@ -229,14 +240,7 @@ Checkpoint::Checkpoint(std::string file_name,
 
 void Checkpoint::finish(UnfinishedCheckpoint &next) const
 {
-  std::vector<std::uint64_t> &sums = next.head.sums;
-  if (communicator_.size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE,
-                  sums.data(),
-                  static_cast<int>(sums.size()),
-                  MPI_UINT64_T,
-                  MPI_SUM,
-                  communicator_.mpi());
+  add_over_ranks(communicator_, next.head.sums);
   on_root(communicator_, [&] { next.finish(before_last(file_name_)); });
 }
 
@@ -358,12 +362,7 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
         state.displacements_before.push_back(with_one_unit(head, l, part_, std::move(multiples)));
       }
   });
-  MPI_Allreduce(MPI_IN_PLACE,
-                sums.data(),
-                static_cast<int>(sums.size()),
-                MPI_UINT64_T,
-                MPI_SUM,
-                communicator_.mpi());
+  add_over_ranks(communicator_, sums);
   if (sums != head.sums)
     refuse_damaged(file_name);
   for (std::vector<double> &displacement : displacements)

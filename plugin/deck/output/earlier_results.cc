@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 
 namespace
 {
-/// Whether a run of a deck may write a result with this file name. Names are `<deck>-0012.vtu` and
-/// similar, with `.tmp` appended during writing. Others are `<deck>.pvd`, `history.csv`,
-/// `timing.csv`, `summary.json`, `report.html`. Earlier versions also wrote `<deck>-0012.pvtu` and
-/// `<deck>-0012.0003.vtu`.
+/// Returns whether a run of a deck may write a result with this file name. Names are
+/// `<deck>-0012.vtu` and similar, with `.tmp` appended during writing. Others are `<deck>.pvd`,
+/// `history.csv`, `timing.csv`, `summary.json`, `report.html`. Earlier versions also wrote
+/// `<deck>-0012.pvtu` and `<deck>-0012.0003.vtu`.
 bool is_result_of_run(const std::string &file_name, const std::string &deck)
 {
   static const std::regex whole(

@@ -103,7 +103,7 @@ std::string allowed_here(const std::vector<std::string> &near, const std::vector
   return "Allowed here: " + join(names) + ".";
 }
 
-/// Whether the text is a number with a decimal comma, such as "0,3" or "-12,5".
+/// Returns whether the text is a number with a decimal comma, such as "0,3" or "-12,5".
 bool has_decimal_comma(const std::string &value)
 {
   return value.find_first_not_of("+-0123456789,") == std::string::npos &&

@@ -81,7 +81,7 @@ public:
     look_for_parts(declared_, {});
     for (const ReadOnlyWith &condition : entries_with_a_condition())
       for (const std::string &entry : condition.entries)
-        look_at(condition, entry);
+        check_condition(condition, entry);
     return std::move(sentences_);
   }
 
@@ -160,7 +160,7 @@ private:
     return known == nullptr || known->value != known->default_value;
   }
 
-  void look_at(const ReadOnlyWith &condition, const std::string &entry)
+  void check_condition(const ReadOnlyWith &condition, const std::string &entry)
   {
     const Deck::Entry *const set         = deck_.find_entry(condition.path, entry);
     const DeclaredSection *const section = declared_.find(condition.path);

@@ -175,7 +175,7 @@ VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communica
     is_among_[node] = touching[node] == 0.;
 }
 
-std::string VoidNodes::note(const std::string &whose, const std::vector<LocalIndex> &nodes) const
+std::string VoidNodes::note(const std::string &subject, const std::vector<LocalIndex> &nodes) const
 {
   if (!any_)
     return {};
@@ -187,7 +187,7 @@ std::string VoidNodes::note(const std::string &whose, const std::vector<LocalInd
   const auto in_void = dealii::Utilities::MPI::sum(found, communicator_);
   if (in_void == 0)
     return {};
-  return "NOTE: " + whose + ": " + (in_void == all ? "all" : std::to_string(in_void) + " of") +
+  return "NOTE: " + subject + ": " + (in_void == all ? "all" : std::to_string(in_void) + " of") +
          " its " + std::to_string(all) +
          " nodes are in void regions only, where the minimum density alone connects them to the "
          "structure";

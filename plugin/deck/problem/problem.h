@@ -75,7 +75,7 @@ public:
   /// Returns "NOTE: load 'tip': 3 of its 9 nodes are in void regions only, ...", or nothing if
   /// there are none. Collective.
   /// @param nodes  owned nodes, each once
-  std::string note(const std::string &whose, const std::vector<LocalIndex> &nodes) const;
+  std::string note(const std::string &subject, const std::vector<LocalIndex> &nodes) const;
 
 private:
   MPI_Comm communicator_;

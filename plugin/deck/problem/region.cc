@@ -64,7 +64,7 @@ std::string reason(const dealii::ExceptionBase &exception)
   return message;
 }
 
-/// Whether a text is an id, which is then stored in `id`.
+/// Returns whether a text is an id, which is then stored in `id`.
 bool is_id(const std::string &text, unsigned int &id)
 {
   if (text.empty() || text.size() > 9 ||

@@ -52,7 +52,7 @@ class Support : public RegionSection
 public:
   explicit Support(const std::string &name);
 
-  /// Whether component c is held.
+  /// Returns whether component c is held.
   bool holds(unsigned int c) const;
 
   /// Prescribed displacement of component c, in length units of the mesh.
@@ -78,7 +78,7 @@ public:
     double value           = 0;
     std::string text; ///< "x = xmin"
 
-    /// Whether the mesh continues behind the plane, so that there is no image to be added.
+    /// Tells whether the mesh continues behind the plane, so that there is no image to be added.
     bool passes_through(const MeshSummary &summary) const;
   };
 
@@ -86,7 +86,7 @@ public:
   /// @throws EntryError for text that is not a list of planes
   std::vector<Plane> planes(const MeshSummary &summary) const;
 
-  /// Whether filters take the mirror image behind the planes into account.
+  /// Tells whether filters take the mirror image behind the planes into account.
   bool mirror_filters() const
   {
     return mirror_filters_;

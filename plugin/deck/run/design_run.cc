@@ -226,7 +226,7 @@ IterationRecord iterate(RunContext &run, Optimizer &optimizer, RunOutput &output
   catch (const SolverFailure &failure)
     {
       output.write_state(); // the run can resume from the state before this iteration
-      report.look_at_design();
+      report.renew_part_of_page();
       if (const auto place = largest_residuals(run, optimizer); place != nullptr)
         run.log.say_always(draw_place(run, *place));
       throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
@@ -311,7 +311,7 @@ RunStatus optimize(RunContext &run, Optimizer &optimizer, RunOutput &output, Run
         report.after_iteration();
     }
   if (!failure.empty())
-    report.look_at_design();
+    report.renew_part_of_page();
   else
     try
       {

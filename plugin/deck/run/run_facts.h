@@ -40,7 +40,7 @@ struct TimeEstimate
   std::size_t n_timed = 0; ///< number of elements of the cube
 };
 
-// What a planned run needs. All are collective.
+// Functions for the needs of a planned run. All are collective.
 
 /// Estimates the memory of the run on each backend of this build.
 std::vector<MemoryEstimate> estimate_memory(const RunPlan &plan);

@@ -500,7 +500,7 @@ void RunReport::after_iteration()
   write_page();
 }
 
-void RunReport::look_at_design()
+void RunReport::renew_part_of_page()
 {
   page_.take_part();
 }

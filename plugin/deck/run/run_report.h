@@ -36,7 +36,7 @@ public:
 
   /// Handles an iteration that failed on all ranks: report.html will show the last design.
   /// Collective.
-  void look_at_design();
+  void renew_part_of_page();
 
   /// Sets the best design so far, which both files show from then on.
   void set_best(RunSummary::Best best)
