@@ -22,11 +22,15 @@ TimingTable::TimingTable() : start_(Clock::now())
 {}
 
 TimingTable::Scope::Scope(TimingTable &table, const std::string &section, const Backend *backend)
-  : table_(table), section_(table.find_or_add(section)), backend_(backend)
+  : table_(table)
+  , section_(table.find_or_add(section))
+  , backend_(backend)
+  , around_(table.innermost_)
 {
   if (backend_ != nullptr)
     backend_->synchronize();
-  start_ = Clock::now();
+  start_            = Clock::now();
+  table_.innermost_ = this;
 }
 
 TimingTable::Scope::~Scope()
@@ -38,9 +42,13 @@ TimingTable::Scope::~Scope()
     }
   catch (...)
     {} // the next call to the backend reports the error
-  Section &section = table_.sections_[section_];
-  section.seconds += seconds_since(start_);
+  const double seconds = seconds_since(start_);
+  Section &section     = table_.sections_[section_];
+  section.seconds += seconds - inside_;
   ++section.calls;
+  table_.innermost_ = around_;
+  if (around_ != nullptr)
+    around_->inside_ += seconds;
 }
 
 std::size_t TimingTable::find_or_add(const std::string &name)
@@ -57,6 +65,8 @@ void TimingTable::add(const std::string &name, const double seconds, const unsig
   Section &section = sections_[find_or_add(name)];
   section.seconds += seconds;
   section.calls += calls;
+  if (innermost_ != nullptr)
+    innermost_->inside_ += seconds;
 }
 
 double TimingTable::total() const

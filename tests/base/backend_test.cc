@@ -8,8 +8,10 @@
 
 #include <strut/backend/timing.h>
 
+#include <chrono>
 #include <cmath>
 #include <sstream>
+#include <thread>
 
 namespace strut::test
 {
@@ -77,6 +79,38 @@ TEST(TimingTable, CountsCallsBySection)
   EXPECT_EQ(found, 2) << out.str();
   EXPECT_EQ(table.seconds("never"), 0.);
   EXPECT_GE(table.total(), table.seconds("operator") + table.seconds("filter"));
+}
+
+// Each second counts once: a section within another, and a time that was measured within one, are
+// taken from the section around them.
+TEST(TimingTable, SectionsWithinOthersCountOnce)
+{
+  TimingTable table;
+  const auto wait = []() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+  {
+    TimingTable::Scope update(table, "update");
+    wait();
+    {
+      TimingTable::Scope filter(table, "filter");
+      wait();
+      table.add("solve", 1000., 7); // longer than any machine needs here
+    }
+    TimingTable::Scope again(table, "update");
+    wait();
+  }
+  EXPECT_GE(table.seconds("update"), 0.01);
+  EXPECT_LE(table.seconds("filter"), table.total() - 1000.);
+  EXPECT_EQ(table.seconds("solve"), 1000.);
+  double sum = 0;
+  for (const auto &[section, seconds] : table.by_section())
+    {
+      EXPECT_TRUE(section != "other" || seconds >= 0.) << seconds;
+      sum += section == "total" ? -seconds : seconds;
+    }
+  EXPECT_NEAR(sum, 0., 1e-9);
+  // Nothing is left of these scopes: what is added outside of all of them is taken from none.
+  table.add("filter", 2000., 1);
+  EXPECT_GE(table.seconds("filter"), 1000.);
 }
 
 // The time of a stopwatch grows with the work, and the yardsticks are positive numbers.

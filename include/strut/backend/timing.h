@@ -12,8 +12,9 @@ namespace strut
 {
 class Backend;
 
-/// Wall time by section of the program, for the table at the end of a run. Sections do not nest;
-/// time outside of all sections is listed as "other".
+/// Wall time by section of the program, for the table at the end of a run. A section inside another
+/// takes its time from that one, so that the sections add up; time outside of all sections is listed
+/// as "other".
 class TimingTable
 {
 public:
@@ -21,8 +22,9 @@ public:
 
   TimingTable();
 
-  /// Times its own lifetime. The backend is synchronised at both ends, so that a section includes
-  /// the work it submitted.
+  /// Times its own lifetime without that of the scopes inside it. The backend is synchronised at
+  /// both ends, so that a section includes the work it submitted. Scopes of a table end in the
+  /// reverse order of their beginning, on one thread.
   class Scope
   {
   public:
@@ -35,10 +37,15 @@ public:
     TimingTable &table_;
     std::size_t section_;
     const Backend *backend_;
+    Scope *around_;      ///< the scope in which this one began, or null
+    double inside_ = 0.; ///< seconds that other sections took from this one
     Clock::time_point start_;
+
+    friend class TimingTable;
   };
 
-  /// Adds a time that was measured by other means, for this number of calls.
+  /// Adds a time that was measured by other means, for this number of calls. It was spent within the
+  /// present scope, if there is one.
   void add(const std::string &section, double seconds, unsigned int calls);
 
   /// Seconds since construction.
@@ -69,5 +76,6 @@ private:
 
   Clock::time_point start_;
   std::vector<Section> sections_; ///< in order of first use
+  Scope *innermost_ = nullptr;    ///< the scope that began last and has not ended
 };
 } // namespace strut

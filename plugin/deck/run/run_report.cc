@@ -155,7 +155,7 @@ void RunReport::measure_design()
   StateSolver &state                     = *optimizer_.state;
   const ElementMesh &mesh                = run_.parameters.problem.mesh();
   const auto n_threads                   = static_cast<int>(run_.chosen.n_threads);
-  std::optional<TimingTable::Scope> scope(std::in_place, run_.timing, "output: measures");
+  const TimingTable::Scope scope(run_.timing, "output: measures");
   std::vector<double> densities = method.analysed_densities();
   if (run_.parameters.method_entry().makes_grey)
     summary_.greyness = greyness(run_.communicator, mesh, densities);
@@ -175,10 +175,9 @@ void RunReport::measure_design()
       run_.parameters.method_entry().makes_grey &&
       run_.parameters.problem.summary().n_cells <= most_elements)
     {
-      scope.emplace(run_.timing, "output: lengths"); // sections do not nest
+      const TimingTable::Scope lengths(run_.timing, "output: lengths");
       summary_.lengths =
         measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
-      scope.emplace(run_.timing, "output: measures");
     }
   const Problem &problem = run_.parameters.problem;
   const std::vector<double> stiffness =
@@ -196,7 +195,6 @@ void RunReport::measure_design()
       (method.converged() || method.history().size() >= few_designs) &&
       run_.parameters.method_entry().makes_grey && has_limits_to_solve(run_.parameters))
     {
-      scope.reset(); // the solver has sections of its own
       solid_elements_         = solve_as_solid_elements(run_, optimizer_);
       summary_.solid_elements = solid_elements_.values;
     }
