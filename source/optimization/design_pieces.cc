@@ -3,6 +3,7 @@
 #include "source/optimization/design_pieces.h"
 #include "source/base/filled_vector.h"
 #include "source/base/forest.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/connected_by_faces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
@@ -340,5 +341,16 @@ bool parts_load_from_supports(Backend &backend,
   return communicator.any(std::any_of(loose.begin(), loose.end(), [&](const double number) {
     return !std::binary_search(held.begin(), held.end(), number);
   }));
+}
+
+std::vector<double> stiffness_of_design(std::vector<double> stiffness,
+                                        const std::vector<double> &densities,
+                                        const int n_threads)
+{
+  cpu::parallel_for(n_threads, stiffness.size(), [&](const std::size_t e) {
+    if (densities[e] < DesignPiece::least_density)
+      stiffness[e] = 0.;
+  });
+  return stiffness;
 }
 } // namespace strut

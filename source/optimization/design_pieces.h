@@ -68,4 +68,10 @@ bool parts_load_from_supports(Backend &backend,
                               const std::vector<double> &densities,
                               const LoadNodes &nodes,
                               double least_density);
+
+/// Returns the stiffness factors of a design's elements, with 0 for densities below
+/// DesignPiece::least_density.
+std::vector<double> stiffness_of_design(std::vector<double> stiffness,
+                                        const std::vector<double> &densities,
+                                        int n_threads);
 } // namespace strut

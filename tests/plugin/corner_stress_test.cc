@@ -4,7 +4,7 @@
 // miss.
 #include "tests/plugin/problem_fixture.h"
 
-#include "plugin/deck/output/von_mises.h"
+#include "source/solvers/state/von_mises.h"
 #include "tests/fixtures/box_mesh.h"
 
 using namespace strut;

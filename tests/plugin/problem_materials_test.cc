@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // Materials by region: the ratios of the elements, their table, and refusals; on any number of
 // ranks.
-#include "plugin/deck/output/von_mises.h"
+#include "source/solvers/state/von_mises.h"
 #include "tests/plugin/problem_fixture.h"
 
 using namespace strut;

@@ -12,7 +12,7 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/result_writer.h"
-#include "plugin/deck/output/von_mises.h"
+#include "source/solvers/state/von_mises.h"
 #include "vtu_contents.h"
 
 namespace strut

@@ -364,19 +364,27 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
 }
 
 // If the elements have random stiffness from 1e-9 to 1, the direction in float takes about as many
-// iterations as in double, with the same cycles.
+// iterations as in double, with the same cycles. The residual stagnates here and there, and rounding
+// decides whether it meets a tolerance before or after 20 iterations of that. So the sums over
+// several structures are compared.
 TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
-  std::vector<double> stiffness = random_vector(c.box.mesh.n_elements, 4, -9., 0.);
-  for (double &factor : stiffness)
-    factor = std::pow(10., factor);
   for (const double tolerance : {1e-5, 1e-10})
     {
-      const auto count = [&](const bool takes_float) {
-        return iterations<double, float>(backend(), c, stiffness, tolerance, {}, 0, takes_float);
-      };
-      const unsigned int in_double = count(false), in_float = count(true);
+      unsigned int in_double = 0, in_float = 0;
+      for (const unsigned int structure : {3u, 4u, 5u})
+        {
+          std::vector<double> stiffness = random_vector(c.box.mesh.n_elements, structure, -9., 0.);
+          for (double &factor : stiffness)
+            factor = std::pow(10., factor);
+          const auto count = [&](const bool takes_float) {
+            return iterations<double, float>(
+              backend(), c, stiffness, tolerance, {}, 0, takes_float);
+          };
+          in_double += count(false);
+          in_float += count(true);
+        }
       EXPECT_LE(in_float, (tolerance > 1e-6 ? 1. : 1.1) * in_double + 2.) << tolerance;
     }
 }

@@ -13,8 +13,8 @@ namespace strut
 class Backend;
 
 /// Wall time by section of the program, for the table at the end of a run. A section inside another
-/// takes its time from that one, so that the sections add up; time outside of all sections is listed
-/// as "other".
+/// takes its time from that one, so that the sections add up. Time outside of all of them is called
+/// "other".
 class TimingTable
 {
 public:
@@ -44,7 +44,7 @@ public:
     friend class TimingTable;
   };
 
-  /// Adds a time that was measured by other means, for this number of calls. It was spent within the
+  /// Adds a time that was measured by other means, for this number of calls. It is taken from the
   /// present scope, if there is one.
   void add(const std::string &section, double seconds, unsigned int calls);
 

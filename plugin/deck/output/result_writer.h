@@ -23,8 +23,8 @@
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/output/shared_field.h"
-#include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/output/vtu_file.h"
+#include "source/solvers/state/von_mises.h"
 
 namespace strut
 {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "plugin/deck/output/measured_lengths.h"
-#include "plugin/deck/output/von_mises.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/design_pieces.h"
+#include "source/solvers/state/von_mises.h"
 #include "source/surface/wall_thickness.h"
 
 namespace strut

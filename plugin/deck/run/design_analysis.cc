@@ -13,12 +13,12 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/run_log.h"
-#include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/run/run_plan.h"
 #include "plugin/deck/run/solid_body.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/responses/compliance.h"
+#include "source/solvers/state/von_mises.h"
 
 namespace strut
 {

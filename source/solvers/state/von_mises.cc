@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/output/von_mises.h"
+#include "source/solvers/state/von_mises.h"
 
 #include <strut/solvers/structure.h>
 
@@ -12,7 +12,6 @@
 #include "source/element/incompatible_modes.h"
 #include "source/element/stress.h"
 #include "source/mesh/identical_elements.h"
-#include "source/optimization/design_pieces.h"
 
 namespace strut
 {
@@ -42,20 +41,46 @@ public:
     centre_ = incompatible_modes::centre_gradients(X, G);
   }
 
-  /// @param dx  Jacobian determinant times weight at Gauss point q
-  void add(const int q, const double dx, double (&gradient)[3][3]) const
+  /// Adds the part of the modes to `du_i / dx_j` at the Gauss points, `[i][j][q]`.
+  /// @param determinant  of dx / dxi at the points
+  void add(const double (&determinant)[8], double (&gradient)[3][3][8]) const
   {
     for (int i = 0; i < 3; ++i)
       for (int c = 0; c < 3; ++c)
         for (int d = 0; d < 3; ++d)
-          gradient[c][d] += coefficients_[3 * i + c] * incompatible_modes::sign(i, q) * centre_ /
-                            dx * modes_.G[i][d];
+          for (int q = 0; q < 8; ++q)
+            gradient[c][d][q] += coefficients_[3 * i + c] * incompatible_modes::sign(i, q) *
+                                 centre_ / (0.125 * determinant[q]) * modes_.G[i][d];
   }
 
 private:
   incompatible_modes::Condensation<double> modes_;
   double coefficients_[incompatible_modes::n] = {};
   double centre_                              = 0.;
+};
+
+/// Numbers of the Gauss points q that all elements share.
+struct PointTables
+{
+  double gradients[8][3][8];  ///< dN_v / dxi_d, `[v][d][q]`
+  double extrapolation[8][8]; ///< weight of point q in the trilinear function at corner v, `[q][v]`
+
+  PointTables()
+  {
+    // Weights of a point on the side of the corner, and on the other side.
+    const double weights[2] = {0.5 * (1. + std::sqrt(3.)), 0.5 * (1. - std::sqrt(3.))};
+    for (int q = 0; q < 8; ++q)
+      for (int v = 0; v < 8; ++v)
+        {
+          extrapolation[q][v] = 1.;
+          for (int d = 0; d < 3; ++d)
+            {
+              extrapolation[q][v] *= weights[(v ^ q) >> d & 1];
+              gradients[v][d][q] = reference_gradient(
+                v, d, gauss_point(q & 1), gauss_point(q >> 1 & 1), gauss_point(q >> 2));
+            }
+        }
+  }
 };
 } // namespace
 
@@ -94,6 +119,7 @@ double largest_corner_stress(const ElementMesh &mesh,
                              const std::vector<double> &displacement,
                              const std::size_t element)
 {
+  static const PointTables tables;
   double X[3][8], u[3][8];
   shape_of(mesh, element, X);
   for (std::size_t v = 0; v < 8; ++v)
@@ -104,52 +130,63 @@ double largest_corner_stress(const ElementMesh &mesh,
   if (!is_anisotropic && solids.material.has_incompatible_modes())
     modes.emplace(X, solids.material, u);
 
-  constexpr double unit[3][3] = {{1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
-  Stress at_points[8];
-  for (int q = 0; q < 8; ++q)
-    {
-      double of_shapes[3][8], gradient[3][3] = {};
-      const double dx = gradients(X, q, of_shapes);
-      for (int v = 0; v < 8; ++v)
-        for (int i = 0; i < 3; ++i)
-          for (int d = 0; d < 3; ++d)
-            gradient[i][d] += u[i][v] * of_shapes[d][v];
-      if (modes)
-        modes->add(q, dx, gradient);
-      at_points[q] = is_anisotropic
-                       ? stress_of(solids.ratios.anisotropic.of(element), unit, gradient)
-                       : stress_of(solids.material, unit, gradient);
-    }
+  // dx_i / dxi_d and du_i / dxi_d, `[i][d][q]`; all loops over q are loops of vector instructions
+  double J[3][3][8] = {}, D[3][3][8] = {};
+  for (int v = 0; v < 8; ++v)
+    for (int i = 0; i < 3; ++i)
+      for (int d = 0; d < 3; ++d)
+        for (int q = 0; q < 8; ++q)
+          {
+            J[i][d][q] += X[i][v] * tables.gradients[v][d][q];
+            D[i][d][q] += u[i][v] * tables.gradients[v][d][q];
+          }
+  double cofactors[3][3][8], determinant[8] = {}, gradient[3][3][8] = {};
+  for (int i = 0; i < 3; ++i)
+    for (int d = 0; d < 3; ++d)
+      {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, d1 = (d + 1) % 3, d2 = (d + 2) % 3;
+        for (int q = 0; q < 8; ++q)
+          cofactors[i][d][q] = J[i1][d1][q] * J[i2][d2][q] - J[i1][d2][q] * J[i2][d1][q];
+      }
+  for (int i = 0; i < 3; ++i)
+    for (int q = 0; q < 8; ++q)
+      determinant[q] += J[i][0][q] * cofactors[i][0][q];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int d = 0; d < 3; ++d)
+        for (int q = 0; q < 8; ++q)
+          gradient[i][j][q] += D[i][d][q] * (cofactors[j][d][q] / determinant[q]);
 
-  // Weights of a Gauss point on the side of the corner, and on the other side.
-  const double weights[2] = {0.5 * (1. + std::sqrt(3.)), 0.5 * (1. - std::sqrt(3.))};
-  double largest          = 0.;
-  for (unsigned int v = 0; v < 8; ++v)
-    {
-      Stress stress = {};
-      for (unsigned int q = 0; q < 8; ++q)
-        {
-          double weight = 1.;
-          for (unsigned int d = 0; d < 3; ++d)
-            weight *= weights[(v ^ q) >> d & 1u];
-          for (int k = 0; k < 6; ++k)
-            stress.component[k] += weight * at_points[q].component[k];
-        }
-      largest = std::max(largest, von_mises(stress));
-    }
+  if (modes)
+    modes->add(determinant, gradient);
+
+  const ElasticityMatrix &solid =
+    is_anisotropic ? solids.ratios.anisotropic.of(element) : elasticity_matrix(solids.material);
+  const int rows[6] = {0, 1, 2, 1, 0, 0}, columns[6] = {0, 1, 2, 2, 2, 1}; // of Voigt's notation
+  double strain[6][8], at_points[6][8] = {}, at_corners[6][8] = {};
+  for (int k = 0; k < 6; ++k)
+    for (int q = 0; q < 8; ++q)
+      strain[k][q] =
+        gradient[rows[k]][columns[k]][q] + (k < 3 ? 0. : gradient[columns[k]][rows[k]][q]);
+  for (int k = 0; k < 6; ++k)
+    for (int l = 0; l < 6; ++l)
+      for (int q = 0; q < 8; ++q)
+        at_points[k][q] += solid.C[k][l] * strain[l][q];
+  for (int k = 0; k < 6; ++k)
+    for (int q = 0; q < 8; ++q)
+      for (int v = 0; v < 8; ++v)
+        at_corners[k][v] += tables.extrapolation[q][v] * at_points[k][q];
+  double largest = 0.;
+  for (int v = 0; v < 8; ++v)
+    largest = std::max(largest,
+                       von_mises({{at_corners[0][v],
+                                   at_corners[1][v],
+                                   at_corners[2][v],
+                                   at_corners[5][v],
+                                   at_corners[3][v],
+                                   at_corners[4][v]}}));
   return stiffness * largest *
          (is_anisotropic ? 1. : shear_ratio_of(element, solids.material, solids.ratios));
-}
-
-std::vector<double> stiffness_of_design(std::vector<double> stiffness,
-                                        const std::vector<double> &densities,
-                                        const int n_threads)
-{
-  cpu::parallel_for(n_threads, stiffness.size(), [&](const std::size_t e) {
-    if (densities[e] < DesignPiece::least_density)
-      stiffness[e] = 0.;
-  });
-  return stiffness;
 }
 
 LargestValues largest_values(const Communicator &communicator,
@@ -159,8 +196,10 @@ LargestValues largest_values(const Communicator &communicator,
                              const std::vector<double> &displacement,
                              const int n_threads)
 {
+  constexpr std::size_t block_size = 4096;
+  std::vector<LargestValues> of_blocks((mesh.n_elements + block_size - 1) / block_size);
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
-    LargestValues largest; // displacement holds the square here
+    LargestValues &largest = of_blocks[begin / block_size]; // displacement holds the square here
     for (std::size_t e = begin; e < end; ++e)
       if (stiffness[e] > 0.)
         {
@@ -177,10 +216,11 @@ LargestValues largest_values(const Communicator &communicator,
                 std::max(largest.displacement, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
             }
         }
-    return largest;
   };
+  // Solid elements are not spread evenly over the mesh.
+  cpu::parallel_blocks(n_threads, mesh.n_elements, block_size, of_block);
   LargestValues largest;
-  for (const LargestValues &of_this : cpu::values_of_blocks(n_threads, mesh.n_elements, of_block))
+  for (const LargestValues &of_this : of_blocks)
     {
       largest.stress        = std::max(largest.stress, of_this.stress);
       largest.corner_stress = std::max(largest.corner_stress, of_this.corner_stress);

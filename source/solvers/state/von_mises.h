@@ -55,12 +55,6 @@ struct LargestValues
   double displacement  = 0.; ///< largest length of the vector at a node
 };
 
-/// Returns the stiffness factors of a design's elements, with 0 for densities below
-/// DesignPiece::least_density.
-std::vector<double> stiffness_of_design(std::vector<double> stiffness,
-                                        const std::vector<double> &densities,
-                                        int n_threads);
-
 /// Computes the largest values of a load case. Collective.
 /// @param stiffness  factors, `[n_elements]`; elements with 0 do not count
 /// @param displacement  `[3 * n_nodes]`, with ghosts
