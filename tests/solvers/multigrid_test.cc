@@ -364,8 +364,8 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
 }
 
 // If the elements have random stiffness from 1e-9 to 1, the direction in float takes about as many
-// iterations as in double, with the same cycles. The residual stagnates here and there, and rounding
-// decides whether it meets a tolerance before or after 20 iterations of that. So the sums over
+// iterations as in double, with the same cycles. Residuals stagnate here and there, and rounding
+// decides whether they meet a tolerance before or after 20 iterations of that. So the sums over
 // several structures are compared.
 TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
 {
