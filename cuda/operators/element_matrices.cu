@@ -142,13 +142,18 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Backend &backend,
 }
 
 template <typename Number>
-bool StoredMatricesOperator<Number>::set_solids(const ElementMesh &mesh,
-                                                const AnisotropicSolids &solids)
+void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffness &stiffness)
 {
-  const Array<ElasticityMatrix> matrices(memory_, solids.matrices);
-  const Array<std::uint32_t> of_element(memory_, solids.of_element);
-  compute_matrices(mesh, SolidOfElement{matrices.data(), of_element.data()});
-  return true;
+  const AnisotropicSolids *const solids = stiffness.solids();
+  if (solids != nullptr &&
+      (std::exchange(solids_, solids) != solids || stiffness.factors() == nullptr))
+    {
+      const Array<ElasticityMatrix> matrices(memory_, solids->matrices);
+      const Array<std::uint32_t> of_element(memory_, solids->of_element);
+      compute_matrices(mesh, SolidOfElement{matrices.data(), of_element.data()});
+    }
+  if (stiffness.factors() != nullptr)
+    set_stiffness(*stiffness.factors());
 }
 
 template <typename Number>

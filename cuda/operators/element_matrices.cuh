@@ -95,9 +95,12 @@ public:
     : StoredMatricesOperator(backend, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
   {}
 
-  static constexpr bool knows_any_solid = true;
+  static std::vector<Law> laws()
+  {
+    return {Law::factor, Law::table};
+  }
 
-  bool set_solids(const ElementMesh &mesh, const AnisotropicSolids &solids) override;
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
   void set_stiffness(const Array<double> &factors) override;
 
   /// Compute the diagonal by atomics. An operator that promises the same bits in every run
@@ -134,8 +137,9 @@ private:
   void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
 
   const MatrixLayout layout_;
-  Array<LocalIndex> connectivity_; ///< `[8][n_elements]`
-  Array<Number> stiffness_;        ///< E_e, `[n_elements]`
-  Array<Number> matrices_;         ///< K0_e, 576 numbers per element
+  Array<LocalIndex> connectivity_;            ///< `[8][n_elements]`
+  Array<Number> stiffness_;                   ///< E_e, `[n_elements]`
+  Array<Number> matrices_;                    ///< K0_e, 576 numbers per element
+  const AnisotropicSolids *solids_ = nullptr; ///< solids of the matrices; null: the material
 };
 } // namespace strut::cuda

@@ -9,7 +9,6 @@
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
-#include <strut/backend/lame_elements.h>
 
 #include <algorithm>
 #include <array>
@@ -59,9 +58,7 @@ struct MemoryOfPatches
 
 /// Operator with the data of a mesh that the strategies keep on the device.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>,
-                 public LameElements<Number>,
-                 public TangentElements<Number>
+class OnTheFly : public ElementOperator<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material, const bool ordered)
@@ -144,9 +141,19 @@ public:
     });
   }
 
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override
+  {
+    Array<double> work;
+    if (stiffness.law() == Law::lame)
+      take_lame(mesh, stiffness.component(0, 0, work), stiffness.component(0, 1, work));
+    else if (stiffness.law() == Law::tangents)
+      take_tangents(mesh, stiffness);
+    else
+      ElementOperator<Number>::set(mesh, stiffness);
+  }
+
   /// Copies of one element become general elements, whose single pass is as cheap as two of copies.
-  void
-  set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
+  void take_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu)
   {
     if (lambda_.empty())
       {
@@ -170,9 +177,7 @@ public:
   }
 
   /// Set tangents. Copies of one element become general ones.
-  void set_tangents(const ElementMesh &mesh,
-                    const unsigned int n_points,
-                    const TangentFields &fields) override
+  void take_tangents(const ElementMesh &mesh, const Stiffness &stiffness)
   {
     if (tangents_.empty())
       {
@@ -183,13 +188,13 @@ public:
         });
         update_active();
       }
-    tangents_.set(context_, memory_, numbers_, n_elements_, n_points, fields);
+    tangents_.set(context_, memory_, numbers_, n_elements_, stiffness);
   }
 
-  void mean_tangents(const unsigned int component,
-                     const unsigned int first_point,
-                     const unsigned int n_points,
-                     Array<double> &values) const override
+  void mean_component(const unsigned int component,
+                      const unsigned int first_point,
+                      const unsigned int n_points,
+                      Array<double> &values) const override
   {
     tangents_.mean(context_, numbers_, n_elements_, component, first_point, n_points, values);
   }
@@ -249,13 +254,14 @@ public:
     });
   }
 
-  void lame_energies(const Array<Number> &u,
-                     const Array<double> &lambda,
-                     const Array<double> &mu,
-                     Array<double> &c) const override
+  void
+  energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override
   {
+    Array<double> work;
+    const double *const lambda = stiffness.component(0, 0, work).data();
+    const double *const mu     = stiffness.component(0, 1, work).data();
     with_lame_elements([&](const auto &elements) {
-      launch_energies(elements, patch::LameOf<Number>{lambda.data(), mu.data()}, u, c);
+      launch_energies(elements, patch::LameOf<Number>{lambda, mu}, u, c);
     });
   }
 
@@ -317,7 +323,7 @@ private:
     return active;
   }
 
-  /// Whether set_lame() was called.
+  /// Whether the operator has Lame's parameters.
   bool has_lame() const
   {
     return !lambda_.empty();
@@ -469,7 +475,7 @@ private:
   Array<std::array<std::uint8_t, 8>> vertices_; ///< slots of a patch, see Patches
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   Array<Number> lambda_,
-    mu_; ///< empty before set_lame(); with it E_e is 0 where both are 0, else 1
+    mu_; ///< empty without Lame's parameters; with it E_e is 0 where both are 0, else 1
   BlockedTangents<Number> tangents_; ///< empty before set_tangents(); with it E_e is 1
   std::unique_ptr<ActivePatches> active_;
   mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, see colour_patches()
@@ -510,6 +516,7 @@ Strategy<Number> strategy()
     &Bytes::template memory_estimate<ordered>,
     &make<Number, ordered>};
   result.memory_of_similar_elements = &Bytes::template memory_estimate<ordered, true>;
+  result.laws                       = {Law::factor, Law::lame, Law::tangents};
   result.memory_with_lame           = &Bytes::template memory_with_lame<ordered>;
   result.bytes_of_slot              = Bytes::bytes_of_slot + of_sums;
   result.bytes_of_similar_slot      = sizeof(LocalIndex) + of_sums;

@@ -6,7 +6,7 @@
 #include "cuda/operators/on_the_fly_elements.cuh"
 #include "source/element/tangent_product.h"
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 
 #include <cstddef>
 
@@ -94,9 +94,9 @@ public:
            Memory &memory,
            const Array<LocalIndex> &numbers,
            const std::size_t n_elements,
-           const unsigned int n_points,
-           const TangentFields &fields)
+           const Stiffness &tangents)
   {
+    const unsigned int n_points = tangents.layout().n_points;
     if (n_points != n_points_)
       {
         n_points_                  = 0; // There are no tangents if the allocation fails.
@@ -106,15 +106,14 @@ public:
         n_points_ = n_points;
       }
     Array<double> field(memory, n_elements);
-    const double *const in             = field.data();
     const LocalIndex *const of_element = numbers.data();
     Number *const out                  = values_.data();
     const std::size_t of_block         = tangent_block * n_tangent_components * n_points;
     for (unsigned int q = 0; q < n_points; ++q)
       for (unsigned int k = 0; k < n_tangent_components; ++k)
         {
-          fields(q, k, field);
-          const std::size_t row = tangent_block * (n_tangent_components * q + k);
+          const double *const in = tangents.component(q, k, field).data();
+          const std::size_t row  = tangent_block * (n_tangent_components * q + k);
           parallel_for(context, n_elements, [=] __device__(const std::size_t e) {
             out[e / tangent_block * of_block + row + e % tangent_block] =
               static_cast<Number>(in[of_element == nullptr ? e : of_element[e]]);
@@ -122,7 +121,7 @@ public:
         }
   }
 
-  /// Compute means as TangentElements does.
+  /// Compute means as ElementOperator does.
   void mean(const Context &context,
             const Array<LocalIndex> &numbers,
             const std::size_t n_elements,

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/dependent_diagonal.h"
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 
 #include <array>
 #include <cmath>

@@ -144,12 +144,11 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
-  n_without_shear_.reset();
-  has_tangents_ = false;
+  in_force_                     = {};
   if (!host_factors_.empty())
     host_factors_ = all;
   upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
-  follow([&] { matrix_->set_stiffness(factors_); });
+  follow([&] { matrix_->set(factors_); });
 }
 
 template <typename Number>
@@ -160,8 +159,7 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const HostThreads threads(chosen);
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
   const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
-  set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
-  has_tangents_ = false;
+  set_if_solvable(in_force_, LawInForce{Law::lame, communicator.sum(none)});
   if (material_.has_mean_dilatation())
     largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   if (!host_factors_.empty())
@@ -172,7 +170,7 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   Memory &memory = chosen.backend->memory();
   attempt_or_abort(communicator, [&]() {
     const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);
-    follow([&] { matrix_->set_lame(lambda_of_elements, mu_of_elements); });
+    follow([&] { matrix_->set(Stiffness::of_lame(lambda_of_elements, mu_of_elements)); });
   });
 }
 
@@ -280,9 +278,9 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
         for (const DependentDiagonal &addend : diagonals)
           more[addend.dof] += factors[addend.element] * addend.value;
       };
-      if (matrix_->has_tangents())
+      if (matrix_->law() == Law::tangents)
         add_tangents_to_masters(more);
-      else if (matrix_->has_lame())
+      else if (matrix_->law() == Law::lame)
         {
           add(lambda_diagonals_, volumetric_part(material_.volumetric_integration), host_lambda_);
           add(mu_diagonals_, Material::deviatoric(), host_mu_);

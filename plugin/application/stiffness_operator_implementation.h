@@ -177,9 +177,8 @@ private:
   void add_tangents_to_masters(std::vector<double> &diagonal) const;
   /// Checks that there is room for tangents. Collective.
   void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
-  /// Size of the mesh with n_tangent_points tangents per element, or with those in force if it is
-  /// 0. Collective.
-  MeshSize size_of_mesh(unsigned int n_tangent_points) const;
+  /// Size of the mesh with such a stiffness. Collective.
+  MeshSize size_of_mesh(const StiffnessLayout &layout) const;
   MemoryPlan plan_of_solver(const MeshSize &size) const;
   StateSettings settings_of_solver() const;
   /// Throws if StiffnessOptions give a parameter of the preconditioner a value that is incompatible
@@ -233,12 +232,15 @@ private:
   std::vector<double> host_lambda_,
     host_mu_; ///< one value per element, only if there are dependent DoFs
 
-  bool has_tangents_ = false; ///< whether tangents are in force
+  struct LawInForce
+  {
+    Law law                     = Law::factor;
+    std::size_t n_without_shear = 0; ///< cells of all ranks with Lame's parameter mu = 0
+  };
+  LawInForce in_force_;
 
   std::vector<double> densities_; ///< mass per volume, by element
   double shift_ = 0.;
-  /// Number of cells of all ranks with mu = 0; no value if factors are in force.
-  std::optional<std::size_t> n_without_shear_;
   /// Largest lambda / mu of the Lame parameters in force with the mean dilatation.
   double largest_ratio_ = 0.;
   bool has_masses_      = false;

@@ -83,9 +83,9 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
       "The shift of the StiffnessOperator is negative: its preconditioner and solve() want a positive "
       "definite operator.\n  Set another shift, or take vmult() with a solver for indefinite "
       "matrices.");
-  if (n_without_shear_.value_or(0) > 0)
+  if (in_force_.n_without_shear > 0)
     throw Error(
-      "Of the cells, " + std::to_string(*n_without_shear_) +
+      "Of the cells, " + std::to_string(in_force_.n_without_shear) +
       " have mu = 0: they resist no shear, and K need not be positive definite.\n  For preconditioner() "
       "and solve() give them a small mu, 1e-6 of their lambda say, or set a positive shift.");
   if (!free_pieces_) // stays valid, as neither mesh nor constrained DoFs change

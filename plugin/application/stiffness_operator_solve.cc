@@ -128,12 +128,9 @@ void StiffnessOperator<Number>::Implementation::require_no_conflict() const
 {
   if (options_.preconditioner_values.empty())
     return;
-  const auto refused = find_conflict({options_.preconditioner, options_.preconditioner_values},
-                                     {communicator,
-                                      {mesh_, material_, coarser_},
-                                      n_without_shear_.has_value(),
-                                      shift_ != 0.,
-                                      has_tangents_});
+  const auto refused =
+    find_conflict({options_.preconditioner, options_.preconditioner_values},
+                  {communicator, {mesh_, material_, coarser_}, in_force_.law, shift_ != 0.});
   if (refused)
     throw Error("StiffnessOptions::preconditioner_values, '" + refused->name +
                 "': " + refused->reason);
@@ -192,7 +189,7 @@ Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 template <typename Number>
 Material StiffnessOperator<Number>::Implementation::material_of_solver() const
 {
-  if (!material_.has_mean_dilatation() || !matrix_->has_lame())
+  if (!material_.has_mean_dilatation() || matrix_->law() != Law::lame)
     return material_;
   constexpr double most         = 1e6; // larger with cells without mu, which a shift holds
   Material result               = Material::from_lame(std::min(largest_ratio_, most), 1.);
@@ -206,7 +203,7 @@ bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
   if (!material_.has_mean_dilatation())
     return false;
   const Material now = material_of_solver();
-  if (!matrix_->has_lame()) // also factors of the material itself
+  if (matrix_->law() != Law::lame) // also factors of the material itself
     return solver_material_.youngs_modulus != now.youngs_modulus ||
            solver_material_.poisson_ratio != now.poisson_ratio;
   const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };
@@ -241,12 +238,11 @@ StateSettings StiffnessOperator<Number>::Implementation::settings_of_solver() co
 
 template <typename Number>
 MeshSize
-StiffnessOperator<Number>::Implementation::size_of_mesh(const unsigned int n_tangent_points) const
+StiffnessOperator<Number>::Implementation::size_of_mesh(const StiffnessLayout &layout) const
 {
   MeshSize size =
     size_of(communicator, {mesh_, solver_material_, coarser_}, !chosen.backend->memory().is_host());
-  size.n_tangent_points = n_tangent_points;
-  size.has_lame         = n_tangent_points == 0 && (size.has_lame || matrix_->has_lame());
+  size.layout = layout;
   // a stream of the application, which the levels get too
   if (matrix_->has_shift() && !size.has_shift)
     {
@@ -285,8 +281,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   const Structure structure{mesh_, solver_material_, coarser_};
   require_room(communicator,
                chosen,
-               static_cast<std::size_t>(
-                 plan_of_solver(size_of_mesh(matrix_->n_tangent_points())).total()));
+               static_cast<std::size_t>(plan_of_solver(size_of_mesh(matrix_->layout())).total()));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(

@@ -21,7 +21,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "source/solvers/host_threads.h"
-#include "source/solvers/lame_operator.h"
+#include "source/solvers/two_pass_operator.h"
 
 namespace strut
 {
@@ -177,17 +177,18 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
   const HostThreads threads(chosen);
   require_room_for_tangents(n_points, bytes_of_cell);
   attempt_together(communicator, look);
-  set_if_solvable(has_tangents_, true);
+  const LawInForce before = in_force_;
+  set_if_solvable(in_force_, LawInForce{Law::tangents, 0});
   Memory &memory  = chosen.backend->memory();
   const auto take = [&]() {
     const std::size_t n = owned_cells.size();
     const Array<std::uint32_t> cells(memory, mesh_.element_to_cell);
     Array<double> of_cells(memory, n);
-    matrix_->set_tangents(
+    matrix_->set(Stiffness::of_tangents(
       n_points, [&](const unsigned int q, const unsigned int k, Array<double> &of_elements) {
         memory.copy(of_cells.data(), of_point(q) + n * k, n * sizeof(double));
         chosen.backend->template vector_operations<double>().gather(cells, of_cells, of_elements);
-      });
+      }));
   };
   try
     {
@@ -195,12 +196,12 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
     }
   catch (...)
     {
-      if (communicator.any(matrix_->has_lost_tangents())) // may have happened on one rank alone
-        matrix_->lose_tangents();
-      has_tangents_ = matrix_->has_tangents();
+      if (communicator.any(matrix_->is_lost())) // may have happened on one rank alone
+        matrix_->lose();
+      in_force_     = before;
+      in_force_.law = matrix_->law();
       throw;
     }
-  n_without_shear_.reset();
 }
 
 /// Corrects the diagonal at masters of dependent DoFs, from the tangents in force.
@@ -222,7 +223,8 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
           break;
         }
 
-  const unsigned int n_points = matrix_->n_tangent_points();
+  const unsigned int n_points = matrix_->layout().n_points;
+  const Stiffness tangents    = matrix_->stiffness(nullptr);
   const std::size_t n = elements.size(), of_element = n_points * n_numbers;
   std::vector<double> numbers(n * of_element); // `[n][n_points][21]`
   Memory &memory = chosen.backend->memory();
@@ -231,8 +233,8 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
   for (unsigned int q = 0; q < n_points; ++q)
     for (unsigned int k = 0; k < n_numbers; ++k)
       {
-        matrix_->tangents(q, k, of_all);
-        chosen.backend->template vector_operations<double>().gather(places, of_all, of_some);
+        chosen.backend->template vector_operations<double>().gather(
+          places, tangents.component(q, k, of_all), of_some);
         const std::vector<double> values = of_some.to_host();
         for (std::size_t i = 0; i < n; ++i)
           numbers[of_element * i + n_numbers * q + k] = values[i];
@@ -252,9 +254,10 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
 {
   const auto n_elements = static_cast<double>(mesh_.n_elements);
   double bytes          = n_elements * static_cast<double>(bytes_of_cell);
-  if (matrix_->n_tangent_points() != n_points)
+  const StiffnessLayout wanted{Law::tangents, n_points};
+  if (matrix_->layout() != wanted)
     {
-      const MeshSize size = size_of_mesh(n_points);
+      const MeshSize size = size_of_mesh(wanted);
       // the strategy for general shapes, which supports tangents
       MeshSize of_operator             = size;
       of_operator.has_similar_elements = false;
@@ -266,7 +269,7 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
       if (solver_ != nullptr)
         bytes += std::max(0.,
                           plan_of_solver(size).total() -
-                            plan_of_solver(size_of_mesh(matrix_->n_tangent_points())).total());
+                            plan_of_solver(size_of_mesh(matrix_->layout())).total());
     }
   require_room(communicator, chosen, static_cast<std::size_t>(bytes));
 }

@@ -5,7 +5,7 @@
 #include <deal.II/base/symmetric_tensor.h>
 
 #include <strut/backend/backend.h>
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 #include <strut/transfers.h>
 
 #include <cstddef>

@@ -101,11 +101,14 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
 }
 
 template <typename Number>
-bool StoredMatricesOperator<Number>::set_solids(const ElementMesh &mesh,
-                                                const AnisotropicSolids &solids)
+void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffness &stiffness)
 {
-  matrices_.compute(mesh, solids, n_threads_);
-  return true;
+  const AnisotropicSolids *const solids = stiffness.solids();
+  if (solids != nullptr &&
+      (std::exchange(solids_, solids) != solids || stiffness.factors() == nullptr))
+    matrices_.compute(mesh, *solids, n_threads_);
+  if (stiffness.factors() != nullptr)
+    set_stiffness(*stiffness.factors());
 }
 
 template <typename Number>

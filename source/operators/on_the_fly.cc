@@ -12,8 +12,6 @@
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
-#include <strut/backend/lame_elements.h>
-#include <strut/backend/tangent_elements.h>
 
 #include <experimental/simd>
 
@@ -41,9 +39,7 @@ namespace
 /// box, 280 (with Lame's parameters 470), without coordinates: see hexahedron::BoxStiffness.
 /// Deterministic for a given number of threads and lanes.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>,
-                 public LameElements<Number>,
-                 public TangentElements<Number>
+class OnTheFly : public ElementOperator<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -103,8 +99,23 @@ public:
     });
   }
 
-  void
-  set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
+  static std::vector<Law> laws()
+  {
+    return {Law::factor, Law::lame, Law::tangents};
+  }
+
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override
+  {
+    Array<double> work;
+    if (stiffness.law() == Law::lame)
+      take_lame(mesh, stiffness.component(0, 0, work), stiffness.component(0, 1, work));
+    else if (stiffness.law() == Law::tangents)
+      take_tangents(stiffness);
+    else
+      ElementOperator<Number>::set(mesh, stiffness);
+  }
+
+  void take_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu)
   {
     if (box_ && !box_of_mu_)
       {
@@ -120,24 +131,22 @@ public:
     });
   }
 
-  void set_tangents(const ElementMesh &, // coordinates are stored here
-                    const unsigned int n_points,
-                    const TangentFields &fields) override
+  void take_tangents(const Stiffness &stiffness)
   {
     std::size_t n_packs = 0;
     for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
       n_packs += packs_of(range);
-    tangents_.set(memory_, n_elements_, n_packs, n_points, fields, [&](const auto &body) {
+    tangents_.set(memory_, n_elements_, n_packs, stiffness, [&](const auto &body) {
       for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
         body(pack, [&](const std::size_t lane) { return order_.data()[element(first, n, lane)]; });
       });
     });
   }
 
-  void mean_tangents(const unsigned int component,
-                     const unsigned int first_point,
-                     const unsigned int n_points,
-                     Array<double> &values) const override
+  void mean_component(const unsigned int component,
+                      const unsigned int first_point,
+                      const unsigned int n_points,
+                      Array<double> &values) const override
   {
     double *const out = values.data();
     for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
@@ -193,12 +202,12 @@ public:
     find_energies(nullptr, u, c);
   }
 
-  void lame_energies(const Array<Number> &u,
-                     const Array<double> &lambda,
-                     const Array<double> &mu,
-                     Array<double> &c) const override
+  void
+  energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override
   {
-    const std::vector<Lame> lame = in_storage_order(lambda, mu);
+    Array<double> work;
+    const std::vector<Lame> lame =
+      in_storage_order(stiffness.component(0, 0, work), stiffness.component(0, 1, work));
     find_energies(lame.data(), u, c);
   }
 
@@ -247,7 +256,7 @@ private:
     return result;
   }
 
-  /// Lame's parameters of set_lame(), or null.
+  /// Lame's parameters of take_lame(), or null.
   const Lame *lame() const
   {
     return lame_.has_value() ? lame_->data() : nullptr;
@@ -468,7 +477,7 @@ private:
   const Material material_;
   std::optional<hexahedron::BoxStiffness>
     box_; ///< stiffness of the first element, if all are copies of this box
-  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< set by set_lame()
+  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< set by take_lame()
   std::vector<Number> sizes_;             ///< scales of the copies, as stored; empty if all are 1
   Array<double> coordinates_;             ///< `[n_nodes][3]`
   Array<LocalIndex> connectivity_;        ///< `[n_elements][8]`, as stored

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 
 #include <cstddef>
 
@@ -20,10 +20,10 @@ public:
   void set(Memory &memory,
            const std::size_t n_elements,
            const std::size_t n_packs,
-           const unsigned int n_points,
-           const TangentFields &fields,
+           const Stiffness &tangents,
            const ForEachPack &for_each_pack)
   {
+    const unsigned int n_points = tangents.layout().n_points;
     if (n_points != n_points_)
       {
         n_points_ = 0;               // stays 0 if the allocation fails
@@ -35,11 +35,11 @@ public:
     for (unsigned int q = 0; q < n_points; ++q)
       for (unsigned int k = 0; k < n_tangent_components; ++k)
         {
-          fields(q, k, field);
+          const double *const in = tangents.component(q, k, field).data();
           for_each_pack([&](const std::size_t pack, const auto &element) {
             Number *const out = values_.data() + place(pack, q, k);
             for (std::size_t lane = 0; lane < n_lanes; ++lane)
-              out[lane] = static_cast<Number>(field.data()[element(lane)]);
+              out[lane] = static_cast<Number>(in[element(lane)]);
           });
         }
   }

@@ -16,18 +16,6 @@ struct StrategyPair
   Strategy<float> in_float;
 };
 
-/// Whether an operator has a constant `knows_any_solid` that is true.
-template <typename Operator>
-constexpr auto knows_any_solid(int) -> decltype(Operator::knows_any_solid)
-{
-  return Operator::knows_any_solid;
-}
-template <typename Operator>
-constexpr bool knows_any_solid(long)
-{
-  return false;
-}
-
 /// The strategy of an operator that is made from backend, mesh and material, and has a static
 /// memory_estimate(). For the parameters see Strategy.
 template <template <typename> class Operator>
@@ -45,7 +33,7 @@ StrategyPair strategy_pair(const char *const name,
             &make_operator<Operator, Number>,
             identical_elements_only,
             true,
-            knows_any_solid<Operator<Number>>(0)};
+            Operator<Number>::laws()};
   };
   return {in(0.), in(0.f)};
 }

@@ -5,7 +5,7 @@
 #include "source/element/full_integration.h"
 #include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
-#include "source/solvers/lame_operator.h"
+#include "source/solvers/two_pass_operator.h"
 #include <strut/parallel/halo_exchange.h>
 
 #include <strut/base/communicator.h>
@@ -59,7 +59,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const ElementMesh &mesh,
                                                const Material &material,
                                                const std::string &strategy,
-                                               const ElementParameters first)
+                                               const Law first)
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
@@ -70,8 +70,6 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                    any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
-  , element_operator_(
-      first == ElementParameters::lame ? nullptr : strategy_.make(backend, mesh, checked(material)))
   , halo_(std::make_unique<HaloExchange<Number>>(backend, communicator, mesh.node_halo, 3))
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , zero_dofs_(backend.memory(), without_values(mesh))
@@ -80,6 +78,8 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                             mesh.constrained_values.end()))
   , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
 {
+  if (first == Law::factor)
+    of_factors_ = strategy_.make(backend, mesh, checked(material));
   if (!has_dependent_)
     return;
   std::vector<std::uint32_t> ghosts(n_local_ - n_owned_);
@@ -102,156 +102,163 @@ void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &value
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::set_solids(const std::vector<double> &lambda,
-                                            const std::vector<double> &mu)
+void ElasticityOperator<Number>::set(const Stiffness &stiffness)
 {
-  require_full_integration(material_,
-                           "A structure whose solids have Poisson's ratios of their own",
-                           "one ratio for all");
-  solid_lambda_ = Array<double>(backend_.memory(), lambda);
-  solid_mu_     = Array<double>(backend_.memory(), mu);
-  has_solids_   = true;
-  element_operator_.reset(); // It is no longer needed.
-  set_lame(solid_lambda_, solid_mu_);
+  switch (stiffness.law())
+    {
+      case Law::tangents:
+        return take_tangents(stiffness);
+      case Law::lame:
+        take_lame(stiffness);
+        break;
+      case Law::factor:
+      case Law::table:
+        if (of_factors_ == nullptr)
+          of_factors_ = strategy_.make(backend_, mesh_, checked(material_));
+        if (stiffness.law() == Law::table)
+          require_full_integration(material_,
+                                   "A structure with solids that are not isotropic",
+                                   "isotropic ones");
+        require_law(stiffness.law());
+        of_factors_->set(mesh_, stiffness);
+        if (stiffness.factors() == nullptr)
+          {
+            Array<double> ones(backend_.memory(), mesh_.n_elements);
+            backend_.vector_operations<double>().fill(ones.size(), 1., ones);
+            of_factors_->set_stiffness(ones);
+          }
+        solids_.reset();
+        layout_ = {};
+    }
+  is_lost_ = false;
+  of_tangents_.reset();
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::set_solids(const AnisotropicSolids &solids)
+void ElasticityOperator<Number>::require_law(const Law law) const
 {
-  require_full_integration(material_,
-                           "A structure with solids that are not isotropic",
-                           "isotropic ones");
-  if (element_operator_->set_solids(mesh_, solids))
+  if (strategy_.takes(law))
     return;
   std::string names;
   for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.any_solid)
+    if (strategy.takes(law))
       names += (names.empty() ? "" : ", ") + strategy.name;
-  throw Error(
-    "The operator '" + strategy_.name +
-    "' computes the stiffness of isotropic solids, and there are others.\n  Those that store a matrix for each "
-    "element know them: take one of " +
-    names + ".");
+  throw Error("The operator '" + strategy_.name + "' takes no " + to_string(law) +
+              ".\n  These do: " + names + ".");
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::set_tangents(const unsigned int n_points,
-                                              const TangentFields &fields)
+void ElasticityOperator<Number>::take_lame(const Stiffness &stiffness)
+{
+  if (stiffness.factors() != nullptr)
+    require_full_integration(material_,
+                             "A structure whose solids have Poisson's ratios of their own",
+                             "one ratio for all");
+  require_trilinear(material_,
+                    "An operator with Lame's parameters per element",
+                    "stiffness factors in their place");
+  if (of_lame_ == nullptr)
+    {
+      of_lame_ = make_lame_operator(backend_, mesh_, strategy_, material_);
+      for (unsigned int k = 0; k < 2; ++k)
+        lame_.emplace_back(backend_.memory(), mesh_.n_elements);
+    }
+  const auto &fields = backend_.vector_operations<double>();
+  for (unsigned int k = 0; k < 2; ++k)
+    {
+      const Array<double> &values = stiffness.component(0, k, lame_[k]);
+      if (stiffness.factors() != nullptr)
+        fields.multiply(values.size(), values, *stiffness.factors(), lame_[k]);
+      else if (stiffness.is_stored())
+        lame_[k].copy_from(values);
+    }
+  const Stiffness own = Stiffness::of_arrays(Law::lame, lame_);
+  of_lame_->set(mesh_, own);
+  Array<double> work;
+  solids_ = stiffness.factors() == nullptr ? own
+                                           : Stiffness::of_lame(stiffness.component(0, 0, work),
+                                                                stiffness.component(0, 1, work));
+  layout_ = own.layout();
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::take_tangents(const Stiffness &stiffness)
 {
   require_full_integration(material_, "An operator with tangents", "Lame's parameters");
-  if (tangents_ == nullptr)
+  if (of_tangents_ == nullptr)
     {
-      auto made = strategy_.make(backend_, mesh_, material_);
-      tangents_ = dynamic_cast<TangentElements<Number> *>(made.get());
-      if (tangents_ == nullptr)
-        throw Error("The operator '" + strategy_.name +
-                    "' computes the stiffness of a material, and takes no tangents.\n  "
-                    "'on_the_fly' does.");
-      tangent_operator_ = std::move(made);
+      require_law(Law::tangents);
+      of_tangents_ = strategy_.make(backend_, mesh_, material_);
     }
-  n_tangent_points_  = 0;
-  has_lost_tangents_ = true; // This holds unless all of them arrive.
-  tangents_->set_tangents(mesh_, n_points, fields);
-  n_tangent_points_  = n_points;
-  has_lost_tangents_ = false;
-  has_lame_          = false;
+  layout_  = {};
+  is_lost_ = true; // This holds unless all of them arrive.
+  of_tangents_->set(mesh_, stiffness);
+  layout_  = stiffness.layout();
+  is_lost_ = false;
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::lose_tangents()
+void ElasticityOperator<Number>::lose()
 {
-  drop_tangents();
-  has_lost_tangents_ = true;
+  of_tangents_.reset();
+  layout_  = {};
+  is_lost_ = true;
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::drop_tangents()
+void ElasticityOperator<Number>::mean_component(const unsigned int component,
+                                                Array<double> &values) const
 {
-  n_tangent_points_  = 0;
-  has_lost_tangents_ = false;
-  tangents_          = nullptr;
-  tangent_operator_.reset();
+  of_tangents_->mean_component(component, 0, layout_.n_points, values);
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::tangents(const unsigned int point,
-                                          const unsigned int component,
-                                          Array<double> &values) const
+Stiffness ElasticityOperator<Number>::stiffness(const Array<double> *const factors) const
 {
-  tangents_->mean_tangents(component, point, 1, values);
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::mean_tangents(const unsigned int component,
-                                               Array<double> &values) const
-{
-  tangents_->mean_tangents(component, 0, n_tangent_points_, values);
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
-{
-  drop_tangents();
-  if (has_solids_)
+  switch (law())
     {
-      const auto &fields = backend_.vector_operations<double>();
-      fields.multiply(lambda_.size(), solid_lambda_, factors, lambda_);
-      fields.multiply(mu_.size(), solid_mu_, factors, mu_);
-      return lame_operator_->set_lame(lambda_, mu_);
+      case Law::tangents:
+        return Stiffness::of_tangents(layout_.n_points,
+                                      [this](const unsigned int point,
+                                             const unsigned int component,
+                                             Array<double> &values) {
+                                        of_tangents_->mean_component(component, point, 1, values);
+                                      });
+      case Law::lame:
+        return Stiffness::of_arrays(Law::lame, lame_);
+      default:
+        return *factors;
     }
-  has_lame_ = false;
-  if (element_operator_ == nullptr)
-    element_operator_ = strategy_.make(backend_, mesh_, checked(material_));
-  element_operator_->set_stiffness(factors);
 }
 
 template <typename Number>
 bool ElasticityOperator<Number>::tells_factors() const
 {
-  return !has_solids_ && !has_lame_ && !has_tangents() && element_operator_ != nullptr &&
-         element_operator_->tells_factors();
+  return law() == Law::factor && of_factors_ != nullptr && of_factors_->tells_factors();
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::factors(Array<double> &factors) const
 {
-  element_operator_->factors(factors);
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
-{
-  require_trilinear(material_,
-                    "An operator with Lame's parameters per element",
-                    "stiffness factors in their place");
-  if (lame_operator_ == nullptr)
-    {
-      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_,
-                                                              mesh_,
-                                                              strategy_,
-                                                              material_.volumetric_integration);
-      lambda_        = Array<double>(backend_.memory(), mesh_.n_elements);
-      mu_            = Array<double>(backend_.memory(), mesh_.n_elements);
-    }
-  drop_tangents();
-  lame_operator_->set_lame(lambda, mu);
-  lambda_.copy_from(lambda);
-  mu_.copy_from(mu);
-  has_lame_ = true;
+  of_factors_->factors(factors);
 }
 
 template <typename Number>
 const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() const
 {
-  if (has_lost_tangents_)
+  if (is_lost_)
     throw Error(
       "The operator has lost its tangents: the last ones did not come as a whole, for the reason that was given "
       "then.\n  Set tangents again, or factors, or Lame's parameters.");
-  if (has_tangents())
-    return *tangent_operator_;
-  if (has_lame_)
-    return *lame_operator_;
-  return *element_operator_;
+  switch (law())
+    {
+      case Law::tangents:
+        return *of_tangents_;
+      case Law::lame:
+        return *of_lame_;
+      default:
+        return *of_factors_;
+    }
 }
 
 template <typename Number>
@@ -457,8 +464,8 @@ template <typename Number>
 void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
   halo_->update_ghosts(u);
-  if (has_solids_)
-    return lame_operator_->energies(u, solid_lambda_, solid_mu_, c);
+  if (law() == Law::lame)
+    return of_lame_->energies_of(*solids_, u, c);
   element_operator().energies(u, c);
 }
 

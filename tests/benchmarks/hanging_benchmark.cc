@@ -64,7 +64,7 @@ double run(Backend &backend,
            const bool recorded)
 {
   ElasticityOperator<Number> K(backend, Communicator(MPI_COMM_SELF), mesh, Material(), strategy);
-  K.set_stiffness(Array<double>(backend.memory(), random_vector(mesh.n_elements, 3, 0.01, 1.)));
+  K.set(Array<double>(backend.memory(), random_vector(mesh.n_elements, 3, 0.01, 1.)));
   Array<Number> x(backend.memory(), random_vector<Number>(mesh.n_dofs(), 2)),
     y(backend.memory(), mesh.n_dofs());
   K.zero_constrained(x);

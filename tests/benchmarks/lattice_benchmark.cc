@@ -97,7 +97,7 @@ void measure_solve(Backend &backend,
   const ElementMesh &mesh = s.box.mesh;
   const Array<double> E(backend.memory(), s.factors);
   ElasticityOperator<double> K(backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(E);
+  K.set(E);
   MultigridSettings settings;
   settings.coarse_operators = kind;
   const WallClock clock;

@@ -16,7 +16,7 @@
 // then sorted. Prints Markdown.
 #include "measure.h"
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 #include <strut/base/exceptions.h>
 
 #ifdef STRUT_WITH_COMPARATORS
@@ -135,15 +135,14 @@ void run(Backend &backend,
         }
       catch (const Error &) // it does not support tangents
         {}
-      if (auto *const tangents = dynamic_cast<TangentElements<Number> *>(K.get());
-          tangents != nullptr && options.element == "trilinear")
+      if (strategy.takes(Law::tangents) && options.element == "trilinear")
         for (const unsigned int n_points : {1u, 8u}) // random numbers take as long as any others
           {
-            tangents->set_tangents(mesh,
-                                   n_points,
-                                   [&](unsigned int, unsigned int, Array<double> &values) {
-                                     values.copy_from(factors);
-                                   });
+            K->set(mesh,
+                   Stiffness::of_tangents(n_points,
+                                          [&](unsigned int, unsigned int, Array<double> &values) {
+                                            values.copy_from(factors);
+                                          }));
             time_apply(n_points == 1 ? "apply, tangents of elements" : "apply, tangents of points");
           }
       std::fflush(stdout);

@@ -208,7 +208,7 @@ void run(Backend &backend,
   if (options.strategy == "none")
     return;
   ElasticityOperator<Number> A(backend, Communicator(), mesh, Material(), options.strategy);
-  A.set_stiffness(Array<double>(memory, random_vector(mesh.n_elements, 7, 0.01, 1.)));
+  A.set(Array<double>(memory, random_vector(mesh.n_elements, 7, 0.01, 1.)));
   JacobiPreconditioner<Number> M(backend);
   M.update(A);
   Array<Number> load(memory, b.to_host());

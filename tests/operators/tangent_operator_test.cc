@@ -5,7 +5,7 @@
 #include "source/element/tangent_product.h"
 #include "source/mesh/identical_elements.h"
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
@@ -32,7 +32,7 @@ struct RandomTangents
     return numbers[(n_points == 1 ? 0 : q) * n_tangent_components + k][e];
   }
 
-  TangentFields fields() const
+  Stiffness::Fields fields() const
   {
     return [this](const unsigned int q, const unsigned int k, Array<double> &values) {
       values.copy_from_host(numbers[q * n_tangent_components + k]);
@@ -75,12 +75,11 @@ protected:
   {
     Memory &memory       = backend().memory();
     const double epsilon = 2. * rounding<Number>();
-    const auto K =
-      find_strategy<Number>(backend(), GetParam().strategy).make(backend(), mesh, Material());
-    auto *const tangents_of = dynamic_cast<TangentElements<Number> *>(K.get());
-    ASSERT_EQ(tangents_of != nullptr, is_on_the_fly());
-    if (tangents_of == nullptr)
+    const auto &strategy = find_strategy<Number>(backend(), GetParam().strategy);
+    ASSERT_EQ(strategy.takes(Law::tangents), is_on_the_fly());
+    if (!strategy.takes(Law::tangents))
       return;
+    const auto K = strategy.make(backend(), mesh, Material());
     Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), seed)), y(memory, mesh.n_dofs()),
       blocks(memory, 2 * mesh.n_dofs());
     Array<double> c(memory, mesh.n_elements);
@@ -88,12 +87,11 @@ protected:
       {
         const RandomTangents tangents(mesh, n_points, seed + n_points);
         const ReferenceStiffness reference = reference_with(tangents, mesh);
-        tangents_of->set_tangents(mesh, n_points, tangents.fields());
+        K->set(mesh, Stiffness::of_tangents(n_points, tangents.fields()));
         y.copy_from_host(poison<Number>(y.size()));
         K->apply(x, y);
         const std::vector<double> expected = reference.apply(x.to_host());
         EXPECT_LE(relative_difference(y.to_host(), expected), epsilon);
-        const auto &strategy = find_strategy<Number>(backend(), GetParam().strategy);
         if (K->takes_float())
           expect_product_of_float(*K, memory, mesh, strategy.deterministic);
         if (K->can_subtract())
@@ -111,11 +109,11 @@ protected:
         // back again, and the means
         for (const unsigned int k : {0u, 4u, 20u})
           {
-            tangents_of->mean_tangents(k, n_points - 1, 1, c);
+            K->mean_component(k, n_points - 1, 1, c);
             std::vector<double> values =
               tangents.numbers[(n_points - 1) * n_tangent_components + k];
             EXPECT_LE(relative_difference(c.to_host(), values), rounding<Number>());
-            tangents_of->mean_tangents(k, 0, n_points, c);
+            K->mean_component(k, 0, n_points, c);
             for (std::size_t e = 0; e < mesh.n_elements; ++e)
               {
                 values[e] = 0.;
@@ -201,32 +199,32 @@ TEST_P(TangentOperatorTest, OperatorsWithPartOfTheirTangentsRefuseUse)
       return std::vector<double>(values.begin(), values.end());
     };
     const RandomTangents tangents(box.mesh, 8, 5);
-    const TangentFields fields = tangents.fields();
-    const auto fail            = [&]() {
-      EXPECT_THROW(
-        K.set_tangents(8,
-                       [&](const unsigned int q, const unsigned int k, Array<double> &to) {
-                         if (q == 3 && k == 4)
-                           throw OutOfMemory("there is none");
-                         fields(q, k, to);
-                       }),
-        OutOfMemory);
-      EXPECT_TRUE(K.has_lost_tangents());
-      EXPECT_FALSE(K.has_tangents());
+    const Stiffness all = Stiffness::of_tangents(8, tangents.fields());
+    const auto fail     = [&]() {
+      EXPECT_THROW(K.set(Stiffness::of_tangents(
+                     8,
+                     [&](const unsigned int q, const unsigned int k, Array<double> &to) {
+                       if (q == 3 && k == 4)
+                         throw OutOfMemory("there is none");
+                       all.component(q, k, to);
+                     })),
+                   OutOfMemory);
+      EXPECT_TRUE(K.is_lost());
+      EXPECT_NE(K.law(), Law::tangents);
       EXPECT_THROW(K.apply(x, y), Error);
       EXPECT_THROW(K.diagonal(y), Error);
     };
-    K.set_stiffness(factors);
+    K.set(factors);
     const std::vector<double> with_factors = product();
     fail();
-    K.set_tangents(8, fields);
+    K.set(all);
     const std::vector<double> with_tangents = product();
     EXPECT_GT(relative_difference(with_tangents, with_factors), 0.1);
     fail();
-    K.set_tangents(8, fields);
+    K.set(all);
     EXPECT_LE(relative_difference(product(), with_tangents), rounding<Number>());
     fail();
-    K.set_stiffness(factors);
+    K.set(factors);
     EXPECT_LE(relative_difference(product(), with_factors), rounding<Number>());
   });
 }

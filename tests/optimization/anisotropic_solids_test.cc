@@ -55,7 +55,7 @@ protected:
   {
     std::vector<std::string> names;
     for (const auto &strategy : backend().strategies<Number>())
-      if (strategy.any_solid)
+      if (strategy.takes(Law::table))
         names.push_back(strategy.name);
     EXPECT_GE(names.size(), 2u);
     return names;
@@ -106,7 +106,7 @@ TEST_P(AnisotropicSolidsTest, PatchTest)
     {
       SCOPED_TRACE(name);
       ElasticityOperator<double> K(backend(), Communicator(), mesh, {1., 0.3}, name);
-      K.set_solids(everywhere(elasticity_matrix(solid).value(), mesh.n_elements));
+      K.set(Stiffness::of_solids(everywhere(elasticity_matrix(solid).value(), mesh.n_elements)));
       Array<double> x(memory(), u[0]), y(memory(), 3 * n);
       K.apply_unconstrained(x, y);
       const auto forces = y.to_host();
@@ -146,9 +146,8 @@ TEST_P(AnisotropicSolidsTest, IsotropicOnes)
           {
             ElasticityOperator<Number> K(backend(), Communicator(), box.mesh, material, name);
             if (is_given)
-              K.set_solids(everywhere(*matrix, box.mesh.n_elements));
-            K.set_stiffness(
-              Array<double>(memory(), random_vector(box.mesh.n_elements, 3, 0.1, 1.)));
+              K.set(Stiffness::of_solids(everywhere(*matrix, box.mesh.n_elements)));
+            K.set(Array<double>(memory(), random_vector(box.mesh.n_elements, 3, 0.1, 1.)));
             Array<Number> x(memory(), std::vector<Number>(u.begin(), u.end())),
               y(memory(), u.size());
             K.apply_unconstrained(x, y);
@@ -233,11 +232,11 @@ TEST_P(AnisotropicSolidsTest, RefusesWhatItMust)
   const BoxMesh box = make_box(BoxOptions::regular({{2, 2, 2}}));
   const auto solids = everywhere(elasticity_matrix(fibres(0., 0.)).value(), box.mesh.n_elements);
   for (const auto &strategy : backend().strategies<double>())
-    if (!strategy.any_solid)
+    if (!strategy.takes(Law::table))
       {
         SCOPED_TRACE(strategy.name);
         ElasticityOperator<double> K(backend(), Communicator(), box.mesh, {1., 0.3}, strategy.name);
-        expect_reason([&]() { K.set_solids(solids); }, "take one of ebe, nbn");
+        expect_reason([&]() { K.set(Stiffness::of_solids(solids)); }, "These do: ebe, nbn");
       }
 }
 

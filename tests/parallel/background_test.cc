@@ -99,7 +99,7 @@ TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
                                   own.communicator,
                                   {own.mesh, Material(), coarser},
                                   settings);
-      multigrid.set_stiffness(Array<double>(memory(), own.of_elements(factors)));
+      multigrid.set(Array<double>(memory(), own.of_elements(factors)));
       return correction_of(multigrid, own.of_dofs(r));
     };
     const auto expected = cycle(whole_of(whole.box), whole.coarser, 0);
@@ -123,7 +123,7 @@ TEST_P(DistributedBackgroundTest, CyclesAreSymmetricAndDeterministic)
       settings.strategy    = deterministic_level_strategy(backend().strategies<double>());
       const auto cycle     = [&](const std::vector<double> &residual) {
         Multigrid<double> multigrid(backend(), world_, {part.mesh, Material(), levels}, settings);
-        multigrid.set_stiffness(
+        multigrid.set(
           Array<double>(memory(), part.of_elements(random_vector(mesh.n_elements, 3, 1e-3, 1.))));
         const auto own = correction_of(multigrid, part.of_dofs(residual));
         return sum_over_ranks(part.owned_to_global(own, mesh.n_dofs()));
@@ -151,7 +151,7 @@ TEST_P(DistributedBackgroundTest, MemoryIsPlanned)
                                                    size_of(world_, structure, !memory().is_host()));
   const std::size_t before = memory().in_use();
   Multigrid<double> multigrid(backend(), world_, structure, settings);
-  multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(part.mesh.n_elements, 1.)));
+  multigrid.set(Array<double>(memory(), std::vector<double>(part.mesh.n_elements, 1.)));
   multigrid.residual().set_zero(); // makes the vectors of the cycle
   multigrid.cycle();
   const auto used    = static_cast<double>(memory().in_use() - before);

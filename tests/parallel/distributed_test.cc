@@ -54,7 +54,7 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
         if (strategy.identical_elements_only)
           continue; // the mesh is distorted
         ElasticityOperator<double> K(backend(), world_, part.mesh, {}, strategy.name);
-        K.set_stiffness(Array<double>(memory(), part.of_elements(E)));
+        K.set(Array<double>(memory(), part.of_elements(E)));
         auto local = part.of_dofs(x);
         std::fill(local.begin() + static_cast<std::ptrdiff_t>(part.mesh.n_owned_dofs()),
                   local.end(),

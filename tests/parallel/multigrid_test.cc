@@ -84,7 +84,7 @@ TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
                                                  "on_the_fly");
       const Array<double> on_backend(memory(), part.of_elements(factors_));
       for (const auto &level : levels)
-        level->set_stiffness(on_backend);
+        level->set(on_backend);
       return levels;
     };
     const auto serial = make(alone_, whole_.coarser), levels = make(own.parts[0], own.coarser);
@@ -125,7 +125,7 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
       // Devices record the cycles of a stiffness, and submit what they recorded.
       for (const auto &stiffness : {halves_, factors_})
         {
-          multigrid.set_stiffness(Array<double>(memory(), part.of_elements(stiffness)));
+          multigrid.set(Array<double>(memory(), part.of_elements(stiffness)));
           for (int repetition = 0; repetition < 3; ++repetition)
             {
               multigrid.residual().copy_from_host(part.of_dofs(r));
@@ -189,7 +189,7 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
           const Array<double> on_lambda(memory(), part.of_elements(factors_)),
             on_mu(memory(), part.of_elements(mu));
           if (kind == "tangents") // orthotropic by points: the stiffness of one shear is not mu
-            multigrid.set_tangents(
+            multigrid.set(Stiffness::of_tangents(
               8, [&](const unsigned int q, const unsigned int k, Array<double> &values) {
                 const bool is_normal = k == 0 || k == 6 || k == 11;
                 const bool is_shear  = k == 15 || k == 18 || k == 20;
@@ -199,11 +199,11 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
                 values.set_zero();
                 fields.axpy(values.size(), of_mu, on_mu, values);
                 fields.axpy(values.size(), is_volumetric ? 1. : 0., on_lambda, values);
-              });
+              }));
           else if (kind == "Lame")
-            multigrid.set_lame(on_lambda, on_mu);
+            multigrid.set(Stiffness::of_lame(on_lambda, on_mu));
           else
-            multigrid.set_stiffness(on_lambda);
+            multigrid.set(on_lambda);
           return correction_of(multigrid, part.of_dofs(r));
         };
         const PartHierarchy own = part_of_levels(partition);
@@ -237,8 +237,8 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
                                   part.communicator,
                                   {part.mesh, Material(), coarser, of_part},
                                   settings_for(kind, n_gathered));
-      multigrid.set_lame(Array<double>(memory(), part.of_elements(lambda)),
-                         Array<double>(memory(), part.of_elements(mu)));
+      multigrid.set(Stiffness::of_lame(Array<double>(memory(), part.of_elements(lambda)),
+                                       Array<double>(memory(), part.of_elements(mu))));
       return correction_of(multigrid, part.of_dofs(r));
     };
     expect_serial_cycles(own, cycle);

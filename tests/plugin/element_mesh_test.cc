@@ -185,7 +185,7 @@ TEST_P(ProblemElementMesh, EveryOperatorOfTheCpuIsTheMatrixThatDealIIAssembles)
     {
       operators.push_back(std::make_unique<ElasticityOperator<double>>(
         *backend, Communicator(MPI_COMM_WORLD), mesh_, material, strategy.name));
-      operators.back()->set_stiffness(Array<double>(backend->memory(), stiffness_));
+      operators.back()->set(Array<double>(backend->memory(), stiffness_));
     }
 
   // The columns of the matrix, some 60 of them where there are many, then random vectors.

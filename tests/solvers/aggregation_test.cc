@@ -42,7 +42,7 @@ struct Assembled
     K = BlockMatrix<3, 3>(stiffness->pattern());
     for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
       factors.push_back(e % 3 == 0 ? 1. : contrast);
-    stiffness->assemble(factors, K);
+    stiffness->assemble({Law::factor, {factors}}, K);
   }
 
   BoxMesh box;
@@ -129,8 +129,8 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
       std::vector<double> lambda        = random_vector(mesh.n_elements, 6, -0.05, 3.);
       std::vector<double> mu            = random_vector(mesh.n_elements, 7, 0.1, 1.);
       lambda[11] = mu[11] = 0.;
-      stiffness.assemble(factors, of_factors);
-      stiffness.assemble_lame(lambda, mu, of_lame);
+      stiffness.assemble({Law::factor, {factors}}, of_factors);
+      stiffness.assemble({Law::lame, {lambda, mu}}, of_lame);
       lambda[11] = stiffness_of_outside * Material().lambda();
       mu[11]     = stiffness_of_outside * Material().mu();
       ElasticityOperator<double> reference(*backend, Communicator(), mesh, material, "on_the_fly");
@@ -140,24 +140,24 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
         x[dof] = 0.;
       for (std::size_t i = 0; i < x.size(); ++i)
         swept[i] = x[3 * stiffness.nodes()[i / 3] + i % 3];
-      HostTangents tangents;
-      for (std::size_t k = 0; k < tangents.size(); ++k)
-        tangents[k] = random_vector(mesh.n_elements, 20 + static_cast<unsigned int>(k), -1., 1.);
-      stiffness.assemble_tangents(tangents, of_tangents);
+      HostStiffness tangents{Law::tangents, {}};
+      for (unsigned int k = 0; k < n_tangent_components; ++k)
+        tangents.components.push_back(random_vector(mesh.n_elements, 20 + k, -1., 1.));
+      stiffness.assemble(tangents, of_tangents);
       for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame, &of_tangents})
         {
           if (matrix == &of_tangents && integration == VolumetricIntegration::mean)
             continue; // incompatible with tangents
           if (matrix == &of_tangents)
-            reference.set_tangents(1,
-                                   [&](unsigned int, const unsigned int k, Array<double> &values) {
-                                     values.copy_from_host(tangents[k]);
-                                   });
+            reference.set(Stiffness::of_tangents(
+              1, [&](unsigned int, const unsigned int k, Array<double> &values) {
+                values.copy_from_host(tangents.components[k]);
+              }));
           else if (matrix == &of_factors)
-            reference.set_stiffness(Array<double>(backend->memory(), factors));
+            reference.set(Array<double>(backend->memory(), factors));
           else
-            reference.set_lame(Array<double>(backend->memory(), lambda),
-                               Array<double>(backend->memory(), mu));
+            reference.set(Stiffness::of_lame(Array<double>(backend->memory(), lambda),
+                                             Array<double>(backend->memory(), mu)));
           Array<double> on_x(backend->memory(), x), on_y(backend->memory(), x.size());
           reference.apply_unconstrained(on_x, on_y);
           const std::vector<double> expected = on_y.to_host();

@@ -57,15 +57,15 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     for (const std::vector<double> &E : factors)
       {
         const Array<double> on_backend(memory(), E);
-        solver.set_stiffness(on_backend);
-        K.set_stiffness(on_backend);
+        solver.set(on_backend);
+        K.set(on_backend);
         const std::vector<double> x = this->solution(solver, r);
         for (const LocalIndex dof : mesh.constrained_dofs)
           EXPECT_EQ(x[dof], 0.);
         Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), x);
         K.apply(on_x, product);
         EXPECT_GT(dot(free, x), 0.);
-        in_double.set_stiffness(on_backend);
+        in_double.set(on_backend);
         EXPECT_LT(relative_difference(x, this->solution(in_double, r)), 1e3 * rounding<Number>());
         const std::vector<double> Kx = product.to_host();
         double residual              = 0.;
@@ -111,8 +111,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
     };
     const std::vector<double> r = without_dependent(random_free_vector(mesh, 6));
     const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
-    solver.set_stiffness(E);
-    K.set_stiffness(E);
+    solver.set(E);
+    K.set(E);
     Array<double> product(memory(), mesh.n_dofs()),
       on_x(memory(), without_dependent(this->solution(solver, r)));
     K.apply(on_x, product);
@@ -131,8 +131,7 @@ TEST_P(CoarseSolverTest, HasTheLastMatrix)
     DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
     for (const unsigned int seed : seeds)
       {
-        solver.set_stiffness(
-          Array<double>(memory(), random_vector(mesh.n_elements, seed, 1e-2, 1.)));
+        solver.set(Array<double>(memory(), random_vector(mesh.n_elements, seed, 1e-2, 1.)));
         if (waits)
           solver.finish();
       }
@@ -142,7 +141,7 @@ TEST_P(CoarseSolverTest, HasTheLastMatrix)
   EXPECT_EQ(after({7, 8, 9}, true), last);
   EXPECT_EQ(after({7, 8, 9}, false), last);
   DirectSolver<double> never_waited_for(backend(), Communicator(), mesh, Material());
-  never_waited_for.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
+  never_waited_for.set(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
 }
 
 TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
@@ -152,7 +151,7 @@ TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
   std::vector<double> factors(box.mesh.n_elements, 1.);
   factors[3]     = -2.;
   const auto set = [&]() {
-    solver.set_stiffness(Array<double>(memory(), factors));
+    solver.set(Array<double>(memory(), factors));
     solver.finish();
   };
   EXPECT_THROW(set(), SolverFailure);
@@ -259,8 +258,8 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
               }
             else
               {
-                solver.set_stiffness(Array<double>(memory(), factors));
-                reference.set_stiffness(Array<double>(host->memory(), factors));
+                solver.set(Array<double>(memory(), factors));
+                reference.set(Array<double>(host->memory(), factors));
               }
             Array<Number> x(memory(), mesh.n_dofs());
             solver.finish();

@@ -31,7 +31,7 @@ public:
     , b_(memory_, box.mesh.n_dofs())
     , x_(memory_, box.mesh.n_dofs())
   {
-    matrix_.set_stiffness(Array<double>(memory_, factors));
+    matrix_.set(Array<double>(memory_, factors));
     preconditioner_.update(matrix_);
   }
 
@@ -343,7 +343,7 @@ TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
   const UnevenCantilever problem;
   TimingTable timing;
   ElasticityOperator<double> matrix(backend(), Communicator(), problem.box.mesh, {}, "ebe");
-  matrix.set_stiffness(Array<double>(backend().memory(), problem.factors));
+  matrix.set(Array<double>(backend().memory(), problem.factors));
   Negative preconditioner(backend());
   for (const Criterion criterion : all_criteria)
     {

@@ -46,7 +46,7 @@ TEST_P(DampedJacobiCycleTest, EqualsItsFormula)
   const long n = static_cast<long>(mesh.n_dofs());
   const Array<double> factors(memory(), c.frame(1e-2));
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(factors);
+  K.set(factors);
 
   // constrained DoFs: no rows, no columns
   std::vector<double> is_free(mesh.n_dofs(), 1.), is_free_coarse(coarse.n_dofs(), 1.);
@@ -94,7 +94,7 @@ TEST_P(DampedJacobiCycleTest, EqualsItsFormula)
                                   Communicator(),
                                   {mesh, Material(), c.coarser},
                                   settings);
-      multigrid.set_stiffness(factors);
+      multigrid.set(factors);
       Eigen::VectorXd r(n);
       const auto random = random_vector<double>(mesh.n_dofs(), 4);
       for (long i = 0; i < n; ++i)

@@ -56,7 +56,7 @@ galerkin_levels(Backend &backend, const CantileverHierarchy &c, const std::vecto
                                              "on_the_fly");
   const Array<double> on_backend(backend.memory(), factors);
   for (const auto &level : levels)
-    level->set_stiffness(on_backend);
+    level->set(on_backend);
   return levels;
 }
 
@@ -311,7 +311,7 @@ TEST_P(GalerkinTest, CycleIsSymmetricAndPositiveDefinite)
                               Communicator(),
                               {mesh, Material(), c.coarser},
                               with(CoarseOperators::galerkin));
-  multigrid.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+  multigrid.set(Array<double>(memory(), c.frame(1e-6)));
   std::vector<std::vector<double>> r, z;
   for (unsigned int k = 0; k < 5; ++k)
     {

@@ -137,7 +137,7 @@ TEST_P(MultigridTest, BoundOfTheSmootherHolds)
   const ElementMesh &mesh = c.box.mesh;
   const double bound      = smoother_bound(mesh, Material());
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+  K.set(Array<double>(memory(), c.frame(1e-6)));
   Array<double> blocks(memory(), 6 * mesh.n_nodes);
   K.element_operator().diagonal_blocks(blocks);
   const auto &multigrid = backend().multigrid_operations<double>();
@@ -181,9 +181,9 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
           }
       const Array<double> factors(memory(), stiffness);
       ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
-      K.set_stiffness(factors);
+      K.set(factors);
       Multigrid<double> multigrid(backend(), Communicator(), {mesh, material, c.coarser}, settings);
-      multigrid.set_stiffness(factors);
+      multigrid.set(factors);
       std::vector<std::vector<double>> r, z;
       std::vector<double> x = random_free_vector(mesh, 10);
       for (unsigned int k = 0; k < 12; ++k)
@@ -235,7 +235,7 @@ TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
             {
               if (shifted)
                 multigrid->set_shift(shift);
-              multigrid->set_stiffness(Array<double>(memory(), stiffness));
+              multigrid->set(Array<double>(memory(), stiffness));
             }
           const auto expected = correction_of(*once, r, n);
           for (int repetition = 0; repetition < 3; ++repetition)
@@ -259,7 +259,7 @@ TEST_P(MultigridTest, CycleContracts)
                                   Communicator(),
                                   {mesh, Material(), c.coarser},
                                   settings);
-      multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
+      multigrid.set(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
       std::vector<double> e = random_free_vector(mesh, 3);
       double energy = 0., last_energy = 0.;
       for (int k = 0; k < 12; ++k)
@@ -310,7 +310,7 @@ unsigned int iterations(Backend &backend,
   settings.smoothing_steps   = smoothing_steps;
   const Array<double> factors(backend.memory(), stiffness);
   ElasticityOperator<Number> K(backend, Communicator(), mesh, material, "on_the_fly");
-  K.set_stiffness(factors);
+  K.set(factors);
   const auto M =
     make_multigrid<Number, CycleNumber>(backend, {mesh, material, c.coarser}, settings);
   M->update(K, factors);

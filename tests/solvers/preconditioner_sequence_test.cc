@@ -33,7 +33,7 @@ protected:
     settings.precision = mixed ? Precision::mixed : Precision::fp64;
     StiffnessSolver<double> solver(execution(), K, {c.box.mesh, Material(), c.coarser}, settings);
     const Array<double> factors(memory(), c.frame(1e-3));
-    K.set_stiffness(factors);
+    K.set(factors);
     solver.update(factors);
     const Array<double> b(memory(), edge_load(c.box));
     Array<double> u(memory(), c.box.mesh.n_dofs());
@@ -95,7 +95,7 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
     {
       ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
       const Array<double> factors(memory(), c.frame(1e-3));
-      K.set_stiffness(factors);
+      K.set(factors);
       PreconditionerSequence<double> sequence =
         from_multigrid(K, mixed ? Precision::mixed : Precision::fp64);
       sequence.update(factors);
@@ -127,22 +127,23 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
 }
 
 /// The material's tangent in all elements.
-TangentFields tangents_of(const Material &material)
+Stiffness tangents_of(const Material &material)
 {
-  return [material](unsigned int, const unsigned int component, Array<double> &values) {
-    const ElasticityMatrix solid = elasticity_matrix(material);
-    for (int i = 0; i < 6; ++i)
-      for (int j = i; j < 6; ++j)
-        if (hexahedron::tangent_component(i, j) == static_cast<int>(component))
-          values.copy_from_host(std::vector<double>(values.size(), solid.C[i][j]));
-  };
+  return Stiffness::of_tangents(
+    8, [material](unsigned int, const unsigned int component, Array<double> &values) {
+      const ElasticityMatrix solid = elasticity_matrix(material);
+      for (int i = 0; i < 6; ++i)
+        for (int j = i; j < 6; ++j)
+          if (hexahedron::tangent_component(i, j) == static_cast<int>(component))
+            values.copy_from_host(std::vector<double>(values.size(), solid.C[i][j]));
+    });
 }
 
 // Galerkin's operators know no tangents: they are left out, with the steps of those after them.
 TEST_P(PreconditionerSequenceTest, LeavesOutWhatKnowsNoTangents)
 {
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
-  K.set_tangents(8, tangents_of(Material()));
+  K.set(tangents_of(Material()));
   const Array<double> factors(memory(), c.frame(1.));
   PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
@@ -164,7 +165,7 @@ TEST_P(PreconditionerSequenceTest, FallsBackWhereTheCoarsestLevelIsIndefinite)
   for (std::size_t e = 0; e < values.size(); ++e) // all elements in one half
     values[e] = e < values.size() / 2 ? -1. : 1.;
   const Array<double> factors(memory(), values);
-  K.set_stiffness(factors);
+  K.set(factors);
   PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
   sequence.finish();
@@ -179,10 +180,10 @@ TEST_P(PreconditionerSequenceTest, RefusesToFallBackBeforeItsUpdate)
 {
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
   const Array<double> factors(memory(), c.frame(1.));
-  K.set_stiffness(factors);
+  K.set(factors);
   PreconditionerSequence<double> sequence = from_multigrid(K);
   sequence.update(factors);
-  K.set_tangents(8, tangents_of(Material()));
+  K.set(tangents_of(Material()));
   EXPECT_THROW(sequence.fall_back("a test asked for it"), Error);
   sequence.update(factors);
   sequence.fall_back("a test asked for it");
@@ -197,7 +198,7 @@ TEST_P(PreconditionerSequenceTest, TheWarningHasTheReasonsOfAllThatFailed)
     for (double &x : level.mesh.coordinates)
       x = -x;
   ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
-  K.set_tangents(8, tangents_of(Material()));
+  K.set(tangents_of(Material()));
   StiffnessSolver<double> solver(execution(), K, {c.box.mesh, Material(), c.coarser}, settings);
   solver.update(Array<double>(memory(), c.frame(1.)));
   const Array<double> b(memory(), edge_load(c.box));

@@ -87,7 +87,7 @@ TEST(RigidPiecesTest, IsAProjection)
   pieces.set_stiffness(factors);
   EXPECT_GE(pieces.size(), 8u);
   ElasticityOperator<double> K(*backend, Communicator(), mesh, Material(), "on_the_fly");
-  K.set_stiffness(Array<double>(backend->memory(), factors));
+  K.set(Array<double>(backend->memory(), factors));
   const auto product = [&](const std::vector<double> &x) {
     Array<double> on_x(backend->memory(), without_constrained(x, mesh)),
       y(backend->memory(), x.size());
@@ -206,9 +206,10 @@ TEST(PieceCorrection, HasConflicts)
   const Communicator alone;
   const Structure structure{flat.box.mesh, Material(), flat.coarser};
   EXPECT_FALSE(find_conflict(settings, {alone, structure}).has_value());
-  EXPECT_NE(find_conflict(settings, {alone, structure, true})->reason.find("Lame's parameters"),
-            std::string::npos);
-  EXPECT_NE(find_conflict(settings, {alone, structure, false, true})->reason.find("a shift"),
+  EXPECT_NE(
+    find_conflict(settings, {alone, structure, Law::lame})->reason.find("Lame's parameters"),
+    std::string::npos);
+  EXPECT_NE(find_conflict(settings, {alone, structure, Law::factor, true})->reason.find("a shift"),
             std::string::npos);
   flat.box.mesh.dependent.dofs.push_back(100);
   EXPECT_EQ(

@@ -211,7 +211,7 @@ TEST_P(StateSolverTest, ExtrapolatesAsWithBothDisplacementsInDouble)
       const Array<double> of_design(memory(), factors);
       state->set_stiffness(of_design);
       reference->set_stiffness(of_design);
-      K.set_stiffness(of_design);
+      K.set(of_design);
       const std::vector<double> u = reference->displacement(0);
       std::vector<double> w(u.size());
       for (std::size_t i = 0; i < u.size(); ++i)

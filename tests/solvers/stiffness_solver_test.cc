@@ -36,7 +36,7 @@ protected:
     ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
     StiffnessSolver<double> solver(execution(), K, {mesh, material, c.coarser}, settings);
     const Array<double> factors(memory(), c.frame(1e-3));
-    K.set_stiffness(factors);
+    K.set(factors);
     solver.update(factors);
     std::vector<double> load = edge_load(c.box);
     for (double &force : load)

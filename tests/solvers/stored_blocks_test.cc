@@ -130,7 +130,7 @@ TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
   const auto largest      = [&](const auto tag) {
     using Number = decltype(number_of(tag));
     ElasticityOperator<Number> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
-    K.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+    K.set(Array<double>(memory(), c.frame(1e-6)));
     Array<Number> blocks(memory(), 6 * mesh.n_nodes);
     K.element_operator().diagonal_blocks(blocks);
     StoredBlocks<Number> B(memory(), StoredBlock<Number>::n_words * mesh.n_nodes);
@@ -214,7 +214,7 @@ TEST_P(StoredBlocksTest, AreMadeInTheVectorThatIsLent)
   for (const double contrast : {1., 1e-3, 1e-9})
     {
       const Array<double> factors(memory(), c.frame(contrast));
-      K.set_stiffness(factors);
+      K.set(factors);
       alone->update(K, factors);
       if (is_lent)
         lent.copy_from_host(poison<double>(mesh.n_dofs()));

@@ -57,8 +57,8 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   Array<double> blocks(memory, 6 * mesh.n_nodes), x(memory, mesh.n_dofs()),
     y(memory, mesh.n_dofs());
   Array<double> r(memory, coarse.n_dofs()), z(memory, coarse.n_dofs());
-  levels[0]->set_stiffness(factors);
-  levels[1]->set_stiffness(factors);
+  levels[0]->set(factors);
+  levels[1]->set(factors);
   levels[0]->diagonal_blocks(blocks);
   SupportSprings<double> springs(backend, on_coarse, std::move(levels[1]));
   springs.update(on_fine, blocks, *transfer, y, [](auto &) {});
@@ -71,7 +71,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
     for (std::size_t e = 0; e < coarse.n_elements; ++e)
       for (std::size_t k = 0; k < 8; ++k)
         means[e] += c.factors[c.coarser[0].transfer.children[k * coarse.n_elements + e]] / 8.;
-    solver.set_stiffness(Array<double>(memory, means));
+    solver.set(Array<double>(memory, means));
     solver.finish();
   }
 

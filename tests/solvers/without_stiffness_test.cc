@@ -67,8 +67,8 @@ TEST_P(WithoutStiffnessTest, ProductIsThatWithoutTheElements)
         backend(), {}, (needs_cubes ? large_of_cubes : large).mesh, {}, strategy.name);
       ElasticityOperator<double> K_small(
         backend(), {}, (needs_cubes ? small_of_cubes : small).mesh, {}, strategy.name);
-      K.set_stiffness(Array<double>(memory(), factors));
-      K_small.set_stiffness(Array<double>(memory(), of_small));
+      K.set(Array<double>(memory(), factors));
+      K_small.set(Array<double>(memory(), of_small));
       Array<double> in(memory(), x), out(memory(), x.size());
       Array<double> in_small(memory(), x_small), out_small(memory(), x_small.size());
       K.apply_unconstrained(in, out);
@@ -107,8 +107,8 @@ TEST_P(WithoutStiffnessTest, ProductsFollowTheMaterialBothWays)
             factors[e] = box.element_at[e][0] < n_inside ? 0.5 + 0.01 * static_cast<double>(e) : 0.;
           const Array<double> on_backend(memory(), factors);
           ElasticityOperator<double> anew(backend(), {}, box.mesh, {}, "ebe");
-          K.set_stiffness(on_backend);
-          anew.set_stiffness(on_backend);
+          K.set(on_backend);
+          anew.set(on_backend);
           Array<double> out(memory(), x.size()), expected(memory(), x.size());
           Array<double> again(memory(), x);
           K.apply_unconstrained(again, out);

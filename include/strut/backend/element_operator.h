@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/stiffness.h>
 #include <strut/base/array.h>
 #include <strut/base/exceptions.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace strut
 {
-struct AnisotropicSolids;
 struct ElementMesh;
 
 /// Bytes and flops of one application of an operator, and the bytes that it keeps. They are counted
@@ -33,9 +34,28 @@ class ElementOperator
 public:
   virtual ~ElementOperator() = default;
 
+  /// The laws that set() takes, for Strategy::laws.
+  static std::vector<Law> laws()
+  {
+    return {Law::factor};
+  }
+
   /// Sets the factors E_e, `[n_elements]`, in the memory of the backend. They are all one after
   /// construction.
   virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// Sets the stiffness by a law of Strategy::laws; by default that is Law::factor, by
+  /// set_stiffness(). An operator gets one law all its life, where factor and table count as one.
+  ///
+  /// @param mesh  the mesh that this operator was made from
+  virtual void set(const ElementMesh &mesh, const Stiffness &stiffness);
+
+  /// Sets values, `[n_elements]`, to the mean of a component of the last set() over n_points points
+  /// from first_point on, as rounded to Number. For Law::tangents.
+  virtual void mean_component(unsigned int component,
+                              unsigned int first_point,
+                              unsigned int n_points,
+                              Array<double> &values) const;
 
   /// Whether factors() is available: Strategy::tells_factors.
   virtual bool tells_factors() const
@@ -46,16 +66,6 @@ public:
   /// Returns the factors of the last set_stiffness(), rounded to Number, `[n_elements]`, so that
   /// callers need not keep them. Throws Error if the operator no longer has them.
   virtual void factors(Array<double> &factors) const;
-
-  /// Uses these solids of the elements of the mesh in place of the Material. The mesh is the one
-  /// that this operator was made from.
-  ///
-  /// @return false if nothing was done, because the operator supports isotropic solids only
-  ///   (Strategy::any_solid)
-  virtual bool set_solids(const ElementMesh & /*mesh*/, const AnisotropicSolids & /*solids*/)
-  {
-    return false;
-  }
 
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
@@ -90,8 +100,38 @@ public:
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.
   virtual void energies(const Array<Number> &u, Array<double> &c) const = 0;
 
+  /// c_e = u_e^T K_e u_e for Lame's parameters, which need not be those of set(). For Law::lame,
+  /// after set().
+  virtual void
+  energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const;
+
   virtual OperatorCost cost() const = 0;
 };
+
+template <typename Number>
+void ElementOperator<Number>::set(const ElementMesh &, const Stiffness &stiffness)
+{
+  if (stiffness.law() != Law::factor)
+    throw Error("This operator takes no " + to_string(stiffness.law()) + ".");
+  set_stiffness(*stiffness.factors());
+}
+
+template <typename Number>
+void ElementOperator<Number>::mean_component(unsigned int,
+                                             unsigned int,
+                                             unsigned int,
+                                             Array<double> &) const
+{
+  throw Error("This operator takes no tangents.");
+}
+
+template <typename Number>
+void ElementOperator<Number>::energies_of(const Stiffness &,
+                                          const Array<Number> &,
+                                          Array<double> &) const
+{
+  throw Error("This operator takes no Lame's parameters.");
+}
 
 template <typename Number>
 void ElementOperator<Number>::apply_to_float(const Array<float> &, Array<Number> &) const

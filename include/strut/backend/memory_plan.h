@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/stiffness.h>
+
 #include <cstddef>
 
 namespace strut
@@ -32,11 +34,9 @@ struct MeshSize
   /// Levels from the finest to the first gathered one, inclusive.
   unsigned int n_own_levels   = 0;
   std::size_t n_pattern_words = 0; ///< words of the patterns between levels: see NodeLists
-  std::size_t n_exchanged = 0; ///< numbers that multigrid sends to other ranks: see HaloExchange
-  std::size_t n_summed    = 0; ///< numbers that multigrid sums with other ranks
-  bool has_lame           = false; ///< elements have their own Lame parameters: see LameOperator
-  unsigned int n_tangent_points =
-    0; ///< tangents of an element on the finest level: see TangentElements
+  std::size_t n_exchanged = 0;  ///< numbers that multigrid sends to other ranks: see HaloExchange
+  std::size_t n_summed    = 0;  ///< numbers that multigrid sums with other ranks
+  StiffnessLayout layout  = {}; ///< numbers of an element on the finest level
 
   /// Slots of patches per element beyond the estimates; negative: fewer (Strategy::bytes_of_slot).
   double more_slots_per_element = 0.;

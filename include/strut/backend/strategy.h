@@ -7,6 +7,7 @@
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -39,14 +40,14 @@ struct Strategy
   /// Whether the strategy can use several threads of a CPU backend.
   bool threaded = true;
 
-  /// Whether its operators have ElementOperator::set_solids().
-  bool any_solid = false;
+  /// The laws that ElementOperator::set() takes. Lame's parameters that are not among them take two
+  /// operators and two vectors.
+  std::vector<Law> laws = {Law::factor};
 
   /// Memory estimate for a mesh whose elements are scaled copies of one. Null: memory_estimate.
   double (*memory_of_similar_elements)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
 
-  /// Memory estimate with Lame's parameters by element in one pass (LameElements). Null: two
-  /// operators and two vectors are needed.
+  /// Memory estimate with Lame's parameters; only if they are among the laws.
   double (*memory_with_lame)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
 
   /// Bytes per node of a patch of elements, where operators have patches. The estimates assume 1.5
@@ -59,6 +60,11 @@ struct Strategy
   bool subtracts     = false;
   bool tells_factors = false;
   bool takes_float   = false;
+
+  bool takes(const Law law) const
+  {
+    return std::find(laws.begin(), laws.end(), law) != laws.end();
+  }
 
   /// Estimated bytes without Lame's parameters.
   double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const

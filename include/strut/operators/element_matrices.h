@@ -69,9 +69,12 @@ public:
                          const Material &material,
                          int n_threads);
 
-  static constexpr bool knows_any_solid = true;
+  static std::vector<Law> laws()
+  {
+    return {Law::factor, Law::table};
+  }
 
-  bool set_solids(const ElementMesh &mesh, const AnisotropicSolids &solids) override;
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
   void set_stiffness(const Array<double> &factors) override;
   void diagonal(Array<Number> &d) const override;
   void energies(const Array<Number> &u, Array<double> &c) const override;
@@ -103,7 +106,8 @@ protected:
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   ElementMatrices<Number> matrices_;
-  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`
-  Array<Number> stiffness_;        ///< E_e, `[n_elements]`
+  Array<LocalIndex> connectivity_;            ///< `[n_elements][8]`
+  Array<Number> stiffness_;                   ///< E_e, `[n_elements]`
+  const AnisotropicSolids *solids_ = nullptr; ///< solids of the matrices; null: the material
 };
 } // namespace strut

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <strut/backend/backend.h>
-#include <strut/backend/tangent_elements.h>
 #include <strut/base/communicator.h>
 #include <strut/solvers/linear_operator.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +19,6 @@ template <typename Number>
 class DependentDofs;
 template <typename Number>
 class HaloExchange;
-template <typename Number>
-class LameOperator;
-
-/// The parameters with which the elements of an operator start: factors of one material, or Lame's
-/// parameters.
-enum class ElementParameters
-{
-  factors,
-  lame ///< start with Lame's parameters, without an element operator for factors
-};
 
 /// The stiffness operator of a distributed mesh with its supports. It combines an ElementOperator,
 /// the sums over rank boundaries, and the constrained DoFs. Those are DoFs with prescribed
@@ -50,94 +40,53 @@ public:
   ///
   /// @param mesh  must outlive this object
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
-  /// @param first  with lame, set_lame() or set_solids() must precede all products
+  /// @param first  law of the first stiffness; all but factors must be set before all products
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
                      const ElementMesh &mesh,
                      const Material &material,
                      const std::string &strategy,
-                     ElementParameters first = ElementParameters::factors);
+                     Law first = Law::factor);
   ~ElasticityOperator() override;
 
-  /// Replaces the material by Lame's parameters of the solid of each element, `[n_elements]`, as in
-  /// set_lame(). From now on factors multiply these,
-  /// `K = sum_e E_e (lambda_e K_lambda,e + mu_e K_mu,e)`, has_lame() is true, and energies() are
-  /// those of the solids. Throws Error for the same materials as set_lame().
-  void set_solids(const std::vector<double> &lambda, const std::vector<double> &mu);
+  /// Sets the stiffness of the elements. The first one of a law makes an element operator; that of
+  /// tangents is dropped with them. Lame's parameters are copied. Solids of a table, and those that
+  /// factors multiply, must stay. Throws Error for a law that the strategy or the formulation of
+  /// the material does not take. If the tangents do not come whole, since their function throws or
+  /// memory runs out, the stiffness is lost.
+  void set(const Stiffness &stiffness);
 
-  /// Replaces the material by solids of the elements. From now on factors and energies() refer to
-  /// these. Throws Error if the strategy supports isotropic solids only, and for the same materials
-  /// as set_lame().
-  void set_solids(const AnisotropicSolids &solids);
+  /// The layout of the stiffness in force. Here Law::table counts as Law::factor: who does not know
+  /// the solids of a table computes with factors of the material.
+  const StiffnessLayout &layout() const
+  {
+    return layout_;
+  }
+  Law law() const
+  {
+    return layout_.law;
+  }
 
-  /// Sets the element stiffness factors E_e, `[n_elements]`, on the backend.
-  void set_stiffness(const Array<double> &factors);
+  /// Returns the stiffness in force: these factors of the material, or the numbers of another law
+  /// as rounded to Number. For other laws than Law::factor, `factors` may be null.
+  Stiffness stiffness(const Array<double> *factors) const;
+
+  /// Whether the stiffness was lost. Then all members that need the elements throw Error until the
+  /// next set(). lose() marks that of this rank as lost because another rank lost its own.
+  bool is_lost() const
+  {
+    return is_lost_;
+  }
+  void lose();
+
+  /// Sets values to the mean of a component of the tangents in force over the points of each
+  /// element, as rounded to Number.
+  void mean_component(unsigned int component, Array<double> &values) const;
 
   /// Whether factors are in force and can be returned by factors(); see ElementOperator::factors().
   /// All ranks have the same answer.
   bool tells_factors() const;
   void factors(Array<double> &factors) const;
-
-  /// Replaces material and factors by Lame's parameters of each element, `[n_elements]`, on the
-  /// backend, until the next set_stiffness(). mu and 3 lambda + 2 mu must be >= 0. The first call
-  /// makes another element operator, or two where those of the strategy are no LameElements. The
-  /// material's VolumetricIntegration still applies. Throws Error for a material with incompatible
-  /// modes.
-  void set_lame(const Array<double> &lambda, const Array<double> &mu);
-
-  /// Replaces material and factors by a tangent of each Gauss point, or of each element, until the
-  /// next set_stiffness() or set_lame(). The first call makes another element operator. Throws
-  /// Error where those of the strategy are no TangentElements, and for a material with mean
-  /// dilatation or incompatible modes. If fields throws, or memory runs out, the tangents are lost.
-  ///
-  /// @param n_points  8, or 1
-  void set_tangents(unsigned int n_points, const TangentFields &fields);
-
-  /// Number of tangents of an element, 8 or 1, while tangents are in force; else 0.
-  unsigned int n_tangent_points() const
-  {
-    return n_tangent_points_;
-  }
-  bool has_tangents() const
-  {
-    return n_tangent_points_ > 0;
-  }
-
-  /// Whether tangents were lost. Then all members that need the elements throw Error until new
-  /// parameters are set. lose_tangents() marks the tangents of this rank as lost because another
-  /// rank lost its own.
-  bool has_lost_tangents() const
-  {
-    return has_lost_tangents_;
-  }
-  void lose_tangents();
-
-  /// Returns the tangents in force, and their means over elements, as rounded to Number.
-  void tangents(unsigned int point, unsigned int component, Array<double> &values) const;
-  void mean_tangents(unsigned int component, Array<double> &values) const;
-
-  /// Whether Lame's parameters are in force.
-  bool has_lame() const
-  {
-    return has_lame_;
-  }
-  /// Lame's parameters of set_solids(), `[n_elements]`, and then the current ones.
-  const Array<double> &lambda_of_solids() const
-  {
-    return solid_lambda_;
-  }
-  const Array<double> &mu_of_solids() const
-  {
-    return solid_mu_;
-  }
-  const Array<double> &lambda() const
-  {
-    return lambda_;
-  }
-  const Array<double> &mu() const
-  {
-    return mu_;
-  }
 
   /// Adds a diagonal matrix S to K from now on: springs to the ground, or a mass times a number.
   /// Products, lift(), the diagonal and its blocks are those of K + S; energies() are those of K.
@@ -260,12 +209,14 @@ public:
     return n_owned_;
   }
 
-  /// The element operator that products use now. Throws Error where tangents were lost.
+  /// The element operator that products use now. Throws Error where the stiffness was lost.
   const ElementOperator<Number> &element_operator() const;
 
 private:
+  void require_law(Law law) const; ///< Throws Error unless the strategy takes the law.
+  void take_lame(const Stiffness &stiffness);
+  void take_tangents(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
-  void drop_tangents(); ///< drops the tangents and frees their memory
 
   Backend &backend_;
   Communicator communicator_;
@@ -277,7 +228,6 @@ private:
   bool inhomogeneous_; ///< some rank has a nonzero prescribed value
   std::size_t n_local_;
   std::size_t n_owned_;
-  std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null until factors are set
   std::unique_ptr<HaloExchange<Number>> halo_;
   std::unique_ptr<HaloExchange<float>> halo_in_float_; ///< allocated at the first x in float
   Array<std::uint32_t> constrained_dofs_;
@@ -285,17 +235,12 @@ private:
   Array<Number> constrained_values_;
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; only if some DoFs are dependent
-  bool has_lame_ = false;
-  std::unique_ptr<LameOperator<Number>> lame_operator_; ///< made at the first use
-  Array<double> lambda_, mu_;
-  std::unique_ptr<ElementOperator<Number>> tangent_operator_; ///< only while tangents are in force
-
-  /// Interface of tangent_operator_, null without tangents.
-  TangentElements<Number> *tangents_ = nullptr;
-  unsigned int n_tangent_points_     = 0;
-  bool has_lost_tangents_            = false;
-  bool has_solids_                   = false;
-  Array<double> solid_lambda_, solid_mu_; ///< only with solids
+  StiffnessLayout layout_;
+  bool is_lost_ = false;
+  /// Element operators of factors, Lame's parameters and tangents; null until they are set.
+  std::unique_ptr<ElementOperator<Number>> of_factors_, of_lame_, of_tangents_;
+  std::vector<Array<double>> lame_; ///< Lame's parameters in force
+  std::optional<Stiffness> solids_; ///< Lame's parameters that factors multiply
   bool has_shift_ = false;
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal

@@ -78,7 +78,8 @@ void RunPlan::check_solids() const
   std::vector<std::string> names;
   for (const auto &list : {cpu_strategies<double>(), cuda_strategies<double>()})
     for (const Strategy<double> &strategy : list)
-      if (strategy.any_solid && std::find(names.begin(), names.end(), strategy.name) == names.end())
+      if (strategy.takes(Law::table) &&
+          std::find(names.begin(), names.end(), strategy.name) == names.end())
         names.push_back(strategy.name);
   if (std::find(names.begin(), names.end(), settings.strategy) == names.end())
     throw EntryError(

@@ -58,7 +58,7 @@ strut::Strategy<Number> plain()
   strategy.deterministic   = true;
   strategy.memory_estimate = &Plain<Number>::memory_estimate;
   strategy.make            = &strut::make_operator<Plain, Number>;
-  strategy.any_solid       = Plain<Number>::knows_any_solid;
+  strategy.laws            = Plain<Number>::laws();
   return strategy;
 }
 

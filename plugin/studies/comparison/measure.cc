@@ -92,7 +92,7 @@ double needed(const Backend &backend,
   plan_state_solver(plan,
                     settings,
                     {backend.strategies<double>(), backend.strategies<float>()},
-                    {mesh.n_elements, mesh.n_nodes},
+                    MeshSize{mesh.n_elements, mesh.n_nodes},
                     {n_load_cases, n_load_cases}, // assumes that all load cases have full vectors
                     /*lifted*/ true,
                     /*n_adjoints*/ 0);

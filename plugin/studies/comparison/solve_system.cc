@@ -218,7 +218,7 @@ JudgedSystem::JudgedSystem(const Communicator &comm,
 void JudgedSystem::set_stiffness(const std::vector<double> &factors)
 {
   factors_ = factors;
-  K_.set_stiffness(Array<double>(backend_.backend->memory(), factors));
+  K_.set(Array<double>(backend_.backend->memory(), factors));
   b_ = difference({}); // f - K g
 }
 

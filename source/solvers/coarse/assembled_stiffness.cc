@@ -160,7 +160,8 @@ void AssembledStiffness::assemble_rows(const Rows &rows, BlockMatrix<3, 3> &K) c
   });
 }
 
-void AssembledStiffness::assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const
+void AssembledStiffness::assemble_factors(const std::vector<double> &factors,
+                                          BlockMatrix<3, 3> &K) const
 {
   assemble_rows(
     [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
@@ -173,10 +174,9 @@ void AssembledStiffness::assemble(const std::vector<double> &factors, BlockMatri
     K);
 }
 
-void AssembledStiffness::assemble_lame(const std::vector<double> &lambda,
-                                       const std::vector<double> &mu,
-                                       BlockMatrix<3, 3> &K)
+void AssembledStiffness::assemble_lame(const HostStiffness &stiffness, BlockMatrix<3, 3> &K)
 {
+  const std::vector<double> &lambda = stiffness.components[0], &mu = stiffness.components[1];
   if (!volumetric_)
     {
       volumetric_ = matrices_of(volumetric_part(of_material_.material.volumetric_integration));
@@ -196,11 +196,15 @@ void AssembledStiffness::assemble_lame(const std::vector<double> &lambda,
     K);
 }
 
-void AssembledStiffness::assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const
+void AssembledStiffness::assemble(const HostStiffness &stiffness, BlockMatrix<3, 3> &K)
 {
+  if (stiffness.law == Law::factor)
+    return assemble_factors(stiffness.components[0], K);
+  if (stiffness.law == Law::lame)
+    return assemble_lame(stiffness, K);
   assemble_rows(
     [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
-      hexahedron::stiffness_rows(shapes_[shape_of_[e]].X, tangent_of(tangents, e), vertex, rows);
+      hexahedron::stiffness_rows(shapes_[shape_of_[e]].X, tangent_of(stiffness, e), vertex, rows);
     },
     K);
 }

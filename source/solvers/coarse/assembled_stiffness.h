@@ -5,7 +5,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/solvers/coarse/block_matrix.h"
 #include "source/solvers/coarse/gathered_elements.h"
-#include "source/solvers/coarse/tangent_matrices.h"
+#include "source/solvers/coarse/host_stiffness.h"
 
 #include <strut/element/material.h>
 
@@ -51,16 +51,8 @@ public:
     return constrained_;
   }
 
-  /// Assemble the matrix for stiffness factors of the elements.
-  void assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const;
-
-  /// Assemble the matrix for Lame's parameters of the elements, `[n_elements]` each.
-  void assemble_lame(const std::vector<double> &lambda,
-                     const std::vector<double> &mu,
-                     BlockMatrix<3, 3> &K);
-
-  /// Assemble the matrix for one tangent of each element, with components `[n_elements]` each.
-  void assemble_tangents(const HostTangents &tangents, BlockMatrix<3, 3> &K) const;
+  /// Assembles the matrix for a stiffness of the elements.
+  void assemble(const HostStiffness &stiffness, BlockMatrix<3, 3> &K);
 
 private:
   /// Largest number of shapes whose element matrices are kept, 4.6 KB each. Equal elements share a
@@ -82,6 +74,8 @@ private:
   void sweep();
   void find_shapes(const std::vector<GatheredElement> &elements);
   Matrices matrices_of(const Material &material) const;
+  void assemble_factors(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const;
+  void assemble_lame(const HostStiffness &stiffness, BlockMatrix<3, 3> &K);
   void
   rows_of(const Matrices &matrices, std::size_t element, int vertex, double (&rows)[3][24]) const;
 
@@ -97,7 +91,7 @@ private:
   std::vector<Shape> shapes_;
   std::vector<std::uint32_t> shape_of_; ///< shape of each element
   Matrices of_material_;                ///< matrices for the stiffness factors
-  /// Matrices for Lame's parameters; empty before the first assemble_lame().
+  /// Matrices for Lame's parameters; empty before they are needed.
   std::optional<Matrices> volumetric_, deviatoric_;
 };
 } // namespace strut

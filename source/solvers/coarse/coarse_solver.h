@@ -2,10 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 #include <strut/base/array.h>
-
-#include <cstddef>
 
 namespace strut
 {
@@ -22,38 +20,24 @@ class CoarseSolver
 public:
   virtual ~CoarseSolver() = default;
 
-  /// Set springs that are added to the diagonal from the next set_stiffness() or similar call on;
+  /// Set springs that are added to the diagonal from the next stiffness on;
   /// values are on owned DoFs. Collective.
   virtual void set_springs(const Array<Number> &springs) = 0;
 
   /// Set another diagonal matrix that is added besides the springs. Collective.
   virtual void set_shift(const Array<Number> &shift) = 0;
 
-  /// Set the stiffness factors, `[n_elements]` of this rank. Collective.
+  /// Sets the stiffness of the elements of this rank, with one point each. Throws SolverFailure if
+  /// the matrix is not positive definite, unless finish() throws it. Collective.
   ///
-  /// @throws SolverFailure if the matrix is not positive definite, unless finish() throws it
-  virtual void set_stiffness(const Array<double> &factors) = 0;
-
-  /// Set Lame's parameters, `[n_elements]` of this rank. By default the solver does not support
-  /// them, and gets matrices instead.
-  /// @return whether the solver supports them
-  virtual bool set_lame(const Array<double> & /*lambda*/, const Array<double> & /*mu*/)
-  {
-    return false;
-  }
-
-  /// Set one tangent for each of the n_elements of this rank.
-  /// @return whether the solver supports them
-  virtual bool set_tangents(std::size_t /*n_elements*/, const TangentFields & /*fields*/)
-  {
-    return false;
-  }
+  /// @return false if the solver does not take the law; it needs set_matrices() then
+  virtual bool set(const Stiffness &stiffness) = 0;
 
   /// Set element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
 
-  /// Complete the work of set_stiffness() and similar calls before work that is submitted
+  /// Complete the work of set() or set_matrices() before work that is submitted
   /// afterwards. Call it before the first solve(), which may have been recorded earlier.
   /// Collective.
   ///

@@ -240,8 +240,11 @@ void DirectSolver<Number>::set_shift(const Array<Number> &shift)
 }
 
 template <typename Number>
-void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
+bool DirectSolver<Number>::set(const Stiffness &stiffness)
 {
+  if (stiffness.law() != Law::factor)
+    return false;
+  const Array<double> &factors = *stiffness.factors();
   if (on_device_ != nullptr)
     {
       on_device_->let_end();
@@ -251,7 +254,8 @@ void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
                                                               on_device_->all_factors),
                                            stiffness_of_outside,
                                            on_device_->matrices);
-      return on_device_->invert();
+      on_device_->invert();
+      return true;
     }
   const std::vector<double> all    = communicator_.gather(factors.to_host());
   const std::vector<double> &solid = on_host_->matrix.element_matrices;
@@ -259,6 +263,7 @@ void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
     const double factor = all[k / n_packed];
     return (factor != 0. ? factor : stiffness_of_outside) * solid[k];
   });
+  return true;
 }
 
 template <typename Number>

@@ -38,7 +38,7 @@ public:
 
   void set_springs(const Array<Number> &springs) override;
   void set_shift(const Array<Number> &shift) override;
-  void set_stiffness(const Array<double> &factors) override;
+  bool set(const Stiffness &stiffness) override; ///< takes factors only
   void set_matrices(const Array<Number> &packed) override;
   void finish() override;
   bool only_submits() const override;

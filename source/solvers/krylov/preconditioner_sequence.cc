@@ -177,8 +177,7 @@ void PreconditionerSequence<Number>::finish()
 template <typename Number>
 std::optional<PreconditionerSettings> PreconditionerSequence<Number>::fitting_settings() const
 {
-  const Surroundings here{
-    communicator_, structure_, matrix_.has_lame(), matrix_.has_shift(), matrix_.has_tangents()};
+  const Surroundings here{communicator_, structure_, matrix_.law(), matrix_.has_shift()};
   PreconditionerSettings settings = choices_[chosen_].settings;
   while (const auto refused = find_conflict(settings, here))
     {
@@ -261,9 +260,9 @@ double PreconditionerSequence<Number>::bytes(const PreconditionerSettings &setti
   const PreconditionerEntry &entry = find_preconditioner(settings.name);
   if (entry.memory_estimate == nullptr)
     return 0.;
-  MeshSize size         = size_of(communicator_, structure_, !backend_.memory().is_host());
-  size.has_lame         = size.has_lame || matrix_.has_lame();
-  size.n_tangent_points = matrix_.n_tangent_points();
+  MeshSize size = size_of(communicator_, structure_, !backend_.memory().is_host());
+  if (matrix_.law() != Law::factor)
+    size.layout = matrix_.layout();
   return entry.memory_estimate(settings,
                                in_float() ? Precision::mixed : choices_[chosen_].precision,
                                {backend_.strategies<double>(), backend_.strategies<float>()},

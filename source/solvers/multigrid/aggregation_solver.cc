@@ -17,6 +17,7 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
                                              const AggregationSettings &settings)
   : backend_(backend)
   , communicator_(communicator)
+  , n_elements_(mesh.n_elements)
   , n_owned_(mesh.n_owned_dofs())
   , stiffness_(gather_elements(backend, communicator, mesh),
                static_cast<std::size_t>(communicator.sum(static_cast<double>(mesh.n_owned_nodes))),
@@ -60,30 +61,12 @@ void AggregationSolver<Number>::set_shift(const Array<Number> &shift)
 }
 
 template <typename Number>
-void AggregationSolver<Number>::set_stiffness(const Array<double> &factors)
+bool AggregationSolver<Number>::set(const Stiffness &stiffness)
 {
-  stiffness_.assemble(communicator_.gather(factors.to_host()), levels_.matrix());
-  renew();
-}
-
-template <typename Number>
-bool AggregationSolver<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
-{
-  stiffness_.assemble_lame(communicator_.gather(lambda.to_host()),
-                           communicator_.gather(mu.to_host()),
-                           levels_.matrix());
-  renew();
-  return true;
-}
-
-template <typename Number>
-bool AggregationSolver<Number>::set_tangents(const std::size_t n_elements,
-                                             const TangentFields &fields)
-{
-  HostTangents all = host_tangents(backend_.memory(), n_elements, fields);
-  for (std::vector<double> &numbers : all)
+  HostStiffness all = host_stiffness(backend_.memory(), n_elements_, stiffness);
+  for (std::vector<double> &numbers : all.components)
     numbers = communicator_.gather(numbers);
-  stiffness_.assemble_tangents(all, levels_.matrix());
+  stiffness_.assemble(all, levels_.matrix());
   renew();
   return true;
 }
@@ -91,8 +74,7 @@ bool AggregationSolver<Number>::set_tangents(const std::size_t n_elements,
 template <typename Number>
 void AggregationSolver<Number>::set_matrices(const Array<Number> &)
 {
-  throw Error(
-    "Smoothed aggregation takes no element matrices, but factors, Lame's parameters or tangents.");
+  throw Error("Smoothed aggregation takes no element matrices, but the numbers of a law.");
 }
 
 /// Assembles the matrix with the springs and the shift on the diagonal, and updates the levels.

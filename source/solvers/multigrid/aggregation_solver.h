@@ -33,9 +33,7 @@ public:
 
   void set_springs(const Array<Number> &springs) override;
   void set_shift(const Array<Number> &shift) override;
-  void set_stiffness(const Array<double> &factors) override;
-  bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
-  bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
+  bool set(const Stiffness &stiffness) override;
   void set_matrices(const Array<Number> &packed) override;
   void solve(const Array<Number> &r, Array<Number> &x) override;
 
@@ -50,6 +48,7 @@ private:
 
   Backend &backend_;
   const Communicator communicator_;
+  const std::size_t n_elements_;  ///< elements of this rank
   const std::size_t n_owned_;     ///< owned DoFs
   std::size_t first_ = 0, n_ = 0; ///< first DoF of this rank, and DoFs of all ranks
   AssembledStiffness stiffness_;

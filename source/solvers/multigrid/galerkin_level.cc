@@ -143,10 +143,13 @@ void GalerkinLevel<Number>::set_from_finest(const Array<double> &factors)
 }
 
 template <typename Number>
-void GalerkinLevel<Number>::set_stiffness(const Array<double> &factors)
+void GalerkinLevel<Number>::set(const Stiffness &stiffness)
 {
+  if (stiffness.law() != Law::factor)
+    throw SolverFailure("Galerkin's coarse operators take no " + to_string(stiffness.law()) +
+                        " of single elements.");
   if (finer_ == nullptr)
-    set_from_finest(factors);
+    set_from_finest(*stiffness.factors());
   else
     matrices_->set_from_children(children_, *finer_->matrices_);
   if (matrix_halo_ != nullptr)
@@ -155,18 +158,6 @@ void GalerkinLevel<Number>::set_stiffness(const Array<double> &factors)
       matrix_halo_->update_ghosts(packed_);
       matrices_->unpack_others(packed_);
     }
-}
-
-template <typename Number>
-void GalerkinLevel<Number>::set_lame(const Array<double> &, const Array<double> &)
-{
-  throw SolverFailure("Galerkin's coarse operators know no Lame parameters of single elements.");
-}
-
-template <typename Number>
-void GalerkinLevel<Number>::set_tangents(unsigned int, const TangentFields &)
-{
-  throw SolverFailure("Galerkin's coarse operators know no tangents of single elements.");
 }
 
 template <typename Number>

@@ -11,7 +11,7 @@ namespace strut
 {
 /// A coarse level with Galerkin's element matrices. A parent and its children may belong to
 /// different ranks. Geometry and supports of the finest level are exchanged once, matrices in each
-/// set_stiffness().
+/// set().
 template <typename Number>
 class GalerkinLevel : public LevelOperator<Number>
 {
@@ -28,11 +28,7 @@ public:
                 const Material &material,
                 const GalerkinLevel *finer);
 
-  void set_stiffness(const Array<double> &factors) override;
-  void set_lame(const Array<double> &lambda,
-                const Array<double> &mu) override; ///< Throws SolverFailure.
-  void set_tangents(unsigned int n_points,
-                    const TangentFields &fields) override; ///< Throws SolverFailure.
+  void set(const Stiffness &stiffness) override; ///< Throws SolverFailure for all but factors.
   void apply(Array<Number> &x, Array<Number> &y) override;
   void diagonal_blocks(Array<Number> &blocks) override;
   double smoother_bound() const override;

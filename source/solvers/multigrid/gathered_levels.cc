@@ -48,6 +48,7 @@ GatheredLevels<Number>::GatheredLevels(Backend &backend,
                Structure{levels_.mesh, material, levels_.coarser},
                v_cycles(settings))
   , n_cycles_(n_cycles)
+  , n_elements_(coarser[level].mesh.n_elements)
 {}
 
 template <typename Number>
@@ -76,29 +77,21 @@ void GatheredLevels<Number>::renew_diagonal()
 }
 
 template <typename Number>
-void GatheredLevels<Number>::set_stiffness(const Array<double> &factors)
+bool GatheredLevels<Number>::set(const Stiffness &stiffness)
 {
-  gather(backend_, elements_, factors, factors_);
-  multigrid_.set_stiffness(factors_);
-}
-
-template <typename Number>
-bool GatheredLevels<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
-{
-  gather(backend_, elements_, lambda, lambda_);
-  gather(backend_, elements_, mu, mu_);
-  multigrid_.set_lame(lambda_, mu_);
-  return true;
-}
-
-template <typename Number>
-bool GatheredLevels<Number>::set_tangents(const std::size_t n_elements, const TangentFields &fields)
-{
-  Array<double> own(backend_.memory(), n_elements);
-  multigrid_.set_tangents(1, [&](unsigned int, const unsigned int k, Array<double> &all) {
-    fields(0, k, own);
-    elements_.gather(own, all);
-  });
+  if (stiffness.is_stored())
+    {
+      Array<double> work;
+      numbers_.resize(stiffness.layout().n_components());
+      for (unsigned int k = 0; k < numbers_.size(); ++k)
+        gather(backend_, elements_, stiffness.component(0, k, work), numbers_[k]);
+      multigrid_.set(Stiffness::of_arrays(stiffness.law(), numbers_));
+      return true;
+    }
+  Array<double> own(backend_.memory(), n_elements_);
+  multigrid_.set(stiffness.with([&](unsigned int, const unsigned int k, Array<double> &all) {
+    elements_.gather(stiffness.component(0, k, own), all);
+  }));
   return true;
 }
 

@@ -30,9 +30,7 @@ public:
 
   void set_springs(const Array<Number> &springs) override;
   void set_shift(const Array<Number> &shift) override;
-  void set_stiffness(const Array<double> &factors) override;
-  bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
-  bool set_tangents(std::size_t n_elements, const TangentFields &fields) override;
+  bool set(const Stiffness &stiffness) override;
   void set_matrices(const Array<Number> &packed) override;
   void finish() override;
   bool only_submits() const override
@@ -52,7 +50,8 @@ private:
   const WholeLevels levels_;
   Multigrid<Number> multigrid_;
   const unsigned int n_cycles_;
-  Array<Number> springs_, shift_;       ///< `[n]` of all ranks, or empty
-  Array<double> factors_, lambda_, mu_; ///< `[n_elements]` of all ranks, or empty
+  const std::size_t n_elements_;       ///< elements of this rank
+  Array<Number> springs_, shift_;      ///< `[n]` of all ranks, or empty
+  std::vector<Array<double>> numbers_; ///< stored numbers of the stiffness, of all ranks
 };
 } // namespace strut

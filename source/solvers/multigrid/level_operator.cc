@@ -3,8 +3,7 @@
 #include "source/solvers/multigrid/level_operator.h"
 #include "source/element/full_integration.h"
 #include "source/parallel/halo_sum.h"
-#include "source/solvers/coarse/tangent_matrices.h"
-#include "source/solvers/lame_operator.h"
+#include "source/solvers/coarse/host_stiffness.h"
 #include "source/solvers/multigrid/galerkin_level.h"
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/solvers/multigrid/smoother_bound.h"
@@ -36,12 +35,7 @@ public:
     , mesh_(mesh)
     , material_(material)
     , solids_(solids)
-    , K_(backend,
-         communicator,
-         mesh,
-         material,
-         strategy,
-         solids ? ElementParameters::lame : ElementParameters::factors)
+    , K_(backend, communicator, mesh, material, strategy, solids ? Law::lame : Law::factor)
     , node_sum_(backend, communicator, mesh.node_halo, 3)
     , residual_sum_(backend, communicator, mesh.node_halo, 3, HaloSum<Number>::To::shared_values)
     , block_sum_(backend, communicator, mesh.node_halo, 6)
@@ -59,53 +53,15 @@ public:
   {
     finer_      = &finer;
     from_finer_ = make_coarse_stiffness(backend, communicator, fine, coarse);
-    mean_       = Array<double>(backend.memory(), coarse.mesh.n_elements);
   }
 
-  void set_stiffness(const Array<double> &factors) override
+  void set(const Stiffness &stiffness) override
   {
     if (finer_ == nullptr)
-      factors_ = &factors;
+      take(stiffness);
     else
-      {
-        from_finer_->apply(*finer_->factors_, mean_);
-        factors_ = &mean_;
-      }
-    K_.set_stiffness(*factors_);
-    if (bound_ == 0.)
-      bound_ = communicator_.max(strut::smoother_bound(backend_, mesh_, material_));
-  }
-
-  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
-  {
-    if (finer_ == nullptr)
-      {
-        K_.set_lame(lambda, mu);
-        return find_lame_bound();
-      }
-    if (mean_mu_.empty())
-      mean_mu_ = Array<double>(backend_.memory(), mesh_.n_elements);
-    from_finer_->apply(finer_->K_.lambda(), mean_);
-    from_finer_->apply(finer_->K_.mu(), mean_mu_);
-    K_.set_lame(mean_, mean_mu_);
-    find_lame_bound();
-  }
-
-  void set_tangents(const unsigned int n_points, const TangentFields &fields) override
-  {
-    if (finer_ == nullptr)
-      K_.set_tangents(n_points, fields);
-    else
-      {
-        Array<double> of_finer(backend_.memory(), finer_->mesh_.n_elements);
-        K_.set_tangents(1, [&](unsigned int, const unsigned int k, Array<double> &values) {
-          finer_->K_.mean_tangents(k, of_finer);
-          from_finer_->apply(of_finer, values);
-        });
-      }
-    if (one_tangent_bound_ == 0. && K_.n_tangent_points() == 1)
-      one_tangent_bound_ =
-        communicator_.max(strut::smoother_bound(backend_, mesh_, Material::volumetric()));
+      take_means(*finer_);
+    find_bound();
   }
 
   void apply(Array<Number> &x, Array<Number> &y) override
@@ -132,66 +88,101 @@ public:
 
   double smoother_bound() const override
   {
-    if (K_.has_tangents())
-      return K_.n_tangent_points() == 1 ? one_tangent_bound_ : bound_for_any_tangents;
-    return K_.has_lame() ? lame_bound_ : bound_;
+    return bound_;
   }
 
   void factor(CoarseSolver<Number> &solver) const override
   {
-    if (K_.has_tangents())
-      return factor_tangents(solver);
-    if (!K_.has_lame())
-      return solver.set_stiffness(*factors_);
-    if (solver.set_lame(K_.lambda(), K_.mu()))
-      return;
-    const std::vector<Number> matrices = packed_lame_matrices<Number>(
-      mesh_, K_.lambda().to_host(), K_.mu().to_host(), material_.volumetric_integration);
-    solver.set_matrices(Array<Number>(backend_.memory(), matrices));
+    const Stiffness here = means();
+    if (!solver.set(here))
+      solver.set_matrices(Array<Number>(
+        backend_.memory(),
+        packed_matrices<Number>(mesh_,
+                                material_,
+                                host_stiffness(backend_.memory(), mesh_.n_elements, here))));
   }
 
 private:
-  void factor_tangents(CoarseSolver<Number> &solver) const
+  /// Returns the stiffness of this level, as means over the points of each element.
+  Stiffness means() const
   {
-    const auto means = [&](unsigned int, const unsigned int k, Array<double> &values) {
-      K_.mean_tangents(k, values);
-    };
-    if (!solver.set_tangents(mesh_.n_elements, means))
-      solver.set_matrices(
-        Array<Number>(backend_.memory(),
-                      packed_tangent_matrices<Number>(
-                        mesh_, host_tangents(backend_.memory(), mesh_.n_elements, means))));
+    const Stiffness here = K_.stiffness(factors_);
+    return here.is_stored()
+             ? here
+             : here.with([this](unsigned int, const unsigned int k, Array<double> &values) {
+                 K_.mean_component(k, values);
+               });
   }
 
-  /// Find the bound for Lame's parameters. With the mean dilatation it depends on the current
-  /// solids, otherwise it is found once.
-  void find_lame_bound()
+  void take(const Stiffness &stiffness)
   {
-    ExtremeSolids solids = solids_.value_or(any_solids);
-    int kind             = 0;
-    if (material_.has_mean_dilatation())
-      std::tie(solids, kind) = solids_with_mean(
-        largest_lame_ratio(communicator_, K_.lambda().to_host(), K_.mu().to_host()));
-    if (lame_bound_ == 0. || kind != kind_of_lame_bound_)
-      lame_bound_ = communicator_.max(strut::smoother_bound(backend_, mesh_, solids));
-    kind_of_lame_bound_ = kind;
+    factors_ = stiffness.factors();
+    K_.set(stiffness);
+  }
+
+  /// Takes the means over points and children of a finer level.
+  void take_means(const DiscretisedLevel &finer)
+  {
+    const Stiffness of_finer = finer.means();
+    if (of_finer.law() == Law::factor)
+      {
+        if (mean_factors_.empty())
+          mean_factors_ = Array<double>(backend_.memory(), mesh_.n_elements);
+        from_finer_->apply(*of_finer.factors(), mean_factors_);
+        return take(mean_factors_);
+      }
+    Array<double> work(backend_.memory(), of_finer.is_stored() ? 0 : finer.mesh_.n_elements);
+    take(of_finer.with([&](unsigned int, const unsigned int k, Array<double> &values) {
+      from_finer_->apply(of_finer.component(0, k, work), values);
+    }));
+  }
+
+  /// Finds the bound of the eigenvalues for the present law, which depends on the numbers only for
+  /// Lame's parameters with the mean dilatation.
+  void find_bound()
+  {
+    const StiffnessLayout &now = K_.layout();
+    ExtremeSolids solids       = solids_.value_or(any_solids);
+    int kind                   = 0;
+    if (now.law == Law::lame && material_.has_mean_dilatation())
+      {
+        Array<double> work;
+        const Stiffness lame = means();
+        std::tie(solids, kind) =
+          solids_with_mean(largest_lame_ratio(communicator_,
+                                              lame.component(0, 0, work).to_host(),
+                                              lame.component(0, 1, work).to_host()));
+      }
+    if (bound_ != 0. && now == layout_of_bound_ && kind == kind_of_bound_)
+      return;
+    layout_of_bound_ = now;
+    kind_of_bound_   = kind;
+    bound_ =
+      now.law == Law::tangents && now.n_points > 1
+        ? bound_for_any_tangents
+        : communicator_.max(
+            now.law == Law::lame
+              ? strut::smoother_bound(backend_, mesh_, solids)
+              : strut::smoother_bound(backend_,
+                                      mesh_,
+                                      now.law == Law::factor ? material_ : Material::volumetric()));
   }
 
   Backend &backend_;
   const Communicator communicator_;
   const ElementMesh &mesh_;
   const Material material_;
-  /// no value for one material, without set_lame()
+  /// no value for one material, unless the law is Law::lame
   const std::optional<ExtremeSolids> solids_;
   ElasticityOperator<Number> K_;
   HaloSum<Number> node_sum_, residual_sum_, block_sum_;
   const DiscretisedLevel *finer_ = nullptr; ///< null on the finest level
   std::unique_ptr<CoarseStiffness> from_finer_;
-  Array<double> mean_, mean_mu_;
-  double bound_ = 0., lame_bound_ = 0.; ///< set by set_stiffness() and set_lame()
-  int kind_of_lame_bound_       = 0;
-  double one_tangent_bound_     = 0.;      ///< bound of elements with one tangent
+  Array<double> mean_factors_;             ///< factors of a level below another one
   const Array<double> *factors_ = nullptr; ///< factors of this level
+  double bound_                 = 0.;      ///< for the layout and the kind of solids below
+  StiffnessLayout layout_of_bound_;
+  int kind_of_bound_ = 0;
 };
 } // namespace
 

@@ -6,7 +6,7 @@
 #include "source/solvers/multigrid/smoother_bound.h"
 
 #include <strut/backend/backend.h>
-#include <strut/backend/tangent_elements.h>
+#include <strut/backend/stiffness.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/structure.h>
@@ -25,20 +25,12 @@ class LevelOperator
 public:
   virtual ~LevelOperator() = default;
 
-  /// Set the stiffness, level by level from the finest one. Collective.
+  /// Sets the stiffness, level by level from the finest one. Coarser levels have one point for each
+  /// element, the mean over points and children. Throws SolverFailure where the level does not take
+  /// the law. Collective.
   ///
-  /// @param factors  of the elements of the finest mesh, on the backend; must stay until all levels
-  ///   have read them
-  virtual void set_stiffness(const Array<double> &factors) = 0;
-
-  /// Set Lame's parameters of the elements of the finest mesh, like ElasticityOperator::set_lame().
-  /// Throws SolverFailure where the level cannot use them. Collective.
-  virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
-
-  /// Set tangents, like ElasticityOperator::set_tangents(). Coarser levels have one for each
-  /// element, the mean over points and children. Throws SolverFailure where the level cannot use
-  /// them. Collective.
-  virtual void set_tangents(unsigned int n_points, const TangentFields &fields) = 0;
+  /// @param stiffness  of the elements of the finest mesh; must stay until all levels have read it
+  virtual void set(const Stiffness &stiffness) = 0;
 
   /// Compute y = K x for x that vanishes on constrained DoFs; y is undefined there.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
@@ -77,7 +69,7 @@ enum class CoarseOperators
 ///
 /// @param strategy  strategy of operators without matrices
 /// @param on_coarse_levels  integration of operators without matrices on the coarser levels
-/// @param solids  if set, only set_lame() is called, with solids between these
+/// @param solids  if set, the law is Law::lame, with solids between these
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>
 make_level_operators(CoarseOperators kind,

@@ -169,29 +169,12 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
     }
 }
 
+/// Sets the stiffness on the levels one after another. Then begins with the coarsest level, and
+/// meanwhile renews smoothers and recording.
 template <typename Number>
-void Multigrid<Number>::set_stiffness(const Array<double> &factors)
+void Multigrid<Number>::set(const Stiffness &stiffness)
 {
-  renew(Parameters::factors, [&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
-}
-
-template <typename Number>
-void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
-{
-  renew(Parameters::lame, [&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
-}
-
-template <typename Number>
-void Multigrid<Number>::set_tangents(const unsigned int n_points, const TangentFields &fields)
-{
-  renew(Parameters::tangents, [&](LevelOperator<Number> &K) { K.set_tangents(n_points, fields); });
-}
-
-template <typename Number>
-template <typename Set>
-void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
-{
-  if (std::exchange(parameters_, parameters) != parameters)
+  if (std::exchange(law_, stiffness.law()) != stiffness.law())
     has_run_ = false; // Products may need a vector that was not needed before.
   // Coefficients of the smoother and the set of elements with stiffness may change.
   n_recorded_  = 0;
@@ -199,7 +182,7 @@ void Multigrid<Number>::renew(const Parameters parameters, const Set &set)
   bool had_all = true;
   for (const std::unique_ptr<Level> &level : levels_)
     {
-      set(*level->K);
+      level->K->set(stiffness);
       had_all = had_all && level->has_vectors();
     }
   const auto begin_coarsest = [&]() { levels_.back()->K->factor(*coarse_solver_); };
@@ -245,7 +228,7 @@ template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
   const double bound = level.K->smoother_bound();
-  if (parameters_ != Parameters::tangents)
+  if (law_ != Law::tangents)
     return bound;
   if (!std::exchange(level.has_begin, true)) // `begin` may be empty on one rank.
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);

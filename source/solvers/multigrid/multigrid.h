@@ -121,18 +121,11 @@ public:
             const MultigridSettings &settings);
   ~Multigrid();
 
-  /// Set the element stiffness factors of the finest mesh, `[n_elements]`, on the backend, on all
-  /// levels. The solver of the coarsest level may only begin its work (CoarseSolver). Throws
-  /// SolverFailure. Collective.
-  void set_stiffness(const Array<double> &factors);
+  /// Sets the stiffness of the finest mesh's elements on all levels. The solver of the coarsest
+  /// level may only begin its work (CoarseSolver). Throws SolverFailure. Collective.
+  void set(const Stiffness &stiffness);
 
-  /// Set Lame's parameters of each element, `[n_elements]`, on the backend.
-  void set_lame(const Array<double> &lambda, const Array<double> &mu);
-
-  /// Set tangents, like ElasticityOperator::set_tangents().
-  void set_tangents(unsigned int n_points, const TangentFields &fields);
-
-  /// Set a diagonal matrix that is added to the operator from the next set_stiffness() on. The
+  /// Set a diagonal matrix that is added to the operator from the next set() on. The
   /// coarser levels have `P^T S 1`, the sums of the rows of `P^T S P`, which it bounds. Collective.
   /// @param shift  of the finest level, on owned DoFs, all >= 0
   void set_shift(const Array<Number> &shift);
@@ -154,11 +147,11 @@ public:
 
   /// Make cycles. Where the backend can record, all cycles but the very first are submitted as a
   /// whole. They are recorded while a new stiffness is set, in the form of the last ones, or here
-  /// if that does not fit. Throws SolverFailure, like set_stiffness().
+  /// if that does not fit. Throws SolverFailure, like set().
   /// @param n  cycles for one input
   void cycle(unsigned int n = 1);
 
-  /// Complete the work of set_stiffness() before work that is submitted afterwards, for a caller of
+  /// Complete the work of set() before work that is submitted afterwards, for a caller of
   /// submit(). Throws SolverFailure, with each call. Collective.
   void finish();
 
@@ -178,19 +171,6 @@ public:
 
 private:
   struct Level;
-  enum class Parameters /// Parameters of the elements.
-  {
-    none,
-    factors,
-    lame,
-    tangents
-  };
-
-  /// Set a new stiffness on the levels one after another by set(K). Then begin with the coarsest
-  /// level, and meanwhile renew smoothers and recording.
-  /// @param set  called with each LevelOperator
-  template <typename Set>
-  void renew(Parameters parameters, const Set &set);
   double bound_of(Level &level);
   void provide_springs();
   void borrow(void *vector, std::size_t bytes);
@@ -218,8 +198,8 @@ private:
   /// The stiffness is new: there was no cycle yet, except by submit().
   bool is_new_ = false;
   /// A cycle has run, so all memory is allocated; recording allows no allocations.
-  bool has_run_          = false;
-  Parameters parameters_ = Parameters::none;
+  bool has_run_ = false;
+  std::optional<Law> law_; ///< law of the last set()
 };
 
 /// Makes a preconditioner of one multigrid cycle in `CycleNumber` for vectors of `Number`: double

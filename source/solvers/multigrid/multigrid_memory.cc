@@ -7,10 +7,10 @@
 #include "source/mesh/rigid_motions.h"
 #include "source/mesh/transfer_arrays.h"
 #include "source/solvers/coarse/direct_solver.h"
-#include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/interpolation_tables.h"
 #include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/two_pass_operator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,7 +109,8 @@ void add_conditions(MeshSize &size, const Communicator &communicator, const Elem
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
-  size.has_lame = has_poisson_ratios(communicator, structure);
+  if (has_poisson_ratios(communicator, structure))
+    size.layout.law = Law::lame;
   if (const auto slots = Patches::slots_per_element(structure.mesh); slots.has_value())
     size.more_slots_per_element =
       *slots - 1.5 -
@@ -201,9 +202,8 @@ double of_a_node(const Strategy<Number> &strategy)
   return of_block<Number> + 3. * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
-/// Bytes of the operator of a level. With Lame's parameters there are two operators, the
-/// parameters, and the means of mu for the next level. With tangents there is one operator more;
-/// tangents() has their numbers.
+/// Bytes of the operator of a level. Lame's parameters are kept beside it. With tangents there is
+/// one operator more; tangents() has their numbers.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
                          const MeshSize &size,
@@ -211,11 +211,11 @@ double operator_of_level(const Strategy<Number> &strategy,
                          const std::size_t n_nodes)
 {
   const double one = operator_memory(strategy, size, n_elements, n_nodes);
-  if (size.has_lame)
-    return one + (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements);
+  if (size.layout.law == Law::lame)
+    return one + 2. * sizeof(double) * static_cast<double>(n_elements);
   MeshSize of_any_shape             = size;
   of_any_shape.has_similar_elements = false;
-  return one + (size.n_tangent_points > 0
+  return one + (size.layout.law == Law::tangents
                   ? operator_memory(strategy, of_any_shape, n_elements, n_nodes)
                   : 0.);
 }
@@ -226,13 +226,13 @@ double operator_of_level(const Strategy<Number> &strategy,
 template <typename Number>
 double tangents(const MeshSize &size)
 {
-  if (size.n_tangent_points == 0)
+  if (size.layout.law != Law::tangents)
     return 0.;
   const auto finest      = static_cast<double>(size.n_elements);
   const double refined   = size.is_flat ? 0. : finest / 7.;
   const double of_others = refined + static_cast<double>(size.n_background_elements) +
                            8. / 7. * static_cast<double>(size.n_gathered_elements);
-  return n_tangent_components * sizeof(Number) * (size.n_tangent_points * finest + of_others) +
+  return n_tangent_components * sizeof(Number) * (size.layout.n_points * finest + of_others) +
          2. * sizeof(double) * finest +
          6. * sizeof(Number) * 8. / 7. * static_cast<double>(size.n_nodes);
 }

@@ -48,15 +48,7 @@ public:
   {
     if (matrix.has_shift() || has_shift_ || mean_values_.holds_motions())
       follow_shift(matrix, factors);
-    if (matrix.has_tangents())
-      multigrid_.set_tangents(matrix.n_tangent_points(),
-                              [&](const unsigned int q,
-                                  const unsigned int k,
-                                  Array<double> &values) { matrix.tangents(q, k, values); });
-    else if (matrix.has_lame())
-      multigrid_.set_lame(matrix.lambda(), matrix.mu());
-    else
-      multigrid_.set_stiffness(factors);
+    multigrid_.set(matrix.stiffness(&factors));
     mean_values_.update([this](const Array<Number> &r, Array<Number> &z) { cycle(r, z); });
   }
 
@@ -270,7 +262,7 @@ std::string pieces_and_solids(const PreconditionerSettings &, const Surroundings
 
 std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.has_lame
+  return here.law == Law::lame
            ? "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters: do "
              "without the one or the other."
            : "";
@@ -278,7 +270,7 @@ std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &
 
 std::string galerkin_and_tangents(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.has_tangents
+  return here.law == Law::tangents
            ? "Galerkin's coarse operators know no tangents, and the operator has some: take the rediscretised ones, or "
              "aggregation."
            : "";
@@ -286,7 +278,7 @@ std::string galerkin_and_tangents(const PreconditionerSettings &, const Surround
 
 std::string pieces_and_tangents(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.has_tangents
+  return here.law == Law::tangents
            ? "Rigid pieces of solid know stiffness factors alone, and the operator has tangents: do without the one or "
              "the other."
            : "";

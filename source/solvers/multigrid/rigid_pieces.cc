@@ -286,7 +286,7 @@ public:
 
   void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
   {
-    if (matrix.has_lame() || matrix.has_tangents() || matrix.has_shift())
+    if (matrix.law() != Law::factor || matrix.has_shift())
       throw Error(
         "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters, "
         "tangents or a shift: do without them.");

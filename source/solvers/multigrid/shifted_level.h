@@ -20,17 +20,9 @@ template <typename Number>
 class LevelWithDiagonal : public LevelOperator<Number>
 {
 public:
-  void set_stiffness(const Array<double> &factors) override
+  void set(const Stiffness &stiffness) override
   {
-    K_->set_stiffness(factors);
-  }
-  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
-  {
-    K_->set_lame(lambda, mu);
-  }
-  void set_tangents(const unsigned int n_points, const TangentFields &fields) override
-  {
-    K_->set_tangents(n_points, fields);
+    K_->set(stiffness);
   }
   void apply(Array<Number> &x, Array<Number> &y) override
   {

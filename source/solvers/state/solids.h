@@ -47,19 +47,12 @@ inline LameOfSolids lame_of_solids(const Structure &structure)
   return lame;
 }
 
-/// Sets the solids of a structure in an operator, unless there is one. Collective.
-template <typename Number>
-void set_solids(ElasticityOperator<Number> &matrix,
-                const Communicator &communicator,
-                const Structure &structure)
+/// The law of a structure's solids. Collective.
+inline Law law_of_solids(const Communicator &communicator, const Structure &structure)
 {
-  if (has_poisson_ratios(communicator, structure))
-    {
-      const LameOfSolids lame = lame_of_solids(structure);
-      matrix.set_solids(lame.lambda, lame.mu);
-    }
-  else if (has_anisotropic_solids(communicator, structure))
-    matrix.set_solids(structure.ratios.anisotropic);
+  return has_anisotropic_solids(communicator, structure) ? Law::table
+         : has_poisson_ratios(communicator, structure)   ? Law::lame
+                                                         : Law::factor;
 }
 
 /// Throws Error if the solids are not isotropic, as stresses on the backend require.
@@ -71,11 +64,12 @@ inline void require_isotropic(const bool is_anisotropic)
       "isotropic solids.");
 }
 
-/// NodalFields::sum_stresses() with Lame's parameters by element. Stresses are linear in them, so
-/// the mean of two sums with twice the factors is taken, which counts elements once.
+/// NodalFields::sum_stresses() with Lame's parameters of the elements, `[2][n_elements]`. Stresses
+/// are linear in them, so the mean of two sums with twice the factors is taken, which counts
+/// elements once.
 template <typename Number>
 void sum_stresses_of_solids(Backend &backend,
-                            const ElasticityOperator<Number> &matrix,
+                            const std::vector<Array<double>> &lame,
                             const Array<Number> &u,
                             const NodalFields &fields,
                             const Array<double> &factors,
@@ -84,9 +78,8 @@ void sum_stresses_of_solids(Backend &backend,
   const auto &vectors = backend.vector_operations<double>();
   Array<double> twice(backend.memory(), factors.size()), part(backend.memory(), sums.size());
   sums.set_zero();
-  for (const auto &[material, of_solids] :
-       {std::make_pair(Material::volumetric(), &matrix.lambda_of_solids()),
-        std::make_pair(Material::deviatoric(), &matrix.mu_of_solids())})
+  for (const auto &[material, of_solids] : {std::make_pair(Material::volumetric(), &lame[0]),
+                                            std::make_pair(Material::deviatoric(), &lame[1])})
     {
       twice.set_zero();
       vectors.axpy(twice.size(), 2., factors, twice);

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -38,15 +39,13 @@ public:
     , material_(structure.material)
     , control_(settings.control)
     , load_cases_(std::move(load_cases))
-    , is_anisotropic_(has_anisotropic_solids(communicator_, structure))
-    , has_solids_(has_poisson_ratios(communicator_, structure) || is_anisotropic_)
+    , law_of_solids_(law_of_solids(communicator_, structure))
     , matrix_(backend_,
               communicator_,
               structure.mesh,
               structure.material,
               settings.strategy,
-              has_solids_ && !is_anisotropic_ ? ElementParameters::lame
-                                              : ElementParameters::factors)
+              law_of_solids_ == Law::lame ? Law::lame : Law::factor)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
@@ -55,7 +54,20 @@ public:
     , shear_ratios_(backend_.memory(), shear_ratios(structure))
     , factors_(backend_.memory(), shear_ratios_.size())
   {
-    set_solids(matrix_, communicator_, structure);
+    if (law_of_solids_ == Law::table)
+      solids_ = Stiffness::of_solids(structure.ratios.anisotropic);
+    else if (law_of_solids_ == Law::lame)
+      {
+        const LameOfSolids lame = lame_of_solids(structure);
+        lame_.emplace_back(backend_.memory(), lame.lambda);
+        lame_.emplace_back(backend_.memory(), lame.mu);
+        solids_ = Stiffness::of_arrays(Law::lame, lame_);
+      }
+    if (solids_)
+      {
+        const Array<double> ones(backend_.memory(), std::vector<double>(mesh_.n_elements, 1.));
+        matrix_.set(solids_->times(ones));
+      }
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
       {
@@ -104,7 +116,7 @@ public:
                                                     factors,
                                                     factors_);
     const Array<double> &of_materials = shear_ratios_.empty() ? factors : factors_;
-    matrix_.set_stiffness(has_solids_ ? factors : of_materials);
+    matrix_.set(solids_ ? solids_->times(factors) : of_materials);
     // Preconditioners that know several Poisson's ratios read the parameters of the operator.
     solver_.update(of_materials);
   }
@@ -158,10 +170,10 @@ public:
                     const Array<double> &factors,
                     Array<double> &sums) override
   {
-    require_isotropic(is_anisotropic_);
+    require_isotropic(law_of_solids_ == Law::table);
     ghosts_.update_ghosts(displacements_[l]);
-    if (has_solids_)
-      return sum_stresses_of_solids(backend_, matrix_, displacements_[l], fields, factors, sums);
+    if (!lame_.empty())
+      return sum_stresses_of_solids(backend_, lame_, displacements_[l], fields, factors, sums);
     if (shear_ratios_.empty())
       return fields.sum_stresses(material_, factors, displacements_[l], sums);
     fields.sum_stresses(material_, times_shear_ratios(factors), displacements_[l], sums);
@@ -169,7 +181,7 @@ public:
 
   void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
   {
-    require_isotropic(is_anisotropic_);
+    require_isotropic(law_of_solids_ == Law::table);
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     ghosts_.update_ghosts(displacements_[l]);
     stresses.von_mises(material_, displacements_[l], stress);
@@ -389,7 +401,7 @@ private:
   /// Multiply energies from the operator such that they are those of the solids.
   void complete_energies(Array<double> &energies) const
   {
-    if (!has_solids_) // An operator with solids includes the ratios.
+    if (!solids_) // An operator with solids includes the ratios.
       multiply_by_shear_ratios(energies);
   }
 
@@ -449,7 +461,9 @@ private:
   Material material_;
   SolverControl control_;
   std::vector<LoadCase> load_cases_;
-  const bool is_anisotropic_, has_solids_; ///< has_solids_: the operator has the solids
+  const Law law_of_solids_;
+  std::vector<Array<double>> lame_; ///< Lame's parameters of the solids, or none
+  std::optional<Stiffness> solids_; ///< solids of the operator; none: one material
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/registry.h"
-#include "source/solvers/lame_operator.h"
 #include "source/solvers/state/vibration_modes.h"
+#include "source/solvers/two_pass_operator.h"
 
 #include <strut/solvers/state/state_solver.h>
 
@@ -84,9 +84,9 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // Energies.
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
-  if (has_ratios || size.has_lame) // Ratios, and the factors times them.
+  if (has_ratios || size.layout.law == Law::lame) // Ratios, and the factors times them.
     plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
-  if (size.has_lame) // Lame's parameters of the solids, and the factors times them.
+  if (size.layout.law == Law::lame) // Lame's parameters of the solids, and the factors times them.
     plan.vector_bytes += 4. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/memory_plan.h>
+#include <strut/backend/stiffness.h>
 #include <strut/base/parameter.h>
 #include <strut/base/precision.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -56,9 +57,8 @@ struct Surroundings
 {
   const Communicator &communicator;
   const Structure &structure;
-  bool has_lame     = false; ///< Lame's parameters by element replace factors
-  bool has_shift    = false; ///< a diagonal matrix is added
-  bool has_tangents = false; ///< tangents of points or elements replace factors
+  Law law        = Law::factor;
+  bool has_shift = false; ///< a diagonal matrix is added
 };
 
 /// A value of a parameter that is incompatible with a feature of the problem. The reference of the

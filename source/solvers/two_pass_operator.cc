@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/two_pass_operator.h"
+#include "source/element/volumetric_part.h"
+
+#include <strut/element/material.h>
+
+namespace strut
+{
+template <typename Number>
+TwoPassOperator<Number>::TwoPassOperator(Backend &backend,
+                                         const ElementMesh &mesh,
+                                         const Strategy<Number> &strategy,
+                                         const VolumetricIntegration volumetric_integration)
+  : backend_(backend)
+  , lambda_(strategy.make(backend, mesh, volumetric_part(volumetric_integration)))
+  , mu_(strategy.make(backend, mesh, Material::deviatoric()))
+  , work_(backend.memory(), 6 * mesh.n_nodes)
+{}
+
+template <typename Number>
+void TwoPassOperator<Number>::set_stiffness(const Array<double> &factors)
+{
+  lambda_->set_stiffness(factors);
+  mu_->set_stiffness(factors);
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::set(const ElementMesh &, const Stiffness &stiffness)
+{
+  Array<double> work;
+  lambda_->set_stiffness(stiffness.component(0, 0, work));
+  mu_->set_stiffness(stiffness.component(0, 1, work));
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::apply(const Array<Number> &x, Array<Number> &y) const
+{
+  lambda_->apply(x, work_);
+  mu_->apply(x, y);
+  backend_.vector_operations<Number>().axpy(y.size(), Number(1), work_, y);
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::diagonal(Array<Number> &d) const
+{
+  lambda_->diagonal(work_);
+  mu_->diagonal(d);
+  backend_.vector_operations<Number>().axpy(d.size(), Number(1), work_, d);
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::diagonal_blocks(Array<Number> &blocks) const
+{
+  lambda_->diagonal_blocks(work_);
+  mu_->diagonal_blocks(blocks);
+  backend_.vector_operations<Number>().axpy(blocks.size(), Number(1), work_, blocks);
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
+{
+  Array<double> ones(backend_.memory(), c.size());
+  backend_.vector_operations<double>().fill(c.size(), 1., ones);
+  energies_of(Stiffness::of_lame(ones, ones), u, c);
+}
+
+template <typename Number>
+void TwoPassOperator<Number>::energies_of(const Stiffness &stiffness,
+                                          const Array<Number> &u,
+                                          Array<double> &c) const
+{
+  const auto &fields = backend_.vector_operations<double>();
+  Array<double> of_lambda(backend_.memory(), c.size()), work;
+  lambda_->energies(u, of_lambda);
+  mu_->energies(u, c);
+  fields.multiply(c.size(), stiffness.component(0, 0, work), of_lambda, of_lambda);
+  fields.multiply(c.size(), stiffness.component(0, 1, work), c, c);
+  fields.axpy(c.size(), 1., of_lambda, c);
+}
+
+template <typename Number>
+double TwoPassOperator<Number>::memory_estimate(const Strategy<Number> &strategy,
+                                                const std::size_t n_elements,
+                                                const std::size_t n_nodes,
+                                                const bool similar)
+{
+  return 2. * strategy.memory(n_elements, n_nodes, similar) +
+         6. * static_cast<double>(n_nodes) * sizeof(Number);
+}
+
+template <typename Number>
+OperatorCost TwoPassOperator<Number>::cost() const
+{
+  const OperatorCost of_lambda = lambda_->cost(), of_mu = mu_->cost();
+  const double n = static_cast<double>(work_.size()) / 2.; // Number of DoFs.
+  OperatorCost cost;
+  cost.bytes_per_apply = of_lambda.bytes_per_apply + of_mu.bytes_per_apply + 3 * n * sizeof(Number);
+  cost.flops_per_apply = of_lambda.flops_per_apply + of_mu.flops_per_apply + n;
+  cost.memory_bytes    = of_lambda.memory_bytes + of_mu.memory_bytes + 2 * n * sizeof(Number);
+  return cost;
+}
+
+template <typename Number>
+std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
+                                                            const ElementMesh &mesh,
+                                                            const Strategy<Number> &strategy,
+                                                            const Material &material)
+{
+  const VolumetricIntegration integration = material.volumetric_integration;
+  if (strategy.takes(Law::lame))
+    return strategy.make(backend, mesh, volumetric_part(integration));
+  return std::make_unique<TwoPassOperator<Number>>(backend, mesh, strategy, integration);
+}
+
+template class TwoPassOperator<double>;
+template class TwoPassOperator<float>;
+template decltype(make_lame_operator<double>) make_lame_operator<double>;
+template decltype(make_lame_operator<float>) make_lame_operator<float>;
+} // namespace strut

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/backend/element_operator.h>
+#include <strut/backend/memory_plan.h>
+#include <strut/backend/strategy.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <memory>
+
+namespace strut
+{
+/// Lame's parameters with a strategy that takes factors only, on any backend. A product is the sum
+/// of one with Material::volumetric() and the factors lambda_e, and one with Material::deviatoric()
+/// and mu_e: twice the work and memory.
+template <typename Number>
+class TwoPassOperator : public ElementOperator<Number>
+{
+public:
+  TwoPassOperator(Backend &backend,
+                  const ElementMesh &mesh,
+                  const Strategy<Number> &strategy,
+                  VolumetricIntegration volumetric_integration);
+
+  /// Sets the same factor for both parameters.
+  void set_stiffness(const Array<double> &factors) override;
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
+  void apply(const Array<Number> &x, Array<Number> &y) const override;
+  void diagonal(Array<Number> &d) const override;
+  void diagonal_blocks(Array<Number> &blocks) const override;
+  void energies(const Array<Number> &u, Array<double> &c) const override;
+  void
+  energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override;
+  OperatorCost cost() const override;
+
+  /// Bytes that the operator keeps.
+  static double memory_estimate(const Strategy<Number> &strategy,
+                                std::size_t n_elements,
+                                std::size_t n_nodes,
+                                bool similar);
+
+private:
+  Backend &backend_;
+  std::unique_ptr<ElementOperator<Number>> lambda_, mu_;
+  mutable Array<Number> work_; ///< `[6 * n_nodes]`
+};
+
+/// Makes an operator for Lame's parameters: one of the strategy, or one of two passes. Of the
+/// material it takes the VolumetricIntegration.
+template <typename Number>
+std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
+                                                            const ElementMesh &mesh,
+                                                            const Strategy<Number> &strategy,
+                                                            const Material &material);
+
+/// Estimated bytes that DependentDofs keep for one of them, at a node that hangs from 2.7 others.
+template <typename Number>
+constexpr double bytes_of_dependent_dof = 29. + 4.5 * sizeof(Number);
+
+/// Bytes that the operator of a mesh, or of a level of it, keeps, without tangents.
+template <typename Number>
+double operator_memory(const Strategy<Number> &strategy,
+                       const MeshSize &size,
+                       const std::size_t n_elements,
+                       const std::size_t n_nodes)
+{
+  const bool is_lame         = size.layout.law == Law::lame;
+  const bool similar         = size.has_similar_elements && !is_lame;
+  const double of_more_slots = size.more_slots_per_element * static_cast<double>(n_elements) *
+                               (similar ? strategy.bytes_of_similar_slot : strategy.bytes_of_slot);
+  return of_more_slots + (!is_lame ? strategy.memory(n_elements, n_nodes, similar)
+                          : strategy.takes(Law::lame)
+                            ? strategy.memory_with_lame(n_elements, n_nodes)
+                            : TwoPassOperator<Number>::memory_estimate(
+                                strategy, n_elements, n_nodes, size.has_similar_elements));
+}
+} // namespace strut
