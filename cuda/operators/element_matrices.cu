@@ -144,13 +144,13 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Backend &backend,
 template <typename Number>
 void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffness &stiffness)
 {
-  const AnisotropicSolids *const solids = stiffness.solids();
-  if (solids != nullptr &&
-      (std::exchange(solids_, solids) != solids || stiffness.factors() == nullptr))
+  if (stiffness.solids() != nullptr && stiffness.number_of_solids() != number_of_solids_)
     {
-      const Array<ElasticityMatrix> matrices(memory_, solids->matrices);
-      const Array<std::uint32_t> of_element(memory_, solids->of_element);
+      number_of_solids_ = 0; // in case of a failure
+      const Array<ElasticityMatrix> matrices(memory_, stiffness.solids()->matrices);
+      const Array<std::uint32_t> of_element(memory_, stiffness.solids()->of_element);
       compute_matrices(mesh, SolidOfElement{matrices.data(), of_element.data()});
+      number_of_solids_ = stiffness.number_of_solids();
     }
   if (stiffness.factors() != nullptr)
     set_stiffness(*stiffness.factors());

@@ -137,9 +137,9 @@ private:
   void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
 
   const MatrixLayout layout_;
-  Array<LocalIndex> connectivity_;            ///< `[8][n_elements]`
-  Array<Number> stiffness_;                   ///< E_e, `[n_elements]`
-  Array<Number> matrices_;                    ///< K0_e, 576 numbers per element
-  const AnisotropicSolids *solids_ = nullptr; ///< solids of the matrices; null: the material
+  Array<LocalIndex> connectivity_;   ///< `[8][n_elements]`
+  Array<Number> stiffness_;          ///< E_e, `[n_elements]`
+  Array<Number> matrices_;           ///< K0_e, 576 numbers per element
+  std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices
 };
 } // namespace strut::cuda

@@ -9,7 +9,6 @@
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
-
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -25,11 +24,17 @@ using patch::Sums;
 template <typename Number>
 struct MemoryOfPatches
 {
+  /// Strategy::memory_estimate. Only factors go with copies of one element.
   template <bool ordered>
-  static double memory_with_lame(const std::size_t n_elements, const std::size_t n_nodes)
+  static double of(const OperatorSize &size)
   {
-    return memory_estimate<ordered>(n_elements, n_nodes) +
-           2. * static_cast<double>(n_elements) * sizeof(Number);
+    const bool is_lame = size.law == Law::lame;
+    const bool similar = size.has_similar_elements && !is_lame;
+    const double slot  = (similar ? sizeof(LocalIndex) : bytes_of_slot) + (ordered ? of_sum : 0.);
+    const double bytes = similar ? memory_estimate<ordered, true>(size.n_elements, size.n_nodes)
+                                 : memory_estimate<ordered>(size.n_elements, size.n_nodes);
+    return bytes + static_cast<double>(size.n_elements) *
+                     (size.more_slots_per_element * slot + (is_lame ? 2. * sizeof(Number) : 0.));
   }
 
   /// Bytes of the node and its coordinates.
@@ -476,7 +481,7 @@ private:
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   Array<Number> lambda_,
     mu_; ///< empty without Lame's parameters; with it E_e is 0 where both are 0, else 1
-  BlockedTangents<Number> tangents_; ///< empty before set_tangents(); with it E_e is 1
+  BlockedTangents<Number> tangents_; ///< empty without tangents; with them E_e is 1
   std::unique_ptr<ActivePatches> active_;
   mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, see colour_patches()
   mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, see colour_patches()
@@ -504,8 +509,6 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 template <typename Number, bool ordered>
 Strategy<Number> strategy()
 {
-  using Bytes              = MemoryOfPatches<Number>;
-  constexpr double of_sums = ordered ? Bytes::of_sum : 0;
   Strategy<Number> result{
     ordered ? "on_the_fly_ordered" : "on_the_fly",
     ordered
@@ -513,16 +516,12 @@ Strategy<Number> strategy()
       : "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
         "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
     ordered,
-    &Bytes::template memory_estimate<ordered>,
+    &MemoryOfPatches<Number>::template of<ordered>,
     &make<Number, ordered>};
-  result.memory_of_similar_elements = &Bytes::template memory_estimate<ordered, true>;
-  result.laws                       = {Law::factor, Law::lame, Law::tangents};
-  result.memory_with_lame           = &Bytes::template memory_with_lame<ordered>;
-  result.bytes_of_slot              = Bytes::bytes_of_slot + of_sums;
-  result.bytes_of_similar_slot      = sizeof(LocalIndex) + of_sums;
-  result.subtracts                  = !ordered;
-  result.tells_factors              = true;
-  result.takes_float                = std::is_same<Number, double>::value;
+  result.laws          = {Law::factor, Law::lame, Law::tangents};
+  result.subtracts     = !ordered;
+  result.tells_factors = true;
+  result.takes_float   = std::is_same<Number, double>::value;
   return result;
 }
 } // namespace

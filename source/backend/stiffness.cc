@@ -3,6 +3,8 @@
 #include <strut/backend/stiffness.h>
 #include <strut/base/exceptions.h>
 
+#include <atomic>
+
 namespace strut
 {
 std::string to_string(const Law law)
@@ -12,7 +14,7 @@ std::string to_string(const Law law)
       case Law::factor:
         return "stiffness factors";
       case Law::table:
-        return "solids that are not isotropic";
+        return "anisotropic solids";
       case Law::lame:
         return "Lame's parameters";
       case Law::tangents:
@@ -34,7 +36,9 @@ Stiffness Stiffness::of_lame(const Array<double> &lambda, const Array<double> &m
 Stiffness Stiffness::of_solids(const AnisotropicSolids &solids)
 {
   Stiffness stiffness({Law::table});
-  stiffness.solids_ = &solids;
+  static std::atomic<std::size_t> n_calls{0};
+  stiffness.solids_           = &solids;
+  stiffness.number_of_solids_ = ++n_calls;
   return stiffness;
 }
 
@@ -65,8 +69,9 @@ Stiffness Stiffness::with(const Fields &fields) const
 
 Stiffness Stiffness::times(const Array<double> &factors) const
 {
-  if (!is_stored())
-    throw Error("Tangents take no factors: multiply the tangents.");
+  if (solids_ == nullptr && (law() != Law::lame || !is_stored()))
+    throw Error(
+      "Factors multiply solids alone, in a table or given by arrays of Lame's parameters.");
   Stiffness stiffness = *this;
   stiffness.factors_  = &factors;
   return stiffness;

@@ -103,10 +103,12 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
 template <typename Number>
 void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffness &stiffness)
 {
-  const AnisotropicSolids *const solids = stiffness.solids();
-  if (solids != nullptr &&
-      (std::exchange(solids_, solids) != solids || stiffness.factors() == nullptr))
-    matrices_.compute(mesh, *solids, n_threads_);
+  if (stiffness.solids() != nullptr && stiffness.number_of_solids() != number_of_solids_)
+    {
+      number_of_solids_ = 0; // in case of a failure
+      matrices_.compute(mesh, *stiffness.solids(), n_threads_);
+      number_of_solids_ = stiffness.number_of_solids();
+    }
   if (stiffness.factors() != nullptr)
     set_stiffness(*stiffness.factors());
 }

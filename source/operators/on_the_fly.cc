@@ -497,8 +497,6 @@ StrategyPair on_the_fly()
     "on_the_fly",
     "from vertex coordinates, sum factorisation, one element per SIMD lane, no stored matrices",
     true);
-  pair.in_double.memory_with_lame = &OnTheFly<double>::memory_estimate;
-  pair.in_float.memory_with_lame  = &OnTheFly<float>::memory_estimate;
   pair.in_double.subtracts = pair.in_double.tells_factors = true;
   pair.in_float.subtracts = pair.in_float.tells_factors = true;
   pair.in_double.takes_float = pair.in_float.takes_float = true;

@@ -107,31 +107,16 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   switch (stiffness.law())
     {
       case Law::tangents:
-        return take_tangents(stiffness);
+        take_tangents(stiffness);
+        break;
       case Law::lame:
         take_lame(stiffness);
         break;
       case Law::factor:
       case Law::table:
-        if (of_factors_ == nullptr)
-          of_factors_ = strategy_.make(backend_, mesh_, checked(material_));
-        if (stiffness.law() == Law::table)
-          require_full_integration(material_,
-                                   "A structure with solids that are not isotropic",
-                                   "isotropic ones");
-        require_law(stiffness.law());
-        of_factors_->set(mesh_, stiffness);
-        if (stiffness.factors() == nullptr)
-          {
-            Array<double> ones(backend_.memory(), mesh_.n_elements);
-            backend_.vector_operations<double>().fill(ones.size(), 1., ones);
-            of_factors_->set_stiffness(ones);
-          }
-        solids_.reset();
-        layout_ = {};
+        take_factors(stiffness);
     }
   is_lost_ = false;
-  of_tangents_.reset();
 }
 
 template <typename Number>
@@ -144,7 +129,34 @@ void ElasticityOperator<Number>::require_law(const Law law) const
     if (strategy.takes(law))
       names += (names.empty() ? "" : ", ") + strategy.name;
   throw Error("The operator '" + strategy_.name + "' takes no " + to_string(law) +
-              ".\n  These do: " + names + ".");
+              ".\n  Take one that does: " + names + ".");
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::take_factors(const Stiffness &stiffness)
+{
+  const bool is_table = stiffness.law() == Law::table;
+  if (is_table)
+    require_full_integration(material_,
+                             "A structure with solids that are not isotropic",
+                             "isotropic ones");
+  require_law(stiffness.law());
+  of_tangents_.reset();
+  is_lost_ = true;             // This holds unless the operator gets all of it.
+  if (has_table_ && !is_table) // Matrices of a table do not become those of the material again.
+    of_factors_.reset();
+  if (of_factors_ == nullptr)
+    of_factors_ = strategy_.make(backend_, mesh_, checked(material_));
+  has_table_ = is_table;
+  of_factors_->set(mesh_, stiffness);
+  if (stiffness.factors() == nullptr)
+    {
+      Array<double> ones(backend_.memory(), mesh_.n_elements);
+      backend_.vector_operations<double>().fill(ones.size(), 1., ones);
+      of_factors_->set_stiffness(ones);
+    }
+  solids_.reset();
+  layout_ = {};
 }
 
 template <typename Number>
@@ -157,11 +169,14 @@ void ElasticityOperator<Number>::take_lame(const Stiffness &stiffness)
   require_trilinear(material_,
                     "An operator with Lame's parameters per element",
                     "stiffness factors in their place");
+  of_tangents_.reset();
+  is_lost_ = true; // This holds unless the operator gets all of it.
   if (of_lame_ == nullptr)
     {
-      of_lame_ = make_lame_operator(backend_, mesh_, strategy_, material_);
+      lame_.clear();
       for (unsigned int k = 0; k < 2; ++k)
         lame_.emplace_back(backend_.memory(), mesh_.n_elements);
+      of_lame_ = make_lame_operator(backend_, mesh_, strategy_, material_);
     }
   const auto &fields = backend_.vector_operations<double>();
   for (unsigned int k = 0; k < 2; ++k)
@@ -193,8 +208,7 @@ void ElasticityOperator<Number>::take_tangents(const Stiffness &stiffness)
   layout_  = {};
   is_lost_ = true; // This holds unless all of them arrive.
   of_tangents_->set(mesh_, stiffness);
-  layout_  = stiffness.layout();
-  is_lost_ = false;
+  layout_ = stiffness.layout();
 }
 
 template <typename Number>
@@ -248,7 +262,7 @@ const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() co
 {
   if (is_lost_)
     throw Error(
-      "The operator has lost its tangents: the last ones did not come as a whole, for the reason that was given "
+      "The operator has lost its stiffness: the last one did not come as a whole, for the reason that was given "
       "then.\n  Set tangents again, or factors, or Lame's parameters.");
   switch (law())
     {

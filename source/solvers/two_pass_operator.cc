@@ -80,16 +80,6 @@ void TwoPassOperator<Number>::energies_of(const Stiffness &stiffness,
 }
 
 template <typename Number>
-double TwoPassOperator<Number>::memory_estimate(const Strategy<Number> &strategy,
-                                                const std::size_t n_elements,
-                                                const std::size_t n_nodes,
-                                                const bool similar)
-{
-  return 2. * strategy.memory(n_elements, n_nodes, similar) +
-         6. * static_cast<double>(n_nodes) * sizeof(Number);
-}
-
-template <typename Number>
 OperatorCost TwoPassOperator<Number>::cost() const
 {
   const OperatorCost of_lambda = lambda_->cost(), of_mu = mu_->cost();

@@ -35,11 +35,8 @@ public:
   energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override;
   OperatorCost cost() const override;
 
-  /// Bytes that the operator keeps.
-  static double memory_estimate(const Strategy<Number> &strategy,
-                                std::size_t n_elements,
-                                std::size_t n_nodes,
-                                bool similar);
+  /// Bytes that the operator keeps beside its two parts.
+  static constexpr double bytes_of_node = 6. * sizeof(Number);
 
 private:
   Backend &backend_;
@@ -66,14 +63,12 @@ double operator_memory(const Strategy<Number> &strategy,
                        const std::size_t n_elements,
                        const std::size_t n_nodes)
 {
-  const bool is_lame         = size.layout.law == Law::lame;
-  const bool similar         = size.has_similar_elements && !is_lame;
-  const double of_more_slots = size.more_slots_per_element * static_cast<double>(n_elements) *
-                               (similar ? strategy.bytes_of_similar_slot : strategy.bytes_of_slot);
-  return of_more_slots + (!is_lame ? strategy.memory(n_elements, n_nodes, similar)
-                          : strategy.takes(Law::lame)
-                            ? strategy.memory_with_lame(n_elements, n_nodes)
-                            : TwoPassOperator<Number>::memory_estimate(
-                                strategy, n_elements, n_nodes, size.has_similar_elements));
+  OperatorSize of{
+    n_elements, n_nodes, size.layout.law, size.has_similar_elements, size.more_slots_per_element};
+  if (of.law != Law::lame || strategy.takes(Law::lame))
+    return strategy.memory_estimate(of);
+  of.law = Law::factor;
+  return 2. * strategy.memory_estimate(of) +
+         TwoPassOperator<Number>::bytes_of_node * static_cast<double>(n_nodes);
 }
 } // namespace strut

@@ -440,7 +440,7 @@ TEST_P(ElementOperatorTest, TakesTheMemoryThatItEstimates)
     {
       const auto K         = strategy.make(this->backend(), box.mesh, {});
       const double taken   = static_cast<double>(this->memory().in_use() - before);
-      const double planned = strategy.memory_estimate(box.mesh.n_elements, box.mesh.n_nodes);
+      const double planned = strategy.memory_estimate({box.mesh.n_elements, box.mesh.n_nodes});
       EXPECT_GT(taken, 0.);
       EXPECT_LE(taken, 1.05 * planned);
       EXPECT_GE(taken, 0.5 * planned);

@@ -267,7 +267,7 @@ TEST_F(ComparatorsTest, MemoryIsForeseen)
       for (const std::string strategy : {"dealii_matrix_free", "trilinos_csr"})
         {
           const double planned = find_strategy<double>(*backend, strategy)
-                                   .memory_estimate(box.mesh.n_elements, box.mesh.n_nodes);
+                                   .memory_estimate({box.mesh.n_elements, box.mesh.n_nodes});
           const OperatorCost cost = Applied<double>(*backend, strategy, box.mesh, material).cost();
           EXPECT_LE(cost.memory_bytes, planned) << strategy;
           EXPECT_GT(cost.memory_bytes, cost.bytes_per_apply / 2.) << strategy;

@@ -250,7 +250,8 @@ TEST(StiffnessTangents, IsRefusedWhereItDoesNotFit)
     "An operator with tangents knows the trilinear element alone, and the material asks for incompatible "
     "modes.\n  Take trilinear elements, or Lame's parameters.");
   ebe.options.strategy = "ebe";
-  EXPECT_EQ(complaint(ebe), "The operator 'ebe' takes no tangents.\n  These do: on_the_fly.");
+  EXPECT_EQ(complaint(ebe),
+            "The operator 'ebe' takes no tangents.\n  Take one that does: on_the_fly.");
   HeldCube cube;
   cube.options.preconditioner        = "multigrid";
   cube.options.preconditioner_values = {{"Rigid pieces", "yes"}};

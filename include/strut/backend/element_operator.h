@@ -24,7 +24,8 @@ struct OperatorCost
 
 /// The product `y = sum_e P_e^T (E_e K0_e) P_e x` over the elements of one rank, computed in one
 /// particular way (a strategy). `K0_e` is the stiffness of element e at stiffness factor 1. `P_e`
-/// picks the 24 DoFs of the element, `3 * node + component`.
+/// picks the 24 DoFs of the element, `3 * node + component`. In place of `E_e K0_e` another Law may
+/// give the matrices.
 ///
 /// Constraints and the halo are not handled here: x must hold valid ghost values, and y receives
 /// partial sums on ghosts. ElasticityOperator adds both. Arrays have `3 * n_nodes` entries.
@@ -45,7 +46,8 @@ public:
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
   /// Sets the stiffness by a law of Strategy::laws; by default that is Law::factor, by
-  /// set_stiffness(). An operator gets one law all its life, where factor and table count as one.
+  /// set_stiffness(). Callers give an operator one law all its life, where factor and table count
+  /// as one, and Lame's parameters in arrays.
   ///
   /// @param mesh  the mesh that this operator was made from
   virtual void set(const ElementMesh &mesh, const Stiffness &stiffness);
@@ -97,7 +99,8 @@ public:
   /// same bits if the strategy is deterministic.
   virtual void diagonal_blocks(Array<Number> &blocks) const;
 
-  /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.
+  /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1, or with
+  /// the tangents. Lame's parameters have energies_of().
   virtual void energies(const Array<Number> &u, Array<double> &c) const = 0;
 
   /// c_e = u_e^T K_e u_e for Lame's parameters, which need not be those of set(). For Law::lame,

@@ -38,7 +38,7 @@ struct MeshSize
   std::size_t n_summed    = 0;  ///< numbers that multigrid sums with other ranks
   StiffnessLayout layout  = {}; ///< numbers of an element on the finest level
 
-  /// Slots of patches per element beyond the estimates; negative: fewer (Strategy::bytes_of_slot).
+  /// Slots of patches per element beyond the estimates; negative: fewer (OperatorSize).
   double more_slots_per_element = 0.;
   std::size_t n_mean_values     = 0;     ///< conditions of MeanValues, over all ranks
   bool has_springs              = false; ///< the mesh has springs on some rank

@@ -4,6 +4,7 @@
 
 #include <strut/base/array.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ enum class Law
   lame,    ///< `lambda_e K_lambda,e + mu_e K_mu,e`: Lame's parameters of each element
   tangents ///< `sum_q w_q B_q^T C_q B_q`: a tangent of each Gauss point, or one of each element
 };
+
+constexpr std::size_t n_laws = 4;
 
 /// The name of a law in messages.
 std::string to_string(Law law);
@@ -49,8 +52,9 @@ struct StiffnessLayout
   }
 };
 
-/// The stiffness of the elements of a mesh as a value: a law and its numbers. It refers to arrays,
-/// solids and functions of its maker, which must stay as long as it is used.
+/// The stiffness of the elements of a mesh as a value: a law and its numbers. It refers to arrays
+/// and solids of its maker, and to what its function refers to. All of that must stay, and solids
+/// must not change, as long as it is used.
 class Stiffness
 {
 public:
@@ -75,11 +79,12 @@ public:
   /// Numbers of a law by arrays, one for each component, with one point for each element.
   static Stiffness of_arrays(Law law, const std::vector<Array<double>> &arrays);
 
-  /// Returns a stiffness of this law with other numbers, one point for each element. They are asked
-  /// for by component.
+  /// Returns a stiffness of this law, of Lame's parameters or tangents, with other numbers, one
+  /// point for each element. They are asked for by component.
   Stiffness with(const Fields &fields) const;
 
-  /// A design with these factors, `[n_elements]`, in the solids of this stiffness.
+  /// A design with these factors, `[n_elements]`, in the solids of this stiffness: a table, or
+  /// Lame's parameters in arrays. Throws Error for others.
   Stiffness times(const Array<double> &factors) const;
 
   const StiffnessLayout &layout() const
@@ -97,8 +102,8 @@ public:
     return fields_ == nullptr;
   }
 
-  /// Returns a component at a point, in its array, or in `work`, `[n_elements]`. Factors of
-  /// times() do not count for Lame's parameters.
+  /// Returns a component at a point, in its array, or in `work`, `[n_elements]`; that of a factor
+  /// law is factors(). Factors of times() are not included in Lame's parameters.
   const Array<double> &
   component(unsigned int point, unsigned int component, Array<double> &work) const;
 
@@ -114,6 +119,13 @@ public:
     return solids_;
   }
 
+  /// Number of the call of of_solids() that this stiffness comes from, so that an operator knows
+  /// whether it has these solids; 0 without a table.
+  std::size_t number_of_solids() const
+  {
+    return number_of_solids_;
+  }
+
 private:
   explicit Stiffness(const StiffnessLayout &layout) : layout_(layout)
   {}
@@ -123,5 +135,6 @@ private:
   Fields fields_;                             ///< null if the numbers are stored
   const Array<double> *factors_    = nullptr;
   const AnisotropicSolids *solids_ = nullptr;
+  std::size_t number_of_solids_    = 0;
 };
 } // namespace strut

@@ -17,6 +17,18 @@ namespace strut
 {
 class Backend;
 
+/// The size of an operator, for its estimated memory.
+struct OperatorSize
+{
+  std::size_t n_elements    = 0;
+  std::size_t n_nodes       = 0;
+  Law law                   = Law::factor;
+  bool has_similar_elements = false; ///< all elements are scaled copies of one
+
+  /// Nodes of patches of elements, per element, beyond 1.5 and one for each node; negative: fewer.
+  double more_slots_per_element = 0.;
+};
+
 /// A way to apply the operator: its name in the deck and how a backend makes one. Each backend
 /// keeps a list of strategies (source/operators/strategies.cc, cuda/operators/strategies.cu).
 /// Adding a strategy takes one file and one line there.
@@ -27,8 +39,9 @@ struct Strategy
   std::string summary; ///< one line for the user: threads, reads, writes
   bool deterministic;  ///< two applications give the same bits
 
-  /// Bytes that make() will keep on the backend, before anything is allocated.
-  double (*memory_estimate)(std::size_t n_elements, std::size_t n_nodes);
+  /// Estimated bytes that make() and set() will keep on the backend, without the numbers of
+  /// tangents.
+  double (*memory_estimate)(const OperatorSize &size);
 
   std::unique_ptr<ElementOperator<Number>> (*make)(Backend &backend,
                                                    const ElementMesh &mesh,
@@ -44,17 +57,6 @@ struct Strategy
   /// operators and two vectors.
   std::vector<Law> laws = {Law::factor};
 
-  /// Memory estimate for a mesh whose elements are scaled copies of one. Null: memory_estimate.
-  double (*memory_of_similar_elements)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
-
-  /// Memory estimate with Lame's parameters; only if they are among the laws.
-  double (*memory_with_lame)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
-
-  /// Bytes per node of a patch of elements, where operators have patches. The estimates assume 1.5
-  /// such slots per element and one per node. The second value is for meshes whose elements are
-  /// copies of one.
-  double bytes_of_slot = 0., bytes_of_similar_slot = 0.;
-
   /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
   /// includes Lame's parameters if those take one pass.
   bool subtracts     = false;
@@ -65,14 +67,6 @@ struct Strategy
   {
     return std::find(laws.begin(), laws.end(), law) != laws.end();
   }
-
-  /// Estimated bytes without Lame's parameters.
-  double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const
-  {
-    return similar && memory_of_similar_elements != nullptr
-             ? memory_of_similar_elements(n_elements, n_nodes)
-             : memory_estimate(n_elements, n_nodes);
-  }
 };
 
 /// Strategy::make for an operator whose constructor takes these three arguments.
@@ -81,6 +75,13 @@ std::unique_ptr<ElementOperator<Number>>
 make_operator(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
   return std::make_unique<Operator<Number>>(backend, mesh, material);
+}
+
+/// Strategy::memory_estimate for an operator with a static memory_estimate(n_elements, n_nodes).
+template <typename Operator>
+double memory_of(const OperatorSize &size)
+{
+  return Operator::memory_estimate(size.n_elements, size.n_nodes);
 }
 
 template <typename Number>

@@ -16,7 +16,7 @@ namespace strut
 ///
 /// with the factors E and m of a density for one solid. Where Poisson's ratios differ, an element
 /// has two matrices, `E(rho_e) (lambda_e K_lambda,e + mu_e K_mu,e)`, with Lame's parameters of its
-/// solid: ElasticityOperator::set_solids().
+/// solid: Stiffness::times().
 struct MaterialRatios
 {
   std::vector<double> stiffness = {}; ///< s, `[n_elements]`, positive; empty: all are 1

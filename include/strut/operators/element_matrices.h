@@ -106,8 +106,8 @@ protected:
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   ElementMatrices<Number> matrices_;
-  Array<LocalIndex> connectivity_;            ///< `[n_elements][8]`
-  Array<Number> stiffness_;                   ///< E_e, `[n_elements]`
-  const AnisotropicSolids *solids_ = nullptr; ///< solids of the matrices; null: the material
+  Array<LocalIndex> connectivity_;   ///< `[n_elements][8]`
+  Array<Number> stiffness_;          ///< E_e, `[n_elements]`
+  std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices
 };
 } // namespace strut

@@ -172,7 +172,8 @@ public:
   /// and constrained DoFs included. Masters get that of their dependent DoFs as in diagonal().
   void local_diagonal_blocks(Array<Number> &blocks) const;
 
-  /// c_e = u_e^T K0_e u_e, with factors of 1; refreshes the ghosts of u.
+  /// c_e = u_e^T K0_e u_e. K0 are the stiffness matrices without factors: those of the material or
+  /// of the solids, or with Lame's parameters or tangents alone. Refreshes the ghosts of u.
   void energies(Array<Number> &u, Array<double> &c);
 
   /// Sets x_i = 0 on the constrained DoFs.
@@ -214,6 +215,7 @@ public:
 
 private:
   void require_law(Law law) const; ///< Throws Error unless the strategy takes the law.
+  void take_factors(const Stiffness &stiffness);
   void take_lame(const Stiffness &stiffness);
   void take_tangents(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
@@ -236,7 +238,8 @@ private:
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; only if some DoFs are dependent
   StiffnessLayout layout_;
-  bool is_lost_ = false;
+  bool is_lost_   = false;
+  bool has_table_ = false; ///< of_factors_ has the solids of a table
   /// Element operators of factors, Lame's parameters and tangents; null until they are set.
   std::unique_ptr<ElementOperator<Number>> of_factors_, of_lame_, of_tangents_;
   std::vector<Array<double>> lame_; ///< Lame's parameters in force

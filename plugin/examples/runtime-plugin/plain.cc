@@ -56,7 +56,7 @@ strut::Strategy<Number> plain()
   strategy.name            = "plain";
   strategy.summary         = "element by element, row by row of the full element matrix";
   strategy.deterministic   = true;
-  strategy.memory_estimate = &Plain<Number>::memory_estimate;
+  strategy.memory_estimate = &strut::memory_of<Plain<Number>>;
   strategy.make            = &strut::make_operator<Plain, Number>;
   strategy.laws            = Plain<Number>::laws();
   return strategy;

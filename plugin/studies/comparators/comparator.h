@@ -49,7 +49,7 @@ protected:
 
   static double own_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return on_the_fly().memory_estimate(n_elements, n_nodes);
+    return on_the_fly().memory_estimate({n_elements, n_nodes});
   }
 
 private:

@@ -352,7 +352,7 @@ Strategy<Number> dealii_matrix_free()
       : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread per rank, since "
         "this deal.II has the TBB of oneAPI",
     !has_threads,
-    &DealiiMatrixFree<Number>::memory_estimate,
+    &memory_of<DealiiMatrixFree<Number>>,
     &make_operator<DealiiMatrixFree, Number>,
     /*identical_elements_only*/ false,
     has_threads};

@@ -146,7 +146,7 @@ Strategy<double> trilinos_csr()
             : "assembled matrix of Trilinos (Epetra), compressed rows; one thread per rank, "
               "since this Epetra has no OpenMP",
           true,
-          &TrilinosCsr::memory_estimate,
+          &memory_of<TrilinosCsr>,
           [](Backend &backend,
              const ElementMesh &mesh,
              const Material &material) -> std::unique_ptr<ElementOperator<double>> {

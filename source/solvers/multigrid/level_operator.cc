@@ -12,6 +12,7 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace strut
@@ -137,13 +138,18 @@ private:
     }));
   }
 
-  /// Finds the bound of the eigenvalues for the present law, which depends on the numbers only for
+  /// Finds the bound of the eigenvalues once for each law. It depends on the numbers only for
   /// Lame's parameters with the mean dilatation.
   void find_bound()
   {
     const StiffnessLayout &now = K_.layout();
-    ExtremeSolids solids       = solids_.value_or(any_solids);
-    int kind                   = 0;
+    if (now.n_points > 1)
+      {
+        bound_ = bound_for_any_tangents;
+        return;
+      }
+    ExtremeSolids solids = solids_.value_or(any_solids);
+    int kind             = 0;
     if (now.law == Law::lame && material_.has_mean_dilatation())
       {
         Array<double> work;
@@ -153,20 +159,25 @@ private:
                                               lame.component(0, 0, work).to_host(),
                                               lame.component(0, 1, work).to_host()));
       }
-    if (bound_ != 0. && now == layout_of_bound_ && kind == kind_of_bound_)
-      return;
-    layout_of_bound_ = now;
-    kind_of_bound_   = kind;
-    bound_ =
-      now.law == Law::tangents && now.n_points > 1
-        ? bound_for_any_tangents
-        : communicator_.max(
-            now.law == Law::lame
-              ? strut::smoother_bound(backend_, mesh_, solids)
-              : strut::smoother_bound(backend_,
-                                      mesh_,
-                                      now.law == Law::factor ? material_ : Material::volumetric()));
+    Bound &found = bounds_[static_cast<std::size_t>(now.law)];
+    if (found.value == 0. || found.kind != kind)
+      {
+        const double here =
+          now.law == Law::lame
+            ? strut::smoother_bound(backend_, mesh_, solids)
+            : strut::smoother_bound(backend_,
+                                    mesh_,
+                                    now.law == Law::factor ? material_ : Material::volumetric());
+        found = {communicator_.max(here), kind};
+      }
+    bound_ = found.value;
   }
+
+  struct Bound
+  {
+    double value = 0.; ///< 0: not found yet
+    int kind     = 0;  ///< kind of the solids that it is for
+  };
 
   Backend &backend_;
   const Communicator communicator_;
@@ -180,9 +191,8 @@ private:
   std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_factors_;             ///< factors of a level below another one
   const Array<double> *factors_ = nullptr; ///< factors of this level
-  double bound_                 = 0.;      ///< for the layout and the kind of solids below
-  StiffnessLayout layout_of_bound_;
-  int kind_of_bound_ = 0;
+  std::array<Bound, n_laws> bounds_;       ///< bounds of laws with one point for each element
+  double bound_ = 0.;                      ///< bound for the stiffness in force
 };
 } // namespace
 

@@ -260,27 +260,19 @@ std::string pieces_and_solids(const PreconditionerSettings &, const Surroundings
            : "";
 }
 
-std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &here)
+std::string galerkin_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.law == Law::lame
-           ? "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters: do "
-             "without the one or the other."
+  return here.law != Law::factor
+           ? "Galerkin's coarse operators take no " + to_string(here.law) +
+               ", and the operator has some: take the rediscretised ones, or aggregation."
            : "";
 }
 
-std::string galerkin_and_tangents(const PreconditionerSettings &, const Surroundings &here)
+std::string pieces_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.law == Law::tangents
-           ? "Galerkin's coarse operators know no tangents, and the operator has some: take the rediscretised ones, or "
-             "aggregation."
-           : "";
-}
-
-std::string pieces_and_tangents(const PreconditionerSettings &, const Surroundings &here)
-{
-  return here.law == Law::tangents
-           ? "Rigid pieces of solid know stiffness factors alone, and the operator has tangents: do without the one or "
-             "the other."
+  return here.law != Law::factor
+           ? "Rigid pieces of solid know stiffness factors alone, and the operator has " +
+               to_string(here.law) + ": do without the one or the other."
            : "";
 }
 
@@ -458,12 +450,17 @@ PreconditionerEntry multigrid_preconditioner()
         aggregation,
         "periodicity and oblique sliding (applications)",
         aggregation_and_dependent_nodes},
-       {coarse_operators_name, galerkin, "tangents (applications)", galerkin_and_tangents},
+       {coarse_operators_name,
+        galerkin,
+        "Lame's parameters by cell, tangents (applications)",
+        galerkin_and_law},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
        {rigid_pieces_name, "yes", "Poisson's ratios by material; orthotropic ones", pieces_and_solids},
-       {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
-       {rigid_pieces_name, "yes", "tangents (applications)", pieces_and_tangents},
+       {rigid_pieces_name,
+        "yes",
+        "Lame's parameters by cell, tangents (applications)",
+        pieces_and_law},
        {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};
   entry.describe        = describe;

@@ -47,7 +47,7 @@ void expect_equals_ebe(const Strategy<Number> &strategy, const BoxOptions &optio
   const OperatorCost cost = K->cost();
   EXPECT_GT(cost.flops_per_apply, 0.);
   EXPECT_NEAR(cost.memory_bytes,
-              strategy.memory_estimate(mesh.n_elements, mesh.n_nodes),
+              strategy.memory_estimate({mesh.n_elements, mesh.n_nodes}),
               0.2 * cost.memory_bytes);
 }
 
