@@ -204,7 +204,7 @@ namespace strut::cpu
 {
 StrategyPair mine()
 {
-  const auto nothing = [](std::size_t, std::size_t) { return 0.; };
+  const auto nothing = [](const OperatorSize &) { return 0.; };
   return {{"mine", "none", true, nothing, nullptr}, {"mine", "none", true, nothing, nullptr}};
 }
 } // namespace strut::cpu
