@@ -117,6 +117,14 @@ ReferenceStiffness reference_with(const RandomTangents &tangents, const ElementM
   return {mesh, matrices};
 }
 
+template <typename Number>
+std::vector<double> product_of(ElasticityOperator<Number> &K, Array<Number> &x, Array<Number> &y)
+{
+  K.apply(x, y);
+  const std::vector<Number> values = y.to_host();
+  return {values.begin(), values.end()};
+}
+
 /// Each law on every strategy that takes it, against sums of dense element matrices.
 class LawsTest : public ElementOperatorTest
 {
@@ -335,11 +343,7 @@ TEST_P(LawsTest, AreRefusedByName)
     const RandomTangents tangents(box.mesh, 1, 5);
     Array<Number> x(memory, random_vector<Number>(box.mesh.n_dofs(), 4)),
       y(memory, box.mesh.n_dofs());
-    const auto product = [&]() {
-      K.apply(x, y);
-      const std::vector<Number> values = y.to_host();
-      return std::vector<double>(values.begin(), values.end());
-    };
+    const auto product = [&]() { return product_of(K, x, y); };
     K.set(factors);
     const auto with_factors = product();
     for (const Stiffness &stiffness : {Stiffness::of_solids(solids).times(factors),
@@ -473,11 +477,7 @@ TEST_P(LawsTest, OperatorsWithPartOfTheirTangentsRefuseUse)
     const Array<double> factors(memory, random_vector(box.mesh.n_elements, 3, 0.5, 1.));
     Array<Number> x(memory, random_vector<Number>(box.mesh.n_dofs(), 4)),
       y(memory, box.mesh.n_dofs());
-    const auto product = [&]() {
-      K.apply(x, y);
-      const std::vector<Number> values = y.to_host();
-      return std::vector<double>(values.begin(), values.end());
-    };
+    const auto product = [&]() { return product_of(K, x, y); };
     const RandomTangents tangents(box.mesh, 8, 5);
     const Stiffness all = Stiffness::of_tangents(8, tangents.fields());
     const auto fail     = [&]() {

@@ -45,7 +45,7 @@ public:
               structure.mesh,
               structure.material,
               settings.strategy,
-              law_of_solids_ == Law::lame ? Law::lame : Law::factor)
+              law_of_solids_)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
