@@ -13,8 +13,6 @@ import sys
 
 # A hexadecimal word that is no part of a number, a path or a checksum.
 HASH = re.compile(r"(?<![\w.+/#-])([0-9a-f]{7,12})(-dirty)?(?![\w+/-]|\.\w)")
-# Data that were made with changes which no commit has; the page that shows them says so.
-DIRTY = {"doc/results/assembly/source-*": "doc/studies/assembly.md", "doc/studies/assembly.md": "doc/studies/assembly.md"}
 TEXTS = {".md", ".csv", ".txt", ".tex", ".prm", ".json"}
 
 
@@ -42,7 +40,7 @@ def breaches(root):
                     known[commit] = is_known(root, commit)
                 if not known[commit]:
                     yield f"{name}:{number}: the commit {commit} is not in the history. Say what is known instead."
-                elif dirty and not any(name.match(pattern) for pattern in DIRTY):
+                elif dirty:
                     yield f"{name}:{number}: {commit}-dirty is no commit. Make the data again from a clean one."
 
 

@@ -58,7 +58,7 @@ def found():
 def with_label(text, of):
     if not text:
         return ""
-    label = [line for line in of.label if not line.startswith(("deck", "libraries"))]
+    label = [line for line in of.label if not line.startswith(("deck", "libraries", "norm"))]
     return f"{COMMAND}\n\n{text}\n\nLabel: " + "; ".join(label) + ". The paper's: Tesla K40c."
 
 
