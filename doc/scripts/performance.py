@@ -4,7 +4,7 @@
 """The runs behind doc/performance.md, on a machine with one GPU; all of its numbers are of one commit.
 
   doc/scripts/performance.py --list
-  doc/scripts/performance.py --build build --output OUT [PIECE...]     run them, or all; about ten minutes in all on an H200
+  doc/scripts/performance.py --build build --output OUT [PIECE...]     run them, or all; about six minutes in all on an H200
 
 A piece leaves OUT/PIECE.json, with the label of the program and the GPU; copied to doc/results/performance/ they are what
 sources_tables.py draws the tables of the page from. A whole program runs as often as --repeat says; its times are medians.

@@ -90,9 +90,9 @@ def on_ranks():
     of = data("ranks")
     if not of:
         return ""
-    rows = [[f"`{row['operator']}`", f"{1e3 * float(row['median_s']):.1f}", f"{float(row['memory_bytes']) / 1e6:,.0f}"]
+    rows = [[f"`{row['operator']}`", row["lanes"], f"{1e3 * float(row['median_s']):.1f}", f"{float(row['memory_bytes']) / 1e6:,.0f}"]
             for row in of["data"]["operators"]["rows"] if row["status"] == "ok"]
-    return table(["operator, one rank per core", "ms", "MB of a rank"], rows)
+    return table(["operator, one rank per core", "SIMD lanes", "ms", "memory, MB"], rows)
 
 
 def solvers():
@@ -103,7 +103,7 @@ def solvers():
         for row in found:
             if row["status"] == "ok" and row["precision"] in ("mixed", "double") and (row["solver"] == "ml" or row["precision"] == "mixed"):
                 rows.append([row["design"], "ML" if row["solver"] == "ml" else "multigrid, mixed", where, row["iterations"],
-                             f"{float(row['new_design_s']):.2g}", f"{float(row['solve_s']):.3g}",
+                             f"{float(row['new_design_s']):#.2g}", f"{float(row['solve_s']):.3g}",
                              f"{float(row['memory_bytes']) / 1e6:,.0f}"])
     rows.sort(key=lambda row: (row[0] != "uniform", row[1] != "ML"))
     return rows and table(["design", "solver", "where", "iterations", "new design, s", "solve, s", "memory, MB"], rows)
