@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a map of the design, a response, an update, a design method and an operator strategy are each one file and one line of
+# A preconditioner, a map of the design, a response, an update, a design method, an operator strategy and a law are each one file and one line of
 # their list: copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
 # the new names are there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
@@ -46,6 +46,7 @@ list optimization/responses/responses.cc 'RESPONSE(mine_response)'
 list optimization/updates/design_updates.cc 'UPDATE(mine_update)'
 list optimization/design_methods.cc 'METHOD(mine_method)'
 list operators/strategies.cc 'STRATEGY(mine)'
+list element/laws.cc 'LAW(mine_law)'
 
 cat > mine_preconditioner.cc << 'END'
 #include "source/solvers/krylov/jacobi.h"
@@ -209,11 +210,26 @@ StrategyPair mine()
 }
 } // namespace strut::cpu
 END
+cat > mine_law.cc << 'END'
+#include <strut/element/law.h>
+#include <strut/element/material.h>
+namespace strut
+{
+Law mine_law()
+{
+  return {"mine", 1, &Law::lame, [](const Material &material, const double *const own, double *const lame) {
+            lame[0] = material.lambda();
+            lame[1] = material.mu() * own[0];
+          }};
+}
+} // namespace strut
+END
 cat > main.cc << 'END'
 #include "source/base/registry.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/updates/design_update.h"
 #include <strut/backend/backend.h>
+#include <strut/element/law.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/responses/response.h>
 #include <strut/solvers/krylov/preconditioner.h>
@@ -226,7 +242,10 @@ int main()
             << names_in(find_design_update("mine").parameters) << "; "
             << names_in(find_design_method("mine").parameters) << "; "
             << find_named(cpu_strategies<double>(), "mine", "strategy").name
-            << find_named(cpu_strategies<float>(), "mine", "strategy").name << '\n';
+            << find_named(cpu_strategies<float>(), "mine", "strategy").name;
+  for (const Law &law : laws())
+    std::cout << (law.name == std::string("mine") ? std::string("; a law by ") + law.known().name : "");
+  std::cout << '\n';
   // "auto" takes the first that can be made
   const auto choose = [](const Precision precision, const std::size_t n_coarser) {
     const ElementMesh mesh;
@@ -252,7 +271,7 @@ done
 wait
 "${compiler[0]}" ./*.o "$library" "${compiler[@]:1}" -o lists
 said=$(./lists)
-expected='Damping, Sweeps; Stretch, Passes; Exponent; Haste; Patience; minemine
+expected='Damping, Sweeps; Stretch, Passes; Exponent; Haste; Patience; minemine; a law by Lame'\''s parameters
 mine
 multigrid
 multigrid: seven is too many'

@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/dependent_diagonal.h"
 
-#include <strut/backend/stiffness.h>
-
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "source/element/hexahedron.h"
-#include "source/element/tangent_product.h"
+#include "source/element/law_matrix.h"
+#include "source/mesh/identical_elements.h"
 #include "source/solvers/consistent_mass.h"
 
 namespace strut
@@ -19,41 +18,16 @@ namespace
 {
 using Matrix = std::array<std::array<double, 24>, 24>;
 
-void vertices_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
-{
-  for (int d = 0; d < 3; ++d)
-    for (std::size_t v = 0; v < 8; ++v)
-      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-}
-
 Matrix mass_of(const ElementMesh &mesh, const std::size_t e)
 {
   double X[3][8], of_vertices[8][8];
-  vertices_of(mesh, e, X);
+  shape_of(mesh, e, X);
   consistent_mass_matrix(X, of_vertices);
   Matrix M{};
   for (std::size_t i = 0; i < 24; ++i)
     for (std::size_t j = i % 3; j < 24; j += 3)
       M[i][j] = of_vertices[i / 3][j / 3];
   return M;
-}
-
-/// @param rows_of  `rows_of(X, a, rows)` gives the rows of vertex a
-template <typename RowsOf>
-Matrix matrix_by_rows(const ElementMesh &mesh, const std::size_t e, const RowsOf &rows_of)
-{
-  double X[3][8];
-  vertices_of(mesh, e, X);
-  Matrix K;
-  for (int a = 0; a < 8; ++a)
-    {
-      double rows[3][24];
-      rows_of(X, a, rows);
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 24; ++j)
-          K[3 * a + i][j] = rows[i][j];
-    }
-  return K;
 }
 
 /// @param matrix_of  `matrix_of(e)` gives the matrix of an element
@@ -116,30 +90,20 @@ std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const Matri
 }
 } // namespace
 
-std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
-                                                   const Material &material)
-{
-  return diagonals_of(mesh, [&](const std::size_t e) {
-    return matrix_by_rows(mesh, e, [&](const auto &X, const int a, auto &rows) {
-      hexahedron::stiffness_rows(X, material, a, rows);
-    });
-  });
-}
-
 std::vector<DependentDiagonal>
-dependent_tangent_diagonals(const ElementMesh &mesh,
-                            const unsigned int n_points,
-                            const std::function<const double *(std::size_t element)> &of_element)
+dependent_diagonals(const ElementMesh &mesh,
+                    const StiffnessLayout &layout,
+                    const Material &material,
+                    const std::function<const double *(std::size_t element)> &numbers_of)
 {
   return diagonals_of(mesh, [&](const std::size_t e) {
-    const double *const numbers = of_element(e);
-    const auto tangent          = [&](const int q, const int k) {
-      return numbers[(n_points == 1 ? 0 : n_tangent_components * q) + k];
-    };
-    const hexahedron::on_the_fly::TangentSolid<decltype(tangent)> solid{tangent};
-    return matrix_by_rows(mesh, e, [&](const auto &X, const int a, auto &rows) {
-      hexahedron::stiffness_rows_by_points(X, solid, a, rows);
-    });
+    double X[3][8], K[24 * 24];
+    shape_of(mesh, e, X);
+    element_matrix(layout.law, material, X, numbers_of(e), layout.n_points, K);
+    Matrix matrix;
+    for (std::size_t i = 0; i < 24; ++i)
+      std::copy_n(K + 24 * i, 24, matrix[i].begin());
+    return matrix;
   });
 }
 

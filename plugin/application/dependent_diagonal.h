@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/stiffness.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -11,7 +12,7 @@
 
 namespace strut
 {
-/// Contribution of element e, times its stiffness factor, to the diagonal of `C^T K C` at a DoF. It
+/// Contribution of element e to the diagonal of `C^T K C` at a DoF. It
 /// corrects the bound of ElasticityOperator::diagonal().
 struct DependentDiagonal
 {
@@ -26,15 +27,14 @@ struct DependentDiagonal
 ///     sum_ij c_im K_ij c_jm  -  (K_mm + sum_i |c_im| (sum_k |c_ik|) K_ii),
 ///
 /// where i and j are DoFs of the element, and K_mm counts only if m is one of them.
-std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
-                                                   const Material &material);
-
-/// Corrections for elements with tangents, without factors. @param of_element  gives the numbers of
-/// an element, `[n_points][21]`; called only for elements with dependent DoFs
+///
+/// @param numbers_of  gives the numbers of an element, `[n_points][n_components]`; called only for
+/// elements with dependent DoFs
 std::vector<DependentDiagonal>
-dependent_tangent_diagonals(const ElementMesh &mesh,
-                            unsigned int n_points,
-                            const std::function<const double *(std::size_t element)> &of_element);
+dependent_diagonals(const ElementMesh &mesh,
+                    const StiffnessLayout &layout,
+                    const Material &material,
+                    const std::function<const double *(std::size_t element)> &numbers_of);
 
 /// Corrections for the consistent mass matrix of density 1.
 std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh);

@@ -97,7 +97,6 @@ StiffnessOperator<Number>::Implementation::Implementation(
       owned_cells.push_back(cell->active_cell_index());
   for (const ConstraintLine &line : constraints_)
     constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(line.dof)));
-  host_factors_.assign(communicator.any(!mesh_.dependent.empty()) ? mesh_.n_elements : 0, 1.);
 
   Backend &backend = *chosen.backend;
   const HostThreads threads(chosen);
@@ -145,8 +144,6 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
   in_force_                     = {};
-  if (!host_factors_.empty())
-    host_factors_ = all;
   upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
   follow([&] { matrix_->set(factors_); });
 }
@@ -162,11 +159,6 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   set_if_solvable(in_force_, LawInForce{Law::lame, communicator.sum(none)});
   if (material_.has_mean_dilatation())
     largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
-  if (!host_factors_.empty())
-    {
-      host_lambda_ = of_lambda;
-      host_mu_     = of_mu;
-    }
   Memory &memory = chosen.backend->memory();
   attempt_or_abort(communicator, [&]() {
     const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);
@@ -261,6 +253,32 @@ void StiffnessOperator<Number>::Implementation::compute_diagonal()
   find_diagonal();
 }
 
+/// Corrects the diagonal at masters of dependent DoFs, from the stiffness in force.
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::add_stiffness_to_masters(
+  std::vector<double> &diagonal)
+{
+  const StiffnessLayout &layout = matrix_->layout();
+  if (layout.law == Law::tangents) // those of all components would take too much memory
+    return add_tangents_to_masters(diagonal);
+  const unsigned int n = layout.law.n_components;
+  if (std::exchange(diagonals_law_, layout.law) != layout.law)
+    diagonals_.clear();
+  const Stiffness stiffness = matrix_->stiffness(&factors_);
+  Array<double> work;
+  for (unsigned int k = 0; k < n; ++k)
+    {
+      std::vector<double> unit(n, 0.);
+      unit[k] = 1.;
+      if (diagonals_.size() == k)
+        diagonals_.push_back(
+          dependent_diagonals(mesh_, layout, material_, [&](std::size_t) { return unit.data(); }));
+      const std::vector<double> numbers = stiffness.component(0, k, work).to_host();
+      for (const DependentDiagonal &addend : diagonals_[k])
+        diagonal[addend.dof] += numbers[addend.element] * addend.value;
+    }
+}
+
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::find_diagonal()
 {
@@ -270,23 +288,7 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
   if (matrix_->has_dependent()) // masters of dependent DoFs have an upper bound at first
     {
       std::vector<double> more(mesh_.n_dofs(), 0.);
-      const auto add = [&](std::vector<DependentDiagonal> &diagonals,
-                           const Material &material,
-                           const std::vector<double> &factors) {
-        if (diagonals.empty())
-          diagonals = dependent_diagonals(mesh_, material);
-        for (const DependentDiagonal &addend : diagonals)
-          more[addend.dof] += factors[addend.element] * addend.value;
-      };
-      if (matrix_->law() == Law::tangents)
-        add_tangents_to_masters(more);
-      else if (matrix_->law() == Law::lame)
-        {
-          add(lambda_diagonals_, volumetric_part(material_.volumetric_integration), host_lambda_);
-          add(mu_diagonals_, Material::deviatoric(), host_mu_);
-        }
-      else
-        add(diagonals_, material_, host_factors_);
+      add_stiffness_to_masters(more);
       if (matrix_->has_shift() && mass_kind_ == MassKind::lumped)
         add_shift_to_masters(more);
       else if (matrix_->has_shift())

@@ -174,6 +174,7 @@ private:
   /// Applies the shift to the matrix; preconditioner and diagonal are updated. Collective.
   void apply_shift();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
+  void add_stiffness_to_masters(std::vector<double> &diagonal);
   void add_tangents_to_masters(std::vector<double> &diagonal) const;
   /// Checks that there is room for tangents. Collective.
   void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
@@ -213,9 +214,10 @@ private:
   ConstraintLines constraints_; ///< resolved constraints of the owned DoFs
   /// Indices of the constrained DoFs among those of the rank.
   std::vector<std::uint32_t> constrained_;
-  /// Corrections of the diagonal for dependent DoFs, to be multiplied by host_factors_; with Lame's
-  /// parameters by host_lambda_ and host_mu_.
-  std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
+  /// Corrections of the diagonal for dependent DoFs, for each component of diagonals_law_ as if it
+  /// were 1 and the others 0.
+  std::vector<std::vector<DependentDiagonal>> diagonals_;
+  Law diagonals_law_ = Law::factor;
   /// Corrections for the consistent mass, times density.
   std::vector<DependentDiagonal> mass_diagonals_;
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
@@ -226,12 +228,8 @@ public:
 private:
   /// Empty until it is needed, and after each change of the diagonal.
   DeviceVector<Number> inverse_diagonal_there_;
-  Array<Number> x_, y_;              ///< work vectors, `[3 * n_nodes]`
-  Array<double> factors_;            ///< one value per element
-  std::vector<double> host_factors_; ///< one value per element, only if there are dependent DoFs
-  std::vector<double> host_lambda_,
-    host_mu_; ///< one value per element, only if there are dependent DoFs
-
+  Array<Number> x_, y_;   ///< work vectors, `[3 * n_nodes]`
+  Array<double> factors_; ///< one value per element
   struct LawInForce
   {
     Law law                     = Law::factor;

@@ -384,10 +384,10 @@ template <typename Number>
 std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
 {
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
-                      bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
-                      bytes_of(host_factors_) + bytes_of(host_lambda_) + bytes_of(host_mu_) +
-                      bytes_of(lambda_diagonals_) + bytes_of(mu_diagonals_) + bytes_of(densities_) +
+                      bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(densities_) +
                       bytes_of(masses_) + exchange->host_memory();
+  for (const std::vector<DependentDiagonal> &diagonals : diagonals_)
+    bytes += bytes_of(diagonals);
   for (const CoarseLevel &level : coarser_)
     bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
   return bytes;

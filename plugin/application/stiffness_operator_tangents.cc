@@ -184,8 +184,9 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
     const std::size_t n = owned_cells.size();
     const Array<std::uint32_t> cells(memory, mesh_.element_to_cell);
     Array<double> of_cells(memory, n);
-    matrix_->set(Stiffness::of_tangents(
-      n_points, [&](const unsigned int q, const unsigned int k, Array<double> &of_elements) {
+    matrix_->set(Stiffness::of_fields(
+      {Law::tangents, n_points},
+      [&](const unsigned int q, const unsigned int k, Array<double> &of_elements) {
         memory.copy(of_cells.data(), of_point(q) + n * k, n * sizeof(double));
         chosen.backend->template vector_operations<double>().gather(cells, of_cells, of_elements);
       }));
@@ -243,7 +244,8 @@ void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
     const auto place = std::lower_bound(elements.begin(), elements.end(), e) - elements.begin();
     return &numbers[of_element * static_cast<std::size_t>(place)];
   };
-  for (const DependentDiagonal &addend : dependent_tangent_diagonals(mesh_, n_points, find))
+  for (const DependentDiagonal &addend :
+       dependent_diagonals(mesh_, matrix_->layout(), material_, find))
     diagonal[addend.dof] += addend.value;
 }
 

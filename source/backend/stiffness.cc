@@ -2,69 +2,109 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/backend/stiffness.h>
 #include <strut/base/exceptions.h>
+#include <strut/element/material.h>
 
 #include <atomic>
+#include <memory>
 
 namespace strut
 {
-std::string to_string(const Law law)
+namespace
 {
-  switch (law)
-    {
-      case Law::factor:
-        return "stiffness factors";
-      case Law::table:
-        return "anisotropic solids";
-      case Law::lame:
-        return "Lame's parameters";
-      case Law::tangents:
-        return "tangents";
-    }
-  throw Error("There is no such law.");
-}
+/// Numbers of a law that another one computes, at one point of all elements, on the host.
+class ConvertedNumbers
+{
+public:
+  ConvertedNumbers(const Stiffness &own, const Material &material, Memory &memory, std::size_t n)
+    : own_(own), material_(material), memory_(memory), n_(n)
+  {}
 
-Stiffness::Stiffness(const Array<double> &factors) : factors_(&factors)
+  /// Returns a component of the other law at a point, `[n_elements]`.
+  const std::vector<double> &get(const unsigned int point, const unsigned int component)
+  {
+    if (converted_.empty() || point != point_)
+      convert(point);
+    return converted_[component];
+  }
+
+private:
+  void convert(const unsigned int point)
+  {
+    const Law &law = own_.law();
+    std::vector<std::vector<double>> given;
+    Array<double> work(memory_, own_.is_stored() ? 0 : n_);
+    for (unsigned int k = 0; k < law.n_components; ++k)
+      given.push_back(own_.component(point, k, work).to_host());
+    converted_.assign(law.by->n_components, std::vector<double>(n_));
+    std::vector<double> numbers(law.n_components), results(law.by->n_components);
+    for (std::size_t e = 0; e < n_; ++e)
+      {
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          numbers[k] = given[k][e];
+        law.convert(material_, numbers.data(), results.data());
+        for (std::size_t k = 0; k < results.size(); ++k)
+          converted_[k][e] = results[k];
+      }
+    point_ = point;
+  }
+
+  const Stiffness own_;
+  const Material material_;
+  Memory &memory_;
+  const std::size_t n_;
+  unsigned int point_ = 0;
+  std::vector<std::vector<double>> converted_; ///< `[n_components][n_elements]`
+};
+} // namespace
+
+Stiffness::Stiffness(const StiffnessLayout &layout,
+                     const std::vector<const Array<double> *> &arrays)
+  : layout_(layout), arrays_(arrays)
+{}
+
+Stiffness::Stiffness(const Array<double> &factors) : arrays_{&factors}
 {}
 
 Stiffness Stiffness::of_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  Stiffness stiffness({Law::lame});
-  stiffness.arrays_ = {&lambda, &mu};
-  return stiffness;
+  return Stiffness({Law::lame}, {&lambda, &mu});
 }
 
 Stiffness Stiffness::of_solids(const AnisotropicSolids &solids)
 {
-  Stiffness stiffness({Law::table});
   static std::atomic<std::size_t> n_calls{0};
+  Stiffness stiffness({Law::table}, {});
   stiffness.solids_           = &solids;
   stiffness.number_of_solids_ = ++n_calls;
   return stiffness;
 }
 
-Stiffness Stiffness::of_tangents(const unsigned int n_points, const Fields &fields)
+Stiffness Stiffness::of_arrays(const Law &law, const std::vector<Array<double>> &arrays)
 {
-  Stiffness stiffness({Law::tangents, n_points});
+  Stiffness stiffness({law}, {});
+  for (const Array<double> &array : arrays)
+    stiffness.arrays_.push_back(&array);
+  return stiffness;
+}
+
+Stiffness Stiffness::of_fields(const StiffnessLayout &layout, const Fields &fields)
+{
+  Stiffness stiffness(layout, {});
   stiffness.fields_ = fields;
   return stiffness;
 }
 
-Stiffness Stiffness::of_arrays(const Law law, const std::vector<Array<double>> &arrays)
+Stiffness
+Stiffness::known(const Material &material, Memory &memory, const std::size_t n_elements) const
 {
-  Stiffness stiffness({law});
-  if (stiffness.layout_.n_components() == 1)
-    stiffness.factors_ = &arrays.front();
-  else
-    for (const Array<double> &array : arrays)
-      stiffness.arrays_.push_back(&array);
-  return stiffness;
-}
-
-Stiffness Stiffness::with(const Fields &fields) const
-{
-  Stiffness stiffness({law()});
-  stiffness.fields_ = fields;
-  return stiffness;
+  if (law().by == nullptr)
+    return *this;
+  const auto numbers = std::make_shared<ConvertedNumbers>(*this, material, memory, n_elements);
+  return of_fields({*law().by, layout_.n_points},
+                   [numbers](unsigned int point, unsigned int component, Array<double> &values) {
+                     values.copy_from_host(numbers->get(point, component));
+                   })
+    .known(material, memory, n_elements);
 }
 
 Stiffness Stiffness::times(const Array<double> &factors) const
@@ -82,7 +122,7 @@ const Array<double> &Stiffness::component(const unsigned int point,
                                           Array<double> &work) const
 {
   if (is_stored())
-    return arrays_.empty() ? *factors_ : *arrays_[component];
+    return *arrays_.at(component);
   fields_(point, component, work);
   return work;
 }

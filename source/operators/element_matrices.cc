@@ -110,7 +110,8 @@ void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffnes
       number_of_solids_ = stiffness.number_of_solids();
     }
   if (stiffness.factors() != nullptr)
-    set_stiffness(*stiffness.factors());
+    return set_stiffness(*stiffness.factors());
+  ElementOperator<Number>::set(mesh, stiffness);
 }
 
 template <typename Number>

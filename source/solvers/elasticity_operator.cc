@@ -59,7 +59,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const ElementMesh &mesh,
                                                const Material &material,
                                                const std::string &strategy,
-                                               const Law first)
+                                               const Law &first)
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
@@ -79,7 +79,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
 {
   if (first == Law::factor)
-    of_factors_ = strategy_.make(backend, mesh, checked(material));
+    make_element_operator(first);
   if (!has_dependent_)
     return;
   std::vector<std::uint32_t> ghosts(n_local_ - n_owned_);
@@ -104,157 +104,120 @@ void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &value
 template <typename Number>
 void ElasticityOperator<Number>::set(const Stiffness &stiffness)
 {
-  switch (stiffness.law())
-    {
-      case Law::tangents:
-        take_tangents(stiffness);
-        break;
-      case Law::lame:
-        take_lame(stiffness);
-        break;
-      case Law::factor:
-      case Law::table:
-        take_factors(stiffness);
-    }
+  const Stiffness given = stiffness.known(material_, backend_.memory(), mesh_.n_elements);
+  require_law(given.law());
+  if (given.law() == Law::table && given.factors() == nullptr)
+    throw Error("Solids of a table need factors: Stiffness::times().");
+  is_lost_ = true; // This holds unless the operator gets all of it.
+  if (of_elements_ == nullptr || law_of_elements_ != given.law())
+    make_element_operator(given.law());
+  layout_ = {};
+  of_elements_->set(mesh_, copied(given));
+  if (given.law() != Law::table)
+    layout_ = given.layout();
   is_lost_ = false;
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::require_law(const Law law) const
+void ElasticityOperator<Number>::make_element_operator(const Law &law)
 {
+  of_elements_.reset(); // first its memory
+  numbers_.clear();
+  solids_.reset();
+  layout_          = {};
+  of_elements_     = law == Law::lame ? make_lame_operator(backend_, mesh_, strategy_, material_)
+                                      : strategy_.make(backend_, mesh_, checked(material_));
+  law_of_elements_ = law;
+}
+
+template <typename Number>
+Stiffness ElasticityOperator<Number>::copied(const Stiffness &stiffness)
+{
+  const Law &law                     = stiffness.law();
+  const Array<double> *const factors = stiffness.factors();
+  if (law == Law::table || law == Law::tangents || (law == Law::factor && stiffness.is_stored()))
+    {
+      numbers_.clear();
+      return stiffness;
+    }
+  while (numbers_.size() < law.n_components)
+    numbers_.emplace_back(backend_.memory(), mesh_.n_elements);
+  for (unsigned int k = 0; k < law.n_components; ++k)
+    {
+      const Array<double> &values = stiffness.component(0, k, numbers_[k]);
+      if (factors != nullptr)
+        backend_.vector_operations<double>().multiply(values.size(), values, *factors, numbers_[k]);
+      else if (&values != &numbers_[k])
+        numbers_[k].copy_from(values);
+    }
+  const Stiffness own = Stiffness::of_arrays(law, numbers_);
+  solids_             = factors == nullptr ? own : stiffness;
+  return own;
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::require_law(const Law &law) const
+{
+  if (law == Law::lame)
+    return require_trilinear(material_,
+                             "An operator with Lame's parameters per element",
+                             "stiffness factors in their place");
+  if (law != Law::factor)
+    require_full_integration(material_,
+                             std::string("An operator with ") + law.name,
+                             law == Law::table ? "isotropic solids" : "Lame's parameters");
   if (strategy_.takes(law))
     return;
   std::string names;
   for (const Strategy<Number> &strategy : backend_.strategies<Number>())
     if (strategy.takes(law))
       names += (names.empty() ? "" : ", ") + strategy.name;
-  throw Error("The operator '" + strategy_.name + "' takes no " + to_string(law) +
+  throw Error("The operator '" + strategy_.name + "' takes no " + law.name +
               ".\n  Take one that does: " + names + ".");
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::take_factors(const Stiffness &stiffness)
-{
-  const bool is_table = stiffness.law() == Law::table;
-  if (is_table)
-    require_full_integration(material_,
-                             "A structure with solids that are not isotropic",
-                             "isotropic ones");
-  require_law(stiffness.law());
-  of_tangents_.reset();
-  is_lost_ = true;             // This holds unless the operator gets all of it.
-  if (has_table_ && !is_table) // Matrices of a table do not become those of the material again.
-    of_factors_.reset();
-  if (of_factors_ == nullptr)
-    of_factors_ = strategy_.make(backend_, mesh_, checked(material_));
-  has_table_ = is_table;
-  of_factors_->set(mesh_, stiffness);
-  if (stiffness.factors() == nullptr)
-    {
-      Array<double> ones(backend_.memory(), mesh_.n_elements);
-      backend_.vector_operations<double>().fill(ones.size(), 1., ones);
-      of_factors_->set_stiffness(ones);
-    }
-  solids_.reset();
-  layout_ = {};
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::take_lame(const Stiffness &stiffness)
-{
-  if (stiffness.factors() != nullptr)
-    require_full_integration(material_,
-                             "A structure whose solids have Poisson's ratios of their own",
-                             "one ratio for all");
-  require_trilinear(material_,
-                    "An operator with Lame's parameters per element",
-                    "stiffness factors in their place");
-  of_tangents_.reset();
-  is_lost_ = true; // This holds unless the operator gets all of it.
-  if (of_lame_ == nullptr)
-    {
-      lame_.clear();
-      for (unsigned int k = 0; k < 2; ++k)
-        lame_.emplace_back(backend_.memory(), mesh_.n_elements);
-      of_lame_ = make_lame_operator(backend_, mesh_, strategy_, material_);
-    }
-  const auto &fields = backend_.vector_operations<double>();
-  for (unsigned int k = 0; k < 2; ++k)
-    {
-      const Array<double> &values = stiffness.component(0, k, lame_[k]);
-      if (stiffness.factors() != nullptr)
-        fields.multiply(values.size(), values, *stiffness.factors(), lame_[k]);
-      else if (stiffness.is_stored())
-        lame_[k].copy_from(values);
-    }
-  const Stiffness own = Stiffness::of_arrays(Law::lame, lame_);
-  of_lame_->set(mesh_, own);
-  Array<double> work;
-  solids_ = stiffness.factors() == nullptr ? own
-                                           : Stiffness::of_lame(stiffness.component(0, 0, work),
-                                                                stiffness.component(0, 1, work));
-  layout_ = own.layout();
-}
-
-template <typename Number>
-void ElasticityOperator<Number>::take_tangents(const Stiffness &stiffness)
-{
-  require_full_integration(material_, "An operator with tangents", "Lame's parameters");
-  if (of_tangents_ == nullptr)
-    {
-      require_law(Law::tangents);
-      of_tangents_ = strategy_.make(backend_, mesh_, material_);
-    }
-  layout_  = {};
-  is_lost_ = true; // This holds unless all of them arrive.
-  of_tangents_->set(mesh_, stiffness);
-  layout_ = stiffness.layout();
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::lose()
 {
-  of_tangents_.reset();
+  of_elements_.reset();
   layout_  = {};
   is_lost_ = true;
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::mean_component(const unsigned int component,
-                                                Array<double> &values) const
+Stiffness ElasticityOperator<Number>::stiffness(const Array<double> *const factors) const
 {
-  of_tangents_->mean_component(component, 0, layout_.n_points, values);
+  if (!numbers_.empty())
+    return Stiffness::of_arrays(layout_.law, numbers_);
+  if (layout_.law == Law::factor)
+    return *factors;
+  return Stiffness::of_fields(layout_,
+                              [this](unsigned int point, unsigned int k, Array<double> &values) {
+                                of_elements_->mean_component(k, point, 1, values);
+                              });
 }
 
 template <typename Number>
-Stiffness ElasticityOperator<Number>::stiffness(const Array<double> *const factors) const
+Stiffness ElasticityOperator<Number>::means(const Array<double> *const factors) const
 {
-  switch (law())
-    {
-      case Law::tangents:
-        return Stiffness::of_tangents(layout_.n_points,
-                                      [this](const unsigned int point,
-                                             const unsigned int component,
-                                             Array<double> &values) {
-                                        of_tangents_->mean_component(component, point, 1, values);
-                                      });
-      case Law::lame:
-        return Stiffness::of_arrays(Law::lame, lame_);
-      default:
-        return *factors;
-    }
+  if (layout_.n_points == 1)
+    return stiffness(factors);
+  return Stiffness::of_fields({layout_.law},
+                              [this](unsigned int, const unsigned int k, Array<double> &values) {
+                                of_elements_->mean_component(k, 0, layout_.n_points, values);
+                              });
 }
 
 template <typename Number>
 bool ElasticityOperator<Number>::tells_factors() const
 {
-  return law() == Law::factor && of_factors_ != nullptr && of_factors_->tells_factors();
+  return law() == Law::factor && of_elements_ != nullptr && of_elements_->tells_factors();
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::factors(Array<double> &factors) const
 {
-  of_factors_->factors(factors);
+  of_elements_->factors(factors);
 }
 
 template <typename Number>
@@ -264,15 +227,7 @@ const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() co
     throw Error(
       "The operator has lost its stiffness: the last one did not come as a whole, for the reason that was given "
       "then.\n  Set tangents again, or factors, or Lame's parameters.");
-  switch (law())
-    {
-      case Law::tangents:
-        return *of_tangents_;
-      case Law::lame:
-        return *of_lame_;
-      default:
-        return *of_factors_;
-    }
+  return *of_elements_;
 }
 
 template <typename Number>
@@ -479,7 +434,7 @@ void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
   halo_->update_ghosts(u);
   if (law() == Law::lame)
-    return of_lame_->energies_of(*solids_, u, c);
+    return of_elements_->energies_of(*solids_, u, c);
   element_operator().energies(u, c);
 }
 

@@ -139,10 +139,10 @@ void run(Backend &backend,
         for (const unsigned int n_points : {1u, 8u}) // random numbers take as long as any others
           {
             K->set(mesh,
-                   Stiffness::of_tangents(n_points,
-                                          [&](unsigned int, unsigned int, Array<double> &values) {
-                                            values.copy_from(factors);
-                                          }));
+                   Stiffness::of_fields({Law::tangents, n_points},
+                                        [&](unsigned int, unsigned int, Array<double> &values) {
+                                          values.copy_from(factors);
+                                        }));
             time_apply(n_points == 1 ? "apply, tangents of elements" : "apply, tangents of points");
           }
       std::fflush(stdout);

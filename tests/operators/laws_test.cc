@@ -9,6 +9,7 @@
 #include <strut/backend/stiffness.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/elasticity_matrix.h>
+#include <strut/element/solids.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
@@ -215,7 +216,7 @@ protected:
       {
         const RandomTangents tangents(mesh, n_points, 4 + n_points);
         const ReferenceStiffness reference = reference_with(tangents, mesh);
-        K->set(mesh, Stiffness::of_tangents(n_points, tangents.fields()));
+        K->set(mesh, Stiffness::of_fields({Law::tangents, n_points}, tangents.fields()));
         expect<Number>(*K, mesh, reference, epsilon, true);
         K->energies(x, c);
         EXPECT_LE(relative_difference(c.to_host(), reference.energies(x.to_host())), 10. * epsilon);
@@ -347,7 +348,7 @@ TEST_P(LawsTest, AreRefusedByName)
     K.set(factors);
     const auto with_factors = product();
     for (const Stiffness &stiffness : {Stiffness::of_solids(solids).times(factors),
-                                       Stiffness::of_tangents(1, tangents.fields())})
+                                       Stiffness::of_fields({Law::tangents, 1}, tangents.fields())})
       {
         std::string takers;
         for (const auto &other : backend().template strategies<Number>())
@@ -358,8 +359,8 @@ TEST_P(LawsTest, AreRefusedByName)
           EXPECT_EQ(message, "");
         else
           EXPECT_EQ(message,
-                    "The operator '" + GetParam().strategy + "' takes no " +
-                      to_string(stiffness.law()) + ".\n  Take one that does: " + takers + ".");
+                    "The operator '" + GetParam().strategy + "' takes no " + stiffness.law().name +
+                      ".\n  Take one that does: " + takers + ".");
         K.set(factors);
         EXPECT_LE(relative_difference(product(), with_factors), rounding<Number>());
       }
@@ -381,14 +382,15 @@ TEST_P(LawsTest, FollowOneAnother)
     const AnisotropicSolids solids{{elasticity_matrix(Material{2., 0.1})}, first},
       others{{elasticity_matrix(Material{3., 0.2})}, first};
     const Stiffness lame             = Stiffness::of_lame(lambda, mu);
-    const std::vector<Stiffness> all = {factors,
-                                        lame,
-                                        lame.times(factors),
-                                        Stiffness::of_solids(solids),
-                                        Stiffness::of_solids(others).times(factors),
-                                        Stiffness::of_tangents(8, by_points.fields()),
-                                        Stiffness::of_tangents(1, by_elements.fields())};
-    const auto new_operator          = [&]() {
+    const std::vector<Stiffness> all = {
+      factors,
+      lame,
+      lame.times(factors),
+      Stiffness::of_solids(solids).times(lambda),
+      Stiffness::of_solids(others).times(factors),
+      Stiffness::of_fields({Law::tangents, 8}, by_points.fields()),
+      Stiffness::of_fields({Law::tangents, 1}, by_elements.fields())};
+    const auto new_operator = [&]() {
       return ElasticityOperator<Number>(
         backend(), Communicator(), box.mesh, Material(), GetParam().strategy);
     };
@@ -424,6 +426,55 @@ TEST_P(LawsTest, FollowOneAnother)
           EXPECT_LE(relative_difference(results(K), results(fresh)), rounding<Number>());
         }
   });
+}
+
+// A law that another one computes gives the same as the numbers of that one.
+TEST_P(LawsTest, ComputedByOthersEqualThem)
+{
+  std::size_t n_checked = 0;
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    Memory &memory    = backend().memory();
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 3));
+    if (identical_elements_only())
+      GTEST_SKIP() << "for elements of one size only";
+    const std::size_t n = box.mesh.n_elements;
+    const Material material{3., 0.2};
+    Array<Number> x(memory, random_vector<Number>(box.mesh.n_dofs(), 4)),
+      y(memory, box.mesh.n_dofs());
+    const auto product = [&](const Law &law, const std::vector<std::vector<double>> &numbers) {
+      ElasticityOperator<Number> K(
+        backend(), Communicator(), box.mesh, material, GetParam().strategy);
+      std::vector<Array<double>> arrays;
+      for (const std::vector<double> &component : numbers)
+        arrays.emplace_back(memory, component);
+      K.set(Stiffness::of_arrays(law, arrays));
+      EXPECT_EQ(K.law(), law.known());
+      return product_of(K, x, y);
+    };
+    for (const Law &law : laws())
+      {
+        if (law.by == nullptr ||
+            (law.known() != Law::lame && !strategy<Number>().takes(law.known())))
+          continue;
+        SCOPED_TRACE(law.name);
+        Solids solids{law};
+        for (unsigned int k = 0; k < law.n_components; ++k)
+          solids.numbers.push_back(random_vector(n, 11 + k, 0.1, 0.4));
+        std::vector<std::vector<double>> known(law.known().n_components, std::vector<double>(n));
+        std::vector<double> of_element(known.size());
+        for (std::size_t e = 0; e < n; ++e)
+          {
+            solids.known_numbers(material, e, of_element.data());
+            for (std::size_t k = 0; k < known.size(); ++k)
+              known[k][e] = of_element[k];
+          }
+        EXPECT_LE(relative_difference(product(law, solids.numbers), product(law.known(), known)),
+                  rounding<Number>());
+        ++n_checked;
+      }
+  });
+  EXPECT_GE(n_checked, 2u);
 }
 
 // x . K y = y . K x, and K r = 0 for rigid motions r.
@@ -479,10 +530,10 @@ TEST_P(LawsTest, OperatorsWithPartOfTheirTangentsRefuseUse)
       y(memory, box.mesh.n_dofs());
     const auto product = [&]() { return product_of(K, x, y); };
     const RandomTangents tangents(box.mesh, 8, 5);
-    const Stiffness all = Stiffness::of_tangents(8, tangents.fields());
+    const Stiffness all = Stiffness::of_fields({Law::tangents, 8}, tangents.fields());
     const auto fail     = [&]() {
-      EXPECT_THROW(K.set(Stiffness::of_tangents(
-                     8,
+      EXPECT_THROW(K.set(Stiffness::of_fields(
+                     {Law::tangents, 8},
                      [&](const unsigned int q, const unsigned int k, Array<double> &to) {
                        if (q == 3 && k == 4)
                          throw OutOfMemory("there is none");

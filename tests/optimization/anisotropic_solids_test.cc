@@ -106,7 +106,9 @@ TEST_P(AnisotropicSolidsTest, PatchTest)
     {
       SCOPED_TRACE(name);
       ElasticityOperator<double> K(backend(), Communicator(), mesh, {1., 0.3}, name);
-      K.set(Stiffness::of_solids(everywhere(elasticity_matrix(solid).value(), mesh.n_elements)));
+      const auto solids = everywhere(elasticity_matrix(solid).value(), mesh.n_elements);
+      const Array<double> ones(memory(), std::vector<double>(mesh.n_elements, 1.));
+      K.set(Stiffness::of_solids(solids).times(ones));
       Array<double> x(memory(), u[0]), y(memory(), 3 * n);
       K.apply_unconstrained(x, y);
       const auto forces = y.to_host();
@@ -168,14 +170,13 @@ TEST_P(AnisotropicSolidsTest, EnergiesAreDerivatives)
   const CantileverHierarchy cantilever({{8, 4, 4}}, 2);
   const ElementMesh &mesh = cantilever.box.mesh;
   const std::size_t n     = mesh.n_elements;
-  MaterialRatios ratios;
-  ratios.anisotropic.matrices = {elasticity_matrix(Material{2., 0.3}),
-                                 elasticity_matrix(fibres(0.5, 0.)).value()};
+  Solids solids{Law::table, {{}}};
+  solids.table.matrices = {elasticity_matrix(Material{2., 0.3}),
+                           elasticity_matrix(fibres(0.5, 0.)).value()};
   for (std::size_t e = 0; e < n; ++e)
     {
-      ratios.anisotropic.of_element.push_back(e % 3 == 0 ? 1 : 0);
-      ratios.stiffness.push_back(mean_shear_modulus(ratios.anisotropic.of(e)) /
-                                 Material{2., 0.3}.mu());
+      solids.table.of_element.push_back(e % 3 == 0 ? 1 : 0);
+      solids.numbers[0].push_back(mean_shear_modulus(solids.table.of(e)) / Material{2., 0.3}.mu());
     }
   const auto forces = edge_load(cantilever.box);
   const auto E      = random_vector(n, 3, 0.1, 1.);
@@ -190,7 +191,7 @@ TEST_P(AnisotropicSolidsTest, EnergiesAreDerivatives)
       settings.preconditioner.name = preconditioner;
       settings.control.tolerance   = 1e-12;
       const auto solver            = make_state_solver(execution(),
-                                            {mesh, {2., 0.3}, cantilever.coarser, ratios},
+                                            {mesh, {2., 0.3}, cantilever.coarser, solids},
                                             {{"load", 1., forces}},
                                             settings);
       const auto compliance        = [&](const std::vector<double> &factors) {

@@ -221,7 +221,8 @@ TEST_P(MemoryPlanTest, OfAnAdaptedMeshWithJacobi)
 TEST_P(MemoryPlanTest, OfSeveralMaterials)
 {
   const std::size_t n = c.box.mesh.n_elements;
-  const MaterialRatios ratios{std::vector<double>(n, 2.), std::vector<double>(n, 3.)};
+  const Solids solids =
+    Solids::isotropic(std::vector<double>(n, 2.), {}, std::vector<double>(n, 3.));
   const Array<double> factors(memory(), std::vector<double>(n, 1.));
   StateSettings settings;
   settings.control.tolerance = 1e-3;
@@ -231,7 +232,7 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
       const Structure structure{c.box.mesh,
                                 Material(),
                                 c.coarser,
-                                has_ratios ? ratios : MaterialRatios::none()};
+                                has_ratios ? solids : Solids::none()};
       MemoryPlan plan;
       plan_state_solver(plan,
                         settings,
@@ -259,8 +260,8 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
 TEST_P(MemoryPlanTest, OfPoissonRatios)
 {
   const std::size_t n = c.box.mesh.n_elements;
-  const MaterialRatios ratios{{}, {}, random_vector(n, 3, 0.1, 0.4)};
-  const Structure structure{c.box.mesh, Material(), c.coarser, ratios};
+  const Solids solids = Solids::isotropic({}, random_vector(n, 3, 0.1, 0.4));
+  const Structure structure{c.box.mesh, Material(), c.coarser, solids};
   for (const char *const preconditioner : {"jacobi", "multigrid"})
     for (const Precision precision : {Precision::fp64, Precision::fp32})
       {

@@ -20,30 +20,30 @@ class PoissonRatiosTest : public PlaceTest
 {
 protected:
   /// Another stiffness and Poisson's ratio in the half x > 0.5 of a box.
-  static MaterialRatios
+  static Solids
   halves(const BoxMesh &box, const double nu, const double other_nu, const double stiffness)
   {
-    MaterialRatios ratios;
+    std::vector<double> stiffnesses, ratios;
     for (const auto &place : box.element_at)
       {
         const bool is_other = 2 * place[0] >= box.options.n[0];
-        ratios.stiffness.push_back(is_other ? stiffness : 1.);
-        ratios.poisson_ratio.push_back(is_other ? other_nu : nu);
+        stiffnesses.push_back(is_other ? stiffness : 1.);
+        ratios.push_back(is_other ? other_nu : nu);
       }
-    return ratios;
+    return Solids::isotropic(stiffnesses, ratios);
   }
 
   /// Arbitrary ratios by element, from auxetic to nearly incompressible.
-  static MaterialRatios any(const std::size_t n)
+  static Solids any(const std::size_t n)
   {
-    return {random_vector(n, 6, 0.3, 3.), {}, random_vector(n, 7, -0.3, 0.47)};
+    return Solids::isotropic(random_vector(n, 6, 0.3, 3.), random_vector(n, 7, -0.3, 0.47));
   }
 
-  static std::vector<Material> materials(const double E, const MaterialRatios &ratios)
+  static std::vector<Material> materials(const double E, const Solids &solids)
   {
     std::vector<Material> result;
-    for (std::size_t e = 0; e < ratios.poisson_ratio.size(); ++e)
-      result.push_back({E * ratios.stiffness[e], ratios.poisson_ratio[e]});
+    for (std::size_t e = 0; e < solids.numbers[0].size(); ++e)
+      result.push_back({E * solids.numbers[0][e], solids.numbers[1][e]});
     return result;
   }
 
@@ -73,10 +73,10 @@ TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
       {
         BoxMesh box =
           held_box(is_wild ? BoxOptions::wild({{4, 3, 2}}, 5) : BoxOptions::regular({{4, 3, 2}}));
-        const MaterialRatios ratios = any(box.mesh.n_elements);
-        const auto E                = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
-        const auto forces           = edge_load(box);
-        const ReferenceStiffness reference(box.mesh, E, materials(2., ratios));
+        const Solids solids = any(box.mesh.n_elements);
+        const auto E        = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
+        const auto forces   = edge_load(box);
+        const ReferenceStiffness reference(box.mesh, E, materials(2., solids));
         const auto u  = reference.solve(forces);
         const auto c0 = reference.energies(u);
         std::vector<std::string> names;
@@ -89,7 +89,7 @@ TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
             const double tolerance = precision == Precision::fp32 ? 1e-4 : 1e-10;
             StateSettings settings = settings_for(precision);
             settings.strategy      = name;
-            const auto solver = state({box.mesh, {2., 0.3}, Structure::no_coarser_meshes(), ratios},
+            const auto solver = state({box.mesh, {2., 0.3}, Structure::no_coarser_meshes(), solids},
                                       forces,
                                       settings);
             solver->set_stiffness(Array<double>(memory(), E));
@@ -112,8 +112,8 @@ TEST_P(PoissonRatiosTest, OfOneSolid)
   const std::size_t n = box.mesh.n_elements;
   const auto forces   = edge_load(box);
   const Array<double> factors(memory(), random_vector(n, 3, 0.1, 1.));
-  const MaterialRatios ratios{std::vector<double>(n, 1.5), {}, std::vector<double>(n, 0.4)};
-  const auto find = [&](const Material &material, const MaterialRatios &of_elements) {
+  const Solids solids = Solids::isotropic(std::vector<double>(n, 1.5), std::vector<double>(n, 0.4));
+  const auto find     = [&](const Material &material, const Solids &of_elements) {
     const auto solver = state({box.mesh, material, Structure::no_coarser_meshes(), of_elements},
                               forces,
                               settings_for(Precision::fp64));
@@ -124,7 +124,7 @@ TEST_P(PoissonRatiosTest, OfOneSolid)
     solver->von_mises(0, *stresses, stress);
     return std::make_pair(solver->displacement(0), stress.to_host());
   };
-  const auto expected = find({3., 0.4}, MaterialRatios::none()), found = find({2., 0.1}, ratios);
+  const auto expected = find({3., 0.4}, Solids::none()), found = find({2., 0.1}, solids);
   EXPECT_LE(relative_difference(found.first, expected.first), 1e-10);
   EXPECT_LE(relative_difference(found.second, expected.second), 1e-10);
 }
@@ -137,11 +137,11 @@ TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
   BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}, {{3., 0.5, 0.8}}));
   hold(box, [](const Position &X, const int c) { return c > 0 || X[0] == 0.; });
   const double area = 0.4, E = 2.;
-  const MaterialRatios ratios = halves(box, 0.1, 0.45, 3.);
-  const std::size_t n         = box.mesh.n_elements;
+  const Solids solids = halves(box, 0.1, 0.45, 3.);
+  const std::size_t n = box.mesh.n_elements;
   const std::vector<double> ones(n, 1.);
   const Array<double> factors(memory(), ones);
-  const auto solver = state({box.mesh, {E, 0.3}, Structure::no_coarser_meshes(), ratios},
+  const auto solver = state({box.mesh, {E, 0.3}, Structure::no_coarser_meshes(), solids},
                             tension(box),
                             settings_for(Precision::fp64));
   solver->set_stiffness(factors);
@@ -196,8 +196,8 @@ TEST_P(PoissonRatiosTest, WithMultigrid)
                               2); // more on the second level than is solved directly
   const auto forces = edge_load(c.box);
   const Array<double> factors(memory(), random_vector(c.box.mesh.n_elements, 3, 0.1, 1.));
-  const auto solve = [&](const MaterialRatios &ratios, const StateSettings &settings) {
-    const auto solver = state({c.box.mesh, {2., 0.3}, c.coarser, ratios}, forces, settings);
+  const auto solve = [&](const Solids &solids, const StateSettings &settings) {
+    const auto solver = state({c.box.mesh, {2., 0.3}, c.coarser, solids}, forces, settings);
     solver->set_stiffness(factors);
     const unsigned int iterations = solver->solve(0).iterations;
     EXPECT_EQ(solver->take_warnings(), "");
@@ -205,8 +205,8 @@ TEST_P(PoissonRatiosTest, WithMultigrid)
   };
   for (const auto &[nu, other_nu] : {std::make_pair(0.1, 0.45), std::make_pair(0.05, 0.49)})
     {
-      const MaterialRatios ratios = halves(c.box, nu, other_nu, 3.5);
-      const auto expected         = solve(ratios, settings_for(Precision::fp64)).second;
+      const Solids solids = halves(c.box, nu, other_nu, 3.5);
+      const auto expected = solve(solids, settings_for(Precision::fp64)).second;
       for (const Precision precision : {Precision::fp64, Precision::mixed})
         for (const char *const coarse : {"rediscretised", "aggregation"})
           {
@@ -216,10 +216,9 @@ TEST_P(PoissonRatiosTest, WithMultigrid)
             settings.preconditioner.values.insert_or_assign("Coarse operators",
                                                             std::string(coarse));
             settings.control.tolerance     = 1e-11;
-            const auto [iterations, found] = solve(ratios, settings);
+            const auto [iterations, found] = solve(solids, settings);
             EXPECT_LE(relative_difference(found, expected), 1e-9);
-            MaterialRatios stiffness = ratios;
-            stiffness.poisson_ratio  = {};
+            const Solids stiffness = Solids::isotropic(solids.numbers[0]);
             const auto one =
               state({c.box.mesh, {2., other_nu}, c.coarser, stiffness}, forces, settings);
             one->set_stiffness(factors);
@@ -235,7 +234,7 @@ TEST_P(PoissonRatiosTest, SpringsAndPrescribedDisplacements)
 {
   CantileverHierarchy c({{8, 4, 4}}, 1);
   ElementMesh &mesh               = c.box.mesh;
-  const MaterialRatios ratios     = any(mesh.n_elements);
+  const Solids solids             = any(mesh.n_elements);
   const auto E                    = random_vector(mesh.n_elements, 3, 0.1, 1.);
   const auto forces               = edge_load(c.box);
   mesh.constrained_values         = random_vector(mesh.constrained_dofs.size(), 4, -0.01, 0.01);
@@ -246,14 +245,14 @@ TEST_P(PoissonRatiosTest, SpringsAndPrescribedDisplacements)
         mesh.spring_dofs.push_back(dof);
         mesh.spring_stiffness.push_back(0.1 + 0.01 * (dof % 5));
       }
-  const ReferenceStiffness reference(mesh, E, materials(2., ratios));
+  const ReferenceStiffness reference(mesh, E, materials(2., solids));
   for (const char *const preconditioner : {"jacobi", "multigrid"})
     {
       SCOPED_TRACE(preconditioner);
       StateSettings settings       = settings_for(Precision::fp64);
       settings.control.tolerance   = 1e-12;
       settings.preconditioner.name = preconditioner;
-      const auto solver            = state({mesh, {2., 0.3}, c.coarser, ratios}, forces, settings);
+      const auto solver            = state({mesh, {2., 0.3}, c.coarser, solids}, forces, settings);
       solver->set_stiffness(Array<double>(memory(), E));
       solver->solve(0);
       const auto u = solver->displacement(0);
@@ -272,10 +271,10 @@ TEST_P(PoissonRatiosTest, SpringsAndPrescribedDisplacements)
 TEST_P(PoissonRatiosTest, Refusals)
 {
   const CantileverHierarchy c({{4, 2, 2}}, 1);
-  MaterialRatios ratios = halves(c.box, 0.1, 0.45, 1.);
-  const auto complaint  = [&](const Material &material, const StateSettings &settings) {
+  Solids solids        = halves(c.box, 0.1, 0.45, 1.);
+  const auto complaint = [&](const Material &material, const StateSettings &settings) {
     return message_of([&]() {
-      state({c.box.mesh, material, c.coarser, ratios}, edge_load(c.box), settings);
+      state({c.box.mesh, material, c.coarser, solids}, edge_load(c.box), settings);
     });
   };
   StateSettings settings;
@@ -286,10 +285,10 @@ TEST_P(PoissonRatiosTest, Refusals)
   for (const auto &[name, value, text] :
        {std::array<std::string, 3>{"Coarse operators",
                                    "galerkin",
-                                   "Galerkin's coarse operators have one Poisson's ratio,"},
+                                   "Galerkin's coarse operators know stiffness factors alone,"},
         std::array<std::string, 3>{"Rigid pieces",
                                    "yes",
-                                   "Rigid pieces of solid know one Poisson's ratio,"}})
+                                   "Rigid pieces of solid know stiffness factors alone,"}})
     {
       settings.preconditioner.values = {};
       settings.preconditioner.values.insert_or_assign(name, value);
@@ -300,15 +299,16 @@ TEST_P(PoissonRatiosTest, Refusals)
   for (const auto &[nu, text] :
        {std::make_pair(0.5, "0.5"), std::make_pair(-1., "-1"), std::make_pair(std::nan(""), "nan")})
     {
-      ratios.poisson_ratio[5] = nu;
+      solids.numbers[1][5] = nu;
       EXPECT_EQ(complaint({1., 0.3}, settings),
-                "Poisson's ratio of element 5 is " + std::string(text) +
-                  ": it must be greater than -1 and less than 0.5.");
+                "Element 5 has several Poisson's ratios, and the numbers 1, " + std::string(text) +
+                  " are those of no solid: its bulk and shear moduli must be positive.");
     }
-  ratios.poisson_ratio.resize(4);
+  solids.numbers[1].resize(4);
   EXPECT_EQ(
     complaint({1., 0.3}, settings),
-    "There are 4 Poisson's ratios for the 16 elements: give each element one, or none any.");
+    "There are 16, 4 numbers of solids for 16 elements: with several Poisson's ratios, each "
+    "element has 2, on all ranks or on none.");
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, at_all_places(), place_name);

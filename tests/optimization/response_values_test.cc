@@ -79,7 +79,7 @@ protected:
   {
     const Corner corner(box_);
     ResponseContext context{
-      backend(), Communicator(), box_.mesh, {1., 0.3}, &corner, values, ratios_};
+      backend(), Communicator(), box_.mesh, {1., 0.3}, &corner, values, solids_};
     const auto response = make_response(name, context);
     FunctionOfDesign function(backend(),
                               box_.mesh,
@@ -88,7 +88,7 @@ protected:
                               problem_of(*response, find_response(name).by_load_case),
                               map,
                               {},
-                              ratios_);
+                              solids_);
     std::vector<double> gradient;
     std::array<double, 3> result{{function.value(x_, &gradient)}};
     const std::array<std::size_t, 2> ends{{element_at(0, 0, 0), element_at(7, 3, 3)}};
@@ -105,7 +105,7 @@ protected:
   BoxMesh box_;
   std::vector<double> x_;
   LoadCase down_;
-  MaterialRatios ratios_; ///< empty unless a test sets them
+  Solids solids_; ///< empty unless a test sets them
 };
 
 // Nodes in a plane of symmetry belong to both halves. A quarter has the means of the whole, whose
@@ -119,7 +119,7 @@ TEST_P(ResponseValuesTest, MeansOverTheNodesOfAQuarterAreThoseOfTheWhole)
   quarter.mesh.symmetry_planes = {{0, 4.}, {1, 2.}};
   const auto value_of          = [&](const std::string &name, const BoxMesh &box) {
     const auto made =
-      make_response(name, {backend(), Communicator(), box.mesh, {1., 0.3}, nullptr, {}, ratios_});
+      make_response(name, {backend(), Communicator(), box.mesh, {1., 0.3}, nullptr, {}, solids_});
     auto &response = dynamic_cast<DisplacementResponse &>(*made);
     std::vector<double> u(box.mesh.n_dofs());
     for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
@@ -248,11 +248,12 @@ TEST_P(ResponseValuesTest, FilterAndProjection)
 // Half of the beam is of a soft material, a part of the rest of a stiff and heavy one.
 TEST_P(ResponseValuesTest, SeveralMaterials)
 {
+  solids_.numbers.resize(1);
   for (const auto &[i, j, k] : box_.element_at)
     {
       const int m = i >= 4 ? 2 : j < 2 ? 1 : 0;
-      ratios_.stiffness.push_back(m == 2 ? 0.25 : m == 1 ? 3. : 1.);
-      ratios_.mass.push_back(m == 2 ? 0.5 : m == 1 ? 2.9 : 1.);
+      solids_.numbers[0].push_back(m == 2 ? 0.25 : m == 1 ? 3. : 1.);
+      solids_.mass.push_back(m == 2 ? 0.5 : m == 1 ? 2.9 : 1.);
     }
   const auto compliance = evaluate("compliance", down_);
   EXPECT_NEAR(compliance[0], 1515.65711344, 1e-8);

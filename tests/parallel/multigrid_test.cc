@@ -189,8 +189,9 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
           const Array<double> on_lambda(memory(), part.of_elements(factors_)),
             on_mu(memory(), part.of_elements(mu));
           if (kind == "tangents") // orthotropic by points: the stiffness of one shear is not mu
-            multigrid.set(Stiffness::of_tangents(
-              8, [&](const unsigned int q, const unsigned int k, Array<double> &values) {
+            multigrid.set(Stiffness::of_fields(
+              {Law::tangents, 8},
+              [&](const unsigned int q, const unsigned int k, Array<double> &values) {
                 const bool is_normal = k == 0 || k == 6 || k == 11;
                 const bool is_shear  = k == 15 || k == 18 || k == 20;
                 const double of_mu = is_normal ? 2. : k == 20 ? 0.3 + 0.1 * q : is_shear ? 1. : 0.;
@@ -217,13 +218,13 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftLameAndTangents)
 TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
 {
   const ElementMesh &mesh = whole_.box.mesh;
-  MaterialRatios solids;
+  std::vector<double> ratios;
   for (const auto &place : whole_.box.element_at) // a rank may have one of them
-    solids.poisson_ratio.push_back(2 * place[0] >= whole_.box.options.n[0] ? 0.45 : 0.1);
+    ratios.push_back(2 * place[0] >= whole_.box.options.n[0] ? 0.45 : 0.1);
   std::vector<double> lambda, mu;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      const Material solid = solid_of(e, Material(), solids);
+      const Material solid{1., ratios[e]};
       lambda.push_back(factors_[e] * solid.lambda());
       mu.push_back(factors_[e] * solid.mu());
     }
@@ -232,7 +233,7 @@ TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
     if (kind == CoarseOperators::galerkin)
       return; // has one ratio
     const auto cycle = [&](const Part &part, const auto &coarser, const std::size_t n_gathered) {
-      const MaterialRatios of_part = {{}, {}, part.of_elements(solids.poisson_ratio)};
+      const Solids of_part = Solids::isotropic({}, part.of_elements(ratios));
       Multigrid<double> multigrid(backend(),
                                   part.communicator,
                                   {part.mesh, Material(), coarser, of_part},

@@ -93,7 +93,7 @@ TEST_F(ProblemTest, TheLargestStressHasTheBendingOfAPlateOfOneLayer)
       const std::vector<double> solid(problem.mesh().n_elements, 1.);
       const LargestValues largest = largest_values(Communicator(MPI_COMM_WORLD),
                                                    problem.mesh(),
-                                                   {problem.material(), problem.ratios()},
+                                                   {problem.material(), problem.solids()},
                                                    solid,
                                                    state.solver->displacement(0),
                                                    1);

@@ -165,7 +165,7 @@ protected:
       settings.control.tolerance = tolerance;
       solver                     = make_state_solver(
         {*backend, Communicator(MPI_COMM_WORLD), timing},
-        {problem.mesh(), problem.material(), Structure::no_coarser_meshes(), problem.ratios()},
+        {problem.mesh(), problem.material(), Structure::no_coarser_meshes(), problem.solids()},
         problem.load_cases(),
         settings);
       solver->set_stiffness(

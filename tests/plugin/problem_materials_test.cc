@@ -29,8 +29,8 @@ TEST_F(ProblemTest, MaterialsOfABarInTension)
   const ElementMesh &mesh = problem.mesh();
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      EXPECT_EQ(problem.ratios().stiffness_of(e), mesh.centre(e)[0] > 3. ? 5. : 1.);
-      EXPECT_EQ(problem.ratios().mass_of(e), mesh.centre(e)[0] > 3. ? 3. : 1.);
+      EXPECT_EQ(problem.solids().numbers.at(0).at(e), mesh.centre(e)[0] > 3. ? 5. : 1.);
+      EXPECT_EQ(problem.solids().mass_of(e), mesh.centre(e)[0] > 3. ? 3. : 1.);
     }
   EXPECT_NEAR(compliance(problem), 6. * (3. / 2. + 1. / 10.), 1e-9);
   const std::string log = problem.describe();
@@ -54,21 +54,20 @@ TEST_F(ProblemTest, MaterialsWithPoissonRatios)
     section("Materials / other", "set Expression = x < 1\nset Young's modulus = 4"));
   const ElementMesh &mesh = problem.mesh();
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    EXPECT_EQ(problem.ratios().poisson_ratio.at(e), mesh.centre(e)[0] > 3. ? 0.25 : 0.);
+    EXPECT_EQ(problem.solids().numbers.at(1).at(e), mesh.centre(e)[0] > 3. ? 0.25 : 0.);
   EXPECT_NEAR(compliance(problem), 6. * (1. / 4. + 2. / 2. + 1. / 12.), 1e-9);
   std::vector<double> sheared(mesh.n_dofs(), 0.); // u_y = x, and sqrt(3) mu is von Mises' stress
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)
     sheared[3 * node + 1] = mesh.coordinates[node];
   for (std::size_t e = 0; e < mesh.n_elements; ++e) // mu is 1; 4; 2 in the others
-    EXPECT_NEAR(von_mises_stress(mesh, {problem.material(), problem.ratios()}, 0.5, sheared, e) /
+    EXPECT_NEAR(von_mises_stress(mesh, {problem.material(), problem.solids()}, 0.5, sheared, e) /
                   std::sqrt(3.),
                 mesh.centre(e)[0] > 3.   ? 2.
                 : mesh.centre(e)[0] < 1. ? 1.
                                          : 0.5,
                 1e-14);
-  EXPECT_TRUE(setup(held + insert("set Expression = x > 3\nset Poisson's ratio = 0"))
-                .ratios()
-                .poisson_ratio.empty());
+  EXPECT_EQ(setup(held + insert("set Expression = x > 3\nset Poisson's ratio = 0")).solids().law,
+            Law::factor);
   EXPECT_CONTAINS(
     setup(pulled + insert("set Expression = x > 3\nset Poisson's ratio = 0.495")).describe(),
     "NOTE: Poisson's ratio is near 0.5");
@@ -87,7 +86,7 @@ TEST_F(ProblemTest, MaterialsThatAreTheWholeMesh)
                                       "set Poisson's ratio = 0"))),
               expected / 4.,
               1e-12 * expected);
-  EXPECT_TRUE(setup(pulled).ratios().empty());
+  EXPECT_TRUE(setup(pulled).solids().empty());
   EXPECT_LACKS(setup(pulled).describe(), "materials:");
 }
 

@@ -149,10 +149,11 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
           if (matrix == &of_tangents && integration == VolumetricIntegration::mean)
             continue; // incompatible with tangents
           if (matrix == &of_tangents)
-            reference.set(Stiffness::of_tangents(
-              1, [&](unsigned int, const unsigned int k, Array<double> &values) {
-                values.copy_from_host(tangents.components[k]);
-              }));
+            reference.set(
+              Stiffness::of_fields({Law::tangents, 1},
+                                   [&](unsigned int, const unsigned int k, Array<double> &values) {
+                                     values.copy_from_host(tangents.components[k]);
+                                   }));
           else if (matrix == &of_factors)
             reference.set(Array<double>(backend->memory(), factors));
           else

@@ -229,15 +229,15 @@ TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
     ones(memory(), std::vector<double>(holes.size(), 1.));
   const Stiffness lame = Stiffness::of_lame(ones, of_frame);
   const Stiffness tangents =
-    Stiffness::of_tangents(8,
-                           [&](const unsigned int q, const unsigned int k, Array<double> &values) {
-                             const bool is_normal = k == 0 || k == 6 || k == 11;
-                             const bool is_shear  = k == 15 || k == 18 || k == 20;
-                             values.copy_from_host(std::vector<double>(values.size(),
-                                                                       is_normal  ? 3. + 0.1 * q
-                                                                       : is_shear ? 1.
-                                                                                  : 0.));
-                           });
+    Stiffness::of_fields({Law::tangents, 8},
+                         [&](const unsigned int q, const unsigned int k, Array<double> &values) {
+                           const bool is_normal = k == 0 || k == 6 || k == 11;
+                           const bool is_shear  = k == 15 || k == 18 || k == 20;
+                           values.copy_from_host(std::vector<double>(values.size(),
+                                                                     is_normal  ? 3. + 0.1 * q
+                                                                     : is_shear ? 1.
+                                                                                : 0.));
+                         });
   const auto again = make();
   for (const bool shifted : {false, true})
     for (const Stiffness &stiffness :

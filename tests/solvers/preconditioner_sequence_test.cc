@@ -129,8 +129,9 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
 /// The material's tangent in all elements.
 Stiffness tangents_of(const Material &material)
 {
-  return Stiffness::of_tangents(
-    8, [material](unsigned int, const unsigned int component, Array<double> &values) {
+  return Stiffness::of_fields(
+    {Law::tangents, 8},
+    [material](unsigned int, const unsigned int component, Array<double> &values) {
       const ElasticityMatrix solid = elasticity_matrix(material);
       for (int i = 0; i < 6; ++i)
         for (int j = i; j < 6; ++j)

@@ -101,11 +101,10 @@ TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
       const double a = random(-0.9, 0.49), b = random(-0.9, 0.49);
       double X[3][8];
       make_element({{random(0.5, 4.), 1., random(0.5, 4.)}}, 0.15, true, random, X);
-      const ElementMesh mesh = mesh_of(X);
-      MaterialRatios ratios;
-      ratios.poisson_ratio = {a, b};
+      const ElementMesh mesh   = mesh_of(X);
+      const Solids of_elements = Solids::isotropic({}, {a, b});
       const auto solids =
-        extreme_solids(Communicator(), {mesh, {}, Structure::no_coarser_meshes(), ratios});
+        extreme_solids(Communicator(), {mesh, {}, Structure::no_coarser_meshes(), of_elements});
       ASSERT_TRUE(solids.has_value());
       const double bound  = smoother_bound(*backend, mesh, *solids);
       const auto of_ratio = [&](const double nu) {

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace strut
@@ -46,8 +47,8 @@ public:
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
   /// Sets the stiffness by a law of Strategy::laws; by default that is Law::factor, by
-  /// set_stiffness(). Callers give an operator one law all its life, where factor and table count
-  /// as one, and Lame's parameters in arrays.
+  /// set_stiffness(). Callers give an operator one law all its life, its numbers in arrays, except
+  /// tangents, and a table with factors.
   ///
   /// @param mesh  the mesh that this operator was made from
   virtual void set(const ElementMesh &mesh, const Stiffness &stiffness);
@@ -115,8 +116,9 @@ template <typename Number>
 void ElementOperator<Number>::set(const ElementMesh &, const Stiffness &stiffness)
 {
   if (stiffness.law() != Law::factor)
-    throw Error("This operator takes no " + to_string(stiffness.law()) + ".");
-  set_stiffness(*stiffness.factors());
+    throw Error(std::string("This operator takes no ") + stiffness.law().name + ".");
+  Array<double> work;
+  set_stiffness(stiffness.component(0, 0, work));
 }
 
 template <typename Number>

@@ -3,34 +3,16 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/element/law.h>
 
 #include <cstddef>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace strut
 {
 struct AnisotropicSolids;
-
-/// A law says what the stiffness matrices of elements are computed from.
-enum class Law
-{
-  factor,  ///< `E_e K0_e`: a factor of each element, and K0 of the Material
-  table,   ///< `E_e K0_e`: a factor of each element, and K0 of its solid in AnisotropicSolids
-  lame,    ///< `lambda_e K_lambda,e + mu_e K_mu,e`: Lame's parameters of each element
-  tangents ///< `sum_q w_q B_q^T C_q B_q`: a tangent of each Gauss point, or one of each element
-};
-
-constexpr std::size_t n_laws = 4;
-
-/// The name of a law in messages.
-std::string to_string(Law law);
-
-/// Number of components of a symmetric tangent: the upper triangle of its matrix in Voigt's
-/// notation, row by row, C_11, C_12, ..., C_16, C_22, ..., C_66. Entries and shear strains are
-/// those of ElasticityMatrix.
-constexpr unsigned int n_tangent_components = 21;
+class Memory;
 
 /// The numbers that a law has for each element: n_components for each of n_points points.
 struct StiffnessLayout
@@ -38,10 +20,6 @@ struct StiffnessLayout
   Law law               = Law::factor;
   unsigned int n_points = 1; ///< 8 if Gauss points have numbers of their own, else 1
 
-  unsigned int n_components() const
-  {
-    return law == Law::tangents ? n_tangent_components : law == Law::lame ? 2 : 1;
-  }
   bool operator==(const StiffnessLayout &other) const
   {
     return law == other.law && n_points == other.n_points;
@@ -72,16 +50,16 @@ public:
   /// The solids of a table with factors of one.
   static Stiffness of_solids(const AnisotropicSolids &solids);
 
-  /// Tangents, which are asked for once, one component after another.
-  /// @param n_points  8, or 1: the same at all points of an element
-  static Stiffness of_tangents(unsigned int n_points, const Fields &fields);
-
   /// Numbers of a law by arrays, one for each component, with one point for each element.
-  static Stiffness of_arrays(Law law, const std::vector<Array<double>> &arrays);
+  static Stiffness of_arrays(const Law &law, const std::vector<Array<double>> &arrays);
 
-  /// Returns a stiffness of this law, of Lame's parameters or tangents, with other numbers, one
-  /// point for each element. They are asked for by component.
-  Stiffness with(const Fields &fields) const;
+  /// Numbers of a law by a function, which is asked for each component of each point.
+  static Stiffness of_fields(const StiffnessLayout &layout, const Fields &fields);
+
+  /// Returns the same stiffness by a law that strategies know, Law::known(). Numbers are converted
+  /// on the host, when they are asked for. What it refers to must stay as long as this object.
+  /// @param memory  the memory of the backend
+  Stiffness known(const Material &material, Memory &memory, std::size_t n_elements) const;
 
   /// A design with these factors, `[n_elements]`, in the solids of this stiffness: a table, or
   /// Lame's parameters in arrays. Throws Error for others.
@@ -91,7 +69,7 @@ public:
   {
     return layout_;
   }
-  Law law() const
+  const Law &law() const
   {
     return layout_.law;
   }
@@ -102,12 +80,12 @@ public:
     return fields_ == nullptr;
   }
 
-  /// Returns a component at a point, in its array, or in `work`, `[n_elements]`; that of a factor
-  /// law is factors(). Factors of times() are not included in Lame's parameters.
+  /// Returns a component at a point, in its array, or in `work`, `[n_elements]`. Factors of times()
+  /// are not included in it.
   const Array<double> &
   component(unsigned int point, unsigned int component, Array<double> &work) const;
 
-  /// Factors of a factor law or of times(); null if they are one.
+  /// Factors of times(); null if they are one.
   const Array<double> *factors() const
   {
     return factors_;
@@ -127,11 +105,10 @@ public:
   }
 
 private:
-  explicit Stiffness(const StiffnessLayout &layout) : layout_(layout)
-  {}
+  Stiffness(const StiffnessLayout &layout, const std::vector<const Array<double> *> &arrays);
 
   StiffnessLayout layout_;
-  std::vector<const Array<double> *> arrays_; ///< stored components but factors
+  std::vector<const Array<double> *> arrays_; ///< stored components
   Fields fields_;                             ///< null if the numbers are stored
   const Array<double> *factors_    = nullptr;
   const AnisotropicSolids *solids_ = nullptr;

@@ -46,14 +46,14 @@ public:
                      const ElementMesh &mesh,
                      const Material &material,
                      const std::string &strategy,
-                     Law first = Law::factor);
+                     const Law &first = Law::factor);
   ~ElasticityOperator() override;
 
-  /// Sets the stiffness of the elements. The first one of a law makes an element operator; that of
-  /// tangents is dropped with them. Lame's parameters are copied. Solids of a table, and those that
-  /// factors multiply, must stay. Throws Error for a law that the strategy or the formulation of
-  /// the material does not take. If the tangents do not come whole, since their function throws or
-  /// memory runs out, the stiffness is lost.
+  /// Sets the stiffness of the elements, by the law that strategies know (Stiffness::known()). A
+  /// new law makes a new element operator. Numbers that come by functions, and Lame's parameters,
+  /// are copied. Solids of a table, and what factors multiply, must stay. Throws Error for a law
+  /// that the strategy or the formulation of the material does not take. If the numbers do not come
+  /// whole, since a function throws or memory runs out, the stiffness is lost.
   void set(const Stiffness &stiffness);
 
   /// The layout of the stiffness in force. Here Law::table counts as Law::factor: who does not know
@@ -62,14 +62,17 @@ public:
   {
     return layout_;
   }
-  Law law() const
+  const Law &law() const
   {
     return layout_.law;
   }
 
-  /// Returns the stiffness in force: these factors of the material, or the numbers of another law
-  /// as rounded to Number. For other laws than Law::factor, `factors` may be null.
+  /// Returns the stiffness in force: these factors of the material if they were given by an array,
+  /// or else the numbers of set(). Tangents are rounded to Number.
   Stiffness stiffness(const Array<double> *factors) const;
+
+  /// Returns the means of the stiffness in force over the points of each element; see stiffness().
+  Stiffness means(const Array<double> *factors) const;
 
   /// Whether the stiffness was lost. Then all members that need the elements throw Error until the
   /// next set(). lose() marks that of this rank as lost because another rank lost its own.
@@ -78,10 +81,6 @@ public:
     return is_lost_;
   }
   void lose();
-
-  /// Sets values to the mean of a component of the tangents in force over the points of each
-  /// element, as rounded to Number.
-  void mean_component(unsigned int component, Array<double> &values) const;
 
   /// Whether factors are in force and can be returned by factors(); see ElementOperator::factors().
   /// All ranks have the same answer.
@@ -214,10 +213,11 @@ public:
   const ElementOperator<Number> &element_operator() const;
 
 private:
-  void require_law(Law law) const; ///< Throws Error unless the strategy takes the law.
-  void take_factors(const Stiffness &stiffness);
-  void take_lame(const Stiffness &stiffness);
-  void take_tangents(const Stiffness &stiffness);
+  /// Throws Error unless strategy and formulation of the material take the law.
+  void require_law(const Law &law) const;
+  void make_element_operator(const Law &law);
+  /// Returns the stiffness with all its numbers in arrays, which are the products with its factors.
+  Stiffness copied(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
 
   Backend &backend_;
@@ -238,12 +238,12 @@ private:
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; only if some DoFs are dependent
   StiffnessLayout layout_;
-  bool is_lost_   = false;
-  bool has_table_ = false; ///< of_factors_ has the solids of a table
-  /// Element operators of factors, Lame's parameters and tangents; null until they are set.
-  std::unique_ptr<ElementOperator<Number>> of_factors_, of_lame_, of_tangents_;
-  std::vector<Array<double>> lame_; ///< Lame's parameters in force
-  std::optional<Stiffness> solids_; ///< Lame's parameters that factors multiply
+  bool is_lost_ = false;
+  /// The operator of the elements; null until the first stiffness but factors is set.
+  std::unique_ptr<ElementOperator<Number>> of_elements_;
+  Law law_of_elements_ = Law::factor;  ///< the law that of_elements_ was made for
+  std::vector<Array<double>> numbers_; ///< numbers in force, if this object has copies of them
+  std::optional<Stiffness> solids_;    ///< Lame's parameters that factors multiply
   bool has_shift_ = false;
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal

@@ -7,12 +7,12 @@
 #include <strut/backend/timing.h>
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
-#include <strut/element/material_ratios.h>
+#include <strut/element/solids.h>
 #include <strut/mesh/hierarchy.h>
 
 namespace strut
 {
-/// The part of a structure on this rank. Meshes and ratios must outlive everything that is made
+/// The part of a structure on this rank. Meshes and solids must outlive everything that is made
 /// from it.
 struct Structure
 {
@@ -20,10 +20,9 @@ struct Structure
   Material material = {};
   /// The meshes that `mesh` was refined from, and background cells.
   const MeshHierarchy &coarser = no_coarser_meshes();
-  /// Ratios of solids other than `material`. A StateSolver multiplies its factors of stiffness by
-  /// them. Operators and preconditioners get the products, or Lame's parameters where Poisson's
-  /// ratios differ.
-  const MaterialRatios &ratios = MaterialRatios::none();
+  /// Solids other than `material`. A StateSolver multiplies their numbers by its factors of
+  /// stiffness. Operators and preconditioners get the products.
+  const Solids &solids = Solids::none();
 
   static const MeshHierarchy &no_coarser_meshes()
   {
@@ -32,35 +31,8 @@ struct Structure
   }
 };
 
-/// Whether the solids of a structure have Poisson's ratios of their own. Collective.
-inline bool has_poisson_ratios(const Communicator &communicator, const Structure &structure)
-{
-  return communicator.any(!structure.ratios.poisson_ratio.empty());
-}
-
-/// Whether some solid of a structure is not isotropic. Collective.
-inline bool has_anisotropic_solids(const Communicator &communicator, const Structure &structure)
-{
-  return communicator.any(!structure.ratios.anisotropic.empty());
-}
-
-/// The solid of an element of a structure of this material.
-inline Material solid_of(const std::size_t element, Material material, const MaterialRatios &ratios)
-{
-  material.youngs_modulus *= ratios.stiffness_of(element);
-  if (!ratios.poisson_ratio.empty())
-    material.poisson_ratio = ratios.poisson_ratio[element];
-  return material;
-}
-
-/// Ratio of the element's shear modulus to that of the material. It is also the ratio of von Mises
-/// stresses at the same strain, since changes of volume do not contribute to them.
-inline double
-shear_ratio_of(const std::size_t element, const Material &material, const MaterialRatios &ratios)
-{
-  return ratios.poisson_ratio.empty() ? ratios.stiffness_of(element)
-                                      : solid_of(element, material, ratios).mu() / material.mu();
-}
+/// The law of a structure's solids. Collective.
+Law law_of_solids(const Communicator &communicator, const Structure &structure);
 
 /// The backend, the ranks and the timing table of a computation. Backend and table must outlive
 /// everything that is made with them.

@@ -67,7 +67,7 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const ResultFields result_fields)
   : mesh_(mesh)
   , material_(solids.material)
-  , ratios_(solids.ratios)
+  , solids_(solids.solids)
   , material_id_(std::move(material_id))
   , communicator_(communicator)
   , folder_(folder.empty() ? "." : std::move(folder))
@@ -306,7 +306,7 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
       const auto stress = [=, &result](const std::size_t i) {
         const std::size_t e = element(i);
         return von_mises_stress(mesh_,
-                                {material_, ratios_},
+                                {material_, solids_},
                                 fields->stiffness[e],
                                 *std::get<SharedField>(result.displacement),
                                 e);

@@ -202,7 +202,7 @@ private:
 
   const ElementMesh &mesh_;
   Material material_;
-  const MaterialRatios &ratios_;
+  const Solids &solids_;
   std::function<std::int32_t(std::size_t)> material_id_;
   Communicator communicator_;
   std::string folder_;

@@ -200,23 +200,24 @@ double MaterialRegion::mass_ratio() const
 
 void Problem::assign_materials()
 {
-  ratios_ = MaterialRatios();
+  solids_ = Solids();
   material_shares_.clear();
   if (materials_.empty())
     return;
   const std::size_t n = mesh_.elements.n_elements;
-  ratios_.stiffness.assign(n, 1.);
-  ratios_.mass.assign(n, 1.);
+  std::vector<double> ratios(n, 1.), poisson_ratios(n, material_.poisson_ratio);
+  solids_.mass.assign(n, 1.);
   const bool is_anisotropic =
     std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
       return material->elasticity(material_).has_value();
     });
   if (is_anisotropic)
-    ratios_.anisotropic = {{elasticity_matrix(material_)}, std::vector<std::uint32_t>(n, 0)};
-  else if (std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
-             return material->poisson_ratio(material_) != material_.poisson_ratio;
-           }))
-    ratios_.poisson_ratio.assign(n, material_.poisson_ratio);
+    solids_.table = {{elasticity_matrix(material_)}, std::vector<std::uint32_t>(n, 0)};
+  const bool has_several =
+    std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+      return material->poisson_ratio(material_) != material_.poisson_ratio;
+    });
+  solids_.law = is_anisotropic ? Law::table : has_several ? isotropic_law() : Law::factor;
   // For each element, the number of its material from 1; 0: `Material`.
   std::vector<std::uint32_t> material_of(n, 0);
   const MirrorImageNotes images(mesh_, summary_, symmetry_.planes(summary_), communicator_);
@@ -232,9 +233,9 @@ void Problem::assign_materials()
           Material isotropic = material_;
           isotropic.youngs_modulus *= stiffness;
           isotropic.poisson_ratio = poisson;
-          ratios_.anisotropic.matrices.push_back(
+          solids_.table.matrices.push_back(
             material.elasticity(material_).value_or(elasticity_matrix(isotropic)));
-          stiffness = mean_shear_modulus(ratios_.anisotropic.matrices.back()) / material_.mu();
+          stiffness = mean_shear_modulus(solids_.table.matrices.back()) / material_.mu();
         }
       const ElementSet elements = select_elements(mesh_, communicator_, material.region);
       std::string overlap; // the first on this rank, until all ranks have searched
@@ -248,13 +249,12 @@ void Problem::assign_materials()
                    << mesh_.centre(e) << ").\nLet the regions of materials not overlap.";
               overlap = text.str();
             }
-          material_of[e]       = static_cast<std::uint32_t>(m + 1);
-          ratios_.stiffness[e] = stiffness;
-          ratios_.mass[e]      = mass;
-          if (!ratios_.poisson_ratio.empty())
-            ratios_.poisson_ratio[e] = poisson;
+          material_of[e]    = static_cast<std::uint32_t>(m + 1);
+          ratios[e]         = stiffness;
+          poisson_ratios[e] = poisson;
+          solids_.mass[e]   = mass;
           if (is_anisotropic)
-            ratios_.anisotropic.of_element[e] = material_of[e];
+            solids_.table.of_element[e] = material_of[e];
         }
       for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, overlap))
         if (!text.empty())
@@ -269,6 +269,9 @@ void Problem::assign_materials()
       if (const auto solid = material.elasticity(material_))
         add_note(images.of_material(owner, *solid));
     }
+  solids_.numbers = {ratios};
+  if (solids_.law == isotropic_law())
+    solids_.numbers.push_back(poisson_ratios);
   count_materials(material_of);
 }
 

@@ -6,7 +6,7 @@
 
 #include <strut/deck_mesh.h>
 #include <strut/element/material.h>
-#include <strut/element/material_ratios.h>
+#include <strut/element/solids.h>
 #include <strut/load.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
@@ -151,9 +151,9 @@ public:
     return !materials_.empty();
   }
   /// Ratios of materials of the elements; empty unless the deck has other materials.
-  const MaterialRatios &ratios() const
+  const Solids &solids() const
   {
-    return ratios_;
+    return solids_;
   }
   const std::vector<LoadCase> &load_cases() const
   {
@@ -252,7 +252,7 @@ private:
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   Material material_;
-  MaterialRatios ratios_;
+  Solids solids_;
   std::vector<MaterialShare> material_shares_;
   std::vector<LoadCase> load_cases_;
 

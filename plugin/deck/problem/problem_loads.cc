@@ -35,7 +35,7 @@ bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
   for (std::size_t e = 0; e < weights.size(); ++e)
     for (unsigned int c = 0; c < 3; ++c)
       {
-        const double weight = ratios_.mass_of(e) * weights[e][c];
+        const double weight = solids_.mass_of(e) * weights[e][c];
         load_case.weights[c * n + e] += weight;
         total[c] += weight * mesh_.elements.volumes[e];
       }

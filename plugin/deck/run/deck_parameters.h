@@ -50,7 +50,7 @@ struct DeckParameters
   /// Structure of the problem, after make_structure().
   Structure structure() const
   {
-    return {problem.mesh(), problem.material(), problem.hierarchy(), problem.ratios()};
+    return {problem.mesh(), problem.material(), problem.hierarchy(), problem.solids()};
   }
 
   Deck deck;

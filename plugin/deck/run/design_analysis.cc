@@ -72,7 +72,7 @@ public:
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
         found.largest = largest_values(run_.communicator,
                                        mesh_,
-                                       {problem.material(), problem.ratios()},
+                                       {problem.material(), problem.solids()},
                                        of_design,
                                        state_->displacement(l),
                                        n_threads);

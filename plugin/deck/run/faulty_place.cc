@@ -88,7 +88,7 @@ std::vector<double> residual_of(const RunContext &run,
   std::vector<double> residual(mesh.n_dofs(), 0.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      const Material material = solid_of(e, problem.material(), problem.ratios());
+      const Material material = problem.solids().isotropic_solid(problem.material(), e);
       double X[3][8], ue[3][8], fe[3][8];
       for (std::size_t v = 0; v < 8; ++v)
         {
@@ -99,7 +99,7 @@ std::vector<double> residual_of(const RunContext &run,
               ue[d][v] = u[3 * node + d];
             }
         }
-      if (const AnisotropicSolids &solids = problem.ratios().anisotropic; !solids.empty())
+      if (const AnisotropicSolids &solids = problem.solids().table; !solids.empty())
         for (int a = 0; a < 8; ++a)
           {
             double K[3][24];

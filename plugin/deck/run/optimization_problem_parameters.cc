@@ -266,7 +266,7 @@ OptimizationProblem OptimizationParameters::make_problem(const Constraints &cons
                                   structure.material(),
                                   &regions,
                                   {},
-                                  structure.ratios()};
+                                  structure.solids()};
     try
       {
         auto made = make(context);

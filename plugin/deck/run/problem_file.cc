@@ -87,18 +87,18 @@ void write_problem(const std::string &file_name,
 
   if (problem.has_materials())
     {
-      const MaterialRatios &ratios = problem.ratios();
+      const Solids &solids = problem.solids();
       contents.cell_data.push_back(
         make_vtu_array<float>("stiffness_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
-          return ratios.stiffness_of(e);
+          return solids.numbers.empty() ? 1. : solids.numbers[0][e];
         }));
       contents.cell_data.push_back(make_vtu_array<float>(
-        "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return ratios.mass_of(e); }));
+        "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return solids.mass_of(e); }));
       // Anisotropic solids have several ratios; all ranks agree on this.
-      if (ratios.anisotropic.matrices.empty())
+      if (solids.law != Law::table)
         contents.cell_data.push_back(
           make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
-            return solid_of(e, problem.material(), ratios).poisson_ratio;
+            return solids.isotropic_solid(problem.material(), e).poisson_ratio;
           }));
     }
   const std::vector<bool> held = in_vtu.supports();

@@ -146,9 +146,9 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend, const RunPlan
   const MeshHierarchy coarser = maker.make_hierarchy(mesh);
 
   const Material &material = plan.parameters.problem.material();
-  MaterialRatios ratios;
-  if (!plan.parameters.problem.ratios().poisson_ratio.empty()) // their values do not matter
-    ratios.poisson_ratio.assign(mesh.n_elements, material.poisson_ratio);
+  Solids solids;
+  if (plan.parameters.problem.solids().law.known() == Law::lame) // their values do not matter
+    solids = Solids::isotropic({}, std::vector<double>(mesh.n_elements, material.poisson_ratio));
   constexpr unsigned int n_iterations = 4;
   StateSettings settings              = plan.settings;
   settings.control.tolerance          = 1e-14; // never reached
@@ -156,7 +156,7 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend, const RunPlan
   settings.control.accepts_limit      = true;
   TimingTable timing;
   const auto solver = make_state_solver({backend, Communicator(MPI_COMM_SELF), timing},
-                                        {mesh, material, coarser, ratios},
+                                        {mesh, material, coarser, solids},
                                         {{"", 1., forces}},
                                         settings);
   solver->set_stiffness(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));

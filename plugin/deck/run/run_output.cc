@@ -42,7 +42,7 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
   , history_(run_.file("history.csv"))
   , writer_(
       run.parameters.problem.mesh(),
-      {run.parameters.problem.material(), run.parameters.problem.ratios()},
+      {run.parameters.problem.material(), run.parameters.problem.solids()},
       [&mesh = run.parameters.problem.deck_mesh()](const std::size_t e) {
         return static_cast<std::int32_t>(mesh.material_id(e));
       },

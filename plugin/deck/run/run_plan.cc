@@ -73,7 +73,7 @@ void RunPlan::check_modes() const
 
 void RunPlan::check_solids() const
 {
-  if (!has_anisotropic_solids(communicator, parameters.structure()))
+  if (law_of_solids(communicator, parameters.structure()) != Law::table)
     return;
   std::vector<std::string> names;
   for (const auto &list : {cpu_strategies<double>(), cuda_strategies<double>()})

@@ -186,7 +186,7 @@ void RunReport::measure_design()
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     summary_.load_cases[l].largest = largest_values(run_.communicator,
                                                     mesh,
-                                                    {problem.material(), problem.ratios()},
+                                                    {problem.material(), problem.solids()},
                                                     stiffness,
                                                     state.displacement(l),
                                                     n_threads);

@@ -27,7 +27,7 @@ std::string SolveNotes::after(const IterationRecord &record)
                              chosen.name,
                              chosen.values,
                              run_.communicator.size() == 1 && problem.mesh().dependent.empty() &&
-                               problem.ratios().poisson_ratio.empty());
+                               problem.solids().law.known() == Law::factor);
       text += note;
       told_of_slow_solves_ = !note.empty();
     }

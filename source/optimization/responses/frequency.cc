@@ -68,7 +68,7 @@ public:
     , mass_(backend_.make_mass_matrix(context.mesh, settings.kind))
     , factors_(backend_.memory(), context.mesh.n_elements)
     , sum_(backend_.memory(), context.mesh.n_elements)
-    , ratios_(backend_.memory(), context.ratios.mass)
+    , ratios_(backend_.memory(), context.solids.mass)
   {}
 
   Value evaluate(const AnalysedDesign &design, std::size_t, Derivative *const derivative) override

@@ -31,7 +31,7 @@ ResponseEntry mass()
   entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     const auto settings = settings_from<Settings>(context.values);
     return std::make_unique<SumOfDensities>(
-      context, settings.region, SumOfDensities::Scale::none, settings.density, context.ratios.mass);
+      context, settings.region, SumOfDensities::Scale::none, settings.density, context.solids.mass);
   };
   return entry;
 }

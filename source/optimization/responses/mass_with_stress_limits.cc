@@ -234,13 +234,13 @@ private:
     const ElementMesh &mesh = context.mesh;
     double mass             = 0.;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      mass += mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e] * context.ratios.mass_of(e);
+      mass += mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e] * context.solids.mass_of(e);
     mass = context.communicator.sum(mass);
     std::vector<double> masses;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       masses.push_back(mesh.flags[e] == DesignFlag::empty
                          ? 0.
-                         : mesh.volumes[e] * context.ratios.mass_of(e) / mass);
+                         : mesh.volumes[e] * context.solids.mass_of(e) / mass);
     return Array<double>(context.backend.memory(), masses);
   }
 

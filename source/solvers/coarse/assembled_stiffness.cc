@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/assembled_stiffness.h"
 #include "source/base/parallel_loop.h"
-#include "source/element/anisotropic_stiffness.h"
 #include "source/element/hexahedron.h"
+#include "source/element/tangent_product.h"
 #include "source/element/volumetric_part.h"
 #include "source/solvers/coarse/coarse_solver.h"
 
@@ -204,7 +204,11 @@ void AssembledStiffness::assemble(const HostStiffness &stiffness, BlockMatrix<3,
     return assemble_lame(stiffness, K);
   assemble_rows(
     [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
-      hexahedron::stiffness_rows(shapes_[shape_of_[e]].X, tangent_of(stiffness, e), vertex, rows);
+      const auto tangent = [&](int, const int k) {
+        return stiffness.components[static_cast<std::size_t>(k)][e];
+      };
+      const hexahedron::on_the_fly::TangentSolid<decltype(tangent)> solid{tangent};
+      hexahedron::stiffness_rows_by_points(shapes_[shape_of_[e]].X, solid, vertex, rows);
     },
     K);
 }

@@ -244,7 +244,8 @@ bool DirectSolver<Number>::set(const Stiffness &stiffness)
 {
   if (stiffness.law() != Law::factor)
     return false;
-  const Array<double> &factors = *stiffness.factors();
+  Array<double> work;
+  const Array<double> &factors = stiffness.component(0, 0, work);
   if (on_device_ != nullptr)
     {
       on_device_->let_end();

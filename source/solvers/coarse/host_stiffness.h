@@ -3,7 +3,6 @@
 #pragma once
 
 #include <strut/backend/stiffness.h>
-#include <strut/element/elasticity_matrix.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -24,10 +23,7 @@ struct HostStiffness
 /// Copies a stiffness with one point for each element to the host.
 HostStiffness host_stiffness(Memory &memory, std::size_t n_elements, const Stiffness &stiffness);
 
-ElasticityMatrix tangent_of(const HostStiffness &tangents, std::size_t element);
-
-/// Returns element matrices for Lame's parameters or tangents: `[n_elements][300]`, upper triangles
-/// by columns. Of the material the VolumetricIntegration counts.
+/// Returns element_matrix() of all elements: `[n_elements][300]`, upper triangles by columns.
 template <typename Number>
 std::vector<Number>
 packed_matrices(const ElementMesh &mesh, const Material &material, const HostStiffness &stiffness);

@@ -146,10 +146,13 @@ template <typename Number>
 void GalerkinLevel<Number>::set(const Stiffness &stiffness)
 {
   if (stiffness.law() != Law::factor)
-    throw SolverFailure("Galerkin's coarse operators take no " + to_string(stiffness.law()) +
+    throw SolverFailure(std::string("Galerkin's coarse operators take no ") + stiffness.law().name +
                         " of single elements.");
   if (finer_ == nullptr)
-    set_from_finest(*stiffness.factors());
+    {
+      Array<double> work(backend_.memory(), stiffness.is_stored() ? 0 : n_fine_);
+      set_from_finest(stiffness.component(0, 0, work));
+    }
   else
     matrices_->set_from_children(children_, *finer_->matrices_);
   if (matrix_halo_ != nullptr)

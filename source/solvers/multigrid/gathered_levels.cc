@@ -79,19 +79,11 @@ void GatheredLevels<Number>::renew_diagonal()
 template <typename Number>
 bool GatheredLevels<Number>::set(const Stiffness &stiffness)
 {
-  if (stiffness.is_stored())
-    {
-      Array<double> work;
-      numbers_.resize(stiffness.layout().n_components());
-      for (unsigned int k = 0; k < numbers_.size(); ++k)
-        gather(backend_, elements_, stiffness.component(0, k, work), numbers_[k]);
-      multigrid_.set(Stiffness::of_arrays(stiffness.law(), numbers_));
-      return true;
-    }
-  Array<double> own(backend_.memory(), n_elements_);
-  multigrid_.set(stiffness.with([&](unsigned int, const unsigned int k, Array<double> &all) {
-    elements_.gather(stiffness.component(0, k, own), all);
-  }));
+  Array<double> own(backend_.memory(), stiffness.is_stored() ? 0 : n_elements_);
+  multigrid_.set(Stiffness::of_fields(stiffness.layout(),
+                                      [&](unsigned int, const unsigned int k, Array<double> &all) {
+                                        elements_.gather(stiffness.component(0, k, own), all);
+                                      }));
   return true;
 }
 

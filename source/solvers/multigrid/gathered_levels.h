@@ -50,8 +50,7 @@ private:
   const WholeLevels levels_;
   Multigrid<Number> multigrid_;
   const unsigned int n_cycles_;
-  const std::size_t n_elements_;       ///< elements of this rank
-  Array<Number> springs_, shift_;      ///< `[n]` of all ranks, or empty
-  std::vector<Array<double>> numbers_; ///< stored numbers of the stiffness, of all ranks
+  const std::size_t n_elements_;  ///< elements of this rank
+  Array<Number> springs_, shift_; ///< `[n]` of all ranks, or empty
 };
 } // namespace strut

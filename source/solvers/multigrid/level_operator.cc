@@ -12,7 +12,7 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <tuple>
 
 namespace strut
@@ -59,9 +59,20 @@ public:
   void set(const Stiffness &stiffness) override
   {
     if (finer_ == nullptr)
-      take(stiffness);
+      {
+        Array<double> work;
+        given_ = stiffness.is_stored() ? &stiffness.component(0, 0, work) : nullptr;
+        K_.set(stiffness);
+      }
     else
-      take_means(*finer_);
+      {
+        const Stiffness fine = finer_->means();
+        Array<double> work(backend_.memory(), fine.is_stored() ? 0 : finer_->mesh_.n_elements);
+        K_.set(Stiffness::of_fields(fine.layout(),
+                                    [&](unsigned int, const unsigned int k, Array<double> &values) {
+                                      from_finer_->apply(fine.component(0, k, work), values);
+                                    }));
+      }
     find_bound();
   }
 
@@ -104,38 +115,9 @@ public:
   }
 
 private:
-  /// Returns the stiffness of this level, as means over the points of each element.
   Stiffness means() const
   {
-    const Stiffness here = K_.stiffness(factors_);
-    return here.is_stored()
-             ? here
-             : here.with([this](unsigned int, const unsigned int k, Array<double> &values) {
-                 K_.mean_component(k, values);
-               });
-  }
-
-  void take(const Stiffness &stiffness)
-  {
-    factors_ = stiffness.factors();
-    K_.set(stiffness);
-  }
-
-  /// Takes the means over points and children of a finer level.
-  void take_means(const DiscretisedLevel &finer)
-  {
-    const Stiffness of_finer = finer.means();
-    if (of_finer.law() == Law::factor)
-      {
-        if (mean_factors_.empty())
-          mean_factors_ = Array<double>(backend_.memory(), mesh_.n_elements);
-        from_finer_->apply(*of_finer.factors(), mean_factors_);
-        return take(mean_factors_);
-      }
-    Array<double> work(backend_.memory(), of_finer.is_stored() ? 0 : finer.mesh_.n_elements);
-    take(of_finer.with([&](unsigned int, const unsigned int k, Array<double> &values) {
-      from_finer_->apply(of_finer.component(0, k, work), values);
-    }));
+    return K_.means(given_);
   }
 
   /// Finds the bound of the eigenvalues once for each law. It depends on the numbers only for
@@ -159,7 +141,7 @@ private:
                                               lame.component(0, 0, work).to_host(),
                                               lame.component(0, 1, work).to_host()));
       }
-    Bound &found = bounds_[static_cast<std::size_t>(now.law)];
+    Bound &found = bounds_[now.law.name];
     if (found.value == 0. || found.kind != kind)
       {
         const double here =
@@ -189,10 +171,9 @@ private:
   HaloSum<Number> node_sum_, residual_sum_, block_sum_;
   const DiscretisedLevel *finer_ = nullptr; ///< null on the finest level
   std::unique_ptr<CoarseStiffness> from_finer_;
-  Array<double> mean_factors_;             ///< factors of a level below another one
-  const Array<double> *factors_ = nullptr; ///< factors of this level
-  std::array<Bound, n_laws> bounds_;       ///< bounds of laws with one point for each element
-  double bound_ = 0.;                      ///< bound for the stiffness in force
+  const Array<double> *given_ = nullptr; ///< factors that the finest level was given in an array
+  std::map<std::string, Bound> bounds_;  ///< bounds of laws with one point for each element
+  double bound_ = 0.;                    ///< bound for the stiffness in force
 };
 } // namespace
 

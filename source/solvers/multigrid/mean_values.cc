@@ -68,23 +68,20 @@ void MeanValues<Number>::add_holding_shift(const ElasticityOperator<Number> &mat
                                            Array<Number> &shift)
 {
   std::vector<double> mu(mesh_.n_elements, 0.);
-  const Stiffness stiffness = matrix.stiffness(&factors);
-  Array<double> work(backend_.memory(), mesh_.n_elements);
-  const auto add = [&](const Array<double> &values, const double weight) {
-    const std::vector<double> of_elements = values.to_host();
+  const Stiffness means = matrix.means(&factors);
+  Array<double> work(backend_.memory(), means.is_stored() ? 0 : mesh_.n_elements);
+  const auto add = [&](const unsigned int component, const double weight) {
+    const std::vector<double> of_elements = means.component(0, component, work).to_host();
     for (std::size_t e = 0; e < mu.size(); ++e)
       mu[e] += weight * of_elements[e];
   };
-  if (stiffness.law() == Law::tangents)
+  if (means.law() == Law::tangents)
     for (const unsigned int component : {15u, 18u, 20u}) // The components C_44, C_55 and C_66.
-      {
-        matrix.mean_component(component, work);
-        add(work, 1. / 3.);
-      }
-  else if (stiffness.law() == Law::lame)
-    add(stiffness.component(0, 1, work), 1.);
+      add(component, 1. / 3.);
+  else if (means.law() == Law::lame)
+    add(1, 1.);
   else
-    add(factors, material_.mu());
+    add(0, material_.mu());
   // A softening tangent may be negative, and S must hold the body.
   double sum = 0.;
   for (const double of_element : mu)

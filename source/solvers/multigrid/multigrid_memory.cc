@@ -109,8 +109,7 @@ void add_conditions(MeshSize &size, const Communicator &communicator, const Elem
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
-  if (has_poisson_ratios(communicator, structure))
-    size.layout.law = Law::lame;
+  size.layout.law = law_of_solids(communicator, structure).known();
   if (const auto slots = Patches::slots_per_element(structure.mesh); slots.has_value())
     size.more_slots_per_element =
       *slots - 1.5 -

@@ -40,7 +40,7 @@ public:
     , mean_values_(backend, communicator, structure.mesh, structure.material)
     , multigrid_(backend,
                  communicator,
-                 {mean_values_.mesh(), structure.material, structure.coarser, structure.ratios},
+                 {mean_values_.mesh(), structure.material, structure.coarser, structure.solids},
                  settings)
   {}
 
@@ -187,14 +187,6 @@ std::string galerkin_and_modes(const PreconditionerSettings &, const Surrounding
            : "";
 }
 
-std::string galerkin_and_solids(const PreconditionerSettings &, const Surroundings &here)
-{
-  return has_poisson_ratios(here.communicator, here.structure)
-           ? "Galerkin's coarse operators have one Poisson's ratio, and the materials have several.\n  Take rediscretised "
-             "ones or aggregation, or one ratio for all materials."
-           : "";
-}
-
 /// Galerkin's element matrices combine those of eight children each.
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
@@ -250,29 +242,29 @@ std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Sur
            : "";
 }
 
-std::string pieces_and_solids(const PreconditionerSettings &, const Surroundings &here)
+/// The law of the operator, or that of the solids of the structure.
+Law law_in(const Surroundings &here)
 {
-  return has_anisotropic_solids(here.communicator, here.structure)
-           ? "Rigid pieces of solid are isotropic, and a material is orthotropic: do without the pieces."
-         : has_poisson_ratios(here.communicator, here.structure)
-           ? "Rigid pieces of solid know one Poisson's ratio, and the materials have several: do without the pieces, or take "
-             "one ratio for all materials."
-           : "";
+  return here.law == Law::factor ? law_of_solids(here.communicator, here.structure) : here.law;
 }
 
 std::string galerkin_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.law != Law::factor
-           ? "Galerkin's coarse operators take no " + to_string(here.law) +
-               ", and the operator has some: take the rediscretised ones, or aggregation."
+  const Law law = law_in(here);
+  return law.known() == Law::lame || law.known() == Law::tangents
+           ? std::string(
+               "Galerkin's coarse operators know stiffness factors alone, and the operator has ") +
+               law.name + ": take the rediscretised ones, or aggregation."
            : "";
 }
 
 std::string pieces_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.law != Law::factor
-           ? "Rigid pieces of solid know stiffness factors alone, and the operator has " +
-               to_string(here.law) + ": do without the one or the other."
+  const Law law = law_in(here);
+  return law != Law::factor
+           ? std::string(
+               "Rigid pieces of solid know stiffness factors alone, and the operator has ") +
+               law.name + ": do without the one or the other."
            : "";
 }
 
@@ -443,7 +435,6 @@ PreconditionerEntry multigrid_preconditioner()
   entry.conflicts    = {
        {coarse_operators_name, galerkin, "mean dilatation of the material", galerkin_and_dilatation},
        {coarse_operators_name, galerkin, "incompatible modes of the material", galerkin_and_modes},
-       {coarse_operators_name, galerkin, "Poisson's ratios by material", galerkin_and_solids},
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {coarse_operators_name,
@@ -452,11 +443,10 @@ PreconditionerEntry multigrid_preconditioner()
         aggregation_and_dependent_nodes},
        {coarse_operators_name,
         galerkin,
-        "Lame's parameters by cell, tangents (applications)",
+        "Poisson's ratios by material; Lame's parameters by cell, tangents (applications)",
         galerkin_and_law},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
-       {rigid_pieces_name, "yes", "Poisson's ratios by material; orthotropic ones", pieces_and_solids},
        {rigid_pieces_name,
         "yes",
         "Lame's parameters by cell, tangents (applications)",

@@ -92,12 +92,14 @@ double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material 
 std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
                                             const Structure &structure)
 {
-  if (!has_poisson_ratios(communicator, structure))
+  if (law_of_solids(communicator, structure).known() != Law::lame)
     return std::nullopt;
   const auto most = [&](const double sign) {
     double largest = -1.; // Value for a rank without elements.
-    for (const double nu : structure.ratios.poisson_ratio)
-      largest = std::max(largest, sign * nu);
+    for (std::size_t e = 0; e < structure.solids.n_elements(); ++e)
+      largest =
+        std::max(largest,
+                 sign * structure.solids.isotropic_solid(structure.material, e).poisson_ratio);
     return sign * communicator.max(largest);
   };
   return ExtremeSolids{{{1., most(-1.)}, {1., most(1.)}}};

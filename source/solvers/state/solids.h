@@ -12,53 +12,21 @@
 
 namespace strut
 {
-/// Throws Error on all ranks unless there is a Poisson's ratio for each element or for none, each
-/// in (-1, 0.5). Collective.
+/// Throws Error on all ranks unless each element has the numbers of a solid. Collective.
 void require_solids(const Communicator &communicator, const Structure &structure);
 
-/// Returns shear_ratio_of() for all elements, `[n_elements]`; empty with one solid.
-inline std::vector<double> shear_ratios(const Structure &structure)
-{
-  const MaterialRatios &ratios = structure.ratios;
-  if (ratios.poisson_ratio.empty())
-    return ratios.stiffness;
-  std::vector<double> shear(ratios.poisson_ratio.size());
-  for (std::size_t e = 0; e < shear.size(); ++e)
-    shear[e] = shear_ratio_of(e, structure.material, ratios);
-  return shear;
-}
+/// Returns Solids::shear_ratio() of all elements, `[n_elements]`; empty with one solid.
+std::vector<double> shear_ratios(const Structure &structure);
 
-/// Lame's parameters of the solids of the elements, `[n_elements]`.
-struct LameOfSolids
-{
-  std::vector<double> lambda, mu;
-};
-
-/// Returns Lame's parameters for a structure with Poisson's ratios of its elements.
-inline LameOfSolids lame_of_solids(const Structure &structure)
-{
-  LameOfSolids lame;
-  for (std::size_t e = 0; e < structure.ratios.poisson_ratio.size(); ++e)
-    {
-      const Material solid = solid_of(e, structure.material, structure.ratios);
-      lame.lambda.push_back(solid.lambda());
-      lame.mu.push_back(solid.mu());
-    }
-  return lame;
-}
-
-/// The law of a structure's solids. Collective.
-inline Law law_of_solids(const Communicator &communicator, const Structure &structure)
-{
-  return has_anisotropic_solids(communicator, structure) ? Law::table
-         : has_poisson_ratios(communicator, structure)   ? Law::lame
-                                                         : Law::factor;
-}
+/// Returns Solids::known_numbers() of all elements, one array for each component.
+/// @param law  law_of_solids()
+std::vector<Array<double>>
+known_numbers(Memory &memory, const Structure &structure, const Law &law);
 
 /// Throws Error if the solids are not isotropic, as stresses on the backend require.
-inline void require_isotropic(const bool is_anisotropic)
+inline void require_isotropic(const Law &law)
 {
-  if (is_anisotropic)
+  if (law == Law::table)
     throw Error(
       "Stresses that a design is made by are those of isotropic solids, and there are others: take other responses, or "
       "isotropic solids.");

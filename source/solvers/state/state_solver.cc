@@ -3,6 +3,7 @@
 #include "source/backend/element_stress.h"
 #include "source/backend/multigrid_operations.h"
 #include "source/backend/nodal_fields.h"
+#include "source/element/full_integration.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/load_vector.h"
 #include "source/solvers/state/mutual_energies.h"
@@ -39,7 +40,7 @@ public:
     , material_(structure.material)
     , control_(settings.control)
     , load_cases_(std::move(load_cases))
-    , law_of_solids_(law_of_solids(communicator_, structure))
+    , law_of_solids_(law_of_solids(communicator_, structure).known())
     , matrix_(backend_,
               communicator_,
               structure.mesh,
@@ -55,12 +56,13 @@ public:
     , factors_(backend_.memory(), shear_ratios_.size())
   {
     if (law_of_solids_ == Law::table)
-      solids_ = Stiffness::of_solids(structure.ratios.anisotropic);
+      solids_ = Stiffness::of_solids(structure.solids.table);
     else if (law_of_solids_ == Law::lame)
       {
-        const LameOfSolids lame = lame_of_solids(structure);
-        lame_.emplace_back(backend_.memory(), lame.lambda);
-        lame_.emplace_back(backend_.memory(), lame.mu);
+        require_full_integration(material_,
+                                 "A structure whose solids have Poisson's ratios of their own",
+                                 "one ratio for all");
+        lame_   = known_numbers(backend_.memory(), structure, law_of_solids_);
         solids_ = Stiffness::of_arrays(Law::lame, lame_);
       }
     if (solids_)
@@ -170,7 +172,7 @@ public:
                     const Array<double> &factors,
                     Array<double> &sums) override
   {
-    require_isotropic(law_of_solids_ == Law::table);
+    require_isotropic(law_of_solids_);
     ghosts_.update_ghosts(displacements_[l]);
     if (!lame_.empty())
       return sum_stresses_of_solids(backend_, lame_, displacements_[l], fields, factors, sums);
@@ -181,7 +183,7 @@ public:
 
   void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
   {
-    require_isotropic(law_of_solids_ == Law::table);
+    require_isotropic(law_of_solids_);
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     ghosts_.update_ghosts(displacements_[l]);
     stresses.von_mises(material_, displacements_[l], stress);

@@ -107,9 +107,9 @@ double von_mises_stress(const ElementMesh &mesh,
             }
         }
     }
-  if (!solids.ratios.anisotropic.empty())
-    return stiffness * von_mises(stress_of(solids.ratios.anisotropic.of(element), J, D));
-  return stiffness * shear_ratio_of(element, solids.material, solids.ratios) *
+  if (!solids.solids.table.empty())
+    return stiffness * von_mises(stress_of(solids.solids.table.of(element), J, D));
+  return stiffness * solids.solids.shear_ratio(solids.material, element) *
          von_mises(stress_of(solids.material, J, D));
 }
 
@@ -125,7 +125,7 @@ double largest_corner_stress(const ElementMesh &mesh,
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t i = 0; i < 3; ++i)
       u[i][v] = displacement[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + element]) + i];
-  const bool is_anisotropic = !solids.ratios.anisotropic.empty();
+  const bool is_anisotropic = !solids.solids.table.empty();
   std::optional<ModesOfElement> modes;
   if (!is_anisotropic && solids.material.has_incompatible_modes())
     modes.emplace(X, solids.material, u);
@@ -161,7 +161,7 @@ double largest_corner_stress(const ElementMesh &mesh,
     modes->add(determinant, gradient);
 
   const ElasticityMatrix &solid =
-    is_anisotropic ? solids.ratios.anisotropic.of(element) : elasticity_matrix(solids.material);
+    is_anisotropic ? solids.solids.table.of(element) : elasticity_matrix(solids.material);
   const int rows[6] = {0, 1, 2, 1, 0, 0}, columns[6] = {0, 1, 2, 2, 2, 1}; // of Voigt's notation
   double strain[6][8], at_points[6][8] = {}, at_corners[6][8] = {};
   for (int k = 0; k < 6; ++k)
@@ -186,7 +186,7 @@ double largest_corner_stress(const ElementMesh &mesh,
                                    at_corners[3][v],
                                    at_corners[4][v]}}));
   return stiffness * largest *
-         (is_anisotropic ? 1. : shear_ratio_of(element, solids.material, solids.ratios));
+         (is_anisotropic ? 1. : solids.solids.shear_ratio(solids.material, element));
 }
 
 LargestValues largest_values(const Communicator &communicator,

@@ -4,7 +4,7 @@
 
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
-#include <strut/element/material_ratios.h>
+#include <strut/element/solids.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
@@ -15,12 +15,12 @@ namespace strut
 /// The materials of the elements. Both references must outlive it.
 struct SolidsOfElements
 {
-  SolidsOfElements(const Material &material, const MaterialRatios &ratios = MaterialRatios::none())
-    : material(material), ratios(ratios)
+  SolidsOfElements(const Material &material, const Solids &solids = Solids::none())
+    : material(material), solids(solids)
   {}
 
   const Material &material;
-  const MaterialRatios &ratios;
+  const Solids &solids;
 };
 
 /// Von Mises stress at the centre (1/2, 1/2, 1/2) of an element: sqrt(3/2 s : s), where s is the

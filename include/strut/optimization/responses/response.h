@@ -7,7 +7,7 @@
 #include <strut/base/parameter.h>
 #include <strut/design/interpolation.h>
 #include <strut/element/material.h>
-#include <strut/element/material_ratios.h>
+#include <strut/element/solids.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/optimization/responses/response_region.h>
 #include <strut/solvers/state/state_solver.h>
@@ -23,7 +23,7 @@ namespace strut
 struct AnalysedDesign
 {
   const Array<double> &densities; ///< rho_e, after the maps, `[n_elements]` on the backend
-  Interpolation interpolation;    ///< E, without the factors of MaterialRatios
+  Interpolation interpolation;    ///< E, without the factors of Solids
   StateSolver &state;             ///< has displacements of the evaluated load case
 };
 
@@ -184,10 +184,10 @@ struct ResponseContext
   Backend &backend;
   Communicator communicator;
   const ElementMesh &mesh;
-  Material material            = {};
-  const RegionFinder *regions  = nullptr; ///< null if no finder of regions is available
-  ParameterValues values       = {}; ///< parameters of the response that differ from their defaults
-  const MaterialRatios &ratios = MaterialRatios::none(); ///< solids other than `material`
+  Material material           = {};
+  const RegionFinder *regions = nullptr; ///< null if no finder of regions is available
+  ParameterValues values      = {}; ///< parameters of the response that differ from their defaults
+  const Solids &solids        = Solids::none(); ///< solids other than `material`
 };
 
 /// A response's name in the deck, and a function that makes one. Each response takes one file and

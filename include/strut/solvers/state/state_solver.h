@@ -71,7 +71,7 @@ inline double adjoint_tolerance(const SolverControl &control)
 /// The displacements of all load cases for a given distribution of stiffness, and derived
 /// quantities for the optimization. The interface hides the precision; design fields are double.
 ///
-/// With the MaterialRatios of the Structure, s, factors and energies are those of a design in one
+/// With the Solids of the Structure, s, factors and energies are those of a design in one
 /// solid. An element has the stiffness `E_e s_e K0_e` for the factor E_e, and its energies are
 /// those of `s_e K0_e`. So sums of factors times energies, and derivatives by the factors, need not
 /// read the ratios.

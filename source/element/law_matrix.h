@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/element/element_stiffness.h"
+#include "source/element/hexahedron.h"
+#include "source/element/reference_hexahedra.h"
+#include "source/element/tangent_product.h"
+
+#include <strut/element/law.h>
+
+#include <algorithm>
+
+namespace strut
+{
+/// Computes the stiffness matrix of an element from the numbers of a law, on the host.
+///
+/// @param law  Law::factor, Law::lame or Law::tangents
+/// @param material  of Law::lame its VolumetricIntegration counts, of Law::tangents nothing
+/// @param X  vertex coordinates, `[3][8]`
+/// @param numbers  `[n_points][law.n_components]`, with n_points = 8 or 1
+/// @param K  result, `[24][24]`, row and column = 3 * vertex + component
+inline void element_matrix(const Law &law,
+                           const Material &material,
+                           const double (&X)[3][8],
+                           const double *const numbers,
+                           const unsigned int n_points,
+                           double (&K)[24 * 24])
+{
+  if (law == Law::lame)
+    {
+      const bool has_mean = material.has_mean_dilatation();
+      element_stiffness::matrix<Hex8>(X, has_mean ? 0. : numbers[0], numbers[1], K);
+      if (has_mean)
+        hexahedron::add_mean_dilatation(numbers[0], X, K);
+      return;
+    }
+  const auto tangent = [&](const int q, const int k) {
+    return numbers[(n_points == 1 ? 0 : static_cast<int>(law.n_components) * q) + k];
+  };
+  const hexahedron::on_the_fly::TangentSolid<decltype(tangent)> solid{tangent};
+  for (int a = 0; a < 8; ++a)
+    {
+      double rows[3][24];
+      if (law == Law::tangents)
+        hexahedron::stiffness_rows_by_points(X, solid, a, rows);
+      else
+        {
+          hexahedron::stiffness_rows(X, material, a, rows);
+          for (auto &row : rows)
+            for (double &entry : row)
+              entry *= numbers[0];
+        }
+      std::copy_n(&rows[0][0], 3 * 24, K + 3 * 24 * a);
+    }
+}
+} // namespace strut
