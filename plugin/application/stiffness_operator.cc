@@ -183,6 +183,42 @@ void StiffnessOperator<Number>::set_lame(
 }
 
 template <typename Number>
+void StiffnessOperator<Number>::set_law(const Law &law,
+                                        const std::function<void(const Cell &, double *)> &numbers)
+{
+  const Material &material = contents().material();
+  double of_cell[Law::most_components];
+  const auto find = [&](const Cell &cell) {
+    numbers(cell, of_cell);
+    law.to_known(material, of_cell);
+  };
+  if (law.known() == Law::factor)
+    return set_factors([&](const Cell &cell) {
+      find(cell);
+      return of_cell[0];
+    });
+  if (law.known() == Law::lame)
+    return set_lame([&](const Cell &cell) {
+      find(cell);
+      return std::make_pair(of_cell[0], of_cell[1]);
+    });
+  if (law.known() == Law::table)
+    throw Error(std::string("StiffnessOperator takes no ") + law.name +
+                ".\n  Give them as tangents of the cells.");
+  std::vector<double> of_cells;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    for (const auto &cell : contents().dof_handler->get_triangulation().active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          find(cell);
+          of_cells.insert(of_cells.end(), of_cell, of_cell + n_tangent_components);
+        }
+  });
+  set_tangents(dealii::ArrayView<const double>(of_cells.data(), of_cells.size()));
+}
+
+template <typename Number>
 template <typename ConstraintNumber>
 void StiffnessOperator<Number>::set_prescribed_values(
   const dealii::AffineConstraints<ConstraintNumber> &constraints)

@@ -110,6 +110,10 @@ public:
       require_finite(x, "initial guess");
   }
 
+  const Material &material() const
+  {
+    return material_;
+  }
   std::string describe() const;
   std::size_t host_memory() const; ///< bytes
 

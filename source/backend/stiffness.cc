@@ -35,15 +35,15 @@ private:
     Array<double> work(memory_, own_.is_stored() ? 0 : n_);
     for (unsigned int k = 0; k < law.n_components; ++k)
       given.push_back(own_.component(point, k, work).to_host());
-    converted_.assign(law.by->n_components, std::vector<double>(n_));
-    std::vector<double> numbers(law.n_components), results(law.by->n_components);
+    converted_.assign(law.known().n_components, std::vector<double>(n_));
+    double numbers[Law::most_components];
     for (std::size_t e = 0; e < n_; ++e)
       {
-        for (std::size_t k = 0; k < numbers.size(); ++k)
+        for (std::size_t k = 0; k < given.size(); ++k)
           numbers[k] = given[k][e];
-        law.convert(material_, numbers.data(), results.data());
-        for (std::size_t k = 0; k < results.size(); ++k)
-          converted_[k][e] = results[k];
+        law.to_known(material_, numbers);
+        for (std::size_t k = 0; k < converted_.size(); ++k)
+          converted_[k][e] = numbers[k];
       }
     point_ = point;
   }
@@ -100,11 +100,10 @@ Stiffness::known(const Material &material, Memory &memory, const std::size_t n_e
   if (law().by == nullptr)
     return *this;
   const auto numbers = std::make_shared<ConvertedNumbers>(*this, material, memory, n_elements);
-  return of_fields({*law().by, layout_.n_points},
+  return of_fields({law().known(), layout_.n_points},
                    [numbers](unsigned int point, unsigned int component, Array<double> &values) {
                      values.copy_from_host(numbers->get(point, component));
-                   })
-    .known(material, memory, n_elements);
+                   });
 }
 
 Stiffness Stiffness::times(const Array<double> &factors) const

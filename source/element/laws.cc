@@ -5,8 +5,14 @@
 
 #include <strut/element/law.h>
 
+#include <algorithm>
+#include <string>
+
 // Laws that others compute; each is a function in a file of its name.
-#define STRUT_LAWS(LAW) LAW(isotropic_law)
+// clang-format off
+#define STRUT_LAWS(LAW) \
+  LAW(isotropic_law)
+// clang-format on
 
 namespace strut
 {
@@ -21,6 +27,16 @@ std::vector<Law> &list()
   return list;
 }
 } // namespace
+
+void Law::to_known(const Material &material, double (&numbers)[most_components]) const
+{
+  for (const Law *law = this; law->by != nullptr; law = law->by)
+    {
+      double converted[most_components];
+      law->convert(material, numbers, converted);
+      std::copy_n(converted, law->by->n_components, numbers);
+    }
+}
 
 const std::vector<Law> &laws()
 {

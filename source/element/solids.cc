@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/element/solids.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace strut
@@ -23,17 +22,11 @@ Solids Solids::isotropic(std::vector<double> stiffness,
 
 void Solids::known_numbers(const Material &material,
                            const std::size_t element,
-                           double *const result) const
+                           double (&result)[Law::most_components]) const
 {
-  double own[Law::most_components], converted[Law::most_components];
   for (std::size_t k = 0; k < numbers.size(); ++k)
-    own[k] = numbers[k][element];
-  for (const Law *from = &law; from->by != nullptr; from = from->by)
-    {
-      from->convert(material, own, converted);
-      std::swap(own, converted);
-    }
-  std::copy_n(own, law.known().n_components, result);
+    result[k] = numbers[k][element];
+  law.to_known(material, result);
 }
 
 Material Solids::isotropic_solid(const Material &material, const std::size_t element) const

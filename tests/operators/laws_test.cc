@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/adapted_box.h"
+#include "../fixtures/cantilever_hierarchy.h"
 #include "applied.h"
 #include "source/element/tangent_product.h"
 #include "source/mesh/identical_elements.h"
+#include "source/solvers/multigrid/level_operator.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 #include "source/solvers/two_pass_operator.h"
 
 #include <strut/backend/stiffness.h>
@@ -462,10 +465,10 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
         for (unsigned int k = 0; k < law.n_components; ++k)
           solids.numbers.push_back(random_vector(n, 11 + k, 0.1, 0.4));
         std::vector<std::vector<double>> known(law.known().n_components, std::vector<double>(n));
-        std::vector<double> of_element(known.size());
+        double of_element[Law::most_components];
         for (std::size_t e = 0; e < n; ++e)
           {
-            solids.known_numbers(material, e, of_element.data());
+            solids.known_numbers(material, e, of_element);
             for (std::size_t k = 0; k < known.size(); ++k)
               known[k][e] = of_element[k];
           }
@@ -475,6 +478,91 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
       }
   });
   EXPECT_GE(n_checked, 2u);
+}
+
+// Below the finest level elements have the means of their children's numbers, for each law that the
+// strategy takes on the levels.
+TEST_P(LawsTest, LevelsHaveTheMeansOfFinerElements)
+{
+  if (!is_on_the_fly())
+    GTEST_SKIP() << "levels have operators without matrices";
+  with_number([&](const auto tag) {
+    using Number   = decltype(number_of(tag));
+    Memory &memory = backend().memory();
+    const CantileverHierarchy c({{8, 4, 4}}, 1);
+    const ElementMesh &fine = c.box.mesh, &coarse = c.coarser[0].mesh;
+    const auto mean = [&](const std::vector<double> &values) {
+      std::vector<double> means(coarse.n_elements);
+      for (std::size_t e = 0; e < 8 * means.size(); ++e)
+        means[e % means.size()] += values[c.coarser[0].transfer.children[e]] / 8.;
+      return means;
+    };
+    std::vector<bool> is_held(coarse.n_dofs(), false);
+    for (const LocalIndex dof : coarse.constrained_dofs)
+      is_held[dof] = true;
+    const auto expect_level = [&](const Material &material,
+                                  const Stiffness &stiffness,
+                                  const ReferenceStiffness &reference) {
+      const auto levels = make_level_operators<Number>(CoarseOperators::rediscretised,
+                                                       backend(),
+                                                       Communicator(),
+                                                       {fine, material, c.coarser},
+                                                       1,
+                                                       GetParam().strategy,
+                                                       material.volumetric_integration);
+      for (const auto &level : levels)
+        level->set(stiffness);
+      auto x = random_vector<Number>(coarse.n_dofs(), 17);
+      for (std::size_t dof = 0; dof < x.size(); ++dof)
+        x[dof] = is_held[dof] ? Number(0) : x[dof];
+      auto expected = reference.apply(x);
+      Array<Number> on_x(memory, x), on_y(memory, x.size()), blocks(memory, 2 * x.size());
+      levels[1]->apply(on_x, on_y);
+      auto found = on_y.to_host();
+      for (std::size_t dof = 0; dof < x.size(); ++dof)
+        if (is_held[dof]) // undefined
+          found[dof] = expected[dof] = 0;
+      EXPECT_LE(relative_difference(found, expected), 4. * rounding<Number>());
+      levels[1]->diagonal_blocks(blocks);
+      EXPECT_LE(relative_difference(blocks.to_host(), reference.diagonal_blocks()),
+                4. * rounding<Number>());
+    };
+    const std::size_t n  = fine.n_elements;
+    const auto of_lambda = random_vector(n, 3, 0.1, 5.), of_mu = random_vector(n, 4, 0.1, 1.);
+    const Array<double> lambda(memory, of_lambda), mu(memory, of_mu);
+    for (const auto integration : {VolumetricIntegration::full, VolumetricIntegration::mean})
+      {
+        SCOPED_TRACE(integration == VolumetricIntegration::mean);
+        const Material material{2., 0.3, integration};
+        LameOfElements of_factors{mean(of_mu), mean(of_mu)};
+        for (std::size_t e = 0; e < coarse.n_elements; ++e)
+          {
+            of_factors.lambda[e] *= material.lambda();
+            of_factors.mu[e] *= material.mu();
+          }
+        expect_level(material, mu, reference_with(of_factors, coarse, integration));
+        expect_level(material,
+                     Stiffness::of_lame(lambda, mu),
+                     reference_with({mean(of_lambda), mean(of_mu)}, coarse, integration));
+      }
+    for (const unsigned int n_points : {1u, 8u})
+      {
+        SCOPED_TRACE(n_points);
+        const RandomTangents tangents(fine, n_points, 5);
+        RandomTangents means(coarse, 1, 0);
+        for (unsigned int k = 0; k < n_tangent_components; ++k)
+          {
+            std::vector<double> of_points(n, 0.);
+            for (std::size_t e = 0; e < n; ++e)
+              for (unsigned int q = 0; q < n_points; ++q)
+                of_points[e] += tangents.get(e, q, k) / n_points;
+            means.numbers[k] = mean(of_points);
+          }
+        expect_level(Material(),
+                     Stiffness::of_fields({Law::tangents, n_points}, tangents.fields()),
+                     reference_with(means, coarse));
+      }
+  });
 }
 
 // x . K y = y . K x, and K r = 0 for rigid motions r.

@@ -27,7 +27,8 @@ struct Law
   unsigned int n_components; ///< numbers of an element, or of each of its Gauss points, at most 32
   const Law *by = nullptr;   ///< the law that computes this one; null for the members below
 
-  /// Computes the numbers of `by` from those of this law, of one element or point.
+  /// Computes the numbers of `by` from those of this law, of one element or point. Young's modulus
+  /// and Poisson's ratio of the material may count, its formulation does not.
   void (*convert)(const Material &material, const double *own, double *result) = nullptr;
 
   static const Law factor;   ///< `E_e K0_e`: a factor of each element, and K0 of the Material
@@ -40,6 +41,9 @@ struct Law
   {
     return by == nullptr ? *this : by->known();
   }
+
+  /// Replaces the numbers of this law, of one element or point, by those of known().
+  void to_known(const Material &material, double (&numbers)[most_components]) const;
   bool operator==(const Law &other) const
   {
     return std::strcmp(name, other.name) == 0;

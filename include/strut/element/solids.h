@@ -49,8 +49,10 @@ struct Solids
     return mass.empty() ? 1. : mass[element];
   }
 
-  /// Computes the numbers of Law::known(), `[known().n_components]`, for an element.
-  void known_numbers(const Material &material, std::size_t element, double *result) const;
+  /// Computes the numbers of Law::known() for an element.
+  void known_numbers(const Material &material,
+                     std::size_t element,
+                     double (&result)[Law::most_components]) const;
 
   /// The solid of an element, for all laws but those that Law::table or Law::tangents compute.
   Material isotropic_solid(const Material &material, std::size_t element) const;

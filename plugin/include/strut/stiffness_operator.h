@@ -10,6 +10,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/device_vector.h>
+#include <strut/element/law.h>
 #include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
 #include <strut/refused_calls.h>
@@ -209,6 +210,13 @@ public:
   /// only products accept these.
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
   void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
+
+  /// Sets the numbers of a law for each cell: one of laws(), or one of the application
+  /// (`<strut/element/law.h>`). They replace the material and the factors as the numbers of the law
+  /// do that computes it: see set_factors(), set_lame() and set_tangents(). Collective.
+  ///
+  /// @param numbers  `numbers(cell, result)` sets the numbers of a cell, `[law.n_components]`
+  void set_law(const Law &law, const std::function<void(const Cell &, double *result)> &numbers);
 
   /// Sets moduli for each Gauss point of QGauss<3>(2) of each cell, which replace the material and
   /// the factors until set_factors() or set_lame(). The law is stress = C : strain, in units of E,
