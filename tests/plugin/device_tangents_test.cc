@@ -1,26 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Tangents from the memory where the operator computes, compared with those from the host.
+#include <strut/backend/backend.h>
+
 #include <limits>
 
 #include "tests/plugin/cube.h"
-#include "tests/plugin/tangents_problem.h"
+#include "tests/plugin/stiffness_laws.h"
 
 namespace strut::test
 {
 namespace
 {
-class DeviceTangentsProblem : public StiffnessTangentsProblem
-{};
+class DeviceTangentsProblem : public StiffnessMeshProblem
+{
+protected:
+  void prepare() override
+  {
+    assemble({nullptr, random_tangent});
+    backend = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
+    exactly = backend->memory().is_host();
+  }
+
+  /// The tangents of cells or points, by the cells.
+  std::vector<double> numbers_of(Tangent (*const tangent)(const dealii::Point<3> &, unsigned int),
+                                 const unsigned int n_points) const
+  {
+    application->solid.tangent = tangent;
+    return array_of_tangents(*application, n_points);
+  }
+
+  /// The numbers as `[n_points][21][n_cells]`, in the memory of a backend of the same kind.
+  Array<double> there(const std::vector<double> &by_cells, const unsigned int n_points) const
+  {
+    const std::size_t of_cell = std::size_t(21) * n_points, n_cells = by_cells.size() / of_cell;
+    std::vector<double> by_numbers;
+    for (std::size_t k = 0; k < of_cell; ++k)
+      for (std::size_t c = 0; c < n_cells; ++c)
+        by_numbers.push_back(by_cells[of_cell * c + k]);
+    return Array<double>(backend->memory(), by_numbers);
+  }
+
+  std::unique_ptr<Backend> backend;
+  bool exactly = false; ///< whether sums are the same in each run
+};
 
 // All numbers are those of the path through the host, in products, diagonal, cycles and solve(),
 // and nothing is copied. GPUs add the parts of elements in any order.
 TEST_P(DeviceTangentsProblem, FromTheDeviceAreThoseOfTheHost)
 {
-  const std::unique_ptr<Backend> backend = backend_of_test();
-  const bool exactly                     = backend->memory().is_host();
-  options.tolerance                      = 1e-8;
-  const auto by_host = make_operator(random_tangent), by_device = make_plain_operator();
+  options.tolerance  = 1e-8;
+  const auto by_host = make_operator(), by_device = make_plain_operator();
   const TrilinosVector x = application->random_vector(2);
   TrilinosVector y, expected;
   by_host->initialize_dof_vector(y);
@@ -28,11 +58,11 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceAreThoseOfTheHost)
   for (const unsigned int n_points : {8u, 1u, 8u})
     for (const auto &tangent : {plastic_tangent, smooth_tangent})
       {
-        const std::vector<double> numbers = array_of(tangent, n_points);
+        const std::vector<double> numbers = numbers_of(tangent, n_points);
         by_host->set_tangents(numbers);
-        const Array<double> there = array_there(*backend, numbers);
+        const Array<double> on_device = there(numbers, n_points);
         by_device->reset_transfers();
-        by_device->set_device_tangents(there.data(), n_points);
+        by_device->set_device_tangents(on_device.data(), n_points);
         EXPECT_EQ(by_device->transfers().uploads.count, 0u);
         by_host->vmult(expected, x);
         by_device->vmult(y, x);
@@ -54,11 +84,9 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceAreThoseOfTheHost)
 
 TEST_P(DeviceTangentsProblem, FromTheDeviceInFloat)
 {
-  const std::unique_ptr<Backend> backend = backend_of_test();
-  const auto by_host                     = make_operator<float>(random_tangent),
-             by_device                   = make_plain_operator<float>();
-  const Array<double> there              = array_there(*backend, array_of(random_tangent, 8));
-  by_device->set_device_tangents(there.data(), 8);
+  const auto by_host = make_operator<float>(), by_device = make_plain_operator<float>();
+  const Array<double> on_device = there(numbers_of(random_tangent, 8), 8);
+  by_device->set_device_tangents(on_device.data(), 8);
   dealii::LinearAlgebra::distributed::Vector<float> x, y, expected;
   for (auto *const v : {&x, &y, &expected})
     by_host->initialize_dof_vector(*v);
@@ -66,27 +94,26 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceInFloat)
   by_host->vmult(expected, x);
   by_device->vmult(y, x);
   y -= expected;
-  EXPECT_LE(y.linfty_norm(), (backend->memory().is_host() ? 0.f : 1e-6f) * expected.linfty_norm());
+  EXPECT_LE(y.linfty_norm(), (exactly ? 0.f : 1e-6f) * expected.linfty_norm());
 }
 
 // After a refusal the previous tangents stay in force, on all ranks.
 TEST_P(DeviceTangentsProblem, FromTheDeviceAreRefusedIfNotFinite)
 {
-  const std::unique_ptr<Backend> backend = backend_of_test();
-  const auto K                           = make_operator(random_tangent);
+  const auto K = make_operator();
   for (const unsigned int n_points : {8u, 1u})
     for (const double bad :
          {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
       {
-        std::vector<double> numbers = array_of(smooth_tangent, n_points);
+        std::vector<double> numbers = numbers_of(smooth_tangent, n_points);
         if (!numbers.empty())
           numbers.back() = bad;
-        const Array<double> there = array_there(*backend, numbers);
+        const Array<double> on_device = there(numbers, n_points);
         const std::string text =
-          message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
+          message_of<Error>([&]() { K->set_device_tangents(on_device.data(), n_points); });
         EXPECT_CONTAINS(text, "which is not finite");
         EXPECT_EQ(contains(text, "of Gauss point 7 "), n_points == 8) << text;
-        expect_product(*K, 1e-12);
+        application->expect_product(*K, 1e-12);
       }
 }
 
@@ -94,14 +121,13 @@ TEST_P(DeviceTangentsProblem, FromTheDeviceAreByPointsOnAllRanksOrOnNone)
 {
   if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) == 1)
     GTEST_SKIP() << "one rank";
-  const std::unique_ptr<Backend> backend = backend_of_test();
-  const auto K                           = make_operator(random_tangent);
-  const unsigned int n_points            = rank_in(MPI_COMM_WORLD) == 0 ? 8 : 1;
-  const Array<double> there = array_there(*backend, array_of(smooth_tangent, n_points));
+  const auto K                  = make_operator();
+  const unsigned int n_points   = rank_in(MPI_COMM_WORLD) == 0 ? 8 : 1;
+  const Array<double> on_device = there(numbers_of(smooth_tangent, n_points), n_points);
   const std::string text =
-    message_of<Error>([&]() { K->set_device_tangents(there.data(), n_points); });
+    message_of<Error>([&]() { K->set_device_tangents(on_device.data(), n_points); });
   EXPECT_CONTAINS(text, "of 8 points of each cell on one rank, and of 1 on another");
-  expect_product(*K, 1e-12);
+  application->expect_product(*K, 1e-12);
 }
 
 INSTANTIATE_TEST_SUITE_P(Problem,
@@ -109,39 +135,6 @@ INSTANTIATE_TEST_SUITE_P(Problem,
                          testing::Combine(testing::Values("distorted", "few", "adapted ball"),
                                           testing::Values("cpu", "cuda")),
                          name_of_parameters);
-
-TEST(DeviceTangents, AreRefusedAsThoseOfTheHost)
-{
-  Cube cube;
-  cube.options.backend    = "cpu";
-  const auto complaint_of = [&](const unsigned int n_points,
-                                const std::function<void(std::vector<double> &)> &change) {
-    return cube.complaint([&](auto &K) {
-      std::vector<double> numbers(8 * 8 * 21, 1.);
-      change(numbers);
-      K.set_device_tangents(numbers.data(), n_points);
-    });
-  };
-  EXPECT_EQ(complaint_of(8, [](auto &) {}), "");
-  EXPECT_EQ(
-    complaint_of(8,
-                 [](auto &numbers) {
-                   numbers[(21 * 5 + 20) * 8 + 3] = std::numeric_limits<double>::infinity();
-                   numbers[(21 * 7 + 1) * 8 + 3]  = std::numeric_limits<double>::quiet_NaN();
-                   numbers[(21 * 2 + 1) * 8 + 6]  = std::numeric_limits<double>::quiet_NaN();
-                 }),
-    "Of the cells, 2 have tangents that a StiffnessOperator does not take, such as that of Gauss point 5 of the cell with "
-    "active_cell_index() 3, which is not finite.\n  Give finite ones with C_ijkl = C_klij: a return mapping with an "
-    "associated flow rule has them; take deal.II's matrices for others.");
-  EXPECT_EQ(
-    complaint_of(2, [](auto &) {}),
-    "set_device_tangents() was asked to take tangents of 2 points of each cell.\n  It takes those of 8, the Gauss "
-    "points, or one for all, 1.");
-  EXPECT_EQ(
-    cube.complaint([](auto &K) { K.set_device_tangents(nullptr, 1); }),
-    "set_device_tangents() was given a null pointer, and there are 8 owned active cells.\n  Give 8 * 21 = 168 "
-    "numbers of each, or 21 of each, in the memory of the backend.");
-}
 
 class TangentsOfTheHost : public StiffnessOperatorTest
 {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Incompatible modes with hanging nodes. The operator equals the application's matrix, whose
-// element matrices are a textbook's with eliminated modes, condensed by deal.II.
+// The patch test of incompatible modes with hanging nodes.
 #include <deal.II/base/function_lib.h>
 #include <deal.II/base/mpi.h>
 
@@ -34,36 +33,6 @@ protected:
     options.max_iterations        = 20000;
   }
 };
-
-TEST_P(StiffnessModesProblem, ProductsAreThoseOfTheCondensedMatrix)
-{
-  application->assemble(true);
-  const auto K = make_operator();
-  for (unsigned int seed = 0; seed < 3; ++seed)
-    expect_product(*K, 1e-12, seed);
-  K->compute_diagonal();
-  expect_diagonal(*K, 1e-12);
-}
-
-// Multigrid takes about as many iterations as with trilinear elements.
-TEST_P(StiffnessModesProblem, SolvesAsTheDirectSolver)
-{
-  application->assemble(true);
-  for (const char *const preconditioner : {"jacobi", "multigrid"})
-    for (const char *const precision : {"double", "mixed"})
-      {
-        options.preconditioner = preconditioner;
-        options.precision      = precision;
-        if (preconditioner == std::string("jacobi") && precision == std::string("mixed"))
-          continue;
-        const SolveReport report = expect_solution(*make_operator(), 1e-9);
-        EXPECT_EQ(report.preconditioner, preconditioner);
-        if (report.preconditioner == "multigrid")
-          {
-            EXPECT_LE(report.iterations, 22u); // 20 and 15; trilinear elements take 18 and 15
-          }
-      }
-}
 
 /// A displacement with constant gradients.
 class LinearDisplacement : public dealii::Function<3>

@@ -55,7 +55,7 @@ protected:
     reinit();
     K.initialize_dof_vector(x);
     b.reinit(application->F);
-    b = lifted_forces(K);
+    b = application->lifted_forces(K);
   }
 
   SolveReport solve(dealii::SolverControl &control)

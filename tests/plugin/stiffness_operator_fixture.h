@@ -4,6 +4,7 @@
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/index_set.h>
+#include <deal.II/base/symmetric_tensor.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -29,6 +30,35 @@
 namespace strut::test
 {
 using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
+using Tangent        = dealii::SymmetricTensor<4, 3>;
+
+/// The constituents of a body by the centre of a cell. They are the material of the application and
+/// its factors, unless Lame's parameters are given, or a tangent of each Gauss point q.
+struct Solid
+{
+  using Lame    = std::function<std::pair<double, double>(const dealii::Point<3> &)>;
+  using Tangent = std::function<test::Tangent(const dealii::Point<3> &, unsigned int q)>;
+
+  Lame lame       = nullptr;
+  Tangent tangent = nullptr;
+};
+
+inline Tangent isotropic(const double lambda, const double mu)
+{
+  return lambda * dealii::outer_product(dealii::unit_symmetric_tensor<3>(),
+                                        dealii::unit_symmetric_tensor<3>()) +
+         2. * mu * dealii::identity_tensor<3>();
+}
+
+/// The mass of a body.
+struct Inertia
+{
+  double density = 1.;
+  MassKind kind  = MassKind::lumped;
+  /// The density as a function of the centre of a cell, which replaces the other one.
+  std::function<double(const dealii::Point<3> &)> density_at = nullptr;
+  double shift = 0.; ///< the share of the mass matrix in K and A
+};
 
 /// A user's program as in deal.II's tutorials: a mesh, a numbering of its DoFs, prescribed
 /// displacements on parts of the boundary, and assembled matrices.
@@ -47,7 +77,8 @@ public:
 
   /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), or few (cells, one less
   /// than ranks). With the prefix "adapted ", some cells are refined twice.
-  /// @param numbering  plain, Cuthill-McKee, component-wise, random
+  /// @param numbering  plain, Cuthill-McKee, component-wise, random. With the suffix " and others",
+  /// some DoFs depend on others, see constrain_to_others().
   SomeApplication(const std::string &mesh,
                   const std::string &numbering,
                   MPI_Comm communicator = MPI_COMM_WORLD,
@@ -57,11 +88,10 @@ public:
   void assemble(bool with_factors);
 
   /// Prescribes the displacements multiplied by `scale`, and constrains hanging nodes.
-  void constrain(double scale);
-
-  /// Sets the constraints with additional ones.
-  void constrain(double scale,
-                 const std::function<void(dealii::AffineConstraints<double> &)> &more);
+  /// @param more  adds other constraints
+  void constrain(
+    double scale,
+    const std::function<void(dealii::AffineConstraints<double> &)> &more = [](auto &) {});
 
   /// Constrains one free DoF in eleven to two others, which may be on other ranks. Every rank then
   /// knows all constraints.
@@ -84,11 +114,15 @@ public:
     return product(A, x, 1.);
   }
 
-  /// An operator without factors.
+  /// An operator without factors and without a shift.
   template <typename Number = double>
   StiffnessOperator<Number> make_operator(const StiffnessOptions &options) const
   {
-    return StiffnessOperator<Number>(dof_handler, constraints, material, options);
+    StiffnessOperator<Number> K;
+    K.reinit(dof_handler, constraints, {material, options, 1, inertia.density, inertia.kind});
+    if (inertia.density_at)
+      K.set_density([&](const auto &cell) { return inertia.density_at(cell->center()); });
+    return K;
   }
 
   static double factor(const dealii::Point<3> &x);
@@ -99,6 +133,36 @@ public:
   {
     K.set_factors([&](const auto &cell) { return scale * factor(cell->center()); });
   }
+
+  /// Gives an operator the solid that assemble() takes.
+  template <typename Number>
+  void set_solid(StiffnessOperator<Number> &K) const
+  {
+    if (solid.tangent)
+      K.set_tangents(
+        [&](const auto &cell, const unsigned int q) { return solid.tangent(cell->center(), q); });
+    else if (solid.lame)
+      K.set_lame([&](const auto &cell) { return solid.lame(cell->center()); });
+    else
+      set_factors(K);
+  }
+
+  /// The application's forces after lift().
+  TrilinosVector lifted_forces(const StiffnessOperator<double> &K) const;
+
+  /// Report of a solve with the application's forces, from zero.
+  SolveReport solve(StiffnessOperator<double> &K) const;
+
+  /// Expects the product with A, for a random vector, by vmult() and vmult_add().
+  void
+  expect_product(const StiffnessOperator<double> &K, double tolerance, unsigned int seed = 2) const;
+
+  /// Expects the diagonal of A, and ones on constrained DoFs.
+  void expect_diagonal(const StiffnessOperator<double> &K, double tolerance) const;
+
+  /// Expects that solve() finds the direct solution, one of the assembled system, and the very
+  /// values that are prescribed.
+  SolveReport expect_solution(StiffnessOperator<double> &K, double tolerance) const;
 
   /// Random entries between -1 and 1, which depend on the global DoF only.
   TrilinosVector random_vector(unsigned int seed) const;
@@ -133,15 +197,14 @@ public:
   dealii::IndexSet owned, relevant;
   dealii::AffineConstraints<double> constraints;
   Material material{200., 0.28};
-  /// Lame's parameters as a function of the cell's centre, which replace material and factor.
-  std::function<std::pair<double, double>(const dealii::Point<3> &)> lame;
-  /// The tangent of Gauss point q as a function of the cell's centre, which replaces all of these.
-  std::function<dealii::SymmetricTensor<4, 3>(const dealii::Point<3> &, unsigned int q)> tangent;
+  Solid solid;
+  Inertia inertia;
 
-  dealii::TrilinosWrappers::SparseMatrix K; ///< without constraints
-  dealii::TrilinosWrappers::SparseMatrix A; ///< assembled by distribute_local_to_global()
-  TrilinosVector F;                         ///< forces, without constraints
-  TrilinosVector b;                         ///< assembled by distribute_local_to_global()
+  dealii::TrilinosWrappers::SparseMatrix K, M; ///< stiffness and mass, without constraints
+  /// Assembled by distribute_local_to_global(): A of K, and B of M.
+  dealii::TrilinosWrappers::SparseMatrix A, B;
+  TrilinosVector F; ///< forces, without constraints
+  TrilinosVector b; ///< assembled by distribute_local_to_global()
 
 private:
   void make_mesh(std::string mesh, dealii::Triangulation<3> &triangulation) const;
@@ -164,8 +227,10 @@ protected:
   static std::string why_not(const std::string &backend);
 };
 
-/// An application, options for a backend, and comparisons of operators with what the application
-/// assembles.
+/// The product of an operator with x.
+TrilinosVector multiply(const StiffnessOperator<double> &K, const TrilinosVector &x);
+
+/// An application, and options for a backend.
 class StiffnessProblem : public StiffnessOperatorTest
 {
 protected:
@@ -184,40 +249,27 @@ protected:
     return std::make_unique<StiffnessOperator<Number>>(application->make_operator<Number>(options));
   }
 
-  /// An operator with the factors of the application.
+  /// An operator with the solid of the application.
   template <typename Number = double>
   std::unique_ptr<StiffnessOperator<Number>> make_operator() const
   {
     auto K = make_plain_operator<Number>();
-    SomeApplication::set_factors(*K);
+    application->set_solid(*K);
     return K;
   }
 
-  /// The operator's product with x.
-  static TrilinosVector product(const StiffnessOperator<double> &K, const TrilinosVector &x);
+  /// Largest distance of two products with equal numbers: zero, but a GPU adds in any order.
+  double rounding_of_sums() const
+  {
+    return options.backend == "cuda" ? 1e-14 : 0.;
+  }
 
-  /// The application's forces after lift().
-  TrilinosVector lifted_forces(const StiffnessOperator<double> &K) const;
-
-  /// Report of a solve with the application's forces, from zero.
-  SolveReport solve(StiffnessOperator<double> &K) const;
-
-  /// Expects the product with A, for a random vector.
-  void
-  expect_product(const StiffnessOperator<double> &K, double tolerance, unsigned int seed = 2) const;
-
-  /// Expects the diagonal of a matrix (A if there is none), and ones on constrained DoFs.
-  void expect_diagonal(const StiffnessOperator<double> &K,
-                       double tolerance,
-                       const dealii::TrilinosWrappers::SparseMatrix *matrix = nullptr) const;
-
-  /// Expects that solve() finds the application's direct solution.
-  SolveReport expect_solution(StiffnessOperator<double> &K, double tolerance) const;
-
-  /// Expects products and solutions of K + shift M.
-  /// @param change_and_back  changes the stiffness, and then sets it as it was
-  void expect_shifts(StiffnessOperator<double> &K,
-                     const std::function<void()> &change_and_back) const;
+  /// Assembles the matrices of a solid, with factors.
+  void assemble(const Solid &solid) const
+  {
+    application->solid = solid;
+    application->assemble(true);
+  }
 
   std::unique_ptr<SomeApplication> application;
   StiffnessOptions options;
@@ -238,12 +290,6 @@ protected:
   virtual const char *numbering() const
   {
     return "plain";
-  }
-
-  /// Largest distance of two products with equal numbers: zero, but a GPU adds in any order.
-  static double rounding_of_sums()
-  {
-    return std::get<1>(GetParam()) == std::string("cpu") ? 0. : 1e-14;
   }
 };
 
