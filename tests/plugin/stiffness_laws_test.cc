@@ -27,7 +27,6 @@ TEST_P(StiffnessLawProblem, EqualsTheAssembledMatrix)
         options.strategy = strategy;
         operators.push_back(make_plain_operator());
         operators.back()->compute_diagonal();
-        operators.back()->set_shift(application->inertia.shift);
       }
   for (const Solid &solid : law.solids)
     {
@@ -39,7 +38,9 @@ TEST_P(StiffnessLawProblem, EqualsTheAssembledMatrix)
           SCOPED_TRACE(law.strategies[n / law.setters.size()]);
           StiffnessOperator<double> &K = *operators[n];
           law.setters[n % law.setters.size()](K, *application);
-          for (unsigned int seed = 0; seed < 3; ++seed)
+          if (&solid == &law.solids.front()) // the others follow with a shift
+            K.set_shift(application->inertia.shift);
+          for (unsigned int seed = 0; seed < (law.solids.size() == 1 ? 3u : 1u); ++seed)
             application->expect_product(K, 1e-13, seed);
           application->expect_diagonal(K, 1e-13);
           EXPECT_LT(application->distance(application->lifted_forces(K), b), 1e-12);
