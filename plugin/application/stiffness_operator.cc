@@ -11,6 +11,7 @@
 #include <cmath>
 #include <optional>
 #include <sstream>
+#include <typeinfo>
 #include <utility>
 
 #include "plugin/application/cell_values.h"
@@ -186,36 +187,50 @@ template <typename Number>
 void StiffnessOperator<Number>::set_law(const Law &law,
                                         const std::function<void(const Cell &, double *)> &numbers)
 {
-  const Material &material = contents().material();
-  double of_cell[Law::most_components];
-  const auto find = [&](const Cell &cell) {
-    numbers(cell, of_cell);
-    law.to_known(material, of_cell);
-  };
-  if (law.known() == Law::factor)
-    return set_factors([&](const Cell &cell) {
-      find(cell);
-      return of_cell[0];
-    });
-  if (law.known() == Law::lame)
-    return set_lame([&](const Cell &cell) {
-      find(cell);
-      return std::make_pair(of_cell[0], of_cell[1]);
-    });
+  check_law(law);
   if (law.known() == Law::table)
     throw Error(std::string("StiffnessOperator takes no ") + law.name +
                 ".\n  Give them as tangents of the cells.");
-  std::vector<double> of_cells;
-  attempt_together(contents().communicator, [&]() {
-    contents().require_unchanged();
-    for (const auto &cell : contents().dof_handler->get_triangulation().active_cell_iterators())
-      if (cell->is_locally_owned())
-        {
+  double of_cell[Law::most_components];
+  const auto find = [&](const Cell &cell) {
+    numbers(cell, of_cell);
+    law.to_known(contents().material(), of_cell);
+  };
+  const auto set_tangents_of_cells = [&]() {
+    std::vector<double> of_cells;
+    of_cells.reserve(n_tangent_components * contents().owned_cells.size());
+    attempt_together(contents().communicator, [&]() {
+      contents().require_unchanged();
+      for (const auto &cell : contents().dof_handler->get_triangulation().active_cell_iterators())
+        if (cell->is_locally_owned())
+          {
+            find(cell);
+            of_cells.insert(of_cells.end(), of_cell, of_cell + n_tangent_components);
+          }
+    });
+    set_tangents(dealii::ArrayView<const double>(of_cells.data(), of_cells.size()));
+  };
+  try
+    {
+      if (law.known() == Law::factor)
+        set_factors([&](const Cell &cell) {
           find(cell);
-          of_cells.insert(of_cells.end(), of_cell, of_cell + n_tangent_components);
-        }
-  });
-  set_tangents(dealii::ArrayView<const double>(of_cells.data(), of_cells.size()));
+          return of_cell[0];
+        });
+      else if (law.known() == Law::lame)
+        set_lame([&](const Cell &cell) {
+          find(cell);
+          return std::make_pair(of_cell[0], of_cell[1]);
+        });
+      else
+        set_tangents_of_cells();
+    }
+  catch (const Error &error)
+    {
+      if (typeid(error) != typeid(Error)) // out of memory, say
+        throw;
+      throw Error(std::string("The law '") + law.name + "': " + error.what());
+    }
 }
 
 template <typename Number>

@@ -143,9 +143,9 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
-  in_force_                     = {};
+  const LawInForce before       = std::exchange(in_force_, {});
   upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
-  follow([&] { matrix_->set(factors_); });
+  follow(before, [&] { matrix_->set(factors_); });
 }
 
 template <typename Number>
@@ -155,14 +155,15 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
-  const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
+  const auto none         = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
+  const LawInForce before = in_force_;
   set_if_solvable(in_force_, LawInForce{Law::lame, communicator.sum(none)});
   if (material_.has_mean_dilatation())
     largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   Memory &memory = chosen.backend->memory();
-  attempt_or_abort(communicator, [&]() {
+  follow(before, [&] {
     const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);
-    follow([&] { matrix_->set(Stiffness::of_lame(lambda_of_elements, mu_of_elements)); });
+    matrix_->set(Stiffness::of_lame(lambda_of_elements, mu_of_elements));
   });
 }
 
@@ -258,24 +259,61 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::add_stiffness_to_masters(
   std::vector<double> &diagonal)
 {
+  if (mesh_.dependent.empty())
+    return;
+  std::vector<std::uint8_t> is_dependent(mesh_.n_nodes, 0);
+  for (const LocalIndex dof : mesh_.dependent.dofs)
+    is_dependent[dof / 3] = 1;
+  std::vector<std::uint32_t> elements; // elements with dependent DoFs, ascending
+  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
+        {
+          elements.push_back(static_cast<std::uint32_t>(e));
+          break;
+        }
+
+  // Their numbers, `[n][n_points][n_components]`.
   const StiffnessLayout &layout = matrix_->layout();
-  if (layout.law == Law::tangents) // those of all components would take too much memory
-    return add_tangents_to_masters(diagonal);
-  const unsigned int n = layout.law.n_components;
+  const Stiffness stiffness     = matrix_->stiffness(&factors_);
+  const unsigned int n_numbers  = layout.n_points * layout.law.n_components;
+  std::vector<double> numbers(elements.size() * n_numbers);
+  Memory &memory = chosen.backend->memory();
+  const Array<std::uint32_t> places(memory, elements);
+  Array<double> of_all(memory, stiffness.is_stored() ? 0 : mesh_.n_elements),
+    of_some(memory, elements.size());
+  for (unsigned int number = 0; number < n_numbers; ++number)
+    {
+      const unsigned int q = number / layout.law.n_components, k = number % layout.law.n_components;
+      chosen.backend->template vector_operations<double>().gather(places,
+                                                                  stiffness.component(q, k, of_all),
+                                                                  of_some);
+      const std::vector<double> values = of_some.to_host();
+      for (std::size_t i = 0; i < values.size(); ++i)
+        numbers[n_numbers * i + number] = values[i];
+    }
+  const auto find = [&](const std::size_t e) {
+    const auto place = std::lower_bound(elements.begin(), elements.end(), e) - elements.begin();
+    return &numbers[n_numbers * static_cast<std::size_t>(place)];
+  };
+
+  if (n_numbers > 2) // Corrections for each of them would take too much memory.
+    {
+      for (const DependentDiagonal &addend : dependent_diagonals(mesh_, layout, material_, find))
+        diagonal[addend.dof] += addend.value;
+      return;
+    }
   if (std::exchange(diagonals_law_, layout.law) != layout.law)
     diagonals_.clear();
-  const Stiffness stiffness = matrix_->stiffness(&factors_);
-  Array<double> work;
-  for (unsigned int k = 0; k < n; ++k)
+  for (unsigned int k = 0; k < n_numbers; ++k)
     {
-      std::vector<double> unit(n, 0.);
+      std::vector<double> unit(n_numbers, 0.);
       unit[k] = 1.;
       if (diagonals_.size() == k)
         diagonals_.push_back(
           dependent_diagonals(mesh_, layout, material_, [&](std::size_t) { return unit.data(); }));
-      const std::vector<double> numbers = stiffness.component(0, k, work).to_host();
       for (const DependentDiagonal &addend : diagonals_[k])
-        diagonal[addend.dof] += numbers[addend.element] * addend.value;
+        diagonal[addend.dof] += find(addend.element)[k] * addend.value;
     }
 }
 

@@ -157,10 +157,18 @@ private:
     std::atomic_flag &occupied_;
   };
 
+  struct LawInForce
+  {
+    Law law                     = Law::factor;
+    std::size_t n_without_shear = 0; ///< cells of all ranks with Lame's parameter mu = 0
+  };
+
   std::vector<double> of_elements(const std::vector<double> &of_cells) const;
-  /// Runs `set`, which changes the matrix, and updates preconditioner and diagonal. Collective.
+  /// Runs `set`, which changes the matrix, and updates preconditioner and diagonal. If it fails,
+  /// the stiffness is lost on all ranks or on none. Collective.
+  /// @param before  in_force_ before the call of the application
   template <typename Set>
-  void follow(const Set &set);
+  void follow(const LawInForce &before, const Set &set);
 
   /// Throws Error if both are one vector. @param user  "a product" @param like  "matrices"
   void require_two_vectors(const Entries &dst,
@@ -179,7 +187,6 @@ private:
   void apply_shift();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
   void add_stiffness_to_masters(std::vector<double> &diagonal);
-  void add_tangents_to_masters(std::vector<double> &diagonal) const;
   /// Checks that there is room for tangents. Collective.
   void require_room_for_tangents(unsigned int n_points, std::size_t bytes_of_cell);
   /// Size of the mesh with such a stiffness. Collective.
@@ -234,11 +241,6 @@ private:
   DeviceVector<Number> inverse_diagonal_there_;
   Array<Number> x_, y_;   ///< work vectors, `[3 * n_nodes]`
   Array<double> factors_; ///< one value per element
-  struct LawInForce
-  {
-    Law law                     = Law::factor;
-    std::size_t n_without_shear = 0; ///< cells of all ranks with Lame's parameter mu = 0
-  };
   LawInForce in_force_;
 
   std::vector<double> densities_; ///< mass per volume, by element
@@ -281,26 +283,40 @@ void StiffnessOperator<Number>::Implementation::set_if_solvable(Value &member, c
 
 template <typename Number>
 template <typename Set>
-void StiffnessOperator<Number>::Implementation::follow(const Set &set)
+void StiffnessOperator<Number>::Implementation::follow(const LawInForce &before, const Set &set)
 {
-  // a failure below leaves no diagonal behind
-  const bool had_diagonal = std::exchange(has_diagonal, false);
-  set();
-  // a failure below leaves no solver behind
-  if (auto solver = std::move(solver_); solver != nullptr)
+  const auto set_all = [&]() {
+    // a failure below leaves no diagonal behind
+    const bool had_diagonal = std::exchange(has_diagonal, false);
+    set();
+    // a failure below leaves no solver behind
+    if (auto solver = std::move(solver_); solver != nullptr)
+      {
+        if (has_outgrown_solver())
+          {
+            solver.reset(); // frees its memory first
+            provide_solver();
+          }
+        else
+          {
+            update(*solver);
+            solver_ = std::move(solver);
+          }
+      }
+    if (had_diagonal)
+      find_diagonal();
+  };
+  try
     {
-      if (has_outgrown_solver())
-        {
-          solver.reset(); // frees its memory first
-          provide_solver();
-        }
-      else
-        {
-          update(*solver);
-          solver_ = std::move(solver);
-        }
+      attempt_or_abort(communicator, set_all);
     }
-  if (had_diagonal)
-    find_diagonal();
+  catch (...)
+    {
+      if (communicator.any(matrix_->is_lost())) // may have happened on one rank alone
+        matrix_->lose();
+      in_force_     = before;
+      in_force_.law = matrix_->law();
+      throw;
+    }
 }
 } // namespace strut

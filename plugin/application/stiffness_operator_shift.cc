@@ -121,7 +121,7 @@ void StiffnessOperator<Number>::Implementation::apply_shift()
       for (const double mass : masses_)
         values.push_back(shift_ * mass);
     }
-  follow([&] {
+  follow(in_force_, [&] {
     if (shift_ != 0. && mass_kind_ == MassKind::consistent)
       matrix_->set_shift(values, consistent_mass_, shift_);
     else

@@ -179,8 +179,8 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
   attempt_together(communicator, look);
   const LawInForce before = in_force_;
   set_if_solvable(in_force_, LawInForce{Law::tangents, 0});
-  Memory &memory  = chosen.backend->memory();
-  const auto take = [&]() {
+  Memory &memory = chosen.backend->memory();
+  follow(before, [&]() {
     const std::size_t n = owned_cells.size();
     const Array<std::uint32_t> cells(memory, mesh_.element_to_cell);
     Array<double> of_cells(memory, n);
@@ -190,63 +190,7 @@ void StiffnessOperator<Number>::Implementation::set_tangents(
         memory.copy(of_cells.data(), of_point(q) + n * k, n * sizeof(double));
         chosen.backend->template vector_operations<double>().gather(cells, of_cells, of_elements);
       }));
-  };
-  try
-    {
-      attempt_or_abort(communicator, [&]() { follow(take); });
-    }
-  catch (...)
-    {
-      if (communicator.any(matrix_->is_lost())) // may have happened on one rank alone
-        matrix_->lose();
-      in_force_     = before;
-      in_force_.law = matrix_->law();
-      throw;
-    }
-}
-
-/// Corrects the diagonal at masters of dependent DoFs, from the tangents in force.
-template <typename Number>
-void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(
-  std::vector<double> &diagonal) const
-{
-  if (mesh_.dependent.empty())
-    return;
-  std::vector<std::uint8_t> is_dependent(mesh_.n_nodes, 0);
-  for (const LocalIndex dof : mesh_.dependent.dofs)
-    is_dependent[dof / 3] = 1;
-  std::vector<std::uint32_t> elements; // elements with dependent DoFs, ascending
-  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
-        {
-          elements.push_back(static_cast<std::uint32_t>(e));
-          break;
-        }
-
-  const unsigned int n_points = matrix_->layout().n_points;
-  const Stiffness tangents    = matrix_->stiffness(nullptr);
-  const std::size_t n = elements.size(), of_element = n_points * n_numbers;
-  std::vector<double> numbers(n * of_element); // `[n][n_points][21]`
-  Memory &memory = chosen.backend->memory();
-  const Array<std::uint32_t> places(memory, elements);
-  Array<double> of_all(memory, mesh_.n_elements), of_some(memory, n);
-  for (unsigned int q = 0; q < n_points; ++q)
-    for (unsigned int k = 0; k < n_numbers; ++k)
-      {
-        chosen.backend->template vector_operations<double>().gather(
-          places, tangents.component(q, k, of_all), of_some);
-        const std::vector<double> values = of_some.to_host();
-        for (std::size_t i = 0; i < n; ++i)
-          numbers[of_element * i + n_numbers * q + k] = values[i];
-      }
-  const auto find = [&](const std::size_t e) {
-    const auto place = std::lower_bound(elements.begin(), elements.end(), e) - elements.begin();
-    return &numbers[of_element * static_cast<std::size_t>(place)];
-  };
-  for (const DependentDiagonal &addend :
-       dependent_diagonals(mesh_, matrix_->layout(), material_, find))
-    diagonal[addend.dof] += addend.value;
+  });
 }
 
 /// Checks the room that is needed while tangents are set, whether or not some are in force.
@@ -282,9 +226,7 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   template void StiffnessOperator<Number>::set_tangents(                                          \
     const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &);                          \
   template void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const double> &); \
-  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);     \
-  template void StiffnessOperator<Number>::Implementation::add_tangents_to_masters(               \
-    std::vector<double> &) const;
+  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);
 STRUT_INSTANTIATE(double)
 STRUT_INSTANTIATE(float)
 #undef STRUT_INSTANTIATE

@@ -43,14 +43,25 @@ const std::vector<Law> &laws()
   return list();
 }
 
+void check_law(const Law &law)
+{
+  const std::string subject = std::string("The law '") + law.name + "' ";
+  if (law.n_components == 0 || law.n_components > Law::most_components)
+    throw Error(subject + "has " + std::to_string(law.n_components) + " numbers: 1 to " +
+                std::to_string(Law::most_components) + " are allowed.");
+  if (law.by == nullptr && law != Law::factor && law != Law::table && law != Law::lame &&
+      law != Law::tangents)
+    throw Error(subject +
+                "does not say which law computes it.\n  Give it a law of class Law in 'by'.");
+  if (law.by != nullptr && law.convert == nullptr)
+    throw Error(subject + "has no function 'convert' to the numbers of " + law.by->name + ".");
+}
+
 void add_law(const Law &law)
 {
-  for (const Law &other : list())
-    if (other == law)
-      throw Error("There is a law '" + std::string(law.name) + "' already.");
-  if (law.n_components > Law::most_components)
-    throw Error("The law '" + std::string(law.name) + "' has " + std::to_string(law.n_components) +
-                " numbers: " + std::to_string(Law::most_components) + " are allowed.");
+  check_law(law);
+  if (std::find(list().begin(), list().end(), law) != list().end())
+    throw Error("There is a law '" + std::string(law.name) + "' already.");
   list().push_back(law);
 }
 } // namespace strut

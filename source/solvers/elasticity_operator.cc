@@ -79,7 +79,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
 {
   if (first == Law::factor)
-    make_element_operator(first);
+    of_elements_ = &provide_element_operator(first);
   if (!has_dependent_)
     return;
   std::vector<std::uint32_t> ghosts(n_local_ - n_owned_);
@@ -108,26 +108,41 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   require_law(given.law());
   if (given.law() == Law::table && given.factors() == nullptr)
     throw Error("Solids of a table need factors: Stiffness::times().");
-  is_lost_ = true; // This holds unless the operator gets all of it.
-  if (of_elements_ == nullptr || law_of_elements_ != given.law())
-    make_element_operator(given.law());
-  layout_ = {};
-  of_elements_->set(mesh_, copied(given));
+  if (given.law() != Law::tangents && given.layout().n_points != 1)
+    throw Error(std::string("Elements have one point with numbers of ") + given.law().name +
+                ", and " + std::to_string(given.layout().n_points) +
+                " are given.\n  Tangents have numbers of each point.");
+  ElementOperator<Number> &elements = provide_element_operator(given.law());
+  is_lost_                          = true; // This holds unless the operator gets all of it.
+  layout_                           = {};
+  elements.set(mesh_, copied(given));
+  of_elements_ = &elements;
   if (given.law() != Law::table)
     layout_ = given.layout();
   is_lost_ = false;
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::make_element_operator(const Law &law)
+ElementOperator<Number> &ElasticityOperator<Number>::provide_element_operator(const Law &law)
 {
-  of_elements_.reset(); // first its memory
-  numbers_.clear();
-  solids_.reset();
-  layout_          = {};
-  of_elements_     = law == Law::lame ? make_lame_operator(backend_, mesh_, strategy_, material_)
-                                      : strategy_.make(backend_, mesh_, checked(material_));
-  law_of_elements_ = law;
+  // Tangents take much memory. Matrices of a table do not become those of the material again.
+  for (auto made = made_.begin(); made != made_.end();)
+    if (made->law != law &&
+        (made->law == Law::tangents || made->law == Law::table || law == Law::table))
+      {
+        if (made->elements.get() == of_elements_)
+          lose();
+        made = made_.erase(made);
+      }
+    else
+      ++made;
+  for (const OfLaw &made : made_)
+    if (made.law == law)
+      return *made.elements;
+  made_.push_back({law,
+                   law == Law::lame ? make_lame_operator(backend_, mesh_, strategy_, material_)
+                                    : strategy_.make(backend_, mesh_, checked(material_))});
+  return *made_.back().elements;
 }
 
 template <typename Number>
@@ -140,6 +155,7 @@ Stiffness ElasticityOperator<Number>::copied(const Stiffness &stiffness)
       numbers_.clear();
       return stiffness;
     }
+  numbers_.resize(std::min<std::size_t>(numbers_.size(), law.n_components));
   while (numbers_.size() < law.n_components)
     numbers_.emplace_back(backend_.memory(), mesh_.n_elements);
   for (unsigned int k = 0; k < law.n_components; ++k)
@@ -179,9 +195,9 @@ void ElasticityOperator<Number>::require_law(const Law &law) const
 template <typename Number>
 void ElasticityOperator<Number>::lose()
 {
-  of_elements_.reset();
-  layout_  = {};
-  is_lost_ = true;
+  of_elements_ = nullptr;
+  layout_      = {};
+  is_lost_     = true;
 }
 
 template <typename Number>

@@ -92,14 +92,14 @@ TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
     solids.numbers[1][1] = 0.6;
   const std::string of_last = last > 0 ? "\n  So it is on rank " + std::to_string(last) + "." : "";
   EXPECT_EQ(complaint(),
-            "Element 1 has several Poisson's ratios, and the numbers 1, 0.6 are those of no solid: "
-            "its bulk and shear moduli must be positive." +
+            "Element 1 has no solid: the law 'several Poisson's ratios' makes of 1 0.6 lambda = "
+            "-1.875 and mu = 0.3125, and mu and 3 lambda + 2 mu must be positive." +
               of_last);
   if (last == 0) // without ratios there is one solid
     return;
   if (has_it)
     solids.numbers = {};
-  EXPECT_EQ(complaint().rfind("There are no numbers of solids for ", 0), 0u);
+  EXPECT_EQ(complaint().rfind("The law 'several Poisson's ratios' has 2 components of ", 0), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parallel, DistributedMaterialsTest, at_parallel_places(), place_name);

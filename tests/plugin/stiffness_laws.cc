@@ -70,69 +70,120 @@ void set_tangents_by_array(StiffnessOperator<double> &K, const SomeApplication &
   K.set_tangents(array_of_tangents(application, n_points));
 }
 
-std::map<std::string, Law> make_laws()
+/// Factors by their logarithms, for StiffnessOperator::set_law().
+void set_factors_by_law(StiffnessOperator<double> &K, const SomeApplication &)
 {
-  std::map<std::string, Law> laws;
-  const auto add = [&](const std::string &name, const std::string &like) -> Law & {
+  constexpr Law exponential{"logarithms of factors",
+                            1,
+                            &Law::factor,
+                            [](const Material &, const double *own, double *factor) {
+                              factor[0] = std::exp(own[0]);
+                            }};
+  K.set_law(exponential, [](const auto &cell, double *const number) {
+    number[0] = std::log(SomeApplication::factor(cell->center()));
+  });
+}
+
+/// Lame's parameters by bulk and shear moduli.
+void set_lame_by_law(StiffnessOperator<double> &K, const SomeApplication &application)
+{
+  constexpr Law moduli{"bulk and shear moduli",
+                       2,
+                       &Law::lame,
+                       [](const Material &, const double *own, double *lame) {
+                         lame[0] = own[0] - 2. / 3. * own[1];
+                         lame[1] = own[1];
+                       }};
+  K.set_law(moduli, [&](const auto &cell, double *const numbers) {
+    const auto [lambda, mu] = application.solid.lame(cell->center());
+    numbers[0]              = lambda + 2. / 3. * mu;
+    numbers[1]              = mu;
+  });
+}
+
+/// Tangents of cells by twice their numbers.
+void set_tangents_by_law(StiffnessOperator<double> &K, const SomeApplication &application)
+{
+  constexpr Law halves{"halves of numbers",
+                       n_tangent_components,
+                       &Law::tangents,
+                       [](const Material &, const double *own, double *tangent) {
+                         for (unsigned int k = 0; k < n_tangent_components; ++k)
+                           tangent[k] = 0.5 * own[k];
+                       }};
+  K.set_law(halves, [&](const auto &cell, double *const numbers) {
+    Tangent C      = application.solid.tangent(cell->center(), 0);
+    unsigned int k = 0;
+    for (unsigned int i = 0; i < 6; ++i)
+      for (unsigned int j = i; j < 6; ++j)
+        numbers[k++] = 2. * entry(C, i, j);
+  });
+}
+
+std::map<std::string, LawCase> make_laws()
+{
+  std::map<std::string, LawCase> laws;
+  const auto add = [&](const std::string &name, const std::string &like) -> LawCase & {
     return laws[name] = laws[like];
   };
 
-  Law &factors               = laws["factors"];
+  LawCase &factors           = laws["factors"];
+  factors.setters            = {LawCase::by_function, set_factors_by_law};
   factors.tolerance          = 1e-12;
   factors.converges_in_float = false;
 
-  Law &modes             = add("modes", "factors");
+  LawCase &modes         = add("modes", "factors");
   modes.material.element = ElementKind::incompatible_modes;
   modes.solvers          = {{"on_the_fly", "jacobi", "double"},
                             {"on_the_fly", "multigrid", "double"},
                             {"on_the_fly", "multigrid", "mixed"}};
   modes.n_iterations     = 22; // 20 and 15; trilinear elements take 18 and 15
 
-  Law &lame       = laws["lame"];
+  LawCase &lame   = laws["lame"];
   lame.solids     = {{two_materials}, {with_auxetic_cells}, {any_ratio_of_solids}};
-  lame.setters    = {Law::by_function, set_lame_by_vectors};
+  lame.setters    = {LawCase::by_function, set_lame_by_vectors, set_lame_by_law};
   lame.strategies = {"on_the_fly", "ebe"}; // in one pass, and in two
 
-  Law &fluids    = add("fluids", "lame");
-  fluids.solids  = {{two_materials}, {any_ratio}};
-  fluids.solvers = {}; // they resist no shear
+  LawCase &fluids = add("fluids", "lame");
+  fluids.solids   = {{two_materials}, {any_ratio}};
+  fluids.solvers  = {}; // they resist no shear
 
-  Law &mean       = add("mean", "factors");
+  LawCase &mean   = add("mean", "factors");
   mean.material   = {200., 0.499, VolumetricIntegration::mean};
   mean.strategies = {"ebe", "nbn", "on_the_fly"};
   mean.error      = 1e-8;
 
-  Law &rubber                   = add("rubber", "mean");
+  LawCase &rubber               = add("rubber", "mean");
   rubber.material.poisson_ratio = 0.3; // says nothing of the rubber
   rubber.solids                 = {{rubber_beside_steel}};
   rubber.solvers.push_back({"nbn", "jacobi", "auto"});
   rubber.error        = 1e-7;
   rubber.n_iterations = 100;
 
-  Law &tangents         = laws["tangents"];
+  LawCase &tangents     = laws["tangents"];
   tangents.solids       = {{nullptr, random_tangent},
                            {nullptr, smooth_tangent},
                            {nullptr, plastic_tangent}};
-  tangents.setters      = {Law::by_function, set_tangents_by_array<8>};
+  tangents.setters      = {LawCase::by_function, set_tangents_by_array<8>};
   tangents.n_iterations = 80;
 
-  Law &of_cells    = add("tangents of cells", "tangents");
-  of_cells.solids  = {{nullptr, [](const auto &x, unsigned int) { return random_tangent(x, 5); }},
-                      {nullptr, smooth_tangent}};
-  of_cells.setters = {set_tangents_by_cells, set_tangents_by_array<1>};
+  LawCase &of_cells = add("tangents of cells", "tangents");
+  of_cells.solids   = {{nullptr, [](const auto &x, unsigned int) { return random_tangent(x, 5); }},
+                       {nullptr, smooth_tangent}};
+  of_cells.setters  = {set_tangents_by_cells, set_tangents_by_array<1>, set_tangents_by_law};
 
   const Inertia lumped{7.8, MassKind::lumped, nullptr, 1.};
   for (const char *const name : {"factors", "lame", "tangents"})
     {
-      Law &law      = add(name + std::string(" and mass"), name);
+      LawCase &law  = add(name + std::string(" and mass"), name);
       law.inertia   = lumped;
       law.tolerance = 1e-12;
       law.error     = 1e-10;
     }
-  Law &by_place               = add("factors and mass by place", "factors and mass");
+  LawCase &by_place           = add("factors and mass by place", "factors and mass");
   by_place.inertia.density_at = density_at;
 
-  Law &consistent         = add("factors and consistent mass", "factors and mass by place");
+  LawCase &consistent     = add("factors and consistent mass", "factors and mass by place");
   consistent.inertia.kind = MassKind::consistent;
   consistent.error        = 1e-9;
   consistent.n_iterations = 80; // multigrid uses the lumped mass
@@ -230,9 +281,9 @@ double density_at(const dealii::Point<3> &x)
   return 7.8 * std::exp(1.5 * std::sin(5. * x[0] - 7. * x[1] + 3. * x[2]));
 }
 
-const Law &law_of(const std::string &name)
+const LawCase &law_of(const std::string &name)
 {
-  static const std::map<std::string, Law> laws = make_laws();
+  static const std::map<std::string, LawCase> laws = make_laws();
   return laws.at(name);
 }
 } // namespace strut::test

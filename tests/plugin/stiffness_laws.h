@@ -44,9 +44,8 @@ std::vector<double> array_of_tangents(const SomeApplication &application, unsign
 /// A density that varies by a factor of twenty.
 double density_at(const dealii::Point<3> &x);
 
-/// A law of the stiffness: solids that an application assembles, and ways to set them in an
-/// operator.
-struct Law
+/// Solids of one law that an application assembles, and ways to set them in an operator.
+struct LawCase
 {
   using Setter = std::function<void(StiffnessOperator<double> &, const SomeApplication &)>;
   struct Solver
@@ -72,8 +71,8 @@ struct Law
   unsigned int n_iterations   = 60;    ///< most iterations of multigrid
 };
 
-/// The law of a name.
-const Law &law_of(const std::string &name);
+/// The case of a name.
+const LawCase &law_of(const std::string &name);
 
 /// Parameters: a law, a mesh, a numbering, a backend.
 class StiffnessLawProblem : public StiffnessProblem,
@@ -108,13 +107,13 @@ protected:
     return K;
   }
 
-  void choose(const Law::Solver &solver)
+  void choose(const LawCase::Solver &solver)
   {
     options.strategy       = solver.strategy;
     options.preconditioner = solver.preconditioner;
     options.precision      = solver.precision;
   }
 
-  Law law;
+  LawCase law;
 };
 } // namespace strut::test

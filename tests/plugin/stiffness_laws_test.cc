@@ -54,7 +54,7 @@ TEST_P(StiffnessLawProblem, EqualsTheAssembledMatrix)
 TEST_P(StiffnessLawProblem, SolvesAsADirectSolver)
 {
   std::vector<std::unique_ptr<StiffnessOperator<double>>> operators;
-  for (const Law::Solver &solver : law.solvers)
+  for (const LawCase::Solver &solver : law.solvers)
     {
       choose(solver);
       operators.push_back(make_shifted_operator());
@@ -103,7 +103,7 @@ TEST_P(StiffnessLawProblem, ThePreconditionerFollows)
 {
   assemble(law.solids.back());
   options.tolerance = 1e-12;
-  for (const Law::Solver &solver : law.solvers)
+  for (const LawCase::Solver &solver : law.solvers)
     {
       choose(solver);
       const auto K = make_shifted_operator(), fresh = make_shifted_operator();

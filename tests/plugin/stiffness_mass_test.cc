@@ -54,7 +54,7 @@ TEST_P(StiffnessMassProblem, MultipliesAsTheAssembledMatrix)
 TEST_P(StiffnessMassProblem, TakesAboutAsManyIterationsAsWithoutMass)
 {
   const bool is_lumped = application->inertia.kind == MassKind::lumped;
-  for (const Law::Solver &solver : law.solvers)
+  for (const LawCase::Solver &solver : law.solvers)
     {
       choose(solver);
       const auto K               = make_operator();

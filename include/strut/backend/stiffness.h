@@ -47,7 +47,7 @@ public:
   /// Lame's parameters, `[n_elements]` each on the backend; mu and 3 lambda + 2 mu >= 0.
   static Stiffness of_lame(const Array<double> &lambda, const Array<double> &mu);
 
-  /// The solids of a table with factors of one.
+  /// The solids of a table, for times().
   static Stiffness of_solids(const AnisotropicSolids &solids);
 
   /// Numbers of a law by arrays, one for each component, with one point for each element.

@@ -66,7 +66,10 @@ Law isotropic_law();
 /// All laws: the four of the class, those of the list, and those that were added.
 const std::vector<Law> &laws();
 
-/// Adds a law for the life of the program. Throws Error if there is one of this name, or if it
-/// has more than most_components numbers.
+/// Adds a law for the life of the program, on all ranks in the same order. Throws Error if there is
+/// one of this name, and as check_law(). Solids of structures need it, other calls do not.
 void add_law(const Law &law);
+
+/// Throws Error if a law has no numbers or too many, or does not say how another law computes it.
+void check_law(const Law &law);
 } // namespace strut

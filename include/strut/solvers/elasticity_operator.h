@@ -49,11 +49,12 @@ public:
                      const Law &first = Law::factor);
   ~ElasticityOperator() override;
 
-  /// Sets the stiffness of the elements, by the law that strategies know (Stiffness::known()). A
-  /// new law makes a new element operator. Numbers that come by functions, and Lame's parameters,
-  /// are copied. Solids of a table, and what factors multiply, must stay. Throws Error for a law
-  /// that the strategy or the formulation of the material does not take. If the numbers do not come
-  /// whole, since a function throws or memory runs out, the stiffness is lost.
+  /// Sets the stiffness of the elements, by the law that strategies know (Stiffness::known()). The
+  /// first one of a law makes an element operator; that of tangents is dropped with them. Numbers
+  /// that come by functions, and Lame's parameters, are copied. Solids of a table, and what factors
+  /// multiply, must stay. Throws Error for a law that the strategy or the formulation of the
+  /// material does not take. If the numbers do not come whole, since a function throws or memory
+  /// runs out, the stiffness is lost.
   void set(const Stiffness &stiffness);
 
   /// The layout of the stiffness in force. Here Law::table counts as Law::factor: who does not know
@@ -215,7 +216,8 @@ public:
 private:
   /// Throws Error unless strategy and formulation of the material take the law.
   void require_law(const Law &law) const;
-  void make_element_operator(const Law &law);
+  /// Returns the element operator for a law; makes it if there is none, and drops that of tangents.
+  ElementOperator<Number> &provide_element_operator(const Law &law);
   /// Returns the stiffness with all its numbers in arrays, which are the products with its factors.
   Stiffness copied(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
@@ -239,11 +241,17 @@ private:
   Array<std::uint32_t> ghosts_; ///< DoFs; only if some DoFs are dependent
   StiffnessLayout layout_;
   bool is_lost_ = false;
-  /// The operator of the elements; null until the first stiffness but factors is set.
-  std::unique_ptr<ElementOperator<Number>> of_elements_;
-  Law law_of_elements_ = Law::factor;  ///< the law that of_elements_ was made for
+  /// An element operator, and the law that it was made for.
+  struct OfLaw
+  {
+    Law law;
+    std::unique_ptr<ElementOperator<Number>> elements;
+  };
+  std::vector<OfLaw> made_;
+  /// The operator in force; null where it is lost, or before the first stiffness but factors.
+  ElementOperator<Number> *of_elements_ = nullptr;
   std::vector<Array<double>> numbers_; ///< numbers in force, if this object has copies of them
-  std::optional<Stiffness> solids_;    ///< Lame's parameters that factors multiply
+  std::optional<Stiffness> solids_;    ///< Lame's parameters in force, without factors
   bool has_shift_ = false;
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal

@@ -150,7 +150,7 @@ public:
   {
     return !materials_.empty();
   }
-  /// Ratios of materials of the elements; empty unless the deck has other materials.
+  /// The solids of the elements; empty unless the deck has other materials.
   const Solids &solids() const
   {
     return solids_;

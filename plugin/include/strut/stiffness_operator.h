@@ -201,7 +201,7 @@ public:
   /// set_factors(). They are vectors by `cell->active_cell_index()`,
   /// `[triangulation.n_active_cells()]` each, or a function of the cell that returns (lambda, mu).
   /// Products take as long as with factors, or twice as long with other strategies than
-  /// `on_the_fly`. The first call makes one or two more element operators. Preconditioner and
+  /// `on_the_fly`. The first call makes one more element operator, or two. Preconditioner and
   /// diagonal are updated, if they exist. Not allowed with ElementKind::incompatible_modes.
   /// Collective.
   ///
@@ -211,9 +211,10 @@ public:
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
   void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
 
-  /// Sets the numbers of a law for each cell: one of laws(), or one of the application
-  /// (`<strut/element/law.h>`). They replace the material and the factors as the numbers of the law
-  /// do that computes it: see set_factors(), set_lame() and set_tangents(). Collective.
+  /// Sets the numbers of a law for each cell: one of laws() but Law::table, or one of the
+  /// application (`<strut/element/law.h>`). They replace the material and the factors as the
+  /// numbers of the law do that computes it: see set_factors(), set_lame() and set_tangents().
+  /// Collective.
   ///
   /// @param numbers  `numbers(cell, result)` sets the numbers of a cell, `[law.n_components]`
   void set_law(const Law &law, const std::function<void(const Cell &, double *result)> &numbers);

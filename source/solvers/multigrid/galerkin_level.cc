@@ -145,7 +145,7 @@ void GalerkinLevel<Number>::set_from_finest(const Array<double> &factors)
 template <typename Number>
 void GalerkinLevel<Number>::set(const Stiffness &stiffness)
 {
-  if (stiffness.law() != Law::factor)
+  if (stiffness.law().known() != Law::factor)
     throw SolverFailure(std::string("Galerkin's coarse operators take no ") + stiffness.law().name +
                         " of single elements.");
   if (finer_ == nullptr)

@@ -61,7 +61,9 @@ public:
     if (finer_ == nullptr)
       {
         Array<double> work;
-        given_ = stiffness.is_stored() ? &stiffness.component(0, 0, work) : nullptr;
+        given_ = stiffness.law() == Law::factor && stiffness.is_stored()
+                   ? &stiffness.component(0, 0, work)
+                   : nullptr;
         K_.set(stiffness);
       }
     else
@@ -188,7 +190,7 @@ make_level_operators(const CoarseOperators kind,
                      const VolumetricIntegration on_coarse_levels,
                      const std::optional<ExtremeSolids> &solids)
 {
-  // The ratios are included in the factors.
+  // Factors and Lame's parameters are those of the solids.
   const auto &[mesh, material, coarser, unused] = structure;
   static_cast<void>(unused);
   Material coarse_material               = material;

@@ -174,7 +174,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 template <typename Number>
 void Multigrid<Number>::set(const Stiffness &stiffness)
 {
-  if (std::exchange(law_, stiffness.law()) != stiffness.law())
+  if (std::exchange(law_, stiffness.law().known()) != stiffness.law().known())
     has_run_ = false; // Products may need a vector that was not needed before.
   // Coefficients of the smoother and the set of elements with stiffness may change.
   n_recorded_  = 0;

@@ -242,30 +242,31 @@ std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Sur
            : "";
 }
 
-/// The law of the operator, or that of the solids of the structure.
-Law law_in(const Surroundings &here)
+/// Returns that the operator has a law, or that the materials have one; empty for factors, and for
+/// a table if `takes_table`.
+std::string law_beside_factors(const Surroundings &here, const bool takes_table)
 {
-  return here.law == Law::factor ? law_of_solids(here.communicator, here.structure) : here.law;
+  const bool is_given = here.law.known() != Law::factor;
+  const Law law       = is_given ? here.law : law_of_solids(here.communicator, here.structure);
+  if (law.known() == Law::factor || (takes_table && law.known() == Law::table))
+    return "";
+  return std::string(is_given ? "and the operator has " : "and the materials have ") + law.name;
 }
 
 std::string galerkin_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  const Law law = law_in(here);
-  return law.known() == Law::lame || law.known() == Law::tangents
-           ? std::string(
-               "Galerkin's coarse operators know stiffness factors alone, and the operator has ") +
-               law.name + ": take the rediscretised ones, or aggregation."
-           : "";
+  const std::string law = law_beside_factors(here, true);
+  return law.empty() ? ""
+                     : "Galerkin's coarse operators know stiffness factors alone, " + law +
+                         ".\n  Take rediscretised ones or aggregation, or do without the latter.";
 }
 
 std::string pieces_and_law(const PreconditionerSettings &, const Surroundings &here)
 {
-  const Law law = law_in(here);
-  return law != Law::factor
-           ? std::string(
-               "Rigid pieces of solid know stiffness factors alone, and the operator has ") +
-               law.name + ": do without the one or the other."
-           : "";
+  const std::string law = law_beside_factors(here, false);
+  return law.empty() ? ""
+                     : "Rigid pieces of solid know stiffness factors alone, " + law +
+                         ": do without the one or the other.";
 }
 
 std::string pieces_and_shift(const PreconditionerSettings &, const Surroundings &here)
@@ -449,7 +450,7 @@ PreconditionerEntry multigrid_preconditioner()
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
        {rigid_pieces_name,
         "yes",
-        "Lame's parameters by cell, tangents (applications)",
+        "Poisson's ratios by material; orthotropic ones; Lame's parameters by cell, tangents (applications)",
         pieces_and_law},
        {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};

@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <sstream>
 
 namespace strut
 {
 namespace
 {
-/// Returns what is wrong with the solids of this rank; empty if nothing is.
+/// Returns what is wrong with the solids of this rank, whose law is that of all ranks; empty if
+/// nothing is.
 std::string fault_of(const Structure &structure, const Law &law)
 {
   const Solids &solids           = structure.solids;
@@ -30,35 +30,42 @@ std::string fault_of(const Structure &structure, const Law &law)
     return "Where some solid is not isotropic, each element has the number of its elasticity matrix, and there is such a "
            "matrix.";
   if (law != Law::table && !table.empty())
-    return std::string("Elements have the numbers of ") + law.name +
-           ", and elasticity matrices as well: give them the one or the other.";
+    return std::string("There are elasticity matrices, and the law of the solids is '") + law.name +
+           "': take Law::table, or no matrices.";
   if (solids.numbers.empty() && (law == Law::factor || law == Law::table))
     return "";
-  const bool is_whole = solids.law == law && solids.numbers.size() == law.n_components &&
+  if (!solids.numbers.empty() && solids.law != law)
+    return std::string("The law of the solids is '") + solids.law.name + "', and '" + law.name +
+           "' on another rank: all ranks have one law.";
+  const bool is_whole = solids.numbers.size() == law.n_components &&
                         std::all_of(solids.numbers.begin(),
                                     solids.numbers.end(),
                                     [&](const auto &component) { return component.size() == n; });
   if (!is_whole)
     {
+      text << "The law '" << law.name << "' has " << law.n_components << " components of " << n
+           << " elements, and there are " << solids.numbers.size() << " components";
       for (const auto &component : solids.numbers)
-        text << (text.str().empty() ? "" : ", ") << component.size();
-      return "There are " + (text.str().empty() ? "no" : text.str()) + " numbers of solids for " +
-             std::to_string(n) + " elements: with " + law.name + ", each element has " +
-             std::to_string(law.n_components) + ", on all ranks or on none.";
+        text << (&component == &solids.numbers[0] ? " of " : " and ") << component.size();
+      text << '.';
+      return text.str();
     }
   for (std::size_t e = 0; e < n; ++e)
     {
       double known[Law::most_components];
       solids.known_numbers(structure.material, e, known);
-      const bool is_solid = law.known() == Law::lame
-                              ? known[1] > 0. && 3. * known[0] + 2. * known[1] > 0.
-                              : known[0] > 0.;
-      if (is_solid && std::isfinite(known[0]))
+      const bool is_lame = law.known() == Law::lame;
+      if (std::isfinite(known[0]) &&
+          (is_lame ? known[1] > 0. && 3. * known[0] + 2. * known[1] > 0. : known[0] > 0.))
         continue;
-      text << "Element " << e << " has " << law.name << ", and the numbers ";
-      for (std::size_t k = 0; k < solids.numbers.size(); ++k)
-        text << (k == 0 ? "" : ", ") << solids.numbers[k][e];
-      text << " are those of no solid: its bulk and shear moduli must be positive.";
+      text << "Element " << e << " has no solid: the law '" << law.name << "' makes of";
+      for (const auto &component : solids.numbers)
+        text << ' ' << component[e];
+      if (is_lame)
+        text << " lambda = " << known[0] << " and mu = " << known[1]
+             << ", and mu and 3 lambda + 2 mu must be positive.";
+      else
+        text << " the factor " << known[0] << ", which must be positive.";
       break;
     }
   return text.str();
@@ -68,10 +75,12 @@ std::string fault_of(const Structure &structure, const Law &law)
 Law law_of_solids(const Communicator &communicator, const Structure &structure)
 {
   const Solids &solids = structure.solids;
-  std::size_t number   = 0; // in laws(), where Law::factor comes first
-  if (!solids.numbers.empty() || !solids.table.empty())
-    while (laws()[number] != solids.law)
-      ++number;
+  const auto place     = std::find(laws().begin(), laws().end(), solids.law);
+  if (communicator.any(place == laws().end()))
+    throw Error(std::string("The law of the solids, '") + solids.law.name +
+                "', is not in the list of laws.\n  Call add_law() on all ranks.");
+  const bool has_some = !solids.numbers.empty() || !solids.table.empty();
+  const auto number   = has_some ? place - laws().begin() : 0; // Law::factor comes first
   return laws()[static_cast<std::size_t>(communicator.max(static_cast<double>(number)))];
 }
 
@@ -80,9 +89,9 @@ void require_solids(const Communicator &communicator, const Structure &structure
   const Law law = law_of_solids(communicator, structure);
   if (law.known() == Law::tangents)
     throw Error(
-      std::string(
-        "A design is made of solids by factors, Lame's parameters or elasticity matrices, and ") +
-      law.name + " are computed by tangents.");
+      std::string("The law '") + law.name +
+      "' is computed by tangents, which have no designs.\n  Take solids by factors, Lame's parameters or a "
+      "table.");
   // The texts of all ranks, one after another, each with a zero at its end.
   const std::string fault = fault_of(structure, law);
   std::vector<double> own(fault.begin(), fault.end());
@@ -111,17 +120,16 @@ std::vector<double> shear_ratios(const Structure &structure)
 std::vector<Array<double>> known_numbers(Memory &memory, const Structure &structure, const Law &law)
 {
   const std::size_t n = structure.mesh.n_elements;
-  std::vector<std::vector<double>> numbers(law.known().n_components, std::vector<double>(n));
-  double known[Law::most_components];
-  for (std::size_t e = 0; e < n; ++e)
+  std::vector<Array<double>> own, known;
+  for (unsigned int k = 0; k < law.n_components; ++k)
+    own.emplace_back(memory, n == 0 ? std::vector<double>() : structure.solids.numbers[k]);
+  const Stiffness stiffness = Stiffness::of_arrays(law, own).known(structure.material, memory, n);
+  for (unsigned int k = 0; k < law.known().n_components; ++k)
     {
-      structure.solids.known_numbers(structure.material, e, known);
-      for (std::size_t k = 0; k < numbers.size(); ++k)
-        numbers[k][e] = known[k];
+      known.emplace_back(memory, n);
+      if (const auto &values = stiffness.component(0, k, known[k]); &values != &known[k])
+        known[k].copy_from(values);
     }
-  std::vector<Array<double>> arrays;
-  for (const std::vector<double> &component : numbers)
-    arrays.emplace_back(memory, component);
-  return arrays;
+  return known;
 }
 } // namespace strut

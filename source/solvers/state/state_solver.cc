@@ -62,7 +62,8 @@ public:
         require_full_integration(material_,
                                  "A structure whose solids have Poisson's ratios of their own",
                                  "one ratio for all");
-        lame_   = known_numbers(backend_.memory(), structure, law_of_solids_);
+        lame_ =
+          known_numbers(backend_.memory(), structure, law_of_solids(communicator_, structure));
         solids_ = Stiffness::of_arrays(Law::lame, lame_);
       }
     if (solids_)
