@@ -32,7 +32,7 @@ std::unique_ptr<VectorOperations<Number>> make_vector_operations(const Context &
 template <typename Number, typename Low = Number>
 std::unique_ptr<KrylovUpdates<Number, Low>> make_krylov_updates(const Context &context);
 
-template <typename Number>
+template <typename Number, int n_components>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const Context &context);
 
 template <typename Number>

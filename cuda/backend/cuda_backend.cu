@@ -24,7 +24,8 @@ template <typename Number>
 NumberOperations<Number> make_number_operations(const Context &context)
 {
   return {make_vector_operations<Number>(context),
-          make_multigrid_operations<Number>(context),
+          make_multigrid_operations<Number, 3>(context),
+          make_multigrid_operations<Number, 1>(context),
           cuda_strategies<Number>()};
 }
 

@@ -9,35 +9,46 @@ namespace strut::cuda
 {
 namespace
 {
-/// Three numbers of a node, in registers.
-template <typename Number>
-struct Triple
+/// The numbers of a node, one for each component, in registers.
+template <typename Number, int n_components>
+struct OfNode
 {
-  Number value[3];
+  Number value[n_components];
 
-  __device__ static Triple load(const Number *const from, const std::size_t node)
+  __device__ static OfNode load(const Number *const from, const std::size_t node)
   {
-    return {{from[3 * node], from[3 * node + 1], from[3 * node + 2]}};
+    OfNode result;
+#pragma unroll
+    for (std::size_t c = 0; c < n_components; ++c)
+      result.value[c] = from[n_components * node + c];
+    return result;
   }
 
   __device__ void store(Number *const to, const std::size_t node) const
   {
-    for (std::size_t c = 0; c < 3; ++c)
-      to[3 * node + c] = value[c];
+#pragma unroll
+    for (std::size_t c = 0; c < n_components; ++c)
+      to[n_components * node + c] = value[c];
   }
 };
 
-/// Loads a block as three pairs, 2 numbers at a time.
-template <typename Number>
-__device__ NodalBlock<Number> load_block(const Number *const blocks, const std::size_t node)
+/// Loads a block of three components as three pairs, 2 numbers at a time.
+template <typename Number, int n_components>
+__device__ NodalBlock<Number, n_components> load_block(const Number *const blocks,
+                                                       const std::size_t node)
 {
-  struct alignas(2 * sizeof(Number)) Pair
-  {
-    Number first, second;
-  };
-  const Pair *const pairs = reinterpret_cast<const Pair *>(blocks) + 3 * node;
-  const Pair a = pairs[0], b = pairs[1], c = pairs[2];
-  return {{a.first, a.second, b.first, b.second, c.first, c.second}};
+  if constexpr (n_components == 1)
+    return {{blocks[node]}};
+  else
+    {
+      struct alignas(2 * sizeof(Number)) Pair
+      {
+        Number first, second;
+      };
+      const Pair *const pairs = reinterpret_cast<const Pair *>(blocks) + 3 * node;
+      const Pair a = pairs[0], b = pairs[1], c = pairs[2];
+      return {{a.first, a.second, b.first, b.second, c.first, c.second}};
+    }
 }
 
 template <typename Number>
@@ -45,70 +56,94 @@ using BlockWord = typename StoredBlock<Number>::Word;
 
 /// Loads the inverse block of a node. Packed blocks take three loads of 4 bytes, about 30 flops
 /// more than a product, and two divisions.
-template <typename Number>
-__device__ InverseBlock<Number> load_inverse(const BlockWord<Number> *const B,
-                                             const std::size_t node)
+template <typename Number, int n_components>
+__device__ InverseBlock<Number, n_components> load_inverse(const BlockWord<Number> *const B,
+                                                           const std::size_t node)
 {
   if constexpr (StoredBlock<Number>::is_packed)
-    return {{B[3 * node], B[3 * node + 1], B[3 * node + 2]}};
+    {
+      InverseBlock<Number, n_components> result;
+#pragma unroll
+      for (std::size_t k = 0; k < n_components; ++k)
+        result.entry[k] = B[n_components * node + k];
+      return result;
+    }
   else
-    return load_block(B, node);
+    return load_block<Number, n_components>(B, node);
 }
 
 /// Returns z = a B r of a node.
-template <typename Number>
-__device__ Triple<Number>
-scaled_product(const InverseBlock<Number> &B, const Number a, const Triple<Number> &r)
+template <typename Number, int n_components>
+__device__ OfNode<Number, n_components> scaled_product(const InverseBlock<Number, n_components> &B,
+                                                       const Number a,
+                                                       const OfNode<Number, n_components> &r)
 {
-  Triple<Number> z;
+  OfNode<Number, n_components> z;
   B.multiply(r.value, z.value);
   for (Number &value : z.value)
     value *= a;
   return z;
 }
 
-template <typename Number>
-__device__ Triple<Number> difference(const Triple<Number> &a, const Triple<Number> &b)
+template <typename Number, int n_components>
+__device__ OfNode<Number, n_components> difference(const OfNode<Number, n_components> &a,
+                                                   const OfNode<Number, n_components> &b)
 {
-  return {{a.value[0] - b.value[0], a.value[1] - b.value[1], a.value[2] - b.value[2]}};
+  OfNode<Number, n_components> result;
+#pragma unroll
+  for (int c = 0; c < n_components; ++c)
+    result.value[c] = a.value[c] - b.value[c];
+  return result;
 }
 
-template <typename Number>
-__device__ Triple<Number> plus(const Triple<Number> &a, const Number b, const Triple<Number> &c)
+template <typename Number, int n_components>
+__device__ OfNode<Number, n_components>
+plus(const OfNode<Number, n_components> &a, const Number b, const OfNode<Number, n_components> &c)
 {
-  return {{a.value[0] + b * c.value[0], a.value[1] + b * c.value[1], a.value[2] + b * c.value[2]}};
+  OfNode<Number, n_components> result;
+#pragma unroll
+  for (int i = 0; i < n_components; ++i)
+    result.value[i] = a.value[i] + b * c.value[i];
+  return result;
 }
 
 constexpr int restriction_block  = 256;
-constexpr unsigned int warp_team = 8; ///< children that a warp adds at a time
+constexpr unsigned int warp_team = 8; ///< children that a team of lanes adds at a time
+
+constexpr unsigned int lanes_of_child(const int n_components)
+{
+  return n_components == 1 ? 1 : 4;
+}
 
 /// Formula:   coarse_I = sum over the children n of I of w_nI fine_n, w = 1 / (number of parents of
 ///            n).
-/// Layout:    NodeInterpolation; vectors [node][3].
+/// Layout:    NodeInterpolation; vectors [node][n_components].
 /// Threads:   4 lanes per child, of which the last is idle; `team` children of a coarse node at a
 ///            time, lane 4 k + c has component c of the children k, k + team, ... A warp per node
 ///            where there are few, since 27 loads in turn take 15 us; else 4 lanes, which load a
 ///            child in one piece and the same word of its pattern. Children of neighbours are far
 ///            apart, so with a thread per node a load would access 32 pieces of memory. That takes
-///            168 us for 8.3 million fine nodes, and 108 us with 4 lanes (on one H100).
+///            168 us for 8.3 million fine nodes, and 108 us with 4 lanes (on one H100). With one
+///            component there is one lane per child.
 /// Bytes:     8 per coarse node, 3 numbers written, the fine vector (a fine node is read by up to 8
 ///            coarse ones, mostly from the caches); 28 words of a pattern, from the caches too
 ///            where many nodes share it.
 /// Flops:     162 per coarse node.
 /// Determinism: the order of a sum is that of the children, or of `team` sums of them, for any
 ///            order of the warps.
-template <unsigned int team, typename Number>
+template <int n_components, unsigned int team, typename Number>
 __global__ void __launch_bounds__(restriction_block)
   restriction_kernel(const std::size_t n_coarse,
                      const NodeLists::View children,
                      const Number *__restrict__ fine,
                      Number *__restrict__ coarse)
 {
-  const std::size_t node    = thread_number() / (4 * team);
-  const unsigned int lane   = threadIdx.x % (4 * team);
-  const unsigned int member = lane / 4, c = lane % 4;
+  constexpr unsigned int lanes = lanes_of_child(n_components);
+  const std::size_t node       = thread_number() / (lanes * team);
+  const unsigned int lane      = threadIdx.x % (lanes * team);
+  const unsigned int member = lane / lanes, c = lane % lanes;
   Number sum = Number(0);
-  if (node < n_coarse && c < 3)
+  if (node < n_coarse && c < n_components)
     {
       const std::uint32_t base                  = children.bases[node];
       const std::uint32_t *__restrict__ pattern = children.patterns + children.begins[node];
@@ -118,22 +153,22 @@ __global__ void __launch_bounds__(restriction_block)
         {
           const std::uint32_t child = pattern[1 + k];
           sum += LatticePlace::weight<Number>(child & 3u) *
-                 fine[3 * std::size_t(base + (child >> 2)) + c];
+                 fine[n_components * std::size_t(base + (child >> 2)) + c];
         }
     }
 #pragma unroll
-  for (unsigned int offset = 2 * team; offset >= 4; offset /= 2)
+  for (unsigned int offset = lanes * team / 2; offset >= lanes; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
-  if (node < n_coarse && lane < 3)
-    coarse[3 * node + lane] = sum;
+  if (node < n_coarse && lane < n_components)
+    coarse[n_components * node + lane] = sum;
 }
 
 /// MultigridOperations as kernels.
-template <typename Number>
-class CudaMultigridOperations : public MultigridLoops<Number, Loops>
+template <typename Number, int n_components>
+class CudaMultigridOperations : public MultigridLoops<Number, Loops, n_components>
 {
 public:
-  using MultigridLoops<Number, Loops>::MultigridLoops;
+  using MultigridLoops<Number, Loops, n_components>::MultigridLoops;
 
   using MultigridOperations<Number>::invert_blocks;
 
@@ -147,8 +182,9 @@ public:
     const Number *const from        = blocks.data();
     BlockWord<Number> *const to     = inverse.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      constexpr std::size_t n_words     = StoredBlock<Number>::n_words;
-      const InverseBlock<Number> stored = inverse_block(load_block(from, n), flags[n]);
+      constexpr std::size_t n_words = StoredBlock<Number>::n_words(n_components);
+      const InverseBlock<Number, n_components> stored =
+        inverse_block(load_block<Number, n_components>(from, n), flags[n]);
       for (std::size_t k = 0; k < n_words; ++k)
         to[n_words * n + k] = stored.entry[k];
     });
@@ -172,8 +208,9 @@ public:
     const Number *const rs            = r.data();
     Number *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      const auto z =
-        scaled_product<Number>(load_inverse<Number>(Bs, n), a, Triple<Number>::load(rs, n));
+      const auto z = scaled_product<Number, n_components>(load_inverse<Number, n_components>(Bs, n),
+                                                          a,
+                                                          Values::load(rs, n));
       z.store(ds, n);
       z.store(xs, n);
     });
@@ -191,15 +228,15 @@ public:
     const Number *const qs            = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      const auto block = load_inverse<Number>(Bs, n);
-      auto residual    = Triple<Number>::load(rs, n);
-      const auto old_d = Triple<Number>::load(ds, n), old_x = Triple<Number>::load(xs, n);
+      const auto block = load_inverse<Number, n_components>(Bs, n);
+      auto residual    = Values::load(rs, n);
+      const auto old_d = Values::load(ds, n), old_x = Values::load(xs, n);
       if (qs != nullptr)
         {
-          residual = difference(residual, Triple<Number>::load(qs, n));
+          residual = difference(residual, Values::load(qs, n));
           residual.store(rs, n);
         }
-      const auto z = scaled_product<Number>(block, a, residual);
+      const auto z = scaled_product<Number, n_components>(block, a, residual);
       z.store(ds, n);
       plus(plus(old_x, Number(1), old_d), Number(1), z).store(xs, n);
     });
@@ -218,22 +255,22 @@ public:
     const Number *const qs            = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      const auto block = load_inverse<Number>(Bs, n);
-      auto residual    = Triple<Number>::load(rs, n);
-      const auto old_d = Triple<Number>::load(ds, n), old_x = Triple<Number>::load(xs, n);
+      const auto block = load_inverse<Number, n_components>(Bs, n);
+      auto residual    = Values::load(rs, n);
+      const auto old_d = Values::load(ds, n), old_x = Values::load(xs, n);
       if (qs != nullptr)
         {
-          residual = difference(residual, Triple<Number>::load(qs, n));
+          residual = difference(residual, Values::load(qs, n));
           residual.store(rs, n);
         }
-      const auto z = plus(scaled_product<Number>(block, a, residual), b, old_d);
+      const auto z = plus(scaled_product<Number, n_components>(block, a, residual), b, old_d);
       z.store(ds, n);
       plus(old_x, Number(1), z).store(xs, n);
     });
   }
 
   // For transfer between a mesh and background cells.
-  using MultigridLoops<Number, Loops>::restrict_to_parents;
+  using MultigridLoops<Number, Loops, n_components>::restrict_to_parents;
 
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,
@@ -249,7 +286,10 @@ public:
   std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const override
   {
-    return cuda::make_galerkin_matrices<Number>(this->loops_.context, memory, elements);
+    if constexpr (n_components != 3)
+      return MultigridOperations<Number>::make_galerkin_matrices(memory, elements);
+    else
+      return cuda::make_galerkin_matrices<Number>(this->loops_.context, memory, elements);
   }
 
   std::unique_ptr<DenseInverse<Number>> make_dense_inverse(Memory &memory,
@@ -259,6 +299,8 @@ public:
   }
 
 private:
+  using Values = OfNode<Number, n_components>;
+
   template <unsigned int team>
   void restrict_by_teams(const NodeInterpolation &P,
                          const Array<Number> &fine,
@@ -267,20 +309,23 @@ private:
     const cudaStream_t stream = this->loops_.context.activate();
     if (P.n_coarse == 0)
       return;
-    restriction_kernel<team>
-      <<<n_blocks(4 * team * P.n_coarse, restriction_block), restriction_block, 0, stream>>>(
+    constexpr unsigned int lanes = lanes_of_child(n_components) * team;
+    restriction_kernel<n_components, team>
+      <<<n_blocks(lanes * P.n_coarse, restriction_block), restriction_block, 0, stream>>>(
         P.n_coarse, P.children.view(), fine.data(), coarse.data());
     STRUT_CUDA_CHECK_LAUNCH("restriction_kernel");
   }
 };
 } // namespace
 
-template <typename Number>
+template <typename Number, int n_components>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const Context &context)
 {
-  return std::make_unique<CudaMultigridOperations<Number>>(Loops{context});
+  return std::make_unique<CudaMultigridOperations<Number, n_components>>(Loops{context});
 }
 
-template std::unique_ptr<MultigridOperations<double>> make_multigrid_operations(const Context &);
-template std::unique_ptr<MultigridOperations<float>> make_multigrid_operations(const Context &);
+template decltype(make_multigrid_operations<double, 3>) make_multigrid_operations<double, 3>;
+template decltype(make_multigrid_operations<float, 3>) make_multigrid_operations<float, 3>;
+template decltype(make_multigrid_operations<double, 1>) make_multigrid_operations<double, 1>;
+template decltype(make_multigrid_operations<float, 1>) make_multigrid_operations<float, 1>;
 } // namespace strut::cuda

@@ -10,39 +10,41 @@ namespace
 constexpr int ebe_block_size = 128;
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y must be zero before.
-/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced.
+/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced. With one
+///            component 8 stands for 24, here and below.
 /// Threads:   one per element: gathers 24 values, then takes the 24 rows one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
 ///            numbers each, mostly through the caches.
 /// Flops:     per element, 1176; 24 atomic additions.
 /// Determinism: none, the order of the additions to a node is that of the hardware.
-template <typename Number>
-__global__ void __launch_bounds__(ebe_block_size) ebe_kernel(const ElementsView<Number> elements,
-                                                             const Number *__restrict__ x,
-                                                             Number *__restrict__ y)
+template <typename Number, int n_components>
+__global__ void __launch_bounds__(ebe_block_size)
+  ebe_kernel(const ElementsView<Number, n_components> elements,
+             const Number *__restrict__ x,
+             Number *__restrict__ y)
 {
   const std::size_t e = thread_number();
   if (e >= elements.n_elements)
     return;
-  Number local[24];
+  Number local[8 * n_components];
   elements.gather(e, x, local);
   const Number factor = elements.stiffness[e];
 #pragma unroll 1
   for (int v = 0; v < 8; ++v)
     {
-      const std::size_t dof = 3 * elements.node(v, e);
+      const std::size_t dof = n_components * elements.node(v, e);
 #pragma unroll
-      for (int c = 0; c < 3; ++c)
-        atomicAdd(y + dof + c, factor * elements.row_times(3 * v + c, e, local));
+      for (int c = 0; c < n_components; ++c)
+        atomicAdd(y + dof + c, factor * elements.row_times(n_components * v + c, e, local));
     }
 }
 
 /// Operator element by element with one thread each and full element matrices.
-template <typename Number>
-class Ebe : public StoredMatricesOperator<Number>
+template <typename Number, int n_components>
+class Ebe : public StoredMatricesOperator<Number, n_components>
 {
 public:
-  using StoredMatricesOperator<Number>::StoredMatricesOperator;
+  using StoredMatricesOperator<Number, n_components>::StoredMatricesOperator;
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
@@ -56,13 +58,17 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("ebe_kernel");
   }
 };
+
+template <typename Number>
+using EbeOfDisplacements = Ebe<Number, 3>;
+template <typename Number>
+using EbeOfScalars = Ebe<Number, 1>;
 } // namespace
 
 /// The strategy `ebe`: one thread per element.
 StrategyPair ebe()
 {
-  return strategy_pair<Ebe>("ebe",
-                            "1 thread per element, reads its full matrix, writes by atomics",
-                            false);
+  return strategy_pair_with_scalars<EbeOfDisplacements, EbeOfScalars>(
+    "ebe", "1 thread per element, reads its full matrix, writes by atomics", false);
 }
 } // namespace strut::cuda

@@ -14,12 +14,15 @@ namespace strut::cuda
 {
 /// The elements as a kernel sees them, passed by value. K0_e is entry-major: the threads of a warp,
 /// each with its own element, read consecutive words.
-template <typename Number>
+///
+/// @tparam n_components  components per node: 3, or 1 for the Laplacian
+template <typename Number, int n_components = 3>
 struct ElementsView
 {
-  static constexpr int n_local = 24; ///< DoFs of an element, `3 * vertex + component`
+  /// DoFs of an element, `n_components * vertex + component`
+  static constexpr int n_local = 8 * n_components;
 
-  const Number *__restrict__ matrices;         ///< `[24][24][n_elements]`
+  const Number *__restrict__ matrices;         ///< `[n_local][n_local][n_elements]`
   const LocalIndex *__restrict__ connectivity; ///< `[8][n_elements]`
   const Number *__restrict__ stiffness;        ///< E_e, `[n_elements]`
   std::size_t n_elements;
@@ -35,7 +38,7 @@ struct ElementsView
     return matrices + (std::size_t(n_local) * row * n_elements + element);
   }
 
-  /// Load the 24 values of the element, P_e x.
+  /// Load the values of the element, P_e x.
   template <typename Local>
   __device__ void
   gather(const std::size_t element, const Number *__restrict__ x, Local (&local)[n_local]) const
@@ -43,10 +46,10 @@ struct ElementsView
 #pragma unroll
     for (int v = 0; v < 8; ++v)
       {
-        const std::size_t dof = 3 * node(v, element);
+        const std::size_t dof = n_components * node(v, element);
 #pragma unroll
-        for (int c = 0; c < 3; ++c)
-          local[3 * v + c] = static_cast<Local>(x[dof + c]);
+        for (int c = 0; c < n_components; ++c)
+          local[n_components * v + c] = static_cast<Local>(x[dof + c]);
       }
   }
 
@@ -66,8 +69,9 @@ struct ElementsView
 };
 
 /// The places of the entries of the element matrices, chosen such that neighbouring threads read
-/// neighbouring words for any number of threads per element. Row 3a + i, column 3b + j of element e
-/// is at `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
+/// neighbouring words for any number of threads per element. The row of component i of vertex a and
+/// the column of component j of vertex b of element e are at
+/// `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
 struct MatrixLayout
 {
   std::size_t row_vertex;
@@ -76,28 +80,37 @@ struct MatrixLayout
   std::size_t column_component;
   std::size_t element;
 
-  /// Layout `[24][24][n_elements]` of ElementsView, for one thread per element.
-  static MatrixLayout entry_major(const std::size_t n_elements)
+  /// The layout of ElementsView, for one thread per element.
+  static MatrixLayout entry_major(const std::size_t n_elements, const std::size_t n_components = 3)
   {
-    return {72 * n_elements, 24 * n_elements, 3 * n_elements, n_elements, 1};
+    const std::size_t row = 8 * n_components * n_elements;
+    return {n_components * row, row, n_components * n_elements, n_elements, 1};
   }
 };
 
-/// The common part of the GPU operators that store the full element matrices: matrices (576 numbers
-/// per element, computed on the device in double), connectivity, stiffness factors, and strain
-/// energies. Derived classes define the product. An operator with a layout of its own has to
-/// override the energies as well.
-template <typename Number>
+/// The common part of the GPU operators that store the full element matrices: matrices,
+/// connectivity, stiffness factors, and strain energies. The matrices are computed on the device in
+/// double; with three components they have 576 numbers per element. Derived classes define the
+/// product. An operator with a layout of its own has to override the energies as well.
+///
+/// @tparam n_components  components per node: 3, or 1 for the Laplacian
+template <typename Number, int n_components = 3>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
 public:
+  static constexpr int n_dofs = 8 * n_components; ///< DoFs of an element
+
   StoredMatricesOperator(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : StoredMatricesOperator(backend, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
+    : StoredMatricesOperator(backend,
+                             mesh,
+                             material,
+                             MatrixLayout::entry_major(mesh.n_elements, n_components))
   {}
 
   static std::vector<Law> laws()
   {
-    return {Law::factor, Law::table};
+    return n_components == 3 ? std::vector<Law>{Law::factor, Law::table}
+                             : std::vector<Law>{Law::factor};
   }
 
   void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
@@ -107,6 +120,7 @@ public:
   /// overrides this.
   void diagonal(Array<Number> &d) const override;
 
+  void diagonal_blocks(Array<Number> &blocks) const override; ///< only with one component
   void energies(const Array<Number> &u, Array<double> &c) const override;
   OperatorCost cost() const override;
 
@@ -120,7 +134,7 @@ protected:
                          const MatrixLayout &layout);
 
   /// The elements with matrices in the order of the layout.
-  ElementsView<Number> elements() const
+  ElementsView<Number, n_components> elements() const
   {
     return {matrices_.data(), connectivity_.data(), stiffness_.data(), n_elements_};
   }
@@ -139,7 +153,7 @@ private:
   const MatrixLayout layout_;
   Array<LocalIndex> connectivity_;   ///< `[8][n_elements]`
   Array<Number> stiffness_;          ///< E_e, `[n_elements]`
-  Array<Number> matrices_;           ///< K0_e, 576 numbers per element
+  Array<Number> matrices_;           ///< K0_e of all elements
   std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices
 };
 } // namespace strut::cuda

@@ -60,13 +60,15 @@ private:
 };
 
 template <typename Number>
-using Nbn = NodeByNode<Number, CompressedRows>;
+using NbnOfDisplacements = NodeByNode<Number, CompressedRows>;
+template <typename Number>
+using NbnOfScalars = NodeByNode<Number, CompressedRows, 1>;
 } // namespace
 
 /// The strategy `nbn`: one thread per node.
 StrategyPair nbn()
 {
-  return strategy_pair<Nbn>(
+  return strategy_pair_with_scalars<NbnOfDisplacements, NbnOfScalars>(
     "nbn", "1 thread per node, reads 3 rows of each neighbour's matrix, plain stores", true);
 }
 } // namespace strut::cuda

@@ -16,12 +16,13 @@ namespace strut::cuda
 constexpr int nbn_block_size          = 128;
 constexpr int nbn_diagonal_block_size = 256;
 
-/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]`. A thread reads
-/// three whole rows of an element at a time, so its numbers are neighbours in memory, wherever the
-/// element is.
-inline MatrixLayout row_major()
+/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]` for three
+/// components. A thread reads the rows of a vertex at a time, so its numbers are neighbours in
+/// memory, wherever the element is.
+constexpr MatrixLayout row_major(const std::size_t n_components)
 {
-  return {72, 24, 3, 1, 576};
+  const std::size_t row = 8 * n_components;
+  return {n_components * row, row, n_components, 1, row * row};
 }
 
 /// Part of a row of 16 bytes.
@@ -40,14 +41,14 @@ struct Chunk<float>
   static constexpr int count = 4;
 };
 
-/// Returns a row of 24 numbers, aligned to 16 bytes, times a local vector.
-template <typename Number, typename Local>
-__device__ Local row_times(const Number *__restrict__ row, const Local (&local)[24])
+/// Returns a row of n numbers, aligned to 16 bytes, times a local vector.
+template <typename Number, typename Local, int n>
+__device__ Local row_times(const Number *__restrict__ row, const Local (&local)[n])
 {
   using C   = Chunk<Number>;
   Local sum = 0;
 #pragma unroll
-  for (int k = 0; k < 24 / C::count; ++k)
+  for (int k = 0; k < n / C::count; ++k)
     {
       const typename C::type chunk = reinterpret_cast<const typename C::type *>(row)[k];
       const Number *const numbers  = reinterpret_cast<const Number *>(&chunk);
@@ -61,37 +62,42 @@ __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[
 /// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
 ///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
 /// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
-///            neighbouring threads at unrelated places.
+///            neighbouring threads at unrelated places. With one component 8 stands for 24, and a
+///            row for three, here and below.
 /// Threads:   one per node, its elements one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
 ///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
 /// Flops:     per element, 1176.
 /// Determinism: every entry of y has one writer, and C_rev is in ascending order.
-template <typename Number, typename ReverseView>
-__global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<Number> elements,
-                                                             const ReverseView reverse,
-                                                             const Number *__restrict__ x,
-                                                             Number *__restrict__ y)
+template <typename Number, int n_components, typename ReverseView>
+__global__ void __launch_bounds__(nbn_block_size)
+  nbn_kernel(const ElementsView<Number, n_components> elements,
+             const ReverseView reverse,
+             const Number *__restrict__ x,
+             Number *__restrict__ y)
 {
-  const std::size_t n = thread_number();
+  constexpr int n_dofs = 8 * n_components;
+  const std::size_t n  = thread_number();
   if (n >= reverse.n_nodes)
     return;
-  Number sum[3]     = {};
-  const auto around = reverse.row(n);
+  Number sum[n_components] = {};
+  const auto around        = reverse.row(n);
   for (LocalIndex k = 0; k < around.count; ++k)
     {
       const std::size_t e = around.element(k);
       const int v         = around.vertex(k);
-      Number local[24];
+      Number local[n_dofs];
       elements.gather(e, x, local);
       const Number factor = elements.stiffness[e];
 #pragma unroll
-      for (int c = 0; c < 3; ++c)
-        sum[c] += factor * row_times(elements.matrices + (576 * e + 24 * (3 * v + c)), local);
+      for (int c = 0; c < n_components; ++c)
+        sum[c] += factor * row_times(elements.matrices +
+                                       (n_dofs * n_dofs * e + n_dofs * (n_components * v + c)),
+                                     local);
     }
 #pragma unroll
-  for (int c = 0; c < 3; ++c)
-    y[3 * n + c] = sum[c];
+  for (int c = 0; c < n_components; ++c)
+    y[n_components * n + c] = sum[c];
 }
 
 /// Formula:   d_i = sum_e E_e (K0_e)_ii, in the manner of nbn_kernel.
@@ -99,31 +105,33 @@ __global__ void __launch_bounds__(nbn_block_size) nbn_kernel(const ElementsView<
 /// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor.
 /// Flops:     per element, 48.
 /// Determinism: as nbn_kernel.
-template <typename Number, typename ReverseView>
+template <typename Number, int n_components, typename ReverseView>
 __global__ void __launch_bounds__(nbn_diagonal_block_size)
-  nbn_diagonal_kernel(const ElementsView<Number> elements,
+  nbn_diagonal_kernel(const ElementsView<Number, n_components> elements,
                       const ReverseView reverse,
                       Number *__restrict__ d)
 {
-  const std::size_t n = thread_number();
+  constexpr int n_dofs = 8 * n_components;
+  const std::size_t n  = thread_number();
   if (n >= reverse.n_nodes)
     return;
-  Number sum[3]     = {};
-  const auto around = reverse.row(n);
+  Number sum[n_components] = {};
+  const auto around        = reverse.row(n);
   for (LocalIndex k = 0; k < around.count; ++k)
     {
       const std::size_t e = around.element(k);
       const int v         = around.vertex(k);
 #pragma unroll
-      for (int c = 0; c < 3; ++c)
+      for (int c = 0; c < n_components; ++c)
         {
-          const int i = 3 * v + c;
-          sum[c] += elements.stiffness[e] * elements.matrices[576 * e + 25 * i];
+          const int i = n_components * v + c;
+          sum[c] +=
+            elements.stiffness[e] * elements.matrices[n_dofs * n_dofs * e + (n_dofs + 1) * i];
         }
     }
 #pragma unroll
-  for (int c = 0; c < 3; ++c)
-    d[3 * n + c] = sum[c];
+  for (int c = 0; c < n_components; ++c)
+    d[n_components * n + c] = sum[c];
 }
 
 /// Formula:   c_e = u_e^T K0_e u_e.
@@ -132,21 +140,22 @@ __global__ void __launch_bounds__(nbn_diagonal_block_size)
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
 /// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: one thread sums row by row.
-template <typename Number>
+template <typename Number, int n_components>
 __global__ void __launch_bounds__(nbn_block_size)
-  nbn_energy_kernel(const ElementsView<Number> elements,
+  nbn_energy_kernel(const ElementsView<Number, n_components> elements,
                     const Number *__restrict__ u,
                     double *__restrict__ c)
 {
-  const std::size_t e = thread_number();
+  constexpr int n_dofs = 8 * n_components;
+  const std::size_t e  = thread_number();
   if (e >= elements.n_elements)
     return;
-  double local[24];
+  double local[n_dofs];
   elements.gather(e, u, local);
   double energy = 0.;
 #pragma unroll
-  for (int i = 0; i < 24; ++i)
-    energy += local[i] * row_times(elements.matrices + (576 * e + 24 * i), local);
+  for (int i = 0; i < n_dofs; ++i)
+    energy += local[i] * row_times(elements.matrices + (n_dofs * n_dofs * e + n_dofs * i), local);
   c[e] = energy;
 }
 
@@ -154,9 +163,12 @@ __global__ void __launch_bounds__(nbn_block_size)
 /// matrices.
 /// @tparam Reverse  the reverse connectivity on the device: made from the memory and NodeToElement,
 ///                  it has view(), bytes() and memory_estimate()
-template <typename Number, typename Reverse>
-class NodeByNode : public StoredMatricesOperator<Number>
+/// @tparam n_components  components per node
+template <typename Number, typename Reverse, int n_components = 3>
+class NodeByNode : public StoredMatricesOperator<Number, n_components>
 {
+  using Base = StoredMatricesOperator<Number, n_components>;
+
 public:
   NodeByNode(Backend &backend, const ElementMesh &mesh, const Material &material)
     : NodeByNode(backend, mesh, material, NodeToElement::build(mesh))
@@ -200,7 +212,7 @@ public:
 
   OperatorCost cost() const override
   {
-    OperatorCost cost = StoredMatricesOperator<Number>::cost();
+    OperatorCost cost = Base::cost();
     cost.memory_bytes = memory_estimate(this->n_elements_, this->n_nodes_);
     cost.bytes_per_apply += reverse_.bytes();
     return cost;
@@ -208,7 +220,7 @@ public:
 
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return StoredMatricesOperator<Number>::memory_estimate(n_elements, n_nodes) +
+    return Base::memory_estimate(n_elements, n_nodes) +
            Reverse::memory_estimate(n_elements, n_nodes);
   }
 
@@ -217,8 +229,7 @@ private:
              const ElementMesh &mesh,
              const Material &material,
              const NodeToElement &map)
-    : StoredMatricesOperator<Number>(backend, mesh, material, row_major())
-    , reverse_(backend.memory(), map)
+    : Base(backend, mesh, material, row_major(n_components)), reverse_(backend.memory(), map)
   {}
 
   Reverse reverse_;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/backend_operations.h"
 #include "source/backend/recording.h"
+#include "source/element/components.h"
 
 namespace strut
 {
@@ -42,9 +43,13 @@ const VectorOperations<Number> &Backend::vector_operations() const
 }
 
 template <typename Number>
-const MultigridOperations<Number> &Backend::multigrid_operations() const
+const MultigridOperations<Number> &
+Backend::multigrid_operations(const unsigned int n_components) const
 {
-  return *std::get<NumberOperations<Number>>(operations().by_number).multigrid;
+  const auto &of_number = std::get<NumberOperations<Number>>(operations().by_number);
+  return with_components(n_components, [&](const auto n) -> const MultigridOperations<Number> & {
+    return n == 3 ? *of_number.multigrid : *of_number.scalar_multigrid;
+  });
 }
 
 template <typename Number>
@@ -55,8 +60,9 @@ const StrategyList<Number> &Backend::strategies() const
 
 template const VectorOperations<double> &Backend::vector_operations<double>() const;
 template const VectorOperations<float> &Backend::vector_operations<float>() const;
-template const MultigridOperations<double> &Backend::multigrid_operations<double>() const;
-template const MultigridOperations<float> &Backend::multigrid_operations<float>() const;
+template const MultigridOperations<double> &
+Backend::multigrid_operations<double>(unsigned int) const;
+template const MultigridOperations<float> &Backend::multigrid_operations<float>(unsigned int) const;
 template const StrategyList<double> &Backend::strategies<double>() const;
 template const StrategyList<float> &Backend::strategies<float>() const;
 } // namespace strut

@@ -19,7 +19,8 @@ template <typename Number>
 struct NumberOperations
 {
   std::unique_ptr<const VectorOperations<Number>> vector;
-  std::unique_ptr<const MultigridOperations<Number>> multigrid;
+  std::unique_ptr<const MultigridOperations<Number>> multigrid; ///< three components per node
+  std::unique_ptr<const MultigridOperations<Number>> scalar_multigrid; ///< one component
   const StrategyList<Number> &strategies;
 };
 

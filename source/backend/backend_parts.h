@@ -23,7 +23,7 @@ std::unique_ptr<VectorOperations<Number>> make_vector_operations(int n_threads);
 
 std::unique_ptr<KrylovUpdates<double, float>> make_mixed_krylov_updates(int n_threads);
 
-template <typename Number>
+template <typename Number, int n_components>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(int n_threads);
 
 template <typename Number>

@@ -46,7 +46,8 @@ template <typename Number>
 NumberOperations<Number> make_number_operations(const int n_threads)
 {
   return {make_vector_operations<Number>(n_threads),
-          make_multigrid_operations<Number>(n_threads),
+          make_multigrid_operations<Number, 3>(n_threads),
+          make_multigrid_operations<Number, 1>(n_threads),
           cpu_strategies<Number>()};
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "source/backend/multigrid_operations.h"
+#include "source/element/components.h"
+#include "source/element/nodal_block.h"
 
 namespace strut
 {
@@ -10,7 +12,8 @@ namespace strut
 /// which load blocks in the way that suits the hardware.
 ///
 /// @tparam Loops  see VectorLoops
-template <typename Number, typename Loops>
+/// @tparam n_components  components per node
+template <typename Number, typename Loops, int n_components>
 class MultigridLoops : public MultigridOperations<Number>
 {
 public:
@@ -28,11 +31,13 @@ public:
     const Number *const own         = springs.empty() ? nullptr : springs.data();
     Number *const out               = stiffness.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
-      const Number diagonal[3] = {all[6 * n], all[6 * n + 3], all[6 * n + 5]};
-      for (std::size_t c = 0; c < 3; ++c)
+      Number diagonal[n_components]; // load all before writing any
+      for (int c = 0; c < n_components; ++c)
+        diagonal[c] = all[Block::size * n + Block::index(c, c)];
+      for (std::size_t c = 0; c < n_components; ++c)
         {
-          const Number spring = own == nullptr ? Number(0) : own[3 * n + c];
-          out[3 * n + c]      = (flags[n] >> c & 1u) != 0 ? diagonal[c] : spring;
+          const Number spring       = own == nullptr ? Number(0) : own[n_components * n + c];
+          out[n_components * n + c] = (flags[n] >> c & 1u) != 0 ? diagonal[c] : spring;
         }
     });
   }
@@ -44,18 +49,19 @@ public:
     const Number *const s = springs.data();
     Number *const all     = blocks.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
-      all[6 * n] += s[3 * n];
-      all[6 * n + 3] += s[3 * n + 1];
-      all[6 * n + 5] += s[3 * n + 2];
+      for (int c = 0; c < n_components; ++c)
+        all[Block::size * n + Block::index(c, c)] += s[n_components * n + c];
     });
   }
 
-  /// Threads: one per node. Bytes: 3 numbers written.
+  /// Threads: one per node. Bytes: 3 numbers written for three components.
   void keep_diagonals(const std::size_t n_nodes, Array<Number> &blocks) const override
   {
     Number *const all = blocks.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
-      all[6 * n + 1] = all[6 * n + 2] = all[6 * n + 4] = Number(0);
+      for (int i = 0; i < n_components; ++i)
+        for (int j = i + 1; j < n_components; ++j)
+          all[Block::size * n + Block::index(i, j)] = Number(0);
     });
   }
 
@@ -80,11 +86,11 @@ public:
     Number *const rs                = r.data();
     loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
       const std::uint8_t flag = flags[n];
-      Number difference[3]; // load all before writing any
-      for (std::size_t c = 0; c < 3; ++c)
-        difference[c] = rs[3 * n + c] - qs[3 * n + c];
-      for (std::size_t c = 0; c < 3; ++c)
-        rs[3 * n + c] = (flag >> c & 1u) != 0 ? Number(0) : difference[c];
+      Number difference[n_components]; // load all before writing any
+      for (std::size_t c = 0; c < n_components; ++c)
+        difference[c] = rs[n_components * n + c] - qs[n_components * n + c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        rs[n_components * n + c] = (flag >> c & 1u) != 0 ? Number(0) : difference[c];
     });
   }
 
@@ -102,10 +108,10 @@ public:
     Number *const to                  = fine.data();
     loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
       const unsigned int held_here = held_components(flags, n);
-      Number mean[3];
+      Number mean[n_components];
       NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
-      for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : mean[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        to[n_components * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : mean[c];
     });
   }
 
@@ -120,18 +126,18 @@ public:
     const Number *const from       = fine.data();
     Number *const to               = coarse.data();
     loops_.for_each(P.n_coarse, [=] STRUT_BODY(const std::size_t n) {
-      Number sum[3]                  = {};
+      Number sum[n_components]       = {};
       const auto [base, pattern]     = children[n];
       const std::uint32_t n_children = pattern[0];
       for (std::uint32_t k = 1; k <= n_children; ++k)
         {
           const std::size_t child = base + (pattern[k] >> 2);
           const auto weight       = LatticePlace::weight<Number>(pattern[k] & 3u);
-          for (std::size_t c = 0; c < 3; ++c)
-            sum[c] += weight * from[3 * child + c];
+          for (std::size_t c = 0; c < n_components; ++c)
+            sum[c] += weight * from[n_components * child + c];
         }
-      for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = sum[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        to[n_components * n + c] = sum[c];
     });
   }
 
@@ -184,18 +190,18 @@ public:
     Number *const to                    = fine.data();
     loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
       const unsigned int held_here = held_components(flags, n);
-      Number sum[3]                = {};
+      Number sum[n_components]     = {};
       const std::size_t e          = elements[n];
       const Number *const place    = places + 3 * n;
       for (std::uint32_t v = 0; v < 8; ++v)
         {
           const std::size_t node = nodes[8 * e + v];
           const Number weight    = PlaceInterpolation<Number>::weight(v, place);
-          for (std::size_t c = 0; c < 3; ++c)
-            sum[c] += weight * from[3 * node + c];
+          for (std::size_t c = 0; c < n_components; ++c)
+            sum[c] += weight * from[n_components * node + c];
         }
-      for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : sum[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        to[n_components * n + c] = (held_here >> c & 1u) != 0 ? Number(0) : sum[c];
     });
   }
 
@@ -216,7 +222,7 @@ public:
     const Number *const from                = fine.data();
     Number *const to                        = coarse.data();
     loops_.for_each(P.n_coarse, [=] STRUT_BODY(const std::size_t n) {
-      Number sum[3] = {};
+      Number sum[n_components] = {};
       for (std::uint32_t k = around_begin[n]; k < around_begin[n + 1]; ++k)
         {
           const std::uint32_t e = around[k] >> 3, v = around[k] & 7u;
@@ -224,17 +230,18 @@ public:
             {
               const std::size_t node = fine_nodes[i];
               const Number weight    = PlaceInterpolation<Number>::weight(v, places + 3 * node);
-              for (std::size_t c = 0; c < 3; ++c)
-                sum[c] += weight * from[3 * node + c];
+              for (std::size_t c = 0; c < n_components; ++c)
+                sum[c] += weight * from[n_components * node + c];
             }
         }
-      for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = sum[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        to[n_components * n + c] = sum[c];
     });
   }
 
 protected:
-  static constexpr std::size_t n_packed = GalerkinMatrices<Number>::n_packed;
+  using Block                           = NodalBlock<Number, n_components>;
+  static constexpr std::size_t n_packed = packed_matrix_size(n_components);
 
   /// Bits of the held components of the node: bit c for component c.
   ///

@@ -13,26 +13,29 @@ template <typename Number>
 using BlockWord = typename StoredBlock<Number>::Word;
 
 /// Computes z = a B r of node n.
-template <typename Number>
+template <typename Number, int n_components>
 void scaled_product(const BlockWord<Number> *const B,
                     const std::size_t n,
                     const Number a,
                     const Number *const r,
-                    Number (&z)[3])
+                    Number (&z)[n_components])
 {
-  InverseBlock<Number> block;
-  for (std::size_t k = 0; k < StoredBlock<Number>::n_words; ++k)
-    block.entry[k] = B[StoredBlock<Number>::n_words * n + k];
-  const Number scaled[3] = {a * r[3 * n], a * r[3 * n + 1], a * r[3 * n + 2]};
+  constexpr std::size_t n_words = StoredBlock<Number>::n_words(n_components);
+  InverseBlock<Number, n_components> block;
+  for (std::size_t k = 0; k < n_words; ++k)
+    block.entry[k] = B[n_words * n + k];
+  Number scaled[n_components];
+  for (std::size_t c = 0; c < n_components; ++c)
+    scaled[c] = a * r[n_components * n + c];
   block.multiply(scaled, z);
 }
 
 /// MultigridOperations on threads of the host.
-template <typename Number>
-class CpuMultigridOperations : public MultigridLoops<Number, Loops>
+template <typename Number, int n_components>
+class CpuMultigridOperations : public MultigridLoops<Number, Loops, n_components>
 {
 public:
-  using MultigridLoops<Number, Loops>::MultigridLoops;
+  using MultigridLoops<Number, Loops, n_components>::MultigridLoops;
 
   using MultigridOperations<Number>::invert_blocks;
 
@@ -45,12 +48,13 @@ public:
     const Number *const from        = blocks.data();
     BlockWord<Number> *const to     = inverse.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
-      NodalBlock<Number> block;
-      for (std::size_t k = 0; k < 6; ++k)
-        block.entry[k] = from[6 * n + k];
+      constexpr std::size_t n_words = StoredBlock<Number>::n_words(n_components);
+      NodalBlock<Number, n_components> block;
+      for (std::size_t k = 0; k < block.size; ++k)
+        block.entry[k] = from[block.size * n + k];
       const auto stored = inverse_block(block, flags[n]);
-      for (std::size_t k = 0; k < StoredBlock<Number>::n_words; ++k)
-        to[StoredBlock<Number>::n_words * n + k] = stored.entry[k];
+      for (std::size_t k = 0; k < n_words; ++k)
+        to[n_words * n + k] = stored.entry[k];
     });
   }
 
@@ -65,10 +69,10 @@ public:
     const Number *const rs            = r.data();
     Number *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
-      Number z[3];
+      Number z[n_components];
       scaled_product(Bs, n, a, rs, z);
-      for (std::size_t c = 0; c < 3; ++c)
-        xs[3 * n + c] = ds[3 * n + c] = z[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        xs[n_components * n + c] = ds[n_components * n + c] = z[c];
     });
   }
 
@@ -85,14 +89,14 @@ public:
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
       if (qs != nullptr)
-        for (std::size_t c = 0; c < 3; ++c)
-          rs[3 * n + c] -= qs[3 * n + c];
-      Number z[3];
+        for (std::size_t c = 0; c < n_components; ++c)
+          rs[n_components * n + c] -= qs[n_components * n + c];
+      Number z[n_components];
       scaled_product(Bs, n, a, rs, z);
-      for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t c = 0; c < n_components; ++c)
         {
-          xs[3 * n + c] += ds[3 * n + c] + z[c];
-          ds[3 * n + c] = z[c];
+          xs[n_components * n + c] += ds[n_components * n + c] + z[c];
+          ds[n_components * n + c] = z[c];
         }
     });
   }
@@ -111,29 +115,34 @@ public:
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
       if (qs != nullptr)
-        for (std::size_t c = 0; c < 3; ++c)
-          rs[3 * n + c] -= qs[3 * n + c];
-      Number z[3];
+        for (std::size_t c = 0; c < n_components; ++c)
+          rs[n_components * n + c] -= qs[n_components * n + c];
+      Number z[n_components];
       scaled_product(Bs, n, a, rs, z);
-      for (std::size_t c = 0; c < 3; ++c)
-        xs[3 * n + c] += ds[3 * n + c] = b * ds[3 * n + c] + z[c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        xs[n_components * n + c] += ds[n_components * n + c] = b * ds[n_components * n + c] + z[c];
     });
   }
 
   std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const override
   {
-    return cpu::make_galerkin_matrices<Number>(memory, elements, this->loops_.n_threads);
+    if constexpr (n_components != 3)
+      return MultigridOperations<Number>::make_galerkin_matrices(memory, elements);
+    else
+      return cpu::make_galerkin_matrices<Number>(memory, elements, this->loops_.n_threads);
   }
 };
 } // namespace
 
-template <typename Number>
+template <typename Number, int n_components>
 std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const int n_threads)
 {
-  return std::make_unique<CpuMultigridOperations<Number>>(Loops{n_threads});
+  return std::make_unique<CpuMultigridOperations<Number, n_components>>(Loops{n_threads});
 }
 
-template decltype(make_multigrid_operations<double>) make_multigrid_operations<double>;
-template decltype(make_multigrid_operations<float>) make_multigrid_operations<float>;
+template decltype(make_multigrid_operations<double, 3>) make_multigrid_operations<double, 3>;
+template decltype(make_multigrid_operations<float, 3>) make_multigrid_operations<float, 3>;
+template decltype(make_multigrid_operations<double, 1>) make_multigrid_operations<double, 1>;
+template decltype(make_multigrid_operations<float, 1>) make_multigrid_operations<float, 1>;
 } // namespace strut::cpu

@@ -8,6 +8,7 @@
 #include "source/backend/place_interpolation.h"
 
 #include <strut/base/array.h>
+#include <strut/base/exceptions.h>
 #include <strut/base/host_device.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
@@ -138,17 +139,18 @@ struct NodeInterpolation
     place(entry).for_each_vertex([&](const std::uint32_t v) { body(nodes[v]); });
   }
 
-  /// Sets out[c] to the mean of `coarse[3 parent + c]` over the parents of a fine node.
-  template <typename Number>
+  /// Sets out[c] to the mean of `coarse[parent][c]` over the parents of a fine node.
+  template <typename Number, int n_components>
   STRUT_HOST_DEVICE static void mean_of_parents(const std::uint32_t entry,
                                                 const NodeLists::View &elements,
                                                 const Number *const coarse,
-                                                Number (&out)[3])
+                                                Number (&out)[n_components])
   {
-    out[0] = out[1] = out[2] = Number(0);
+    for (Number &value : out)
+      value = Number(0);
     for_each_parent(entry, elements, [&](const std::uint32_t parent) {
-      for (std::size_t c = 0; c < 3; ++c)
-        out[c] += coarse[3 * std::size_t(parent) + c];
+      for (std::size_t c = 0; c < n_components; ++c)
+        out[c] += coarse[n_components * std::size_t(parent) + c];
     });
     const auto weight = LatticePlace::weight<Number>(place(entry).log2_parents());
     for (Number &value : out)
@@ -156,30 +158,40 @@ struct NodeInterpolation
   }
 };
 
-/// Storage of the nodal blocks whose inverses a smoother applies. In double it has the six numbers
-/// of the inverse, in float the block in three words: see PackedBlock.
+/// Storage of the nodal blocks whose inverses a smoother applies. In double it has the numbers of
+/// the inverse, six for three components. In float it has the block in a word for each component:
+/// see PackedBlock.
 template <typename Number>
 struct StoredBlock
 {
-  using Word                           = Number;
-  static constexpr std::size_t n_words = 6;
-  static constexpr bool is_packed      = false;
+  using Word                      = Number;
+  static constexpr bool is_packed = false;
+
+  static constexpr std::size_t n_words(const std::size_t n_components)
+  {
+    return n_components * (n_components + 1) / 2;
+  }
 };
 template <>
 struct StoredBlock<float>
 {
-  using Word                           = std::uint32_t;
-  static constexpr std::size_t n_words = 3;
-  static constexpr bool is_packed      = true;
+  using Word                      = std::uint32_t;
+  static constexpr bool is_packed = true;
+
+  static constexpr std::size_t n_words(const std::size_t n_components)
+  {
+    return n_components;
+  }
 };
 
 /// The stored blocks of the nodes of a level: `[n_nodes][n_words]`.
 template <typename Number>
 using StoredBlocks = Array<typename StoredBlock<Number>::Word>;
 
-/// The work of multigrid on one rank, apart from the operators. Vectors are `[3 * n_nodes]`. Blocks
-/// are `[n_nodes][6]`: xx, xy, xz, yy, yz, zz of a symmetric 3x3 block each. No result depends on
-/// the order in which threads run.
+/// The work of multigrid on one rank, apart from the operators, for a number of components per
+/// node. Vectors are `[n_nodes][n_components]`. Blocks are the upper triangles of symmetric blocks
+/// of the components (NodalBlock): `[n_nodes][6]` for three. No result depends on the order in
+/// which threads run.
 template <typename Number>
 class MultigridOperations
 {
@@ -207,14 +219,14 @@ public:
   /// The effect of a level's supports on the next coarser one, for each DoF. It is `B_cc` where
   /// component c of a node is constrained, else the spring of the DoF; see SupportSprings.
   ///
-  /// @param springs  `[3 * n_nodes]`, or empty: none
+  /// @param springs  for each DoF, or empty: none
   virtual void support_stiffness(std::size_t n_nodes,
                                  const Array<std::uint8_t> &constrained,
                                  const Array<Number> &blocks,
                                  const Array<Number> &springs,
                                  Array<Number> &stiffness) const = 0;
 
-  /// Adds springs, `[3 * n_nodes]`, to the diagonals of the blocks.
+  /// Adds springs, one for each DoF, to the diagonals of the blocks.
   virtual void
   add_to_blocks(std::size_t n_nodes, const Array<Number> &springs, Array<Number> &blocks) const = 0;
 
@@ -274,7 +286,7 @@ public:
                                    Array<Number> &coarse) const = 0;
 
   /// Sets `matrices_e = factors_e solid_e`, and `outside solid_e` where the factor is zero. Element
-  /// matrices have 300 numbers each.
+  /// matrices have packed_matrix_size() numbers each.
   virtual void scale_matrices(const Array<double> &solid,
                               const Array<double> &factors,
                               double outside,
@@ -296,9 +308,13 @@ public:
                                    const Array<Number> &fine,
                                    Array<Number> &coarse) const = 0;
 
-  /// Makes Galerkin matrices with all entries zero.
+  /// Makes Galerkin matrices with all entries zero. Throws Error unless there are three components.
   virtual std::unique_ptr<GalerkinMatrices<Number>>
-  make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
+  make_galerkin_matrices(Memory &, const GalerkinElements &) const
+  {
+    throw Error("Galerkin's coarse operators are those of displacements, with three components per "
+                "node: take the rediscretised ones.");
+  }
 
   /// Makes the inverse of a small matrix. Null where the host computes: there a sparse factor is
   /// better.

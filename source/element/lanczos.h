@@ -10,13 +10,14 @@
 
 namespace strut
 {
-/// The largest eigenvalue of B K of one element, with the inverse B of the 3x3 nodal blocks of K.
+/// The largest eigenvalue of B K of one element, with the inverse B of the nodal blocks of K.
 /// It uses the method of Lanczos in the inner product of B (Parlett 1998, chapter 13). One template
 /// serves a host loop and a team of threads.
 ///
 /// A free element has at most 18 distinct eigenvalues apart from that of its six rigid motions, so
-/// 18 steps find all. The largest one converges after some 12, for any shape of the element. Power
-/// iterations would need hundreds if the second one is close.
+/// 18 steps find all. With one component per node there are eight eigenvalues. The largest one
+/// converges after some 12, for any shape of the element. Power iterations would need hundreds if
+/// the second one is close.
 namespace lanczos
 {
 constexpr int n_steps = 18;
@@ -35,11 +36,13 @@ STRUT_HOST_DEVICE constexpr double begin(const int i)
 }
 
 /// Components of a nodal block without any stiffness, which are those of supports.
-template <typename Number>
-STRUT_HOST_DEVICE unsigned int held_components(const NodalBlock<Number> &block)
+template <typename Number, int n>
+STRUT_HOST_DEVICE unsigned int held_components(const NodalBlock<Number, n> &block)
 {
-  return (block.entry[0] > Number(0) ? 0u : 1u) | (block.entry[3] > Number(0) ? 0u : 2u) |
-         (block.entry[5] > Number(0) ? 0u : 4u);
+  unsigned int held = 0;
+  for (int c = 0; c < n; ++c)
+    held |= block.entry[block.index(c, c)] > Number(0) ? 0u : 1u << c;
+  return held;
 }
 
 /// A symmetric tridiagonal matrix T.
@@ -140,40 +143,44 @@ STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n]
   return T.largest_eigenvalue();
 }
 
-/// K and B on the host: a team of one.
+/// K and B on the host, for n components per node: a team of one.
+template <int n>
 class DensePencil
 {
 public:
-  STRUT_HOST_DEVICE explicit DensePencil(const double (&K)[24][24]) : K_(K)
+  static constexpr int n_dofs = 8 * n;
+
+  STRUT_HOST_DEVICE explicit DensePencil(const double (&K)[n_dofs][n_dofs]) : K_(K)
   {
     for (int v = 0; v < 8; ++v)
       {
-        NodalBlock<double> block;
-        for (int i = 0; i < 3; ++i)
-          for (int j = i; j < 3; ++j)
-            block.entry[NodalBlock<double>::index(i, j)] = K[3 * v + i][3 * v + j];
+        NodalBlock<double, n> block;
+        for (int i = 0; i < n; ++i)
+          for (int j = i; j < n; ++j)
+            block.entry[block.index(i, j)] = K[n * v + i][n * v + j];
         inverse_[v] = block.inverse_of_free_part(held_components(block));
       }
   }
 
-  STRUT_HOST_DEVICE void multiply(const double (&z)[24], double (&f)[24]) const
+  STRUT_HOST_DEVICE void multiply(const double (&z)[n_dofs], double (&f)[n_dofs]) const
   {
-    for (int i = 0; i < 24; ++i)
+    for (int i = 0; i < n_dofs; ++i)
       f[i] = 0.;
-    for (int j = 0; j < 24; ++j) // K is symmetric
-      for (int i = 0; i < 24; ++i)
+    for (int j = 0; j < n_dofs; ++j) // K is symmetric
+      for (int i = 0; i < n_dofs; ++i)
         f[i] += K_[j][i] * z[j];
   }
 
-  STRUT_HOST_DEVICE void precondition(const double (&v)[24], double (&z)[24]) const
+  STRUT_HOST_DEVICE void precondition(const double (&v)[n_dofs], double (&z)[n_dofs]) const
   {
     for (int node = 0; node < 8; ++node)
       {
-        const double in[3] = {v[3 * node], v[3 * node + 1], v[3 * node + 2]};
-        double out[3];
+        double in[n], out[n];
+        for (int i = 0; i < n; ++i)
+          in[i] = v[n * node + i];
         inverse_[node].multiply(in, out);
-        for (int i = 0; i < 3; ++i)
-          z[3 * node + i] = out[i];
+        for (int i = 0; i < n; ++i)
+          z[n * node + i] = out[i];
       }
   }
 
@@ -189,18 +196,19 @@ public:
   {}
 
 private:
-  const double (&K_)[24][24];
-  NodalBlock<double> inverse_[8];
+  const double (&K_)[n_dofs][n_dofs];
+  NodalBlock<double, n> inverse_[8];
 };
 
 /// The largest eigenvalue of one element on the host. Rows and columns of zeros are left out.
-inline double largest_eigenvalue(const double (&K)[24][24])
+template <int n_dofs>
+double largest_eigenvalue(const double (&K)[n_dofs][n_dofs])
 {
-  double v[24];
-  for (int i = 0; i < 24; ++i)
+  double v[n_dofs];
+  for (int i = 0; i < n_dofs; ++i)
     v[i] = begin(i);
   Tridiagonal T;
-  return largest_eigenvalue(DensePencil(K), v, T);
+  return largest_eigenvalue(DensePencil<n_dofs / 8>(K), v, T);
 }
 } // namespace lanczos
 } // namespace strut

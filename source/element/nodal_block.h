@@ -6,11 +6,18 @@
 
 namespace strut
 {
+/// A symmetric block of n x n numbers for the n components of a node: the rows of its upper
+/// triangle.
+template <typename Number, int n = 3>
+struct NodalBlock;
+
 /// A symmetric 3x3 block: xx, xy, xz, yy, yz, zz.
 template <typename Number>
-struct NodalBlock
+struct NodalBlock<Number, 3>
 {
-  Number entry[6];
+  static constexpr int size = 6;
+
+  Number entry[size];
 
   STRUT_HOST_DEVICE static constexpr int index(const int i, const int j)
   {
@@ -58,6 +65,32 @@ struct NodalBlock
             result.entry[index(row, column)] = static_cast<Number>(y[row]);
       }
     return result;
+  }
+};
+
+/// The block of one component: a number.
+template <typename Number>
+struct NodalBlock<Number, 1>
+{
+  static constexpr int size = 1;
+
+  Number entry[size];
+
+  STRUT_HOST_DEVICE static constexpr int index(int, int)
+  {
+    return 0;
+  }
+
+  STRUT_HOST_DEVICE void multiply(const Number (&x)[1], Number (&y)[1]) const
+  {
+    y[0] = entry[0] * x[0];
+  }
+
+  /// The inverse of the number, and zero if it is not positive or its component is constrained.
+  STRUT_HOST_DEVICE NodalBlock inverse_of_free_part(const unsigned int constrained) const
+  {
+    const bool is_free = (constrained & 1) == 0 && entry[0] > Number(0);
+    return {{is_free ? Number(1) / entry[0] : Number(0)}};
   }
 };
 } // namespace strut

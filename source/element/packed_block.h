@@ -102,17 +102,44 @@ private:
   }
 };
 
-/// The block that the smoother multiplies with; see StoredBlock.
-template <typename Number>
-using InverseBlock =
-  std::conditional_t<std::is_same_v<Number, float>, PackedBlock, NodalBlock<Number>>;
+/// The inverse of a block of one component in 4 bytes: the bits of a float that is not above it.
+struct PackedNumber
+{
+  std::uint32_t entry[1];
 
-template <typename Number>
-STRUT_HOST_DEVICE InverseBlock<Number> inverse_block(const NodalBlock<Number> &block,
+  /// Packs a block: see NodalBlock::inverse_of_free_part().
+  STRUT_HOST_DEVICE static PackedNumber of_free_part(const NodalBlock<float, 1> &D,
                                                      const unsigned int constrained)
+  {
+    constexpr double margin = 0x1p-23; // more than the rounding of float
+    const bool is_free      = (constrained & 1) == 0 && D.entry[0] > 0.f;
+    const auto inverse =
+      static_cast<float>(is_free ? (1. - margin) / static_cast<double>(D.entry[0]) : 0.);
+    PackedNumber packed;
+    std::memcpy(&packed.entry[0], &inverse, sizeof(inverse));
+    return packed;
+  }
+
+  STRUT_HOST_DEVICE void multiply(const float (&x)[1], float (&y)[1]) const
+  {
+    float inverse;
+    std::memcpy(&inverse, &entry[0], sizeof(inverse));
+    y[0] = inverse * x[0];
+  }
+};
+
+/// The block that the smoother multiplies with; see StoredBlock.
+template <typename Number, int n>
+using InverseBlock = std::conditional_t<std::is_same_v<Number, float>,
+                                        std::conditional_t<n == 1, PackedNumber, PackedBlock>,
+                                        NodalBlock<Number, n>>;
+
+template <typename Number, int n>
+STRUT_HOST_DEVICE InverseBlock<Number, n> inverse_block(const NodalBlock<Number, n> &block,
+                                                        const unsigned int constrained)
 {
   if constexpr (std::is_same_v<Number, float>)
-    return PackedBlock::of_free_part(block, constrained);
+    return InverseBlock<Number, n>::of_free_part(block, constrained);
   else
     return block.inverse_of_free_part(constrained);
 }

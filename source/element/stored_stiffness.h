@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/element/anisotropic_stiffness.h"
-#include "source/element/hexahedron.h"
+#include "source/element/element_rows.h"
 
 #include <cmath>
 
@@ -22,6 +21,15 @@ STRUT_HOST_DEVICE inline double largest_modulus(const ElasticityMatrix &solid)
   for (int k = 0; k < 6; ++k)
     trace += solid.C[k][k];
   return trace;
+}
+
+/// The solid of the Laplacian.
+struct UnitConductivity
+{};
+
+STRUT_HOST_DEVICE inline double largest_modulus(const UnitConductivity &)
+{
+  return 1.;
 }
 
 /// A bound of the largest entry of the element matrix: `largest_modulus() int |grad N_v|^2`, the
@@ -43,9 +51,9 @@ STRUT_HOST_DEVICE double stiffness_bound(const double (&X)[3][8], const Solid &s
   return largest_modulus(solid) * largest;
 }
 
-/// Computes the three rows of vertex `a` as an operator stores them in `Number`. They are those of
-/// stiffness_rows(). In float they are rounded such that a rigid translation of an element still
-/// costs no energy.
+/// Computes the rows of vertex `a` as an operator stores them in `Number`, one for each of n
+/// components. They are those of element_rows(). In float they are rounded such that a rigid
+/// translation of an element, or a constant scalar, still costs no energy.
 ///
 /// If each entry were rounded on its own, rows would sum to some 1e-8 instead of zero. These are
 /// springs to the ground, whose effect is several per cent in slender structures, where elements
@@ -54,33 +62,38 @@ STRUT_HOST_DEVICE double stiffness_bound(const double (&X)[3][8], const Solid &s
 /// sum of the others.
 ///
 /// @param solid  a Material, or an ElasticityMatrix
-/// @param K  result, `[3][24]`, column = 3 * vertex + component. If Number is float, every entry is
+/// @param K  result, column = n * vertex + component. If Number is float, every entry is
 ///   exact in it, and the matrix of all rows is symmetric
-template <typename Number, typename Solid>
-STRUT_HOST_DEVICE void
-stored_stiffness_rows(const double (&X)[3][8], const Solid &solid, const int a, double (&K)[3][24])
+template <typename Number, typename Solid, int n>
+STRUT_HOST_DEVICE void stored_stiffness_rows(const double (&X)[3][8],
+                                             const Solid &solid,
+                                             const int a,
+                                             double (&K)[n][8 * n])
 {
-  stiffness_rows(X, solid, a, K);
+  element_rows(X, solid, a, K);
   if constexpr (sizeof(Number) < sizeof(double))
     {
       // entries below 2^exponent are less than 2^23 steps of the grid; half steps still fit into 24
       // bits
       int exponent = 0;
-      std::frexp(stiffness_bound(X, solid), &exponent);
+      if constexpr (n == 1)
+        std::frexp(stiffness_bound(X, UnitConductivity()), &exponent);
+      else
+        std::frexp(stiffness_bound(X, solid), &exponent);
       const double step = std::ldexp(1., exponent - 23);
 
-      double sum[3][3] = {};
+      double sum[n][n] = {};
       for (int b = 0; b < 8; ++b)
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
             {
-              K[i][3 * b + j] = step * std::rint(K[i][3 * b + j] / step);
-              sum[i][j] += b == a ? 0. : K[i][3 * b + j];
+              K[i][n * b + j] = step * std::rint(K[i][n * b + j] / step);
+              sum[i][j] += b == a ? 0. : K[i][n * b + j];
             }
       for (int b = 0; b < 8; ++b) // avoids a run-time index into registers
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
-            K[i][3 * b + j] = b == a ? -0.5 * (sum[i][j] + sum[j][i]) : K[i][3 * b + j];
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
+            K[i][n * b + j] = b == a ? -0.5 * (sum[i][j] + sum[j][i]) : K[i][n * b + j];
     }
 }
 } // namespace hexahedron

@@ -223,9 +223,9 @@ struct Bundles
       return body(bundle);
     const AffineRows &rows = mesh.dependent;
     const std::size_t row  = bundle - mesh.n_nodes;
-    body(std::size_t(rows.dofs[row] / 3));
+    body(std::size_t(rows.dofs[row] / mesh.n_components));
     for (std::uint32_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k)
-      body(std::size_t(rows.masters[k] / 3));
+      body(std::size_t(rows.masters[k] / mesh.n_components));
   }
 
   const ElementMesh &mesh;

@@ -136,7 +136,8 @@ void unite_tied(const ElementMesh &mesh,
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
       {
-        const LocalIndex a = first[rows.dofs[k] / 3], b = first[rows.masters[j] / 3];
+        const LocalIndex a = first[rows.dofs[k] / mesh.n_components],
+                         b = first[rows.masters[j] / mesh.n_components];
         if (a != no_element && b != no_element)
           forest.unite(a, b);
       }

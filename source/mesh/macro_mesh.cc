@@ -101,9 +101,11 @@ void set_constraints(ElementMesh &mesh,
                      const ElementMesh &finer,
                      const int n_threads)
 {
-  const auto components = constrained_components(finer.constrained_dofs, finer.n_nodes);
-  mesh.constrained_dofs = numbers_where(n_threads, 3 * nodes.size(), [&](const std::size_t dof) {
-    return (components[nodes[dof / 3]] >> dof % 3 & 1u) != 0;
+  const unsigned int n  = finer.n_components;
+  const auto components = constrained_components(finer.constrained_dofs, finer.n_nodes, n);
+  mesh.n_components     = n;
+  mesh.constrained_dofs = numbers_where(n_threads, n * nodes.size(), [&](const std::size_t dof) {
+    return (components[nodes[dof / n]] >> dof % n & 1u) != 0;
   });
   mesh.constrained_values.assign(mesh.constrained_dofs.size(), 0.);
 }

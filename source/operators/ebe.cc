@@ -15,13 +15,17 @@ namespace
 ///
 /// One thread walks the elements in their order. Several threads share the elements of one colour
 /// at a time. They need no atomics, since no two of these elements have a node in common. Reads 576
-/// numbers per element, in one piece. Deterministic for a given number of threads.
-template <typename Number>
-class Ebe : public StoredMatricesOperator<Number>
+/// numbers per element, in one piece, with one component 64. Deterministic for a given number of
+/// threads.
+template <typename Number, int n_components>
+class Ebe : public StoredMatricesOperator<Number, n_components>
 {
 public:
   Ebe(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : StoredMatricesOperator<Number>(backend.memory(), mesh, material, backend.n_threads())
+    : StoredMatricesOperator<Number, n_components>(backend.memory(),
+                                                   mesh,
+                                                   material,
+                                                   backend.n_threads())
     , loop_(mesh, backend.n_threads())
   {}
 
@@ -35,17 +39,19 @@ public:
   }
 
 private:
+  static constexpr int n_dofs = 8 * n_components;
+
   void add_element(const std::size_t e, const Number *x, Number *y) const
   {
-    Number local[24];
+    Number local[n_dofs];
     this->gather(e, x, local);
 
     // K0_e is symmetric: combine its rows, which vectorises without a reduction.
-    Number result[24]          = {};
+    Number result[n_dofs]      = {};
     const Number *const matrix = this->matrices_.matrix(e);
-    for (int j = 0; j < 24; ++j)
-      for (int i = 0; i < 24; ++i)
-        result[i] += matrix[24 * j + i] * local[j];
+    for (int j = 0; j < n_dofs; ++j)
+      for (int i = 0; i < n_dofs; ++i)
+        result[i] += matrix[n_dofs * j + i] * local[j];
 
     for (Number &value : result)
       value *= this->stiffness_.data()[e];
@@ -54,12 +60,17 @@ private:
 
   ElementLoop loop_;
 };
+
+template <typename Number>
+using EbeOfDisplacements = Ebe<Number, 3>;
+template <typename Number>
+using EbeOfScalars = Ebe<Number, 1>;
 } // namespace
 
 /// The strategy `ebe`: one loop over the elements.
 StrategyPair ebe()
 {
-  return strategy_pair<Ebe>(
+  return strategy_pair_with_scalars<EbeOfDisplacements, EbeOfScalars>(
     "ebe",
     "element by element, full element matrix, by colours where there are several threads",
     true);

@@ -12,31 +12,31 @@
 
 namespace strut
 {
-template <typename Number>
-ElementMatrices<Number>::ElementMatrices(Memory &memory,
-                                         const ElementMesh &mesh,
-                                         const Material &material,
-                                         const int n_threads)
+template <typename Number, int n_components>
+ElementMatrices<Number, n_components>::ElementMatrices(Memory &memory,
+                                                       const ElementMesh &mesh,
+                                                       const Material &material,
+                                                       const int n_threads)
   : values_(memory, size * mesh.n_elements)
 {
   compute_each(mesh, n_threads, [&](std::size_t) -> const Material & { return material; });
 }
 
-template <typename Number>
-void ElementMatrices<Number>::compute(const ElementMesh &mesh,
-                                      const AnisotropicSolids &solids,
-                                      const int n_threads)
+template <typename Number, int n_components>
+void ElementMatrices<Number, n_components>::compute(const ElementMesh &mesh,
+                                                    const AnisotropicSolids &solids,
+                                                    const int n_threads)
 {
   compute_each(mesh, n_threads, [&](const std::size_t e) -> const ElasticityMatrix & {
     return solids.of(e);
   });
 }
 
-template <typename Number>
+template <typename Number, int n_components>
 template <typename SolidOf>
-void ElementMatrices<Number>::compute_each(const ElementMesh &mesh,
-                                           const int n_threads,
-                                           const SolidOf &solid_of)
+void ElementMatrices<Number, n_components>::compute_each(const ElementMesh &mesh,
+                                                         const int n_threads,
+                                                         const SolidOf &solid_of)
 {
   Number *const values = values_.data();
   cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
@@ -46,11 +46,12 @@ void ElementMatrices<Number>::compute_each(const ElementMesh &mesh,
         X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
     for (int a = 0; a < 8; ++a)
       {
-        double rows[3][24];
+        double rows[n_components][n_dofs];
         hexahedron::stored_stiffness_rows<Number>(X, solid_of(e), a, rows);
-        for (int i = 0; i < 3; ++i)
-          for (int column = 0; column < 24; ++column)
-            values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
+        for (int i = 0; i < n_components; ++i)
+          for (int column = 0; column < n_dofs; ++column)
+            values[size * e + n_dofs * (n_components * a + i) + column] =
+              static_cast<Number>(rows[i][column]);
       }
   });
 }
@@ -83,11 +84,11 @@ void ElementLoop::run(
     }
 }
 
-template <typename Number>
-StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
-                                                       const ElementMesh &mesh,
-                                                       const Material &material,
-                                                       const int n_threads)
+template <typename Number, int n_components>
+StoredMatricesOperator<Number, n_components>::StoredMatricesOperator(Memory &memory,
+                                                                     const ElementMesh &mesh,
+                                                                     const Material &material,
+                                                                     const int n_threads)
   : n_threads_(n_threads)
   , n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
@@ -100,8 +101,9 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
       connectivity_.data()[8 * e + v] = mesh.connectivity[v * n_elements_ + e];
 }
 
-template <typename Number>
-void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffness &stiffness)
+template <typename Number, int n_components>
+void StoredMatricesOperator<Number, n_components>::set(const ElementMesh &mesh,
+                                                       const Stiffness &stiffness)
 {
   if (stiffness.solids() != nullptr && stiffness.number_of_solids() != number_of_solids_)
     {
@@ -114,8 +116,8 @@ void StoredMatricesOperator<Number>::set(const ElementMesh &mesh, const Stiffnes
   ElementOperator<Number>::set(mesh, stiffness);
 }
 
-template <typename Number>
-void StoredMatricesOperator<Number>::set_stiffness(const Array<double> &factors)
+template <typename Number, int n_components>
+void StoredMatricesOperator<Number, n_components>::set_stiffness(const Array<double> &factors)
 {
   const double *const in = factors.data();
   Number *const out      = stiffness_.data();
@@ -124,62 +126,78 @@ void StoredMatricesOperator<Number>::set_stiffness(const Array<double> &factors)
   });
 }
 
-template <typename Number>
-void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
+template <typename Number, int n_components>
+void StoredMatricesOperator<Number, n_components>::diagonal(Array<Number> &d) const
 {
   d.set_zero();
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
       const Number *const matrix = matrices_.matrix(e);
       for (int v = 0; v < 8; ++v)
-        for (int c = 0; c < 3; ++c)
-          d.data()[3 * std::size_t(connectivity_.data()[8 * e + v]) + c] +=
-            stiffness_.data()[e] * matrix[25 * (3 * v + c)];
+        for (int c = 0; c < n_components; ++c)
+          d.data()[n_components * std::size_t(connectivity_.data()[8 * e + v]) + c] +=
+            stiffness_.data()[e] * matrix[(n_dofs + 1) * (n_components * v + c)];
     }
 }
 
-template <typename Number>
-void StoredMatricesOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
+template <typename Number, int n_components>
+void StoredMatricesOperator<Number, n_components>::diagonal_blocks(Array<Number> &blocks) const
+{
+  if constexpr (n_components == 1)
+    diagonal(blocks);
+  else
+    ElementOperator<Number>::diagonal_blocks(blocks);
+}
+
+template <typename Number, int n_components>
+void StoredMatricesOperator<Number, n_components>::energies(const Array<Number> &u,
+                                                            Array<double> &c) const
 {
   const int n_parts = cpu::parts_of_elements(n_threads_, n_elements_, n_elements_);
   cpu::parallel_for_long(n_parts, n_elements_, [&](const std::size_t e) {
-    Number local[24];
+    Number local[n_dofs];
     gather(e, u.data(), local);
     const Number *const matrix = matrices_.matrix(e);
     double energy              = 0;
-    for (int i = 0; i < 24; ++i)
+    for (int i = 0; i < n_dofs; ++i)
       {
         double row = 0;
-        for (int j = 0; j < 24; ++j)
-          row += static_cast<double>(matrix[24 * i + j]) * static_cast<double>(local[j]);
+        for (int j = 0; j < n_dofs; ++j)
+          row += static_cast<double>(matrix[n_dofs * i + j]) * static_cast<double>(local[j]);
         energy += row * static_cast<double>(local[i]);
       }
     c.data()[e] = energy;
   });
 }
 
-template <typename Number>
-OperatorCost StoredMatricesOperator<Number>::cost() const
+template <typename Number, int n_components>
+OperatorCost StoredMatricesOperator<Number, n_components>::cost() const
 {
   const double n = static_cast<double>(n_elements_);
   OperatorCost cost;
-  cost.bytes_per_apply =
-    n * (ElementMatrices<Number>::size * sizeof(Number) + 8 * sizeof(LocalIndex) + sizeof(Number)) +
-    6. * n_nodes_ * sizeof(Number);
-  cost.flops_per_apply = n * (2. * 576 + 24);
+  cost.bytes_per_apply = n * (ElementMatrices<Number, n_components>::size * sizeof(Number) +
+                              8 * sizeof(LocalIndex) + sizeof(Number)) +
+                         2. * n_components * n_nodes_ * sizeof(Number);
+  cost.flops_per_apply = n * (2. * matrices_.size + n_dofs);
   cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_);
   return cost;
 }
 
-template <typename Number>
-double StoredMatricesOperator<Number>::memory_estimate(const std::size_t n_elements, std::size_t)
+template <typename Number, int n_components>
+double StoredMatricesOperator<Number, n_components>::memory_estimate(const std::size_t n_elements,
+                                                                     std::size_t)
 {
   return static_cast<double>(n_elements) *
-         (ElementMatrices<Number>::size * sizeof(Number) + 8 * sizeof(LocalIndex) + sizeof(Number));
+         (ElementMatrices<Number, n_components>::size * sizeof(Number) + 8 * sizeof(LocalIndex) +
+          sizeof(Number));
 }
 
-template class ElementMatrices<double>;
-template class ElementMatrices<float>;
-template class StoredMatricesOperator<double>;
-template class StoredMatricesOperator<float>;
+template class ElementMatrices<double, 3>;
+template class ElementMatrices<float, 3>;
+template class ElementMatrices<double, 1>;
+template class ElementMatrices<float, 1>;
+template class StoredMatricesOperator<double, 3>;
+template class StoredMatricesOperator<float, 3>;
+template class StoredMatricesOperator<double, 1>;
+template class StoredMatricesOperator<float, 1>;
 } // namespace strut

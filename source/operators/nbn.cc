@@ -17,13 +17,17 @@ namespace
 ///   y_n = sum over the elements e around node n of E_e (the three rows of K0_e for n) P_e x
 ///
 /// Every node is written once, by one thread: no atomics, no colours. Reads each element matrix
-/// once (three rows for each of its eight nodes), in pieces of 72 numbers. Deterministic.
-template <typename Number>
-class Nbn : public StoredMatricesOperator<Number>
+/// once (three rows for each of its eight nodes), in pieces of 72 numbers, with one component a row
+/// of 8. Deterministic.
+template <typename Number, int n_components>
+class Nbn : public StoredMatricesOperator<Number, n_components>
 {
+  using Base                  = StoredMatricesOperator<Number, n_components>;
+  static constexpr int n_dofs = 8 * n_components;
+
 public:
   Nbn(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : StoredMatricesOperator<Number>(backend.memory(), mesh, material, backend.n_threads())
+    : Base(backend.memory(), mesh, material, backend.n_threads())
     , node_to_element_(NodeToElement::build(mesh))
   {}
 
@@ -31,31 +35,31 @@ public:
   {
     const int n_parts = parts_of_elements(this->n_threads_, this->n_elements_, this->n_nodes_);
     parallel_for_long(n_parts, this->n_nodes_, [&](const std::size_t node) {
-      Number sum[3] = {};
+      Number sum[n_components] = {};
       for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
         {
           const std::size_t e      = node_to_element_.entries[k] / 8;
           const std::size_t vertex = node_to_element_.entries[k] % 8;
-          Number local[24];
+          Number local[n_dofs];
           this->gather(e, x.data(), local);
-          const Number *const rows = this->matrices_.matrix(e) + 72 * vertex;
+          const Number *const rows = this->matrices_.matrix(e) + n_components * n_dofs * vertex;
           const Number factor      = this->stiffness_.data()[e];
-          for (int i = 0; i < 3; ++i)
+          for (int i = 0; i < n_components; ++i)
             {
               Number row = 0;
-              for (int j = 0; j < 24; ++j)
-                row += rows[24 * i + j] * local[j];
+              for (int j = 0; j < n_dofs; ++j)
+                row += rows[n_dofs * i + j] * local[j];
               sum[i] += factor * row;
             }
         }
-      for (int i = 0; i < 3; ++i)
-        y.data()[3 * node + i] = sum[i];
+      for (int i = 0; i < n_components; ++i)
+        y.data()[n_components * node + i] = sum[i];
     });
   }
 
   OperatorCost cost() const override
   {
-    OperatorCost cost = StoredMatricesOperator<Number>::cost();
+    OperatorCost cost = Base::cost();
     cost.bytes_per_apply +=
       sizeof(LocalIndex) * (node_to_element_.begin.size() + node_to_element_.entries.size());
     cost.memory_bytes = memory_estimate(this->n_elements_, this->n_nodes_);
@@ -64,20 +68,24 @@ public:
 
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return StoredMatricesOperator<Number>::memory_estimate(n_elements, n_nodes) +
+    return Base::memory_estimate(n_elements, n_nodes) +
            sizeof(LocalIndex) * (8. * n_elements + n_nodes + 1.);
   }
 
 private:
   NodeToElement node_to_element_;
 };
+
+template <typename Number>
+using NbnOfDisplacements = Nbn<Number, 3>;
+template <typename Number>
+using NbnOfScalars = Nbn<Number, 1>;
 } // namespace
 
 /// The strategy `nbn`: one loop over the nodes.
 StrategyPair nbn()
 {
-  return strategy_pair<Nbn>("nbn",
-                            "node by node through the reverse connectivity, full element matrix",
-                            true);
+  return strategy_pair_with_scalars<NbnOfDisplacements, NbnOfScalars>(
+    "nbn", "node by node through the reverse connectivity, full element matrix", true);
 }
 } // namespace strut::cpu

@@ -38,6 +38,31 @@ StrategyPair strategy_pair(const char *const name,
   return {in(0.), in(0.f)};
 }
 
+/// The strategy of an operator of displacements, and of one of scalars that takes its place on
+/// meshes with one component per node.
+template <template <typename> class Displacements, template <typename> class Scalars>
+StrategyPair strategy_pair_with_scalars(const char *const name,
+                                        const char *const summary,
+                                        const bool deterministic)
+{
+  StrategyPair pair = strategy_pair<Displacements>(name, summary, deterministic);
+  const auto extend = [](auto &strategy, const auto number) {
+    using Number             = std::decay_t<decltype(number)>;
+    strategy.takes_scalars   = true;
+    strategy.memory_estimate = [](const OperatorSize &size) {
+      return size.n_components == 1 ? memory_of<Scalars<Number>>(size)
+                                    : memory_of<Displacements<Number>>(size);
+    };
+    strategy.make = [](Backend &backend, const ElementMesh &mesh, const Material &material) {
+      return mesh.n_components == 1 ? make_operator<Scalars, Number>(backend, mesh, material)
+                                    : make_operator<Displacements, Number>(backend, mesh, material);
+    };
+  };
+  extend(pair.in_double, 0.);
+  extend(pair.in_float, 0.f);
+  return pair;
+}
+
 template <typename Number>
 StrategyList<Number> in_precision(const std::vector<StrategyPair> &pairs)
 {

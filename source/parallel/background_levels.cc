@@ -267,6 +267,8 @@ MeshHierarchy background_levels(const Communicator &communicator,
         {mesh_of(coarse, rank, origin, of_the_grid), transfer_of(cells, parents, coarse, rank)});
       cells = std::move(coarse);
     }
+  for (CoarseLevel &level : levels)
+    level.mesh.n_components = mesh.n_components;
   return levels;
 }
 } // namespace strut

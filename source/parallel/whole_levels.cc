@@ -76,6 +76,7 @@ std::vector<T> transposed(const std::vector<T> &in, const std::size_t k)
 ElementMesh gather_mesh(const Gatherer &ranks, const ElementMesh &mesh, const Indices &nodes)
 {
   ElementMesh whole;
+  whole.n_components = mesh.n_components;
   std::vector<double> coordinates;
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
@@ -93,7 +94,8 @@ ElementMesh gather_mesh(const Gatherer &ranks, const ElementMesh &mesh, const In
   Indices constrained;
   for (const LocalIndex dof : mesh.constrained_dofs)
     if (dof < mesh.n_owned_dofs())
-      constrained.push_back(3 * nodes[dof / 3] + dof % 3);
+      constrained.push_back(mesh.n_components * nodes[dof / mesh.n_components] +
+                            dof % mesh.n_components);
   whole.constrained_dofs = ranks.all(constrained);
   std::sort(whole.constrained_dofs.begin(), whole.constrained_dofs.end());
   whole.constrained_values.assign(whole.constrained_dofs.size(), 0.);

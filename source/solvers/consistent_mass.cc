@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/consistent_mass.h"
 #include "source/backend/multigrid_operations.h"
+#include "source/element/components.h"
 #include "source/element/hexahedron_geometry.h"
 #include "source/element/reference_hexahedra.h"
 #include "source/mesh/identical_elements.h"
@@ -17,6 +18,7 @@ namespace
 template <typename Number>
 std::vector<Number> diagonal_of_mass(const ElementMesh &mesh, const std::vector<double> &densities)
 {
+  require_displacements(mesh, "The consistent mass matrix");
   std::vector<double> sums(mesh.n_nodes, 0.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {

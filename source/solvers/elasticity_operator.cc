@@ -70,7 +70,8 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                    any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
-  , halo_(std::make_unique<HaloExchange<Number>>(backend, communicator, mesh.node_halo, 3))
+  , halo_(std::make_unique<HaloExchange<Number>>(
+      backend, communicator, mesh.node_halo, mesh.n_components))
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , zero_dofs_(backend.memory(), without_values(mesh))
   , constrained_values_(backend.memory(),
@@ -78,6 +79,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                             mesh.constrained_values.end()))
   , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
 {
+  require_components(first);
   if (first == Law::factor)
     of_elements_ = &provide_element_operator(first);
   if (!has_dependent_)
@@ -105,6 +107,7 @@ template <typename Number>
 void ElasticityOperator<Number>::set(const Stiffness &stiffness)
 {
   const Stiffness given = stiffness.known(material_, backend_.memory(), mesh_.n_elements);
+  require_components(given.law());
   require_law(given.law());
   if (given.law() == Law::table && given.factors() == nullptr)
     throw Error("Solids of a table need factors: Stiffness::times().");
@@ -120,6 +123,26 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   if (given.law() != Law::table)
     layout_ = given.layout();
   is_lost_ = false;
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::require_components(const Law &law) const
+{
+  if (mesh_.n_components == 3)
+    return;
+  const std::string mesh = "the mesh has " + std::to_string(mesh_.n_components) +
+                           " component per node (ElementMesh::n_components)";
+  if (law != Law::factor)
+    throw Error(std::string("A scalar equation takes no ") + law.name + ", and " + mesh +
+                ".\n  Give stiffness factors.");
+  if (strategy_.takes_scalars)
+    return;
+  std::string names;
+  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
+    if (strategy.takes_scalars)
+      names += (names.empty() ? "" : ", ") + strategy.name;
+  throw Error("The operator '" + strategy_.name + "' takes displacements, and " + mesh +
+              ".\n  Take one for scalars: " + names + ".");
 }
 
 template <typename Number>
@@ -339,8 +362,10 @@ template <typename Number>
 void ElasticityOperator<Number>::apply_to_float(Array<float> &x, Array<Number> &y)
 {
   if (halo_in_float_ == nullptr)
-    halo_in_float_ =
-      std::make_unique<HaloExchange<float>>(backend_, communicator_, mesh_.node_halo, 3);
+    halo_in_float_ = std::make_unique<HaloExchange<float>>(backend_,
+                                                           communicator_,
+                                                           mesh_.node_halo,
+                                                           mesh_.n_components);
   halo_in_float_->update_ghosts(x);
   element_operator().apply_to_float(x, y);
   halo_->add_to_owners(y);
@@ -440,8 +465,8 @@ void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) co
 {
   element_operator().diagonal_blocks(blocks);
   if (has_shift_)
-    backend_.multigrid_operations<Number>().add_to_blocks(
-      n_local_ / 3, mass_ != nullptr ? mass_diagonal_ : shift_, blocks);
+    backend_.multigrid_operations<Number>(mesh_.n_components)
+      .add_to_blocks(mesh_.n_nodes, mass_ != nullptr ? mass_diagonal_ : shift_, blocks);
   dependent_->condense_blocks(blocks);
 }
 

@@ -63,8 +63,12 @@ double operator_memory(const Strategy<Number> &strategy,
                        const std::size_t n_elements,
                        const std::size_t n_nodes)
 {
-  OperatorSize of{
-    n_elements, n_nodes, size.layout.law, size.has_similar_elements, size.more_slots_per_element};
+  OperatorSize of{n_elements,
+                  n_nodes,
+                  size.layout.law,
+                  size.has_similar_elements,
+                  size.more_slots_per_element,
+                  size.n_components};
   if (of.law != Law::lame || strategy.takes(Law::lame))
     return strategy.memory_estimate(of);
   of.law = Law::factor;

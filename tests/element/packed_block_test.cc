@@ -144,5 +144,25 @@ TEST(PackedBlockTest, IsZeroWhereTheBlockIsNotDefinite)
                                          NodalBlock<float>{{1, 0, 0, -1, 0, 1}}})
     EXPECT_EQ(scaled_inverse(PackedBlock::of_free_part(block, 0), {1., 1., 1.}).norm(), 0.);
 }
+
+TEST(PackedNumberTest, IsNotMoreThanTheInverse)
+{
+  const auto inverse_of = [](const float value, const unsigned int constrained) {
+    const float one[1] = {1.f};
+    float inverse[1];
+    PackedNumber::of_free_part({{value}}, constrained).multiply(one, inverse);
+    return static_cast<double>(inverse[0]);
+  };
+  Random random(4);
+  for (int sample = 0; sample < 20000; ++sample)
+    {
+      const auto value   = static_cast<float>(std::pow(10., random(-20., 20.)));
+      const double exact = 1. / static_cast<double>(value);
+      EXPECT_LE(inverse_of(value, 0), exact);
+      EXPECT_GE(inverse_of(value, 0), (1. - 3e-7) * exact);
+      EXPECT_EQ(inverse_of(value, 1), 0.);
+      EXPECT_EQ(inverse_of(-value, 0), 0.);
+    }
+}
 } // namespace
 } // namespace strut::test

@@ -133,7 +133,7 @@ TEST_P(StoredBlocksTest, KeepTheBoundOfTheSmoother)
     K.set(Array<double>(memory(), c.frame(1e-6)));
     Array<Number> blocks(memory(), 6 * mesh.n_nodes);
     K.element_operator().diagonal_blocks(blocks);
-    StoredBlocks<Number> B(memory(), StoredBlock<Number>::n_words * mesh.n_nodes);
+    StoredBlocks<Number> B(memory(), StoredBlock<Number>::n_words(3) * mesh.n_nodes);
     const auto &multigrid = backend().multigrid_operations<Number>();
     multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), mesh.n_nodes), blocks, B);
     const auto product = [&](Array<Number> &x, Array<Number> &y) { K.apply_unconstrained(x, y); };

@@ -43,8 +43,8 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
     coarse_components(memory, constrained_components(coarse.constrained_dofs, coarse.n_nodes));
   const Array<LocalIndex> fine_dofs(memory, mesh.constrained_dofs),
     coarse_dofs(memory, coarse.constrained_dofs);
-  const LevelSupports<double> on_fine{mesh.n_nodes, fine_components, fine_dofs, nullptr},
-    on_coarse{coarse.n_nodes, coarse_components, coarse_dofs, nullptr};
+  const LevelSupports<double> on_fine{mesh, fine_components, fine_dofs, nullptr},
+    on_coarse{coarse, coarse_components, coarse_dofs, nullptr};
 
   auto levels         = make_level_operators<double>(CoarseOperators::rediscretised,
                                              backend,

@@ -118,9 +118,10 @@ public:
   template <typename Number>
   const VectorOperations<Number> &vector_operations() const;
 
-  /// The work of multigrid: source/backend/multigrid_operations.h.
+  /// The work of multigrid: source/backend/multigrid_operations.h. For a number of components per
+  /// node, 3 or 1; throws Error for others.
   template <typename Number>
-  const MultigridOperations<Number> &multigrid_operations() const;
+  const MultigridOperations<Number> &multigrid_operations(unsigned int n_components = 3) const;
 
   template <typename Number>
   const StrategyList<Number> &strategies() const;

@@ -28,8 +28,11 @@ struct OperatorCost
 /// picks the 24 DoFs of the element, `3 * node + component`. In place of `E_e K0_e` another Law may
 /// give the matrices.
 ///
+/// With one component per node (ElementMesh::n_components) it is the Laplacian: E_e is a
+/// conductivity, `K0_e = int grad N_a . grad N_b`, and P_e picks 8 DoFs.
+///
 /// Constraints and the halo are not handled here: x must hold valid ghost values, and y receives
-/// partial sums on ghosts. ElasticityOperator adds both. Arrays have `3 * n_nodes` entries.
+/// partial sums on ghosts. ElasticityOperator adds both. Arrays have ElementMesh::n_dofs() entries.
 template <typename Number>
 class ElementOperator
 {
@@ -95,9 +98,10 @@ public:
   /// d_i = K_ii; overwrites d.
   virtual void diagonal(Array<Number> &d) const = 0;
 
-  /// The 3x3 blocks K_nn of the nodes, `[n_nodes][6]`: xx, xy, xz, yy, yz, zz; overwrites `blocks`.
-  /// Throws Error if the strategy does not offer them (multigrid needs them). Each call gives the
-  /// same bits if the strategy is deterministic.
+  /// The 3x3 blocks K_nn of the nodes, `[n_nodes][6]`: xx, xy, xz, yy, yz, zz; with one component
+  /// per node the diagonal. Overwrites `blocks`, which may have more entries. Throws Error if the
+  /// strategy does not offer them (multigrid needs them). Each call gives the same bits if the
+  /// strategy is deterministic.
   virtual void diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1, or with

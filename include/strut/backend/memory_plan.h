@@ -11,8 +11,9 @@ namespace strut
 /// The size of a rank's part of a mesh, for memory plans.
 struct MeshSize
 {
-  std::size_t n_elements = 0;
-  std::size_t n_nodes    = 0; ///< ghosts included
+  std::size_t n_elements    = 0;
+  std::size_t n_nodes       = 0; ///< ghosts included
+  unsigned int n_components = 3; ///< components per node
   /// DoFs of the coarsest level of multigrid where the backend keeps its full inverse; else 0.
   std::size_t n_inverted_dofs = 0;
   /// The number of inverted DoFs with Galerkin's operators, which may end before background levels.

@@ -27,6 +27,8 @@ struct OperatorSize
 
   /// Nodes of patches of elements, per element, beyond 1.5 and one for each node; negative: fewer.
   double more_slots_per_element = 0.;
+
+  unsigned int n_components = 3; ///< components per node
 };
 
 /// A way to apply the operator: its name in the deck and how a backend makes one. Each backend
@@ -56,6 +58,9 @@ struct Strategy
   /// The laws that ElementOperator::set() takes. Lame's parameters that are not among them take two
   /// operators and two vectors.
   std::vector<Law> laws = {Law::factor};
+
+  /// Whether make() takes meshes with one component per node. All strategies take three.
+  bool takes_scalars = false;
 
   /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
   /// includes Lame's parameters if those take one pass.

@@ -9,7 +9,8 @@
 
 namespace strut
 {
-/// A local index on one rank: of a node, or of the degree of freedom `3 * node + component`.
+/// A local index on one rank: of a node, or of the degree of freedom
+/// `n_components * node + component`.
 using LocalIndex = std::uint32_t;
 
 /// Whether the optimizer may change the density of an element.
@@ -83,12 +84,17 @@ struct ElementMesh
   std::size_t n_nodes       = 0; ///< owned + ghosts
   std::size_t n_elements    = 0;
 
+  /// Components of the solution at a node: 3 for displacements, or 1 for a scalar such as a
+  /// temperature. The operator with one component is the Laplacian; see ElementOperator.
+  unsigned int n_components = 3;
+
   std::vector<double> coordinates;      ///< `[3][n_nodes]`, length units of the mesh
   std::vector<LocalIndex> connectivity; ///< `[8][n_elements]`, node numbers
   std::vector<double> volumes;          ///< `[n_elements]`
   std::vector<DesignFlag> flags;        ///< `[n_elements]`
 
-  /// Prescribed displacements, on owned nodes and on ghosts: ascending DoFs and their values.
+  /// Prescribed values of the solution, on owned nodes and on ghosts: ascending DoFs, and the value
+  /// of each.
   std::vector<LocalIndex> constrained_dofs;
   std::vector<double> constrained_values;
 
@@ -110,7 +116,7 @@ struct ElementMesh
   /// active cells (in the order of the iterator), and for each DoF its global index. Empty for
   /// meshes that were not made by deal.II.
   std::vector<LocalIndex> element_to_cell; ///< `[n_elements]`
-  std::vector<std::uint64_t> dof_indices;  ///< `[3 * n_nodes]`
+  std::vector<std::uint64_t> dof_indices;  ///< `[n_dofs]`
 
   /// The mean of the eight vertices of an element.
   std::array<double, 3> centre(const std::size_t element) const
@@ -124,11 +130,11 @@ struct ElementMesh
 
   std::size_t n_dofs() const
   {
-    return 3 * n_nodes;
+    return n_components * n_nodes;
   }
   std::size_t n_owned_dofs() const
   {
-    return 3 * n_owned_nodes;
+    return n_components * n_owned_nodes;
   }
 };
 } // namespace strut

@@ -14,13 +14,17 @@
 
 namespace strut
 {
-/// The stored element matrices `K0_e` at stiffness factor 1, `[n_elements][24][24]`, row and column
-/// `3 * vertex + component`: 576 numbers per element, computed in double.
-template <typename Number>
+/// The stored element matrices `K0_e` at stiffness factor 1, row and column
+/// `n_components * vertex + component`, computed in double. With three components they are
+/// `[n_elements][24][24]`, 576 numbers per element.
+///
+/// @tparam n_components  components per node: 3, or 1 for the Laplacian
+template <typename Number, int n_components = 3>
 class ElementMatrices
 {
 public:
-  static constexpr std::size_t size = 576;
+  static constexpr int n_dofs       = 8 * n_components;
+  static constexpr std::size_t size = n_dofs * n_dofs;
 
   ElementMatrices(Memory &memory, const ElementMesh &mesh, const Material &material, int n_threads);
 
@@ -60,10 +64,14 @@ private:
 
 /// The common part of the CPU operators that store element matrices: matrices, connectivity,
 /// stiffness factors, diagonal, strain energies. Derived classes implement apply().
-template <typename Number>
+///
+/// @tparam n_components  components per node: 3, or 1 for the Laplacian
+template <typename Number, int n_components = 3>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
 public:
+  static constexpr int n_dofs = 8 * n_components; ///< DoFs of an element
+
   StoredMatricesOperator(Memory &memory,
                          const ElementMesh &mesh,
                          const Material &material,
@@ -71,12 +79,14 @@ public:
 
   static std::vector<Law> laws()
   {
-    return {Law::factor, Law::table};
+    return n_components == 3 ? std::vector<Law>{Law::factor, Law::table}
+                             : std::vector<Law>{Law::factor};
   }
 
   void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
   void set_stiffness(const Array<double> &factors) override;
   void diagonal(Array<Number> &d) const override;
+  void diagonal_blocks(Array<Number> &blocks) const override; ///< only with one component
   void energies(const Array<Number> &u, Array<double> &c) const override;
   OperatorCost cost() const override;
 
@@ -84,28 +94,28 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
-  /// Gathers x_e, the 24 values of element e, `3 * vertex + component`.
-  void gather(const std::size_t element, const Number *x, Number (&local)[24]) const
+  /// Gathers x_e, the values of element e, `n_components * vertex + component`.
+  void gather(const std::size_t element, const Number *x, Number (&local)[n_dofs]) const
   {
     const LocalIndex *const nodes = connectivity_.data() + 8 * element;
     for (int v = 0; v < 8; ++v)
-      for (int c = 0; c < 3; ++c)
-        local[3 * v + c] = x[3 * std::size_t(nodes[v]) + c];
+      for (int c = 0; c < n_components; ++c)
+        local[n_components * v + c] = x[n_components * std::size_t(nodes[v]) + c];
   }
 
   /// Adds P_e^T y_e to y.
-  void add(const std::size_t element, const Number (&local)[24], Number *y) const
+  void add(const std::size_t element, const Number (&local)[n_dofs], Number *y) const
   {
     const LocalIndex *const nodes = connectivity_.data() + 8 * element;
     for (int v = 0; v < 8; ++v)
-      for (int c = 0; c < 3; ++c)
-        y[3 * std::size_t(nodes[v]) + c] += local[3 * v + c];
+      for (int c = 0; c < n_components; ++c)
+        y[n_components * std::size_t(nodes[v]) + c] += local[n_components * v + c];
   }
 
   const int n_threads_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
-  ElementMatrices<Number> matrices_;
+  ElementMatrices<Number, n_components> matrices_;
   Array<LocalIndex> connectivity_;   ///< `[n_elements][8]`
   Array<Number> stiffness_;          ///< E_e, `[n_elements]`
   std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices

@@ -31,6 +31,9 @@ class HaloExchange;
 ///
 /// Entries of vectors on dependent DoFs are ignored: products overwrite those of x with the values
 /// that follow from the others.
+///
+/// On a mesh with one component per node it is the operator of a scalar equation, such as heat
+/// conduction: see ElementOperator. It takes Law::factor then.
 template <typename Number>
 class ElasticityOperator : public LinearOperator<Number>
 {
@@ -168,8 +171,9 @@ public:
   /// dependent DoFs j, by weight, which bounds C^T diag(K) C.
   void diagonal(Array<Number> &d);
 
-  /// The contribution of this rank's elements to the 3x3 blocks of nodes, `[n_nodes][6]`, ghosts
-  /// and constrained DoFs included. Masters get that of their dependent DoFs as in diagonal().
+  /// The contribution of this rank's elements to the blocks of nodes, as
+  /// ElementOperator::diagonal_blocks() has them, ghosts and constrained DoFs included. Masters get
+  /// that of their dependent DoFs as in diagonal().
   void local_diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e. K0 are the stiffness matrices without factors: those of the material or
@@ -214,6 +218,8 @@ public:
   const ElementOperator<Number> &element_operator() const;
 
 private:
+  /// Throws Error unless the components of the mesh go with the law and the strategy.
+  void require_components(const Law &law) const;
   /// Throws Error unless strategy and formulation of the material take the law.
   void require_law(const Law &law) const;
   /// Returns the element operator for a law; makes it if there is none, and drops that of tangents.

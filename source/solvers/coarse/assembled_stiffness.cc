@@ -27,7 +27,7 @@ AssembledStiffness::AssembledStiffness(const std::vector<GatheredElement> &eleme
         connectivity_.push_back(node);
         points_[node] = {{element.X[0][v], element.X[1][v], element.X[2][v]}};
         for (std::size_t c = 0; c < 3; ++c)
-          if (element.constrained[3 * v + c] > 0.)
+          if (element.is_constrained(v, c))
             constrained_[3 * node + c] = 1;
       }
   sweep();

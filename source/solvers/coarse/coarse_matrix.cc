@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/coarse_matrix.h"
-#include "source/element/hexahedron.h"
+#include "source/element/components.h"
+#include "source/element/element_rows.h"
 #include "source/parallel/node_numbers.h"
 #include "source/solvers/coarse/gathered_elements.h"
 
 #include <strut/backend/backend.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -17,17 +17,21 @@ namespace strut
 {
 namespace
 {
-void add_element_matrix(const GatheredElement &element,
+void add_element_matrix(const unsigned int n_components,
+                        const GatheredElement &element,
                         const Material &material,
                         std::vector<double> &matrices)
 {
-  for (int a = 0; a < 8; ++a)
-    {
-      double rows[3][24];
-      hexahedron::stiffness_rows(element.X, material, a, rows);
-      for (int i = 0; i < 3; ++i)
-        matrices.insert(matrices.end(), rows[i], rows[i] + 3 * a + i + 1);
-    }
+  with_components(n_components, [&](const auto number) {
+    constexpr int n = number;
+    for (int a = 0; a < 8; ++a)
+      {
+        double rows[n][8 * n];
+        hexahedron::element_rows(element.X, material, a, rows);
+        for (int i = 0; i < n; ++i)
+          matrices.insert(matrices.end(), rows[i], rows[i] + n * a + i + 1);
+      }
+  });
 }
 
 /// The sum `x_dof = sum of weight x_master`, with the numbers of the matrix.
@@ -42,7 +46,10 @@ gather_dependent(Backend &backend, const Communicator &communicator, const Eleme
   if (!communicator.any(!rows.empty()))
     return result;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-  const auto number_of = [&](const std::uint32_t dof) { return 3. * numbers[dof / 3] + dof % 3; };
+  const auto number_of              = [&](const std::uint32_t dof) {
+    return static_cast<double>(mesh.n_components) * numbers[dof / mesh.n_components] +
+           dof % mesh.n_components;
+  };
   std::vector<double> own; // For each owned row: DoF, n, n masters, n weights.
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     {
@@ -85,6 +92,8 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
                                 const Material &material)
 {
   CoarseMatrix matrix;
+  const std::size_t n = mesh.n_components, n_dofs = 8 * n;
+  matrix.n_packed   = packed_matrix_size(n);
   matrix.n_owned    = mesh.n_owned_dofs();
   const auto begins = begins_over_ranks(communicator, matrix.n_owned);
   matrix.first      = begins[communicator.rank()];
@@ -98,21 +107,23 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
     matrix.constrained[dof] = 1;
   std::vector<std::vector<Summand>> of_column(matrix.n);
   std::uint32_t number = 0;
-  std::array<Masters, 24> masters;
+  std::vector<Masters> masters(n_dofs);
   for (const GatheredElement &element : elements)
     {
-      add_element_matrix(element, material, matrix.element_matrices);
-      for (std::size_t i = 0; i < 24; ++i)
+      add_element_matrix(mesh.n_components, element, material, matrix.element_matrices);
+      for (std::size_t i = 0; i < n_dofs; ++i)
         {
-          const std::uint32_t dof = element.dof(i);
-          if (element.constrained[i] > 0.)
+          const auto dof =
+            static_cast<std::uint32_t>(n * static_cast<std::size_t>(element.nodes[i / n]) + i % n);
+          const bool is_constrained = element.is_constrained(i / n, i % n);
+          if (is_constrained)
             matrix.constrained[dof] = 1;
           const auto rows = dependent.find(dof);
-          masters[i]      = element.constrained[i] > 0. ? Masters()
-                            : rows == dependent.end()   ? Masters{{dof, 1.}}
-                                                        : rows->second;
+          masters[i]      = is_constrained            ? Masters()
+                            : rows == dependent.end() ? Masters{{dof, 1.}}
+                                                      : rows->second;
         }
-      for (std::size_t j = 0; j < 24; ++j)
+      for (std::size_t j = 0; j < n_dofs; ++j)
         for (std::size_t i = 0; i <= j; ++i, ++number)
           for (const auto &[one, of_one] : masters[i])
             for (const auto &[other, of_other] : masters[j])

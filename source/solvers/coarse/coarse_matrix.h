@@ -20,14 +20,14 @@ class Backend;
 /// `C^T K C`.
 struct CoarseMatrix
 {
-  /// Numbers of an element matrix: its upper triangle by columns.
-  static constexpr std::size_t n_packed = 300;
+  /// Numbers of an element matrix: its upper triangle by columns, packed_matrix_size().
+  std::size_t n_packed = 0;
 
   std::size_t n     = 0;                 ///< DoFs of all ranks
   std::size_t first = 0, n_owned = 0;    ///< DoFs of this rank
   std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0; dependent DoFs are marked as well
 
-  /// Element matrices for stiffness 1, `[n_elements][300]`, rank by rank.
+  /// Element matrices for stiffness 1, `[n_elements][n_packed]`, rank by rank.
   std::vector<double> element_matrices;
 
   /// The entries of the upper triangle, column by column, rows ascending. They include the whole
@@ -36,7 +36,7 @@ struct CoarseMatrix
   /// Begin of the summands of each entry, and the end of the last one. Constrained DoFs have no
   /// summands on the diagonal.
   std::vector<std::uint32_t> summands_begin;
-  /// Numbers `300 element + k` of the element matrices, ascending for each entry.
+  /// Numbers `n_packed element + k` of the element matrices, ascending for each entry.
   std::vector<std::uint32_t> summands;
   std::vector<double> weights; ///< weights of the summands; empty if all are 1
 

@@ -33,8 +33,8 @@ public:
   /// @return false if the solver does not take the law; it needs set_matrices() then
   virtual bool set(const Stiffness &stiffness) = 0;
 
-  /// Set element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
-  /// Collective.
+  /// Set element matrices of this rank, upper triangles by columns: 300 numbers for each element
+  /// with three components per node. Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
 
   /// Complete the work of set() or set_matrices() before work that is submitted

@@ -19,8 +19,6 @@ namespace strut
 {
 namespace
 {
-constexpr std::size_t n_packed = CoarseMatrix::n_packed;
-
 /// Returns the matrix in an order with a narrow band.
 SymmetricSums in_a_band(const CoarseMatrix &matrix)
 {
@@ -106,18 +104,18 @@ struct DirectSolver<Number>::OnDevice
 {
   OnDevice(Backend &backend,
            const Communicator &communicator,
-           const std::size_t n_elements,
+           const ElementMesh &mesh,
            const CoarseMatrix &matrix)
     : vectors(backend.vector_operations<Number>())
-    , multigrid(backend.multigrid_operations<Number>())
+    , multigrid(backend.multigrid_operations<Number>(mesh.n_components))
     , memory(backend.memory())
     , solid(memory, matrix.element_matrices)
     , matrices(memory, matrix.element_matrices.size())
     , inverse(multigrid.make_dense_inverse(memory, in_a_band(matrix)))
     , has_others(communicator.size() > 1)
     , dofs(backend, communicator, matrix.n_owned)
-    , elements(backend, communicator, n_elements)
-    , packed(backend, communicator, n_packed * n_elements)
+    , elements(backend, communicator, mesh.n_elements)
+    , packed(backend, communicator, matrix.n_packed * mesh.n_elements)
   {
     if (!has_others)
       return;
@@ -205,7 +203,7 @@ DirectSolver<Number>::DirectSolver(Backend &backend,
 {
   CoarseMatrix matrix = make_coarse_matrix(backend, communicator, mesh, material);
   if (matrix.n <= most_inverted_dofs && !backend.memory().is_host())
-    on_device_ = std::make_unique<OnDevice>(backend, communicator, mesh.n_elements, matrix);
+    on_device_ = std::make_unique<OnDevice>(backend, communicator, mesh, matrix);
   else
     on_host_ = std::make_unique<OnHost>(std::move(matrix));
 }
@@ -260,6 +258,7 @@ bool DirectSolver<Number>::set(const Stiffness &stiffness)
     }
   const std::vector<double> all    = communicator_.gather(factors.to_host());
   const std::vector<double> &solid = on_host_->matrix.element_matrices;
+  const std::size_t n_packed       = on_host_->matrix.n_packed;
   on_host_->factorize([&](const std::size_t k) {
     const double factor = all[k / n_packed];
     return (factor != 0. ? factor : stiffness_of_outside) * solid[k];
@@ -284,6 +283,7 @@ void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
   const std::vector<Number> own    = packed.to_host();
   const std::vector<double> all    = communicator_.gather({own.begin(), own.end()});
   const std::vector<double> &solid = on_host_->matrix.element_matrices;
+  const std::size_t n_packed       = on_host_->matrix.n_packed;
   std::vector<bool> is_outside;
   for (auto matrix = all.begin(); matrix != all.end(); matrix += n_packed)
     is_outside.push_back(

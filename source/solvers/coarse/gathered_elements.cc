@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/gathered_elements.h"
+#include "source/mesh/constrained_components.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
@@ -14,12 +15,11 @@ gather_elements(Backend &backend, const Communicator &communicator, const Elemen
 {
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
 
-  std::vector<bool> constrained(mesh.n_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    constrained[dof] = true;
+  const std::vector<std::uint8_t> constrained =
+    constrained_components(mesh.constrained_dofs, mesh.n_nodes, mesh.n_components);
 
   std::vector<double> own;
-  own.reserve(56 * mesh.n_elements);
+  own.reserve(40 * mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       const auto node = [&](const std::size_t v) {
@@ -31,11 +31,10 @@ gather_elements(Backend &backend, const Communicator &communicator, const Elemen
         for (std::size_t v = 0; v < 8; ++v)
           own.push_back(mesh.coordinates[d * mesh.n_nodes + node(v)]);
       for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t c = 0; c < 3; ++c)
-          own.push_back(constrained[3 * node(v) + c] ? 1. : 0.);
+        own.push_back(constrained[node(v)]);
     }
   const std::vector<double> all = communicator.gather(own);
-  std::vector<GatheredElement> elements(all.size() / 56);
+  std::vector<GatheredElement> elements(all.size() / 40);
   std::copy(all.begin(), all.end(), reinterpret_cast<double *>(elements.data()));
   return elements;
 }

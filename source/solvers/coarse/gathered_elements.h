@@ -14,19 +14,19 @@ namespace strut
 class Backend;
 
 /// The data of an element that each rank sends to the others: global numbers of the nodes,
-/// coordinates, constrained DoFs.
+/// coordinates, constrained components.
 struct GatheredElement
 {
   double nodes[8];
   double X[3][8];
-  double constrained[24]; ///< 1 or 0
+  double constrained[8]; ///< bit c is set if component c of the vertex is constrained
 
-  std::uint32_t dof(const std::size_t i) const
+  bool is_constrained(const std::size_t vertex, const std::size_t component) const
   {
-    return 3 * static_cast<std::uint32_t>(nodes[i / 3]) + static_cast<std::uint32_t>(i % 3);
+    return (static_cast<std::uint32_t>(constrained[vertex]) >> component & 1u) != 0;
   }
 };
-static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
+static_assert(sizeof(GatheredElement) == 40 * sizeof(double), "sent as numbers");
 
 /// Returns the elements of all ranks, rank by rank. Collective.
 std::vector<GatheredElement>

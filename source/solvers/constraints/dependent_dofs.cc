@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/constraints/dependent_dofs.h"
+#include "source/element/components.h"
 #include "source/element/nodal_block.h"
 
 #include <algorithm>
@@ -10,20 +11,21 @@ namespace strut
 {
 namespace
 {
-/// Whether rows k to k + 2 belong to a hanging node, with the same weights of the same nodes for
-/// each component.
-bool is_of_node(const AffineRows &given, const std::size_t k)
+/// Whether row k and those that follow belong to a hanging node, with the same weights of the same
+/// nodes for each component.
+bool is_of_node(const AffineRows &given, const std::uint32_t n_components, const std::size_t k)
 {
-  if (k + 2 >= given.dofs.size() || given.dofs[k] % 3 != 0)
+  if (k + n_components > given.dofs.size() || given.dofs[k] % n_components != 0)
     return false;
   const std::uint32_t begin = given.offsets[k], n = given.offsets[k + 1] - begin;
-  for (std::uint32_t c = 0; c < 3; ++c)
+  for (std::uint32_t c = 0; c < n_components; ++c)
     {
       const std::uint32_t own = given.offsets[k + c];
       if (given.dofs[k + c] != given.dofs[k] + c || given.offsets[k + c + 1] - own != n)
         return false;
       for (std::uint32_t j = 0; j < n; ++j)
-        if (given.masters[own + j] != 3 * (given.masters[begin + j] / 3) + c ||
+        if (given.masters[own + j] !=
+              n_components * (given.masters[begin + j] / n_components) + c ||
             given.weights[own + j] != given.weights[begin + j])
           return false;
     }
@@ -32,38 +34,45 @@ bool is_of_node(const AffineRows &given, const std::size_t k)
 
 /// Entries that `C^T B C` adds to entries of blocks B whose two DoFs are free, with C the rows that
 /// have masters at their own node. They are sums of entries of which one DoF or both are dependent.
+template <int n>
 std::vector<RowEntry> entries_within_nodes(const AffineRows &given)
 {
+  using Block      = NodalBlock<double, n>;
   const auto place = [](const std::uint32_t node, const int i, const int j) {
-    return 6 * node + static_cast<std::uint32_t>(NodalBlock<double>::index(i, j));
+    return Block::size * node + static_cast<std::uint32_t>(Block::index(i, j));
   };
   std::vector<RowEntry> entries;
   for (std::size_t k = 0; k < given.dofs.size();)
     {
-      const std::uint32_t node = given.dofs[k] / 3;
-      double C[3][3]           = {{1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
-      bool is_free[3]          = {true, true, true};
-      for (; k < given.dofs.size() && given.dofs[k] / 3 == node; ++k)
+      const std::uint32_t node = given.dofs[k] / n;
+      double C[n][n]           = {};
+      bool is_free[n];
+      for (int i = 0; i < n; ++i)
         {
-          const std::uint32_t i = given.dofs[k] % 3;
+          C[i][i]    = 1.;
+          is_free[i] = true;
+        }
+      for (; k < given.dofs.size() && given.dofs[k] / n == node; ++k)
+        {
+          const std::uint32_t i = given.dofs[k] % n;
           is_free[i]            = false;
           C[i][i]               = 0.;
           for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
-            if (given.masters[j] / 3 == node)
-              C[i][given.masters[j] % 3] = given.weights[j];
+            if (given.masters[j] / n == node)
+              C[i][given.masters[j] % n] = given.weights[j];
         }
-      for (int row = 0; row < 3; ++row)
-        for (int column = row; column < 3; ++column)
+      for (int row = 0; row < n; ++row)
+        for (int column = row; column < n; ++column)
           {
             if (!is_free[row] || !is_free[column])
               continue;
-            double weights[6] = {};
-            for (int i = 0; i < 3; ++i)
-              for (int j = 0; j < 3; ++j)
-                weights[NodalBlock<double>::index(i, j)] += C[i][row] * C[j][column];
-            for (int i = 0; i < 3; ++i)
-              for (int j = i; j < 3; ++j)
-                if (const double weight = weights[NodalBlock<double>::index(i, j)];
+            double weights[Block::size] = {};
+            for (int i = 0; i < n; ++i)
+              for (int j = 0; j < n; ++j)
+                weights[Block::index(i, j)] += C[i][row] * C[j][column];
+            for (int i = 0; i < n; ++i)
+              for (int j = i; j < n; ++j)
+                if (const double weight = weights[Block::index(i, j)];
                     weight != 0. && !(is_free[i] && is_free[j]))
                   entries.push_back({place(node, row, column), place(node, i, j), weight});
           }
@@ -160,8 +169,10 @@ void DependentRows<Number>::condense_bound(Array<Number> &d) const
 }
 
 template <typename Number>
-DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) : backend_(backend)
+DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh)
+  : backend_(backend), n_entries_(mesh.n_components * (mesh.n_components + 1) / 2)
 {
+  const std::uint32_t n   = mesh.n_components;
   const AffineRows &given = mesh.dependent;
   if (given.empty())
     return;
@@ -169,8 +180,8 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
   std::vector<RowEntry> blocks;
   for (std::size_t k = 0; k < given.dofs.size();)
     {
-      const bool is_node         = is_of_node(given, k);
-      const std::uint32_t divide = is_node ? 3 : 1, dof = given.dofs[k];
+      const bool is_node         = is_of_node(given, n, k);
+      const std::uint32_t divide = is_node ? n : 1, dof = given.dofs[k];
       WeightedRows &rows = is_node ? of_nodes : of_dofs;
       double sum         = 0.;
       for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
@@ -180,8 +191,8 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
           const std::uint32_t master = given.masters[j];
           rows.columns.push_back(master / divide);
           rows.weights.push_back(given.weights[j]);
-          if (master / 3 != dof / 3)
-            blocks.push_back({master / 3, dof / 3, std::abs(given.weights[j]) * sum});
+          if (master / n != dof / n)
+            blocks.push_back({master / n, dof / n, std::abs(given.weights[j]) * sum});
         }
       rows.rows.push_back(dof / divide);
       rows.offsets.push_back(static_cast<std::uint32_t>(rows.columns.size()));
@@ -189,14 +200,18 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
     }
   Memory &memory = backend.memory();
   dofs_          = Array<std::uint32_t>(memory, given.dofs);
-  of_nodes_      = DependentRows<Number>(backend, of_nodes, mesh.n_nodes, 3);
-  of_dofs_       = DependentRows<Number>(backend, of_dofs, 3 * mesh.n_nodes, 1);
+  of_nodes_      = DependentRows<Number>(backend, of_nodes, mesh.n_nodes, n);
+  of_dofs_       = DependentRows<Number>(backend, of_dofs, mesh.n_dofs(), 1);
   blocks_        = gather_rows<Number>(memory, blocks, mesh.n_nodes, SamePlace::largest);
-  within_nodes_ =
-    gather_rows<Number>(memory, entries_within_nodes(given), 6 * mesh.n_nodes, SamePlace::sum);
+  with_components(n, [&](const auto n_components) {
+    within_nodes_ = gather_rows<Number>(memory,
+                                        entries_within_nodes<n_components>(given),
+                                        n_entries_ * mesh.n_nodes,
+                                        SamePlace::sum);
+  });
   const std::vector<std::uint32_t> apart = nodes_apart(mesh);
-  apart_                                 = Array<std::uint32_t>(memory, entries_of(apart, 3));
-  apart_entries_                         = Array<std::uint32_t>(memory, entries_of(apart, 6));
+  apart_                                 = Array<std::uint32_t>(memory, entries_of(apart, n));
+  apart_entries_ = Array<std::uint32_t>(memory, entries_of(apart, n_entries_));
   set_values(given.values);
 }
 
@@ -240,7 +255,7 @@ void DependentDofs<Number>::condense_blocks(Array<Number> &blocks) const
     return;
   backend_.vector_operations<Number>().set(apart_entries_, Number(0), blocks);
   backend_.vector_operations<Number>().combine(within_nodes_, Number(1), blocks);
-  backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks, 6);
+  backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks, n_entries_);
 }
 
 template <typename Number>

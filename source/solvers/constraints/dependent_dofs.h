@@ -77,8 +77,8 @@ public:
   /// result bounds C^T diag(d) C, as (sum_k w_k x_k)^2 <= (sum_k |w_k|) (sum_k |w_k| x_k^2).
   void condense_bound(Array<Number> &d) const;
 
-  /// Condense the 3x3 blocks of nodes like condense_bound(), `[n_nodes][6]`, by the largest weights
-  /// of the components. Where masters are at the node itself, as for no normal flux on an oblique
+  /// Condense the blocks of nodes (NodalBlock) like condense_bound(), by the largest weights of the
+  /// components. Where masters are at the node itself, as for no normal flux on an oblique
   /// face, its block becomes `C^T block C`.
   void condense_blocks(Array<Number> &blocks) const;
 
@@ -93,9 +93,10 @@ public:
 
 private:
   Backend &backend_;
+  unsigned int n_entries_; ///< numbers of a block
   Array<std::uint32_t> dofs_;
   Array<Number> values_;
-  DependentRows<Number> of_nodes_; ///< rows of hanging nodes: one row for three DoFs
+  DependentRows<Number> of_nodes_; ///< rows of hanging nodes: one row for the DoFs of a node
   DependentRows<Number> of_dofs_;  ///< rows of all other DoFs
   SparseRows<Number> blocks_;
   SparseRows<Number> within_nodes_; ///< entries of blocks whose masters are at the node itself

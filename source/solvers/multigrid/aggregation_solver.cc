@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/aggregation_solver.h"
+#include "source/element/components.h"
 #include "source/parallel/node_numbers.h"
 #include "source/solvers/host_threads.h"
 
@@ -29,6 +30,7 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
             stiffness_.constrained(),
             settings)
 {
+  require_displacements(mesh, "Smoothed aggregation");
   const auto begins = begins_over_ranks(communicator, n_owned_);
   first_            = begins[communicator.rank()];
   n_                = begins.back();

@@ -25,6 +25,7 @@ using Marks = std::vector<std::uint8_t>;
 void unite(Backend &backend,
            const Communicator &communicator,
            const HaloPattern &pattern,
+           const unsigned int n_components,
            Marks &marks)
 {
   if (communicator.size() == 1)
@@ -32,16 +33,16 @@ void unite(Backend &backend,
   const HaloBorder border(pattern);
   std::vector<double> values;
   for (const std::uint32_t node : border.entities)
-    for (unsigned int d = 0; d < 3; ++d)
-      values.push_back(marks[node] >> d & 1u);
+    for (unsigned int c = 0; c < n_components; ++c)
+      values.push_back(marks[node] >> c & 1u);
   Array<double> numbers(backend.memory(), values);
-  HaloExchange<double> exchange(backend, communicator, border.pattern, 3);
+  HaloExchange<double> exchange(backend, communicator, border.pattern, n_components);
   exchange.add_to_owners(numbers);
   exchange.update_ghosts(numbers);
   values = numbers.to_host();
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > 0.)
-      marks[border.entities[i / 3]] |= static_cast<std::uint8_t>(1u << i % 3);
+      marks[border.entities[i / n_components]] |= static_cast<std::uint8_t>(1u << i % n_components);
 }
 } // namespace
 
@@ -51,7 +52,8 @@ void constrain_coarse_dofs(const Communicator &communicator,
                            ElementMesh &coarse)
 {
   const int n_threads     = cpu::default_n_threads();
-  const Marks constrained = constrained_components(fine.constrained_dofs, fine.n_nodes);
+  const unsigned int n    = fine.n_components;
+  const Marks constrained = constrained_components(fine.constrained_dofs, fine.n_nodes, n);
 
   // (1) Mark coarse nodes at the place of a fine one. Nodes of few elements are constrained.
   const auto backend = make_cpu_backend(1);
@@ -67,14 +69,15 @@ void constrain_coarse_dofs(const Communicator &communicator,
     for_each_common_node(fine, transfer, e, [&](const std::size_t child, const std::size_t node) {
       marks[node] |= constrained[child];
     });
-  unite(*backend, communicator, transfer.coarse_nodes, marks);
+  unite(*backend, communicator, transfer.coarse_nodes, n, marks);
 
   // (2) The coarse mesh has the same owned nodes, and other ghosts.
   marks.resize(coarse.n_owned_nodes);
   marks.resize(coarse.n_nodes, 0);
-  unite(*backend, communicator, coarse.node_halo, marks);
+  unite(*backend, communicator, coarse.node_halo, n, marks);
+  coarse.n_components     = n;
   coarse.constrained_dofs = numbers_where(n_threads, coarse.n_dofs(), [&](const std::size_t dof) {
-    return (marks[dof / 3] >> dof % 3 & 1u) != 0;
+    return (marks[dof / n] >> dof % n & 1u) != 0;
   });
   coarse.constrained_values.assign(coarse.constrained_dofs.size(), 0.);
 }

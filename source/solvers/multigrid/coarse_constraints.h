@@ -30,8 +30,8 @@ void for_each_common_node(const ElementMesh &fine, const LevelTransfer &transfer
     for_each_common_node(fine, transfer, e, body);
 }
 
-/// Sets the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by
-/// the rules of MeshHierarchy. Collective.
+/// Sets the components per node of a coarse mesh, and its constrained DoFs with value 0, from the
+/// next finer mesh by the rules of MeshHierarchy. Collective.
 void constrain_coarse_dofs(const Communicator &communicator,
                            const ElementMesh &fine,
                            const LevelTransfer &transfer,

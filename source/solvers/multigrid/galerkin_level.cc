@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/galerkin_level.h"
+#include "source/element/components.h"
 #include "source/element/galerkin.h"
 #include "source/mesh/constrained_components.h"
 #include "source/mesh/transfer_arrays.h"
@@ -14,6 +15,7 @@ constexpr unsigned int n_packed = GalerkinMatrices<double>::n_packed;
 
 GalerkinElements elements_of(const ElementMesh &mesh, const CoarseLevel *const next)
 {
+  require_displacements(mesh, "Galerkin's method for coarse operators");
   GalerkinElements elements;
   elements.n_elements = mesh.n_elements;
   elements.n_stored   = next == nullptr ? mesh.n_elements : next->transfer.n_children;

@@ -30,39 +30,39 @@ public:
            const bool to_coarse_ghosts,
            Interpolation interpolation)
     : backend_(backend)
+    , operations_(backend.multigrid_operations<Number>(fine.n_components))
     , n_owned_coarse_(coarse.mesh.n_owned_dofs())
     , interpolation_(std::move(interpolation))
     , has_ghosts_(communicator.size() > 1)
-    , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
-    , fine_ghosts_(backend, communicator, fine.node_halo, 3)
+    , halo_(backend, communicator, coarse.transfer.coarse_nodes, fine.n_components)
+    , fine_ghosts_(backend, communicator, fine.node_halo, fine.n_components)
     , coarse_ghosts_(backend,
                      communicator,
                      to_coarse_ghosts ? coarse.mesh.node_halo : HaloPattern(),
-                     3)
+                     fine.n_components)
   {
     if (has_ghosts_)
-      with_ghosts_ = Array<Number>(backend.memory(), 3 * coarse.transfer.n_coarse_nodes);
+      with_ghosts_ =
+        Array<Number>(backend.memory(), fine.n_components * coarse.transfer.n_coarse_nodes);
   }
 
   void prolongate(const Array<Number> &coarse,
                   const Array<std::uint8_t> &held,
                   Array<Number> &fine) override
   {
-    const auto &multigrid = backend_.multigrid_operations<Number>();
     if (!has_ghosts_)
-      return multigrid.prolongate(interpolation_, coarse, held, fine);
+      return operations_.prolongate(interpolation_, coarse, held, fine);
     backend_.vector_operations<Number>().copy(n_owned_coarse_, coarse, with_ghosts_);
     halo_.update_ghosts(with_ghosts_);
-    multigrid.prolongate(interpolation_, with_ghosts_, held, fine);
+    operations_.prolongate(interpolation_, with_ghosts_, held, fine);
     fine_ghosts_.update_ghosts(fine);
   }
 
   void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) override
   {
-    const auto &multigrid = backend_.multigrid_operations<Number>();
     if (!has_ghosts_)
-      return multigrid.restrict_to_parents(interpolation_, fine, coarse);
-    multigrid.restrict_to_parents(interpolation_, fine, with_ghosts_);
+      return operations_.restrict_to_parents(interpolation_, fine, coarse);
+    operations_.restrict_to_parents(interpolation_, fine, with_ghosts_);
     halo_.add_to_owners(with_ghosts_);
     backend_.vector_operations<Number>().copy(n_owned_coarse_, with_ghosts_, coarse);
     coarse_ghosts_.update_ghosts(coarse);
@@ -70,6 +70,7 @@ public:
 
 private:
   Backend &backend_;
+  const MultigridOperations<Number> &operations_;
   std::size_t n_owned_coarse_; ///< owned DoFs of the coarse level
   const Interpolation interpolation_;
   bool has_ghosts_;                                  ///< whether some rank has ghosts

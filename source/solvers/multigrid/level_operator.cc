@@ -37,9 +37,16 @@ public:
     , material_(material)
     , solids_(solids)
     , K_(backend, communicator, mesh, material, strategy, solids ? Law::lame : Law::factor)
-    , node_sum_(backend, communicator, mesh.node_halo, 3)
-    , residual_sum_(backend, communicator, mesh.node_halo, 3, HaloSum<Number>::To::shared_values)
-    , block_sum_(backend, communicator, mesh.node_halo, 6)
+    , node_sum_(backend, communicator, mesh.node_halo, mesh.n_components)
+    , residual_sum_(backend,
+                    communicator,
+                    mesh.node_halo,
+                    mesh.n_components,
+                    HaloSum<Number>::To::shared_values)
+    , block_sum_(backend,
+                 communicator,
+                 mesh.node_halo,
+                 mesh.n_components * (mesh.n_components + 1) / 2)
   {}
 
   /// Make a level below another one.

@@ -43,7 +43,7 @@ public:
     return false;
   }
 
-  /// Compute the 3x3 blocks of all nodes, `[n_nodes][6]`, those of constrained DoFs included.
+  /// Compute the blocks of all nodes (NodalBlock), those of constrained DoFs included.
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 
   /// A bound of the eigenvalues of B K for the current stiffness, with B the inverse of the blocks,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/mean_values.h"
+#include "source/element/components.h"
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/rigid_motions.h"
@@ -31,6 +32,7 @@ MeanValues<Number>::MeanValues(Backend &backend,
   without_ = without_mean_values(communicator, mesh);
   if (without_ == nullptr)
     return;
+  require_displacements(mesh, "A condition for the mean value of many nodes");
   if (!free_rigid_motions(communicator, *without_).empty())
     length_ = longest_edge(bounding_box(communicator, mesh.coordinates, mesh.n_nodes));
 

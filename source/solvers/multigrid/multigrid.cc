@@ -47,13 +47,21 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const Structure &structure,
                              const MultigridSettings &settings)
   : backend_(backend)
+  , operations_(backend.multigrid_operations<Number>(structure.mesh.n_components))
   , communicator_(communicator)
   , settings_(completed(settings, communicator, structure))
   , n_owned_(structure.mesh.n_owned_dofs())
-  , finest_ghosts_(backend, communicator, structure.mesh.node_halo, 3)
+  , finest_ghosts_(backend, communicator, structure.mesh.node_halo, structure.mesh.n_components)
 {
   const MeshHierarchy &coarser = structure.coarser;
-  const std::size_t n_usable   = n_coarser_levels(communicator, coarser, settings);
+  for (std::size_t l = 0; l < coarser.size(); ++l)
+    if (coarser[l].mesh.n_components != structure.mesh.n_components)
+      throw Error("Level " + std::to_string(l + 2) + " of multigrid has " +
+                  std::to_string(coarser[l].mesh.n_components) +
+                  " components per node, and the mesh has " +
+                  std::to_string(structure.mesh.n_components) +
+                  ".\n  Set ElementMesh::n_components of all meshes to the same number.");
+  const std::size_t n_usable = n_coarser_levels(communicator, coarser, settings);
   const std::size_t gathered =
     first_gathered_level(communicator, coarser, n_usable, settings, !backend.memory().is_host());
   const std::size_t n_coarser =
@@ -89,8 +97,10 @@ Multigrid<Number>::Multigrid(Backend &backend,
     provide_springs();
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   if (levels_.back()->node_sum != nullptr)
-    coarsest_ghosts_ =
-      std::make_unique<HaloExchange<Number>>(backend, communicator, coarsest.node_halo, 3);
+    coarsest_ghosts_ = std::make_unique<HaloExchange<Number>>(backend,
+                                                              communicator,
+                                                              coarsest.node_halo,
+                                                              coarsest.n_components);
   const bool is_small =
     communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
   if (gathered < n_usable)
@@ -156,7 +166,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
       if (level.shifted == nullptr)
         {
           auto shifted =
-            std::make_unique<ShiftedLevel<Number>>(backend_, level.n_nodes, std::move(level.K));
+            std::make_unique<ShiftedLevel<Number>>(backend_, level.mesh, std::move(level.K));
           level.shifted = shifted.get();
           has_run_      = false; // Its products need a vector, which must be allocated.
           level.K       = std::move(shifted);
@@ -203,11 +213,8 @@ void Multigrid<Number>::set(const Stiffness &stiffness)
                                      on_dofs);
           });
       if (settings_.smoother == Smoother::damped_jacobi)
-        backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, new_blocks);
-      backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
-                                                            level->constrained(),
-                                                            new_blocks,
-                                                            level->blocks);
+        operations_.keep_diagonals(level->n_nodes, new_blocks);
+      operations_.invert_blocks(level->n_nodes, level->constrained(), new_blocks, level->blocks);
       level->smoother =
         settings_.smoother == Smoother::damped_jacobi
           ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
@@ -355,19 +362,18 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
         coarsest_ghosts_->update_ghosts(level.x);
       return;
     }
-  Level &coarse         = *levels_[l + 1];
-  const auto &multigrid = backend_.multigrid_operations<Number>();
-  const auto a0         = static_cast<Number>(level.smoother.a[0]);
+  Level &coarse = *levels_[l + 1];
+  const auto a0 = static_cast<Number>(level.smoother.a[0]);
 
   // (1) Smooth, and restrict the residual to the coarser level. Products on constrained DoFs are
   //     never read: the blocks are zero there, and vectors between levels are cleared there.
   if (from_zero)
-    multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
+    operations_.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
   if (level.product().empty())
     level.set_zero_on_constrained(backend_.vector_operations<Number>(), level.r);
   else
-    multigrid.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
+    operations_.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
   coarse.condense(backend_.vector_operations<Number>(), &DependentDofs<Number>::condense, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
@@ -378,7 +384,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   // (2) Add the coarse correction, and smooth again.
   coarse.dependent.distribute(coarse.x);
   level.transfer->prolongate(coarse.x, level.constrained(), level.d);
-  multigrid.smooth_first(
+  operations_.smooth_first(
     level.n_nodes, level.blocks, a0, level.product(), level.r, level.d, level.x);
   smooth(level, 1);
 }
@@ -390,14 +396,14 @@ void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
   const auto &[a, b] = level.smoother;
   for (unsigned int k = first_step; k < level.smoother.degree(); ++k)
     {
-      backend_.multigrid_operations<Number>().smooth_next(level.n_nodes,
-                                                          level.blocks,
-                                                          static_cast<Number>(a[k]),
-                                                          static_cast<Number>(b[k]),
-                                                          level.product(),
-                                                          level.r,
-                                                          level.d,
-                                                          level.x);
+      operations_.smooth_next(level.n_nodes,
+                              level.blocks,
+                              static_cast<Number>(a[k]),
+                              static_cast<Number>(b[k]),
+                              level.product(),
+                              level.r,
+                              level.d,
+                              level.x);
     }
 }
 

@@ -179,6 +179,7 @@ private:
   void smooth(Level &level, unsigned int first_step);
 
   Backend &backend_;
+  const MultigridOperations<Number> &operations_;
   const Communicator communicator_;
   const MultigridSettings settings_;
   const std::size_t n_owned_; ///< owned DoFs of the finest level

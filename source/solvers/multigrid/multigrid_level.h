@@ -24,10 +24,11 @@ struct Multigrid<Number>::Level
   Level(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
     : mesh(mesh)
     , n_nodes(mesh.n_nodes)
-    , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
+    , supported(backend.memory(),
+                constrained_components(mesh.constrained_dofs, mesh.n_nodes, mesh.n_components))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
-    , blocks(backend.memory(), StoredBlock<Number>::n_words * mesh.n_nodes)
+    , blocks(backend.memory(), StoredBlock<Number>::n_words(mesh.n_components) * mesh.n_nodes)
     , memory(backend.memory())
     , x(memory, mesh.n_dofs())
   {
@@ -36,7 +37,10 @@ struct Multigrid<Number>::Level
         std::vector<LocalIndex> dofs(mesh.n_dofs() - mesh.n_owned_dofs());
         std::iota(dofs.begin(), dofs.end(), static_cast<LocalIndex>(mesh.n_owned_dofs()));
         ghosts   = Array<LocalIndex>(backend.memory(), dofs);
-        node_sum = std::make_unique<HaloSum<Number>>(backend, communicator, mesh.node_halo, 3);
+        node_sum = std::make_unique<HaloSum<Number>>(backend,
+                                                     communicator,
+                                                     mesh.node_halo,
+                                                     mesh.n_components);
       }
     if (node_sum == nullptr && dependent.empty())
       return;
@@ -50,13 +54,15 @@ struct Multigrid<Number>::Level
       {
         const auto host = make_cpu_backend(1);
         Array<double> shared(host->memory(), marks);
-        HaloExchange<double>(*host, communicator, mesh.node_halo, 3).update_ghosts(shared);
+        HaloExchange<double>(*host, communicator, mesh.node_halo, mesh.n_components)
+          .update_ghosts(shared);
         marks = shared.to_host();
       }
     std::vector<std::uint8_t> components(mesh.n_nodes, 0);
     for (std::size_t dof = 0; dof < marks.size(); ++dof)
       if (marks[dof] > 0.)
-        components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+        components[dof / mesh.n_components] |=
+          static_cast<std::uint8_t>(1u << dof % mesh.n_components);
     held = Array<std::uint8_t>(backend.memory(), components);
   }
 
@@ -108,7 +114,7 @@ struct Multigrid<Number>::Level
       *vector = Array<Number>();
   }
 
-  /// Array in which new blocks are made, `[n_nodes][6]`, between cycles.
+  /// Array in which new blocks are made, between cycles. It has room for a block of each node.
   Array<Number> &new_blocks()
   {
     if constexpr (StoredBlock<Number>::is_packed)
@@ -153,7 +159,7 @@ struct Multigrid<Number>::Level
 
   LevelSupports<Number> supports() const
   {
-    return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
+    return {mesh, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
   }
 
   const ElementMesh &mesh;

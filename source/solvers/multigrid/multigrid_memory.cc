@@ -32,7 +32,8 @@ std::size_t n_sent(const HaloPattern &pattern)
 /// other ranks have as well.
 std::size_t n_summed(const ElementMesh &mesh)
 {
-  return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
+  const std::size_t n = mesh.n_components;
+  return (n + n + n * (n + 1) / 2) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
 
 /// Adds the products of a level with a smoother, with so many dependent DoFs.
@@ -109,7 +110,8 @@ void add_conditions(MeshSize &size, const Communicator &communicator, const Elem
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
-  size.layout.law = law_of_solids(communicator, structure).known();
+  const std::size_t n = size.n_components = structure.mesh.n_components;
+  size.layout.law                         = law_of_solids(communicator, structure).known();
   if (const auto slots = Patches::slots_per_element(structure.mesh); slots.has_value())
     size.more_slots_per_element =
       *slots - 1.5 -
@@ -149,7 +151,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
   // Vectors of an operator, of both directions between two levels, and of the residual.
   add_conditions(size, communicator, structure.mesh);
   size.n_summed    = n_summed(structure.mesh);
-  size.n_exchanged = 3 * 3 * n_sent(structure.mesh.node_halo);
+  size.n_exchanged = 3 * n * n_sent(structure.mesh.node_halo);
   for (std::size_t l = 0; l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
@@ -157,18 +159,19 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       if (l + 1 < n_coarser)
         add_products(size, communicator, mesh, mesh.dependent.dofs.size());
       size.n_exchanged +=
-        3 * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
-        3 * n_sent(transfer.coarse_nodes) +
+        n * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
+        n * n_sent(transfer.coarse_nodes) +
         n_sent(transfer.is_background() ? transfer.coarse_elements : transfer.fine_elements);
       if (l + 1 == n_coarser && communicator.any(!mesh.dependent.empty()))
-        size.n_exchanged += 3 * n_sent(mesh.node_halo);
+        size.n_exchanged += n * n_sent(mesh.node_halo);
     }
   size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
   if (on_device && n_coarser > 0)
     {
       const auto inverted = [&](const std::size_t n_levels) {
-        const std::size_t n = communicator.sum(structure.coarser[n_levels - 1].mesh.n_owned_dofs());
-        return n <= most_inverted_dofs ? n : 0;
+        const std::size_t n_dofs =
+          communicator.sum(structure.coarser[n_levels - 1].mesh.n_owned_dofs());
+        return n_dofs <= most_inverted_dofs ? n_dofs : 0;
       };
       MultigridSettings galerkin;
       galerkin.coarse_operators = CoarseOperators::galerkin;
@@ -191,14 +194,17 @@ double n_vectors(const Strategy<Number> &strategy)
 
 /// Bytes of the inverse block of a node.
 template <typename Number>
-constexpr double of_block = StoredBlock<Number>::n_words *
-                            sizeof(typename StoredBlock<Number>::Word);
+double of_block(const MeshSize &size)
+{
+  return static_cast<double>(StoredBlock<Number>::n_words(size.n_components) *
+                             sizeof(typename StoredBlock<Number>::Word));
+}
 
 /// Bytes of a node: blocks, vectors, constrained components. Packed blocks are made in the vectors.
 template <typename Number>
-double of_a_node(const Strategy<Number> &strategy)
+double of_a_node(const Strategy<Number> &strategy, const MeshSize &size)
 {
-  return of_block<Number> + 3. * n_vectors(strategy) * sizeof(Number) + 1.;
+  return of_block<Number>(size) + size.n_components * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
 /// Bytes of the operator of a level. Lame's parameters are kept beside it. With tangents there is
@@ -242,7 +248,8 @@ template <typename Number>
 double conditions(const Strategy<Number> &strategy, const MeshSize &size)
 {
   const double n_more = (strategy.subtracts ? 1. : 0.) + (size.has_shift ? 1. : 0.);
-  return (3. * n_more * sizeof(Number) + 1.) * static_cast<double>(size.n_product_nodes) +
+  return (size.n_components * n_more * sizeof(Number) + 1.) *
+           static_cast<double>(size.n_product_nodes) +
          bytes_of_dependent_dof<Number> * static_cast<double>(size.n_dependent_dofs);
 }
 
@@ -251,7 +258,7 @@ template <typename Number>
 double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 {
   return operator_of_level(strategy, size, size.n_elements, size.n_nodes) +
-         of_a_node(strategy) * static_cast<double>(size.n_nodes);
+         of_a_node(strategy, size) * static_cast<double>(size.n_nodes);
 }
 
 /// Bytes of the background levels: springs; factors; nodes of elements and elements of nodes, with
@@ -262,13 +269,14 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
   const std::size_t n_elements = size.n_background_elements, n_nodes = size.n_background_nodes;
   if (n_elements == 0)
     return 0.;
+  const double n = size.n_components;
   return operator_of_level(strategy, size, n_elements, n_nodes) +
-         (of_a_node(strategy) + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
+         (of_a_node(strategy, size) + n * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
          (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
          8. * static_cast<double>(size.n_stiffness_shares) +
          (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes) +
          sizeof(double) * static_cast<double>(size.n_transfer_elements) +
-         (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
+         (n * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
 }
 /// Bytes of smoothed aggregation behind the second level, on the host. A node of that level has 27
 /// blocks of 3x3 numbers and about five of 3x6, with indices; the levels behind take a tenth of
@@ -298,8 +306,9 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   // - Elements: list of nodes, children (half, where they are not in order) and factors of the next
   //   coarser level.
   // Patterns of lists are counted elsewhere.
-  const double node =
-    of_block<Number> + (3. * n_vectors(strategy) + 3. / 8.) * sizeof(Number) + 4. + 8. / 8. + 1.;
+  const double n    = size.n_components;
+  const double node = of_block<Number>(size) + (n * n_vectors(strategy) + n / 8.) * sizeof(Number) +
+                      4. + 8. / 8. + 1.;
   const double element = 8. / 8. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
     return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +

@@ -289,7 +289,7 @@ bool has_galerkin(const Communicator &communicator, const Structure &structure)
 {
   PreconditionerSettings settings{"multigrid"};
   settings.values.insert_or_assign(coarse_operators_name, galerkin);
-  return !find_conflict(settings, {communicator, structure});
+  return structure.mesh.n_components == 3 && !find_conflict(settings, {communicator, structure});
 }
 
 template <typename Number, typename CycleNumber>
@@ -301,7 +301,9 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
   if (const auto refused = find_conflict(settings, {communicator, structure}))
     throw Error(refused->reason);
   MultigridParameters wanted = parameters_from(settings);
-  if (settings.deterministic)
+  if (structure.mesh.n_components == 1)
+    wanted.strategy = "nbn"; // It takes scalars, and is deterministic.
+  else if (settings.deterministic)
     wanted.strategy = deterministic_level_strategy(backend.strategies<double>());
   auto cycle =
     make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, wanted);

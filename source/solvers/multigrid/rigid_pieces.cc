@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/rigid_pieces.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/components.h"
 #include "source/element/hexahedron.h"
 #include "source/solvers/host_threads.h"
 
@@ -348,6 +349,7 @@ template <typename Number>
 std::unique_ptr<StiffnessPreconditioner<Number>> with_piece_correction(
   Backend &backend, const Structure &structure, std::unique_ptr<StiffnessPreconditioner<Number>> M)
 {
+  require_displacements(structure.mesh, "The correction by rigid pieces of solid");
   return std::make_unique<PieceCorrection<Number>>(backend, structure, std::move(M));
 }
 

@@ -27,12 +27,12 @@ public:
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_->apply(x, y);
-    backend_.multigrid_operations<Number>().add_springs(3 * n_nodes_, added_, x, y);
+    operations_.add_springs(added_.size(), added_, x, y);
   }
   void diagonal_blocks(Array<Number> &blocks) override
   {
     K_->diagonal_blocks(blocks);
-    backend_.multigrid_operations<Number>().add_to_blocks(n_nodes_, added_, blocks);
+    operations_.add_to_blocks(n_nodes_, added_, blocks);
   }
   /// Bound of K. It holds for K + S as S is in the blocks: x^T (K + S) x <= bound x^T D x + x^T S
   /// x, and the bound is not below 1.
@@ -43,17 +43,22 @@ public:
 
 protected:
   /// Make the level.
-  /// @param n_nodes  nodes of this rank, ghosts included
+  /// @param mesh  of the level
   LevelWithDiagonal(Backend &backend,
-                    const std::size_t n_nodes,
+                    const ElementMesh &mesh,
                     std::unique_ptr<LevelOperator<Number>> K)
-    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), added_(backend.memory(), 3 * n_nodes)
+    : backend_(backend)
+    , operations_(backend.multigrid_operations<Number>(mesh.n_components))
+    , n_nodes_(mesh.n_nodes)
+    , K_(std::move(K))
+    , added_(backend.memory(), mesh.n_dofs())
   {}
 
   Backend &backend_;
-  const std::size_t n_nodes_;
+  const MultigridOperations<Number> &operations_;
+  const std::size_t n_nodes_; ///< nodes of this rank, ghosts included
   std::unique_ptr<LevelOperator<Number>> K_;
-  Array<Number> added_; ///< S on all DoFs, `[3 * n_nodes]`
+  Array<Number> added_; ///< S on all DoFs, ghosts included
 };
 
 /// A level with the shift of its operator.
@@ -61,17 +66,15 @@ template <typename Number>
 class ShiftedLevel : public LevelWithDiagonal<Number>
 {
 public:
-  ShiftedLevel(Backend &backend,
-               const std::size_t n_nodes,
-               std::unique_ptr<LevelOperator<Number>> K)
-    : LevelWithDiagonal<Number>(backend, n_nodes, std::move(K))
+  ShiftedLevel(Backend &backend, const ElementMesh &mesh, std::unique_ptr<LevelOperator<Number>> K)
+    : LevelWithDiagonal<Number>(backend, mesh, std::move(K))
   {}
 
   /// Set S.
   /// @param shift  on all DoFs, zero on constrained and dependent ones
   void set_shift(const Array<Number> &shift)
   {
-    this->backend_.template vector_operations<Number>().copy(3 * this->n_nodes_,
+    this->backend_.template vector_operations<Number>().copy(this->added_.size(),
                                                              shift,
                                                              this->added_);
   }

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/smoother_bound.h"
 #include "source/base/parallel_loop.h"
-#include "source/element/hexahedron.h"
+#include "source/element/components.h"
+#include "source/element/element_rows.h"
 #include "source/element/lanczos.h"
 #include "source/mesh/bounding_box.h"
 #include "source/mesh/identical_elements.h"
@@ -37,17 +38,22 @@ bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
 }
 
 /// Returns the largest eigenvalue of (nodal blocks of K0)^-1 K0.
-double largest_eigenvalue(const Material &material, const double (&X)[3][8])
+double largest_eigenvalue(const unsigned int n_components,
+                          const Material &material,
+                          const double (&X)[3][8])
 {
-  double K[24][24];
-  for (int v = 0; v < 8; ++v)
-    {
-      double rows[3][24];
-      hexahedron::stiffness_rows(X, material, v, rows);
-      for (int i = 0; i < 3; ++i)
-        std::copy(rows[i], rows[i] + 24, K[3 * v + i]);
-    }
-  return lanczos::largest_eigenvalue(K);
+  return with_components(n_components, [&](const auto number) {
+    constexpr int n = number;
+    double K[8 * n][8 * n];
+    for (int v = 0; v < 8; ++v)
+      {
+        double rows[n][8 * n];
+        hexahedron::element_rows(X, material, v, rows);
+        for (int i = 0; i < n; ++i)
+          std::copy(rows[i], rows[i] + 8 * n, K[n * v + i]);
+      }
+    return lanczos::largest_eigenvalue(K);
+  });
 }
 } // namespace
 
@@ -55,21 +61,19 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, const i
 {
   const std::size_t run = 1024; // Elements of one thread at a time.
   std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
-  cpu::parallel_blocks(n_threads,
-                       mesh.n_elements,
-                       run,
-                       [&](const std::size_t first, const std::size_t end) {
-                         double previous[3][8] = {}, X[3][8];
-                         double &largest       = of_runs[first / run];
-                         for (std::size_t e = first; e < end; ++e)
-                           {
-                             shape_of(mesh, e, X);
-                             if (e > first && equal_shapes(previous, X))
-                               continue;
-                             largest = std::max(largest, largest_eigenvalue(material, X));
-                             std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
-                           }
-                       });
+  cpu::parallel_blocks(
+    n_threads, mesh.n_elements, run, [&](const std::size_t first, const std::size_t end) {
+      double previous[3][8] = {}, X[3][8];
+      double &largest       = of_runs[first / run];
+      for (std::size_t e = first; e < end; ++e)
+        {
+          shape_of(mesh, e, X);
+          if (e > first && equal_shapes(previous, X))
+            continue;
+          largest = std::max(largest, largest_eigenvalue(mesh.n_components, material, X));
+          std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
+        }
+    });
   return lanczos::margin * *std::max_element(of_runs.begin(), of_runs.end());
 }
 
@@ -81,10 +85,12 @@ double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material 
     {
       double X[3][8];
       shape_of(mesh, 0, X);
-      return lanczos::margin * largest_eigenvalue(material, X);
+      return lanczos::margin * largest_eigenvalue(mesh.n_components, material, X);
     }
   const auto largest =
-    backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
+    mesh.n_components != 3 // Devices know the element of displacements.
+      ? std::nullopt
+      : backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
   return largest.has_value() ? lanczos::margin * *largest
                              : smoother_bound(mesh, material, host_threads(backend));
 }
@@ -140,7 +146,7 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
   const double size       = longest_edge(box);
   const double n_elements = communicator.sum(static_cast<double>(mesh.n_elements));
   const double width      = size / std::cbrt(n_elements); // Approximate width of an element.
-  std::vector<Number> numbers(3 * mesh.n_nodes);
+  std::vector<Number> numbers(mesh.n_dofs());
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)
     {
       double phase = 0.;
@@ -151,9 +157,9 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
           // The phase is quadratic, so the frequency differs everywhere.
           phase += rate * x * (2.1 + x);
         }
-      for (std::size_t d = 0; d < 3; ++d)
-        numbers[3 * node + d] =
-          static_cast<Number>(std::sin(phase * (1. + 0.61 * static_cast<double>(d))));
+      for (std::size_t c = 0; c < mesh.n_components; ++c)
+        numbers[mesh.n_components * node + c] =
+          static_cast<Number>(std::sin(phase * (1. + 0.61 * static_cast<double>(c))));
     }
   return Array<Number>(backend.memory(), numbers);
 }
@@ -183,7 +189,7 @@ largest_level_eigenvalue(Backend &backend,
   constexpr std::size_t n_steps = 12; // T has room for 18.
   constexpr double unit         = 0.05;
   const auto &vectors           = backend.vector_operations<Number>();
-  const auto &cycle             = backend.multigrid_operations<Number>();
+  const auto &cycle             = backend.multigrid_operations<Number>(mesh.n_components);
   const std::size_t n           = mesh.n_dofs();
   const auto dot                = [&](const Array<Number> &a, const Array<Number> &b) {
     return communicator.sum(static_cast<double>(vectors.dot(mesh.n_owned_dofs(), a, b)));

@@ -19,7 +19,7 @@
 namespace strut
 {
 /// Returns an upper bound of the largest eigenvalue of B K, K the stiffness and B the inverse of
-/// its 3x3 nodal blocks. It holds for any stiffness factors and supports. It is the largest
+/// its nodal blocks. It holds for any stiffness factors and supports. It is the largest
 /// eigenvalue of the same pencil of one element,
 ///
 ///     x^T K x = sum_e E_e x_e^T K0_e x_e <= max_e lambda_e  sum_e E_e x_e^T D_e x_e,
@@ -69,7 +69,7 @@ constexpr double bound_for_any_tangents = 8.;
 /// Returns the bound for all solids between the two.
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids);
 
-/// Start vector for Lanczos' method, `[3 n_nodes]`. The numbers of a node depend on its place
+/// Start vector for Lanczos' method, `[n_dofs]`. The numbers of a node depend on its place
 /// alone, so all ranks that have it agree. No smooth or regular vector is orthogonal to them.
 /// Collective.
 template <typename Number>
@@ -91,8 +91,8 @@ double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 /// @param margin  see margin_of_eigenvalue()
 /// @param B  inverse nodal blocks, zero on constrained components
 /// @param multiply  q = K p, zero on constrained DoFs
-/// @param begin  start vector, `[3 n_nodes]`
-/// @param r, z, p, q  work, `[3 n_nodes]` each
+/// @param begin  start vector, `[n_dofs]`
+/// @param r, z, p, q  work, `[n_dofs]` each
 template <typename Number>
 double
 largest_level_eigenvalue(Backend &backend,

@@ -11,7 +11,7 @@ template <typename Number>
 SupportSprings<Number>::SupportSprings(Backend &backend,
                                        const LevelSupports<Number> &supports,
                                        std::unique_ptr<LevelOperator<Number>> K)
-  : LevelWithDiagonal<Number>(backend, supports.n_nodes, std::move(K)), supports_(supports)
+  : LevelWithDiagonal<Number>(backend, supports.mesh, std::move(K)), supports_(supports)
 {}
 
 template <typename Number>
@@ -26,11 +26,11 @@ bool SupportSprings<Number>::needed(Backend &backend,
   if (fine.springs != nullptr)
     return true;
   const auto &vectors = backend.vector_operations<Number>();
-  vectors.fill(3 * fine.n_nodes, Number(0), on_fine);
+  vectors.fill(fine.mesh.n_dofs(), Number(0), on_fine);
   vectors.set(fine.constrained_dofs, Number(1), on_fine);
   transfer.restrict_to_parents(on_fine, on_coarse);
   vectors.set(coarse.constrained_dofs, Number(0), on_coarse);
-  return communicator.sum(vectors.sum(3 * coarse.n_nodes, on_coarse)) > 0.;
+  return communicator.sum(vectors.sum(coarse.mesh.n_dofs(), on_coarse)) > 0.;
 }
 
 template <typename Number>
@@ -42,13 +42,11 @@ void SupportSprings<Number>::update(const LevelSupports<Number> &fine,
 {
   const Array<Number> none;
   Array<Number> &springs = this->added_;
-  this->backend_.template multigrid_operations<Number>().support_stiffness(fine.n_nodes,
-                                                                           fine.constrained,
-                                                                           blocks,
-                                                                           fine.springs == nullptr
-                                                                             ? none
-                                                                             : *fine.springs,
-                                                                           on_fine);
+  this->operations_.support_stiffness(fine.mesh.n_nodes,
+                                      fine.constrained,
+                                      blocks,
+                                      fine.springs == nullptr ? none : *fine.springs,
+                                      on_fine);
   transfer.restrict_to_parents(on_fine, springs);
   condense(springs);
   this->backend_.template vector_operations<Number>().set(supports_.constrained_dofs,

@@ -14,10 +14,10 @@ namespace strut
 template <typename Number>
 struct LevelSupports
 {
-  std::size_t n_nodes;                       ///< nodes of this rank, ghosts included
+  const ElementMesh &mesh;
   const Array<std::uint8_t> &constrained;    ///< constrained components of each node
   const Array<LocalIndex> &constrained_dofs; ///< constrained DoFs as a list
-  const Array<Number> *springs;              ///< `[3 * n_nodes]`; null if there are none
+  const Array<Number> *springs;              ///< for each DoF; null if there are none
 };
 
 /// A rediscretised coarse level whose supports are those of the finest one: `K + diag(springs)`.
@@ -44,7 +44,7 @@ public:
 
   /// Whether a coarse level needs springs: it has a free DoF with held children, or with children
   /// on springs. Collective.
-  /// @param on_fine, on_coarse  work, `[3 * n_nodes]` each
+  /// @param on_fine, on_coarse  work, `[n_dofs]` each
   static bool needed(Backend &backend,
                      const Communicator &communicator,
                      const LevelSupports<Number> &fine,
@@ -55,7 +55,7 @@ public:
 
   /// Update the springs for a new stiffness.
   /// @param blocks  of the finer level, not inverted
-  /// @param on_fine  work, `[3 * n_nodes]`
+  /// @param on_fine  work, `[n_dofs]`
   /// @param condense  adds values on dependent DoFs of this level to their masters
   void update(const LevelSupports<Number> &fine,
               const Array<Number> &blocks,
@@ -63,7 +63,7 @@ public:
               Array<Number> &on_fine,
               const std::function<void(Array<Number> &)> &condense);
 
-  /// Springs, `[3 * n_nodes]`; zero on constrained DoFs.
+  /// Springs, one for each DoF; zero on constrained DoFs.
   const Array<Number> &springs() const
   {
     return this->added_;
