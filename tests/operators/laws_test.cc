@@ -486,6 +486,7 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
           }
         const std::vector<double> found = product(law, solids.numbers);
         EXPECT_LE(relative_difference(found, product(law.known(), known)), rounding<Number>());
+        ++n_checked;
         if (law.name != std::string("a field that stiffens")) // the test knows its formula
           continue;
         LameOfElements lame{solids.numbers[0], solids.numbers[0]};
@@ -499,7 +500,6 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
                     found,
                     reference_with(lame, box.mesh, VolumetricIntegration::full).apply(x.to_host())),
                   2. * rounding<Number>());
-        ++n_checked;
       }
   });
   EXPECT_GE(n_checked, 2u);
