@@ -156,6 +156,7 @@ std::map<std::string, LawCase> make_laws()
   LawCase &rubber               = add("rubber", "mean");
   rubber.material.poisson_ratio = 0.3; // says nothing of the rubber
   rubber.solids                 = {{rubber_beside_steel}};
+  rubber.setters                = {LawCase::by_function, set_lame_by_law};
   rubber.solvers.push_back({"nbn", "jacobi", "auto"});
   rubber.error        = 1e-7;
   rubber.n_iterations = 100;
