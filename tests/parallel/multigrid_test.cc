@@ -139,6 +139,39 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
   });
 }
 
+// The Laplacian, an equation with one component per node.
+TEST_P(DistributedMultigridTest, CycleOfAScalarEquationEqualsTheSerialOne)
+{
+  BoxMesh box = make_box(
+    BoxOptions::regular({{8, 4, 4}}, {{2., 1., 1.}}, 0.15).with_regular_surface().shuffled());
+  box.mesh.n_components = 1;
+  hold_left_face(box);
+  const MeshHierarchy coarser = coarsen(box, 2);
+  const std::vector<double> r = random_free_vector(box.mesh, 6);
+  const auto cycle =
+    [&](const Part &part, const MeshHierarchy &levels, const std::size_t n_gathered) {
+      MultigridSettings settings = settings_for(CoarseOperators::rediscretised, n_gathered);
+      settings.strategy          = "nbn";
+      Multigrid<double> multigrid(backend(),
+                                  part.communicator,
+                                  {part.mesh, Material(), levels},
+                                  settings);
+      multigrid.set(Array<double>(memory(), part.of_elements(factors_)));
+      return correction_of(multigrid, part.of_dofs(r));
+    };
+  const auto expected = cycle(whole_of(box), coarser, 0);
+  for (const Partition partition : all_partitions())
+    {
+      PartHierarchy own(box, coarser, partition, world_.size(), world_.rank());
+      own.parts[0].communicator = world_;
+      for (const std::size_t n_gathered : {0u, 100u})
+        {
+          SCOPED_TRACE(about(partition) << ", gathered up to " << n_gathered);
+          expect_whole(own.parts[0], cycle(own.parts[0], own.coarser, n_gathered), expected, 1e-10);
+        }
+    }
+}
+
 // Solves in mixed precision, whose directions go between the ranks in float: as one rank in double.
 TEST_P(DistributedMultigridTest, SolvesInMixedPrecision)
 {
