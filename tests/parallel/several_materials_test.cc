@@ -49,11 +49,19 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
     result.first = function.value(part.of_elements(x), &result.second);
     return result;
   };
+  std::vector<Solids> all = {Solids::isotropic(stiffness, {}, mass),
+                             Solids::isotropic(stiffness, ratios, mass),
+                             half_of_fibres(box, {1., 0.3})};
+  for (const Law &law : laws())
+    if (law.by != nullptr && law.known() != Law::tangents)
+      {
+        all.push_back({law, {}, mass});
+        for (unsigned int k = 0; k < law.n_components; ++k)
+          all.back().numbers.push_back(random_vector(box.mesh.n_elements, 11 + k, 0.1, 0.4));
+      }
   std::vector<std::pair<ResponseEntry, Solids>> cases;
   for (const ResponseEntry &entry : responses())
-    for (const Solids &solids : {Solids::isotropic(stiffness, {}, mass),
-                                 Solids::isotropic(stiffness, ratios, mass),
-                                 half_of_fibres(box, {1., 0.3})})
+    for (const Solids &solids : all)
       if (solids.table.empty() || !entry.takes_stresses)
         cases.emplace_back(entry, solids);
   for (const auto &[entry, solids] : cases)
