@@ -23,6 +23,7 @@ import csv
 import fnmatch
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,7 @@ class Runner:
         self.build, self.out, self.trial = options.build.resolve(), options.output.resolve(), options.trial
         self.work = (options.work or options.output / "work").resolve()
         self.limit, self.analyses, self.resume = options.limit, options.analyses, options.resume
+        self.launcher = shlex.split(options.launcher)
         self.deadline = None
 
     def call(self, name, command, environment=None, good=(0,)):
@@ -94,7 +96,7 @@ class Runner:
         work = self.work / case
         if not self.resume:
             shutil.rmtree(work, ignore_errors=True)
-        command = [self.build / "strut", f"prm/evolutionary/{deck}.prm", "--output", work]
+        command = [*self.launcher, self.build / "strut", f"prm/evolutionary/{deck}.prm", "--output", work]
         command += ["--resume=auto"] if self.resume else []
         for entry, value in {**entries, "Output / Checkpoint every": 20 if self.resume else 0}.items():
             command += ["--set", f"{entry} = {value}"]
@@ -324,6 +326,7 @@ def main():
     parser.add_argument("--work", type=Path, help="folder of designs for ParaView (default: work in that of the results)")
     parser.add_argument("--limit", type=float, help="seconds for each piece; it is then interrupted, and keeps what it has")
     parser.add_argument("--resume", action="store_true", help="go on with evolutions that met the limit")
+    parser.add_argument("--launcher", default="", metavar="COMMAND", help="runs evolutions on several ranks: 'mpirun -n 2'")
     parser.add_argument("--analyses", type=int, help="the first analyses of evolutions alone")
     parser.add_argument("--trial", action="store_true", help="small meshes and few designs on the CPU: try the script")
     options = parser.parse_args()
