@@ -12,7 +12,6 @@
 
 #include "plugin/base/host_halo.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "source/element/volumetric_part.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 
 namespace strut

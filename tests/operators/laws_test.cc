@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/adapted_box.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/random_solids.h"
 #include "applied.h"
 #include "source/element/tangent_product.h"
 #include "source/mesh/identical_elements.h"
@@ -473,9 +474,7 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
             (law.known() != Law::lame && !strategy<Number>().takes(law.known())))
           continue;
         SCOPED_TRACE(law.name);
-        Solids solids{law};
-        for (unsigned int k = 0; k < law.n_components; ++k)
-          solids.numbers.push_back(random_vector(n, 11 + k, 0.1, 0.4));
+        const Solids solids = random_solids(law, n);
         std::vector<std::vector<double>> known(law.known().n_components, std::vector<double>(n));
         double of_element[Law::most_components];
         for (std::size_t e = 0; e < n; ++e)

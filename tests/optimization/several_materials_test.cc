@@ -7,6 +7,7 @@
 #include "../fixtures/errors.h"
 #include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
+#include "../fixtures/random_solids.h"
 #include "source/backend/element_stress.h"
 #include "source/backend/mass_matrix.h"
 #include "source/backend/nodal_fields.h"
@@ -231,15 +232,6 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
                       1e-8 * report.eigenvalues[i]);
         }
     }
-}
-
-/// Solids of a law that others compute, by random numbers. All such laws have solids with these.
-Solids random_solids(const Law &law, const std::size_t n)
-{
-  Solids solids{law};
-  for (unsigned int k = 0; k < law.n_components; ++k)
-    solids.numbers.push_back(random_vector(n, 11 + k, 0.1, 0.4));
-  return solids;
 }
 
 // Derivatives of every response equal differences, with self weight in a load case. The solids are

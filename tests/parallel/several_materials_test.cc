@@ -5,6 +5,7 @@
 #include "../fixtures/errors.h"
 #include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
+#include "../fixtures/random_solids.h"
 #include "../fixtures/ranks_test.h"
 
 namespace strut::test
@@ -54,11 +55,7 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
                              half_of_fibres(box, {1., 0.3})};
   for (const Law &law : laws())
     if (law.by != nullptr && law.known() != Law::tangents)
-      {
-        all.push_back({law, {}, mass});
-        for (unsigned int k = 0; k < law.n_components; ++k)
-          all.back().numbers.push_back(random_vector(box.mesh.n_elements, 11 + k, 0.1, 0.4));
-      }
+      all.push_back(random_solids(law, box.mesh.n_elements, mass));
   std::vector<std::pair<ResponseEntry, Solids>> cases;
   for (const ResponseEntry &entry : responses())
     for (const Solids &solids : all)

@@ -85,7 +85,7 @@ public:
   const Array<double> &
   component(unsigned int point, unsigned int component, Array<double> &work) const;
 
-  /// Factors of times(); null if they are one.
+  /// Factors of times(); null without them.
   const Array<double> *factors() const
   {
     return factors_;

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/state/von_mises.h"
 
-#include <strut/solvers/structure.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
