@@ -16,8 +16,10 @@
 #include <experimental/simd>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
+#include <variant>
 
 namespace strut::cpu
 {
@@ -31,8 +33,7 @@ namespace
 /// elements, one per SIMD lane, is gathered, computed, and added to y lane by lane. One thread
 /// walks the elements in their order; several share the elements of one colour at a time, as in
 /// ebe. Coordinates are relative to a vertex of the element before rounding: float coordinates of a
-/// large mesh would not resolve an element. The product includes Lame's parameters of elements, if
-/// set; E_e is then 1, or 0 where both are 0. It also includes tangents, with E_e = 1.
+/// large mesh would not resolve an element.
 /// Bytes: per element, 8 node numbers and the factor, or three numbers, or 21 numbers of each
 /// tangent; per node, 3 coordinates, x once, y once.
 /// Flops: per element, about 1,850, with tangents 2,370. If all elements are scaled copies of one
@@ -71,13 +72,17 @@ public:
     if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       if (shape_of(mesh, 0, X); hexahedron::is_box(X))
         {
-          box_ = hexahedron::box_stiffness(material, X);
+          boxes_ = {{hexahedron::box_stiffness(material, X),
+                     hexahedron::box_stiffness(volumetric_part(material.volumetric_integration), X),
+                     hexahedron::box_stiffness(Material::deviatoric(), X)}};
           for (std::size_t s = 0; s < n_elements_ && !sizes->empty(); ++s)
             sizes_.push_back(static_cast<Number>((*sizes)[order[s]]));
         }
     for (std::size_t s = 0; s < n_elements_; ++s)
       for (std::size_t v = 0; v < 8; ++v)
         connectivity_.data()[8 * s + v] = mesh.connectivity[v * n_elements_ + order[s]];
+    of_law_.flops_per_apply =
+      boxes_ ? hexahedron::box_flops : hexahedron::on_the_fly::flops_of(material);
   }
 
   void set_stiffness(const Array<double> &factors) override
@@ -106,41 +111,16 @@ public:
 
   void set(const ElementMesh &mesh, const Stiffness &stiffness) override
   {
-    Array<double> work;
     if (stiffness.law() == Law::lame)
-      take_lame(mesh, stiffness.component(0, 0, work), stiffness.component(0, 1, work));
+      of_law_ = law_.template emplace<Lame>(*this, stiffness).set(*this);
     else if (stiffness.law() == Law::tangents)
-      take_tangents(stiffness);
+      {
+        if (!std::holds_alternative<Tangents>(law_)) // otherwise it keeps its memory
+          law_.template emplace<Tangents>();
+        of_law_ = std::get<Tangents>(law_).set(*this, stiffness);
+      }
     else
       ElementOperator<Number>::set(mesh, stiffness);
-  }
-
-  void take_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu)
-  {
-    if (box_ && !box_of_mu_)
-      {
-        double X[3][8];
-        shape_of(mesh, 0, X);
-        box_of_lambda_ =
-          hexahedron::box_stiffness(volumetric_part(material_.volumetric_integration), X);
-        box_of_mu_ = hexahedron::box_stiffness(Material::deviatoric(), X);
-      }
-    lame_ = in_storage_order(lambda, mu);
-    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
-      stiffness_.data()[s] = Number(lame()[s].lambda == 0 && lame()[s].mu == 0 ? 0 : 1);
-    });
-  }
-
-  void take_tangents(const Stiffness &stiffness)
-  {
-    std::size_t n_packs = 0;
-    for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
-      n_packs += packs_of(range);
-    tangents_.set(memory_, n_elements_, n_packs, stiffness, [&](const auto &body) {
-      for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
-        body(pack, [&](const std::size_t lane) { return order_.data()[element(first, n, lane)]; });
-      });
-    });
   }
 
   void mean_component(const unsigned int component,
@@ -148,11 +128,11 @@ public:
                       const unsigned int n_points,
                       Array<double> &values) const override
   {
-    double *const out = values.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
-      for (std::size_t lane = 0; lane < n; ++lane)
-        out[order_.data()[first + lane]] =
-          tangents_.mean(pack, lane, component, first_point, n_points);
+    const auto &numbers = std::get<Tangents>(law_).numbers;
+    for_each_pack([&](const Elements &pack) {
+      for (std::size_t lane = 0; lane < pack.n; ++lane)
+        values.data()[order_.data()[pack.first + lane]] =
+          numbers.mean(pack.number, lane, component, first_point, n_points);
     });
   }
 
@@ -185,48 +165,33 @@ public:
 
   void diagonal(Array<Number> &d) const override
   {
-    add_of_vertices<3>(d, [](const auto &solid, const auto &X, auto &values) {
-      hexahedron::on_the_fly::stiffness_diagonal(solid, X, values);
-    });
+    add_of_vertices<3>(d, [](auto &&...a) { hexahedron::on_the_fly::stiffness_diagonal(a...); });
   }
 
   void diagonal_blocks(Array<Number> &blocks) const override
   {
-    add_of_vertices<6>(blocks, [](const auto &solid, const auto &X, auto &values) {
-      hexahedron::on_the_fly::stiffness_blocks(solid, X, values);
-    });
+    add_of_vertices<6>(blocks, [](auto &&...a) { hexahedron::on_the_fly::stiffness_blocks(a...); });
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
-    find_energies(nullptr, u, c);
+    std::visit([&](const auto &law) { find_energies(law, u, c); }, law_);
   }
 
   void
   energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override
   {
-    Array<double> work;
-    const std::vector<Lame> lame =
-      in_storage_order(stiffness.component(0, 0, work), stiffness.component(0, 1, work));
-    find_energies(lame.data(), u, c);
+    find_energies(Lame(*this, stiffness), u, c);
   }
 
   OperatorCost cost() const override
   {
     const double n = static_cast<double>(n_elements_), n_nodes = static_cast<double>(n_nodes_);
-    OperatorCost cost;
-    const double of_lame     = lame_.has_value() ? 1. : 0.;
-    const double of_tangents = tangents_.bytes();
-    cost.bytes_per_apply =
-      n * (8 * sizeof(LocalIndex) + (1. + 2. * of_lame) * sizeof(Number)) + of_tangents +
-      n_nodes * ((box_ && tangents_.empty() ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
-    cost.flops_per_apply = // 24 products with the factor
-      n * ((!tangents_.empty() ? hexahedron::on_the_fly::tangent_flops
-            : box_             ? hexahedron::box_flops + of_lame * (2. * 57. + 3. * 24.)
-                               : hexahedron::on_the_fly::flops_of(material_)) +
-           24);
-    cost.memory_bytes =
-      memory_estimate(n_elements_, n_nodes_) + 2. * of_lame * n * sizeof(Number) + of_tangents;
+    OperatorCost cost = of_law_;
+    cost.bytes_per_apply += n * (8 * sizeof(LocalIndex) + sizeof(Number)) +
+                            n_nodes * ((boxes_ ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
+    cost.flops_per_apply = n * (cost.flops_per_apply + 24); // 24 products with the factor
+    cost.memory_bytes += memory_estimate(n_elements_, n_nodes_);
     return cost;
   }
 
@@ -239,45 +204,131 @@ public:
 private:
   using Pack                           = std::experimental::native_simd<Number>;
   static constexpr std::size_t n_lanes = Pack::size();
+  using Values                         = Pack[3][8]; ///< at the vertices of a pack
+  using Weighted                       = hexahedron::on_the_fly::WeightedMaterial<Pack>;
 
-  /// Lame's parameters of an element.
-  struct Lame
+  /// A pack of n elements from `first` on, as stored, one in each lane.
+  struct Elements
   {
-    Number lambda, mu;
+    std::size_t first, n, number;
+
+    /// The element of a lane; lanes behind the last element repeat it.
+    std::size_t operator[](const std::size_t lane) const
+    {
+      return first + std::min(lane, n - 1);
+    }
   };
 
-  std::vector<Lame> in_storage_order(const Array<double> &lambda, const Array<double> &mu) const
-  {
-    std::vector<Lame> result(n_elements_);
-    parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
-      const LocalIndex e = order_.data()[s];
-      result[s] = {static_cast<Number>(lambda.data()[e]), static_cast<Number>(mu.data()[e])};
-    });
-    return result;
-  }
+  // A struct for each law. It has the numbers, computes f = K0_e u of a pack, and gives the solid
+  // of an element. set() returns bytes beyond those of the factors, and the flops of an element.
 
-  /// Lame's parameters of take_lame(), or null.
-  const Lame *lame() const
+  /// Law::factor, by E_e.
+  struct Factors
   {
-    return lame_.has_value() ? lame_->data() : nullptr;
-  }
+    void product(const OnTheFly &K, const Elements &pack, const Values &u, Values &f) const
+    {
+      K.isotropic_product(pack, Weighted(K.material_), u, f, [&](const auto &boxes) {
+        hexahedron::apply_stiffness(boxes[0], u, f);
+      });
+    }
+    const Material &solid(const OnTheFly &K, const Elements &, std::size_t) const
+    {
+      return K.material_;
+    }
+  };
 
-  void find_energies(const Lame *const lame, const Array<Number> &u, Array<double> &c) const
+  /// Law::lame. E_e is 0 where both are 0, else 1.
+  struct Lame
   {
-    const Number *const us = u.data();
-    double *const cs       = c.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
-      Pack f[3][8];
-      product(first, n, pack, lame, us, f);
-      for (std::size_t lane = 0; lane < n; ++lane)
+    std::vector<std::array<Number, 2>> numbers; ///< lambda and mu, as stored
+
+    Lame(const OnTheFly &K, const Stiffness &stiffness) : numbers(K.n_elements_)
+    {
+      Array<double> work;
+      const double *const lambda = stiffness.component(0, 0, work).data();
+      const double *const mu     = stiffness.component(0, 1, work).data();
+      parallel_for(K.n_threads_, K.n_elements_, [&](const std::size_t s) {
+        const LocalIndex e = K.order_.data()[s];
+        numbers[s]         = {static_cast<Number>(lambda[e]), static_cast<Number>(mu[e])};
+      });
+    }
+    OperatorCost set(OnTheFly &K) const
+    {
+      parallel_for(K.n_threads_, K.n_elements_, [&](const std::size_t s) {
+        K.stiffness_.data()[s] = Number(numbers[s][0] == 0 && numbers[s][1] == 0 ? 0 : 1);
+      });
+      const auto bytes   = static_cast<double>(numbers.size() * sizeof(numbers[0]));
+      const double flops = K.boxes_ ? hexahedron::box_flops + 2. * 57. + 3. * 24.
+                                    : hexahedron::on_the_fly::flops_of(K.material_);
+      return {bytes, flops, bytes};
+    }
+    void product(const OnTheFly &K, const Elements &pack, const Values &u, Values &f) const
+    {
+      const Pack lambda([&](const auto lane) { return numbers[pack[lane]][0]; });
+      const Pack mu([&](const auto lane) { return numbers[pack[lane]][1]; });
+      const Weighted weighted = Weighted(lambda, mu).times(static_cast<Number>(Weighted::weight()));
+      K.isotropic_product(pack, weighted, u, f, [&](const auto &boxes) {
+        hexahedron::apply_stiffness(boxes[1], boxes[2], lambda, mu, u, f);
+      });
+    }
+    auto solid(const OnTheFly &K, const Elements &pack, const std::size_t lane) const
+    {
+      const auto [lambda, mu] = numbers[pack.first + lane];
+      return hexahedron::on_the_fly::LameSolid{lambda, mu, K.material_.has_mean_dilatation()};
+    }
+  };
+
+  /// Law::tangents. E_e is 1.
+  struct Tangents
+  {
+    PackedTangents<Number, n_lanes> numbers;
+
+    OperatorCost set(OnTheFly &K, const Stiffness &stiffness)
+    {
+      const std::size_t n_packs = K.for_each_pack([](const Elements &) {});
+      numbers.set(K.memory_, K.n_elements_, n_packs, stiffness, [&](const auto &body) {
+        K.for_each_pack([&](const Elements &pack) {
+          body(pack.number, [&](const std::size_t lane) { return K.order_.data()[pack[lane]]; });
+        });
+      });
+      const double bytes          = numbers.bytes();
+      const double of_coordinates = K.boxes_ ? 3. * sizeof(double) * double(K.n_nodes_) : 0.;
+      return {bytes + of_coordinates, hexahedron::on_the_fly::tangent_flops, bytes};
+    }
+    [[gnu::noinline]] void // so that apply_tangents() has one caller, and is inlined
+    product(const OnTheFly &K, const Elements &pack, const Values &u, Values &f) const
+    {
+      Values X;
+      K.gather_coordinates(pack, X);
+      const auto tangent = [&](const int q, const int k) {
+        return Pack(numbers.get(pack.number, q, k), std::experimental::element_aligned);
+      };
+      hexahedron::on_the_fly::apply_tangents(tangent, X, u, f);
+    }
+    auto solid(const OnTheFly &, const Elements &pack, const std::size_t lane) const
+    {
+      const auto tangent = [=](const int q, const int k) {
+        return numbers.get(pack.number, q, k)[lane];
+      };
+      return hexahedron::on_the_fly::TangentSolid<decltype(tangent)>{tangent};
+    }
+  };
+
+  template <typename OfLaw>
+  void find_energies(const OfLaw &law, const Array<Number> &u, Array<double> &c) const
+  {
+    for_each_pack([&](const Elements &pack) {
+      Values f;
+      product(law, pack, u.data(), f);
+      for (std::size_t lane = 0; lane < pack.n; ++lane)
         {
           double energy                 = 0;
-          const LocalIndex *const nodes = connectivity_.data() + 8 * (first + lane);
+          const LocalIndex *const nodes = connectivity_.data() + 8 * (pack.first + lane);
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < 3; ++i)
-              energy += static_cast<double>(us[3 * std::size_t(nodes[v]) + i]) *
+              energy += static_cast<double>(u.data()[3 * std::size_t(nodes[v]) + i]) *
                         static_cast<double>(f[i][v][lane]);
-          cs[order_.data()[first + lane]] = energy;
+          c.data()[order_.data()[pack.first + lane]] = energy;
         }
     });
   }
@@ -289,31 +340,15 @@ private:
   {
     out.set_zero();
     Number *const sums = out.data();
-    for_each_pack([&](const std::size_t first, const std::size_t size, const std::size_t pack) {
-      for (std::size_t s = first; s < first + size; ++s)
+    for_each_pack_by_law([&](const auto &law, const Elements &pack) {
+      for (std::size_t s = pack.first; s < pack.first + pack.n; ++s)
         {
           const LocalIndex *const nodes = connectivity_.data() + 8 * s;
           double X[3][8], values[n][8];
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < 3; ++i)
               X[i][v] = coordinates_.data()[3 * std::size_t(nodes[v]) + i];
-          if (!tangents_.empty())
-            {
-              const auto tangent = [&](const int q, const int k) {
-                return tangents_.get(pack, q, k)[s - first];
-              };
-              of_element(hexahedron::on_the_fly::TangentSolid<decltype(tangent)>{tangent},
-                         X,
-                         values);
-            }
-          else if (lame_.has_value())
-            of_element(hexahedron::on_the_fly::LameSolid{static_cast<double>(lame()[s].lambda),
-                                                         static_cast<double>(lame()[s].mu),
-                                                         material_.has_mean_dilatation()},
-                       X,
-                       values);
-          else
-            of_element(material_, X, values);
+          of_element(law.solid(*this, pack, s - pack.first), X, values);
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < n; ++i)
               sums[n * std::size_t(nodes[v]) + i] +=
@@ -326,52 +361,61 @@ private:
   template <typename Input>
   void add_product(const Array<Input> &x, const Number sign, Array<Number> &y) const
   {
-    for_each_pack([&](const std::size_t first, const std::size_t n, const std::size_t pack) {
-      const Number *const factors = stiffness_.data() + first;
-      if (std::all_of(factors, factors + n, [](const Number factor) { return factor == 0; }))
+    for_each_pack_by_law([&](const auto &law, const Elements &pack) {
+      const Number *const factors = stiffness_.data() + pack.first;
+      if (std::all_of(factors, factors + pack.n, [](const Number factor) { return factor == 0; }))
         return; // not in the structure
-      Pack f[3][8];
-      product(first, n, pack, lame(), x.data(), f);
-      scatter(first, n, f, sign, y.data());
+      Values f;
+      product(law, pack, x.data(), f);
+      alignas(64) Number values[3][8][n_lanes];
+      for (int i = 0; i < 3; ++i)
+        for (int v = 0; v < 8; ++v)
+          f[i][v].copy_to(values[i][v], std::experimental::overaligned<alignof(Pack)>);
+      for (std::size_t lane = 0; lane < pack.n; ++lane) // elements of a pack may share nodes
+        {
+          const LocalIndex *const nodes = connectivity_.data() + 8 * (pack.first + lane);
+          const Number factor           = sign * factors[lane];
+          for (std::size_t v = 0; v < 8; ++v)
+            for (std::size_t i = 0; i < 3; ++i)
+              y.data()[3 * std::size_t(nodes[v]) + i] += factor * values[i][v][lane];
+        }
     });
   }
 
-  std::size_t packs_of(const std::size_t range) const
-  {
-    return (ranges_[range + 1] - ranges_[range] + n_lanes - 1) / n_lanes;
-  }
-
-  /// Calls body(first, n, pack) for packs of n elements from first on; concurrent ones share no
-  /// node.
+  /// Calls body(pack) for all packs and returns their number; concurrent ones share no node.
   template <typename Body>
-  void for_each_pack(const Body &body) const
+  std::size_t for_each_pack(const Body &body) const
   {
     std::size_t first_pack = 0;
     for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
       {
         const std::size_t begin = ranges_[range], end = ranges_[range + 1];
-        const std::size_t n_packs = packs_of(range);
+        const std::size_t n_packs = (end - begin + n_lanes - 1) / n_lanes;
         const int n_parts         = parts_of_elements(n_threads_, n_elements_, end - begin);
         parallel_for_long(n_parts, n_packs, [&](const std::size_t pack) {
           const std::size_t first = begin + pack * n_lanes;
-          body(first, std::min(n_lanes, end - first), first_pack + pack);
+          body(Elements{first, std::min(n_lanes, end - first), first_pack + pack});
         });
         first_pack += n_packs;
       }
+    return first_pack;
   }
 
-  /// The element of a lane; lanes behind the last element repeat it.
-  std::size_t element(const std::size_t first, const std::size_t n, const std::size_t lane) const
+  /// Calls body(law, pack) for packs of elements, with the law in force.
+  template <typename Body>
+  void for_each_pack_by_law(const Body &body) const
   {
-    return first + std::min(lane, n - 1);
+    std::visit(
+      [&](const auto &law) { for_each_pack([&](const Elements &pack) { body(law, pack); }); },
+      law_);
   }
 
-  void gather_coordinates(const std::size_t first, const std::size_t n, Pack (&X)[3][8]) const
+  void gather_coordinates(const Elements &pack, Values &X) const
   {
     alignas(64) Number values[3][8][n_lanes];
     for (std::size_t lane = 0; lane < n_lanes; ++lane)
       {
-        const LocalIndex *const nodes = connectivity_.data() + 8 * element(first, n, lane);
+        const LocalIndex *const nodes = connectivity_.data() + 8 * pack[lane];
         const double *const origin    = coordinates_.data() + 3 * std::size_t(nodes[0]);
         for (std::size_t v = 0; v < 8; ++v)
           for (std::size_t i = 0; i < 3; ++i)
@@ -383,91 +427,47 @@ private:
         X[i][v].copy_from(values[i][v], std::experimental::overaligned<alignof(Pack)>);
   }
 
-  /// Computes f = K0_e P_e x of a pack; lame: parameters of the elements, or null for the material.
-  template <typename Input>
-  void product(const std::size_t first,
-               const std::size_t n,
-               const std::size_t pack,
-               const Lame *const lame,
-               const Input *const x,
-               Pack (&f)[3][8]) const
+  /// Computes f = K0_e P_e x of a pack.
+  template <typename OfLaw, typename Input>
+  void product(const OfLaw &law, const Elements &pack, const Input *const x, Values &f) const
   {
-    Pack u[3][8];
+    Values u;
     const Input *of_vertex[8][n_lanes];
     for (std::size_t lane = 0; lane < n_lanes; ++lane)
       {
-        const LocalIndex *const nodes = connectivity_.data() + 8 * element(first, n, lane);
+        const LocalIndex *const nodes = connectivity_.data() + 8 * pack[lane];
         for (std::size_t v = 0; v < 8; ++v)
           of_vertex[v][lane] = x + 3 * std::size_t(nodes[v]);
       }
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t i = 0; i < 3; ++i)
         u[i][v] = Pack([&](const auto lane) { return static_cast<Number>(of_vertex[v][lane][i]); });
-    if (!tangents_.empty())
-      {
-        Pack X[3][8];
-        gather_coordinates(first, n, X);
-        return hexahedron::on_the_fly::apply_tangents(
-          [&](const int q, const int k) {
-            return Pack(tangents_.get(pack, q, k), std::experimental::element_aligned);
-          },
-          X,
-          u,
-          f);
-      }
-    Pack lambda(Number(0)), mu(Number(0));
-    if (lame != nullptr)
-      {
-        const auto of_lane = [&](const auto lane) -> const Lame & {
-          return lame[element(first, n, lane)];
-        };
-        lambda = Pack([&](const auto lane) { return of_lane(lane).lambda; });
-        mu     = Pack([&](const auto lane) { return of_lane(lane).mu; });
-      }
-    if (box_)
-      {
-        if (lame != nullptr)
-          hexahedron::apply_stiffness(*box_of_lambda_, *box_of_mu_, lambda, mu, u, f);
-        else
-          hexahedron::apply_stiffness(*box_, u, f);
-        if (sizes_.empty())
-          return;
-        const Pack size([&](const auto lane) { return sizes_[element(first, n, lane)]; });
-        for (auto &component : f)
-          for (Pack &force : component)
-            force *= size;
-        return;
-      }
-    Pack X[3][8];
-    gather_coordinates(first, n, X);
-    using Weighted    = hexahedron::on_the_fly::WeightedMaterial<Pack>;
-    const auto weight = static_cast<Number>(Weighted::weight());
-    const Weighted weighted =
-      lame != nullptr ? Weighted(lambda * weight, mu * weight) : Weighted(material_);
-    hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
-      hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
-    });
+    law.product(*this, pack, u, f);
   }
 
-  /// Adds P_e^T E_e f to y, lane by lane: elements of a pack may share nodes.
-  void scatter(const std::size_t first,
-               const std::size_t n,
-               const Pack (&f)[3][8],
-               const Number sign,
-               Number *const y) const
+  /// Computes f = K0_e u of isotropic solids: from coordinates, or by_box(), times the sizes.
+  template <typename ByBox>
+  void isotropic_product(const Elements &pack,
+                         const Weighted &weighted,
+                         const Values &u,
+                         Values &f,
+                         const ByBox &by_box) const
   {
-    alignas(64) Number values[3][8][n_lanes];
-    for (int i = 0; i < 3; ++i)
-      for (int v = 0; v < 8; ++v)
-        f[i][v].copy_to(values[i][v], std::experimental::overaligned<alignof(Pack)>);
-    for (std::size_t lane = 0; lane < n; ++lane)
+    if (!boxes_)
       {
-        const LocalIndex *const nodes = connectivity_.data() + 8 * (first + lane);
-        const Number factor           = sign * stiffness_.data()[first + lane];
-        for (std::size_t v = 0; v < 8; ++v)
-          for (std::size_t i = 0; i < 3; ++i)
-            y[3 * std::size_t(nodes[v]) + i] += factor * values[i][v][lane];
+        Values X;
+        gather_coordinates(pack, X);
+        return hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
+          hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
+        });
       }
+    by_box(*boxes_);
+    if (sizes_.empty())
+      return;
+    const Pack size([&](const auto lane) { return sizes_[pack[lane]]; });
+    for (auto &component : f)
+      for (Pack &force : component)
+        force *= size;
   }
 
   Memory &memory_;
@@ -475,16 +475,15 @@ private:
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   const Material material_;
-  std::optional<hexahedron::BoxStiffness>
-    box_; ///< stiffness of the first element, if all are copies of this box
-  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< set by take_lame()
-  std::vector<Number> sizes_;             ///< scales of the copies, as stored; empty if all are 1
-  Array<double> coordinates_;             ///< `[n_nodes][3]`
-  Array<LocalIndex> connectivity_;        ///< `[n_elements][8]`, as stored
-  Array<LocalIndex> order_;               ///< number in the mesh, `[n_elements]`
-  Array<Number> stiffness_;               ///< E_e, as stored
-  std::optional<std::vector<Lame>> lame_; ///< in the order of storage
-  PackedTangents<Number, n_lanes> tangents_;
+  /// The material's stiffness, and the parts of lambda and mu, if all elements are copies of a box.
+  std::optional<std::array<hexahedron::BoxStiffness, 3>> boxes_;
+  std::vector<Number> sizes_;      ///< scales of the copies, as stored; empty if all are 1
+  Array<double> coordinates_;      ///< `[n_nodes][3]`
+  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`, as stored
+  Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
+  Array<Number> stiffness_;        ///< E_e, as stored
+  std::variant<Factors, Lame, Tangents> law_;
+  OperatorCost of_law_;             ///< see the structs
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
 } // namespace

@@ -44,11 +44,6 @@ public:
         }
   }
 
-  bool empty() const
-  {
-    return n_points_ == 0;
-  }
-
   /// Component k of the tangents at point q, `[n_lanes]`.
   const Number *get(const std::size_t pack, const int q, const int k) const
   {
