@@ -204,7 +204,7 @@ public:
 private:
   using Pack                           = std::experimental::native_simd<Number>;
   static constexpr std::size_t n_lanes = Pack::size();
-  using Values                         = Pack[3][8]; ///< at the vertices of a pack
+  using Values                         = Pack[3][8]; ///< vectors of a pack
   using Weighted                       = hexahedron::on_the_fly::WeightedMaterial<Pack>;
 
   /// A pack of n elements from `first` on, as stored, one in each lane.
