@@ -46,10 +46,10 @@ make_dense_inverse(const Context &context, Memory &memory, const SymmetricSums &
 std::unique_ptr<Recording> make_recording(const Context &context);
 
 /// Computes LevelOperations::largest_element_eigenvalue().
-double largest_element_eigenvalue(const Context &context,
-                                  Memory &memory,
-                                  const ElementMesh &mesh,
-                                  const Material &material);
+std::optional<double> largest_element_eigenvalue(const Context &context,
+                                                 Memory &memory,
+                                                 const ElementMesh &mesh,
+                                                 const Material &material);
 
 std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const Context &context,
                                                          Memory &memory,

@@ -46,8 +46,6 @@ public:
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override
   {
-    if (material.has_mean_dilatation()) // The kernel does not support it.
-      return {};
     return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
   }
 

@@ -126,18 +126,21 @@ __global__ void __launch_bounds__(galerkin_block_size)
 }
 } // namespace
 
-double largest_element_eigenvalue(const Context &context,
-                                  Memory &memory,
-                                  const ElementMesh &mesh,
-                                  const Material &material)
+std::optional<double> largest_element_eigenvalue(const Context &context,
+                                                 Memory &memory,
+                                                 const ElementMesh &mesh,
+                                                 const Material &material)
 {
+  static constexpr decltype(&element_eigenvalue_kernel<false>) kernels[] = {
+    element_eigenvalue_kernel<false>, nullptr, element_eigenvalue_kernel<true>};
+  const auto kernel = kernels[static_cast<int>(material.formulation)];
+  if (kernel == nullptr) // There is none for the mean dilatation.
+    return {};
   if (mesh.n_elements == 0)
     return 0.;
   const Array<double> coordinates(memory, mesh.coordinates);
   const Array<LocalIndex> connectivity(memory, mesh.connectivity);
   Array<double> eigenvalues(memory, mesh.n_elements);
-  const auto kernel = material.has_incompatible_modes() ? element_eigenvalue_kernel<true>
-                                                        : element_eigenvalue_kernel<false>;
   kernel<<<n_blocks(mesh.n_elements * TeamMatrix::n_threads, galerkin_block_size),
            galerkin_block_size,
            0,

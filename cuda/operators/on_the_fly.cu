@@ -356,10 +356,10 @@ private:
   {
     if (n_elements_ == 0)
       return;
-    if (material_.has_mean_dilatation())
-      launch(GeneralLameElements<Number, VolumetricIntegration::mean>{});
+    if (material_.formulation == Formulation::mean_dilatation)
+      launch(GeneralLameElements<Number, true>{});
     else
-      launch(GeneralLameElements<Number, VolumetricIntegration::full>{});
+      launch(GeneralLameElements<Number, false>{});
   }
 
   /// Calls launch(elements) for the kind of elements that the mesh has, if there are any.
@@ -370,7 +370,7 @@ private:
       return;
     if (similar_)
       return launch(matrix_);
-    hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
+    with_formulation(material_.formulation, [&](const auto formulation) {
       launch(GeneralElements<Number, formulation.value>{weighted_material()});
     });
   }

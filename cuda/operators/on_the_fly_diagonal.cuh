@@ -51,7 +51,7 @@ struct BlocksOfElements
     else if constexpr (own == Own::lame)
       stiffness_blocks(LameSolid{static_cast<double>(view.lambda[element]),
                                  static_cast<double>(view.mu[element]),
-                                 material.has_mean_dilatation()},
+                                 material.formulation},
                        X,
                        blocks);
     else

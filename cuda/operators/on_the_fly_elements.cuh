@@ -85,13 +85,13 @@ struct WarpValues<Number, true>
 };
 
 /// Elements of any shape, computed from their coordinates.
-template <typename Number, hexahedron::on_the_fly::Formulation formulation>
+template <typename Number, Formulation formulation>
 struct GeneralElements
 {
   static constexpr bool has_coordinates = true;
   static constexpr Own own              = Own::factor;
   static constexpr bool is_heavy =
-    formulation == hexahedron::on_the_fly::Formulation::incompatible_modes;
+    hexahedron::on_the_fly::ElementProduct<formulation>::has_two_walks;
 
   using Values = WarpValues<Number, is_heavy && sizeof(Number) == 8>;
 
@@ -114,7 +114,7 @@ struct GeneralElements
 };
 
 /// Elements of any shape with Lame's parameters of their own.
-template <typename Number, VolumetricIntegration volumetric>
+template <typename Number, bool has_mean>
 struct GeneralLameElements
 {
   static constexpr bool has_coordinates = true;
@@ -131,7 +131,7 @@ struct GeneralLameElements
   {
     Number X[3][8];
     gather(X);
-    hexahedron::on_the_fly::apply_stiffness<volumetric>(material, X, u, f, FastReciprocal());
+    hexahedron::on_the_fly::apply_stiffness<has_mean>(material, X, u, f, FastReciprocal());
   }
 };
 

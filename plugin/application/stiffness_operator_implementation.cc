@@ -157,8 +157,7 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const auto none         = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
   const LawInForce before = in_force_;
   set_if_solvable(in_force_, LawInForce{Law::lame, communicator.sum(none)});
-  if (material_.has_mean_dilatation())
-    largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
+  largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   Memory &memory = chosen.backend->memory();
   follow(before, [&] {
     const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);

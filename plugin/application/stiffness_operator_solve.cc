@@ -189,23 +189,21 @@ Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 template <typename Number>
 Material StiffnessOperator<Number>::Implementation::material_of_solver() const
 {
-  if (!material_.has_mean_dilatation() || matrix_->law() != Law::lame)
+  if (material_.formulation != Formulation::mean_dilatation || matrix_->law() != Law::lame)
     return material_;
-  constexpr double most         = 1e6; // larger with cells without mu, which a shift holds
-  Material result               = Material::from_lame(std::min(largest_ratio_, most), 1.);
-  result.volumetric_integration = material_.volumetric_integration;
-  return result;
+  constexpr double most = 1e6; // larger with cells without mu, which a shift holds
+  return Material::from_lame(std::min(largest_ratio_, most), 1., material_.formulation);
 }
 
 template <typename Number>
 bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
 {
-  if (!material_.has_mean_dilatation())
-    return false;
   const Material now = material_of_solver();
+  if (solver_material_.youngs_modulus == now.youngs_modulus &&
+      solver_material_.poisson_ratio == now.poisson_ratio)
+    return false;
   if (matrix_->law() != Law::lame) // also factors of the material itself
-    return solver_material_.youngs_modulus != now.youngs_modulus ||
-           solver_material_.poisson_ratio != now.poisson_ratio;
+    return true;
   const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };
   return ratio(now) > 1.5 * ratio(solver_material_);
 }

@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/element/element_stiffness.h"
+#include "source/element/law_matrix.h"
 #include "source/element/on_the_fly.h"
-#include "source/element/reference_hexahedra.h"
 
 #include <strut/element/material.h>
 
@@ -55,11 +54,7 @@ inline double sign_of_coefficient(const int k, const int v)
 inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3][8])
 {
   double K[24 * 24];
-  element_stiffness::matrix<Hex8>(X, material.pointwise_lambda(), material.mu(), K);
-  if (material.has_mean_dilatation())
-    add_mean_dilatation(material.lambda(), X, K);
-  if (material.has_incompatible_modes())
-    incompatible_modes::subtract(X, material.lambda(), material.mu(), K);
+  element_matrix(material.formulation, material.lambda(), material.mu(), X, K);
   BoxStiffness result{};
   for (int q = 0; q < 8; ++q)
     for (int i = 0; i < 3; ++i)

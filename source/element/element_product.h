@@ -6,43 +6,20 @@
 
 #include <strut/element/material.h>
 
-#include <type_traits>
-
 namespace strut
 {
 namespace hexahedron
 {
 namespace on_the_fly
 {
-/// The formulation of an element's product, which the material determines.
-enum class Formulation
-{
-  full,
-  mean_dilatation,   ///< VolumetricIntegration::mean
-  incompatible_modes ///< ElementKind::incompatible_modes
-};
-
-/// Calls body(std::integral_constant<Formulation, ...>) with the formulation of a material.
-template <typename Body>
-void with_formulation(const Material &material, const Body &body)
-{
-  if (material.has_mean_dilatation())
-    body(std::integral_constant<Formulation, Formulation::mean_dilatation>());
-  else if (material.has_incompatible_modes())
-    body(std::integral_constant<Formulation, Formulation::incompatible_modes>());
-  else
-    body(std::integral_constant<Formulation, Formulation::full>());
-}
-
 /// Operations of apply_with_modes().
 constexpr double flops_with_modes = 3430.;
 
 /// Additions, multiplications and divisions of a product; a fused multiply-add counts as two.
 inline double flops_of(const Material &material)
 {
-  return material.has_mean_dilatation()      ? flops + 8 * 45.
-         : material.has_incompatible_modes() ? flops_with_modes
-                                             : flops;
+  constexpr double of_formulation[] = {flops, flops + 8 * 45., flops_with_modes};
+  return of_formulation[static_cast<int>(material.formulation)];
 }
 
 /// Computes the strain from `H = grad_ref u` and J: xx, yy, zz, and xy, yz, zx doubled; and adj(J).
@@ -293,6 +270,39 @@ STRUT_HOST_DEVICE void apply_with_modes(const WeightedMaterial<Number> &material
   add_forces(material.times(factor), dX, values, T, f);
 }
 
+/// The product of a trilinear element.
+template <bool has_mean>
+struct TrilinearProduct
+{
+  static constexpr bool has_two_walks = false; ///< over the Gauss points
+
+  template <typename Values, typename Number, typename... Others>
+  STRUT_HOST_DEVICE static void
+  apply(Values &, const WeightedMaterial<Number> &material, const Number factor, Others &...others)
+  {
+    apply_stiffness<has_mean>(material.times(factor), others...);
+  }
+};
+
+/// The product in a formulation.
+template <Formulation>
+struct ElementProduct : TrilinearProduct<false>
+{};
+template <>
+struct ElementProduct<Formulation::mean_dilatation> : TrilinearProduct<true>
+{};
+template <>
+struct ElementProduct<Formulation::incompatible_modes>
+{
+  static constexpr bool has_two_walks = true;
+
+  template <typename Values, typename... Others>
+  STRUT_HOST_DEVICE static void apply(Values &values, Others &...others)
+  {
+    apply_with_modes(others..., values);
+  }
+};
+
 /// Computes f = K0 u in a formulation.
 ///
 /// @param factor  factor of the stiffness, which may be 0
@@ -308,12 +318,7 @@ STRUT_HOST_DEVICE void element_product(const WeightedMaterial<Number> &material,
                                        const Reciprocal &reciprocal = Reciprocal(),
                                        Values values                = Values())
 {
-  if constexpr (formulation == Formulation::incompatible_modes)
-    apply_with_modes(material, factor, X, u, f, reciprocal, values);
-  else
-    apply_stiffness<formulation == Formulation::mean_dilatation ? VolumetricIntegration::mean
-                                                                : VolumetricIntegration::full>(
-      material.times(factor), X, u, f, reciprocal);
+  ElementProduct<formulation>::apply(values, material, factor, X, u, f, reciprocal);
 }
 } // namespace on_the_fly
 } // namespace hexahedron

@@ -9,46 +9,47 @@
 
 namespace strut
 {
-/// Rejects materials with ElementKind::incompatible_modes where they are not supported.
+/// The parts of a message that refuses a formulation.
+struct FormulationText
+{
+  const char *verb;      ///< "integrate", of what supports full integration alone; or empty
+  const char *clause;    ///< the rest of that sentence
+  const char *otherwise; ///< the alternative to the formulation
+};
+
+inline const FormulationText &text_of(const Formulation formulation)
+{
+  static constexpr FormulationText texts[] = {
+    {"", "", ""},
+    {"integrate",
+     " the volumetric part of the stiffness as the rest, and the material asks for its mean over each element",
+     "full volumetric integration"},
+    {"know",
+     " the trilinear element alone, and the material asks for incompatible modes",
+     "trilinear elements"}};
+  return texts[static_cast<int>(formulation)];
+}
+
+/// Rejects materials with another formulation than full integration where they are not supported.
 ///
 /// @param subject    the beginning of the message: "Matrix generation"
 /// @param otherwise  the alternative, for the end of the message
-/// @throws Error if the material has them
-inline void require_trilinear(const Material &material,
-                              const std::string &subject,
-                              const std::string &otherwise)
-{
-  if (material.has_incompatible_modes())
-    throw Error(
-      subject +
-      " knows the trilinear element alone, and the material asks for incompatible modes.\n  Take trilinear elements, or " +
-      otherwise + ".");
-}
-
-/// Rejects materials with VolumetricIntegration::mean or ElementKind::incompatible_modes where they
-/// are not supported.
-///
-/// @param subject,  otherwise  see require_trilinear()
-/// @throws Error if the material has one of these
+/// @throws Error if the material has another one
 inline void require_full_integration(const Material &material,
                                      const std::string &subject,
                                      const std::string &otherwise)
 {
-  if (material.has_mean_dilatation())
-    throw Error(
-      subject +
-      " integrates the volumetric part of the stiffness as the rest, and the material asks for "
-      "its mean over each element.\n  Take full volumetric integration, or " +
-      otherwise + ".");
-  require_trilinear(material, subject, otherwise);
+  if (const FormulationText &text = text_of(material.formulation); *text.verb != '\0')
+    throw Error(subject + ' ' + text.verb + 's' + text.clause + ".\n  Take " + text.otherwise +
+                ", or " + otherwise + ".");
 }
 
-/// @throws Error for a material whose options exclude each other
-inline void require_one_element_kind(const Material &material)
+/// Rejects materials with incompatible modes alone; see require_full_integration().
+inline void require_trilinear(const Material &material,
+                              const std::string &subject,
+                              const std::string &otherwise)
 {
-  if (material.has_mean_dilatation() && material.has_incompatible_modes())
-    throw Error(
-      "The material asks for incompatible modes and for the mean of the volumetric part over each element, and an element "
-      "has the one or the other: take one of them.");
+  if (material.formulation == Formulation::incompatible_modes)
+    require_full_integration(material, subject, otherwise);
 }
 } // namespace strut

@@ -12,12 +12,28 @@ namespace strut
 {
 namespace hexahedron
 {
+/// Sets the three rows of vertex `a` to those of lambda / V g g^T, with integrated_gradients().
+template <typename Number>
+STRUT_HOST_DEVICE void
+set_mean_dilatation(const Number (&X)[3][8], const Number lambda, const int a, Number (&K)[3][24])
+{
+  Number g[3][8], ga[3] = {};
+  const Number factor = lambda / integrated_gradients(X, g);
+  for (int v = 0; v < 8; ++v)
+    for (int i = 0; i < 3; ++i)
+      ga[i] += v == a ? g[i][v] : Number(0);
+  for (int b = 0; b < 8; ++b)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        K[i][3 * b + j] = factor * (ga[i] * g[j][b]);
+}
+
 /// Computes the three rows of the stiffness matrix of vertex `a`:
 ///
 ///     K[i][3 b + j] = int lambda d_i N_a d_j N_b
 ///                         + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))
 ///
-/// With VolumetricIntegration::mean the first term is `lambda / V g_ai g_bj`
+/// With the mean dilatation the first term is `lambda / V g_ai g_bj`
 /// (integrated_gradients()). With incompatible modes their part is subtracted.
 ///
 /// @param X  vertex coordinates, `[3][8]`
@@ -26,22 +42,22 @@ template <typename Number>
 STRUT_HOST_DEVICE void
 stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, Number (&K)[3][24])
 {
-  const Number lambda = Number(material.pointwise_lambda());
-  const Number mu     = Number(material.mu());
+  Number lambda   = Number(material.lambda());
+  const Number mu = Number(material.mu());
+  bool has_modes  = false;
   for (int i = 0; i < 3; ++i)
     for (int column = 0; column < 24; ++column)
       K[i][column] = Number(0);
-  if (material.has_mean_dilatation())
+  switch (material.formulation)
     {
-      Number g[3][8], ga[3] = {};
-      const Number factor = Number(material.lambda()) / integrated_gradients(X, g);
-      for (int v = 0; v < 8; ++v)
-        for (int i = 0; i < 3; ++i)
-          ga[i] += v == a ? g[i][v] : Number(0);
-      for (int b = 0; b < 8; ++b)
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
-            K[i][3 * b + j] = factor * (ga[i] * g[j][b]);
+      case Formulation::full_integration:
+        break;
+      case Formulation::mean_dilatation:
+        set_mean_dilatation(X, lambda, a, K);
+        lambda = Number(0); // at the points
+        break;
+      case Formulation::incompatible_modes:
+        has_modes = true;
     }
 
   for (int q = 0; q < 8; ++q)
@@ -65,7 +81,7 @@ stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, N
                                        (i == j ? mu * dot : Number(0)));
         }
     }
-  if (material.has_incompatible_modes())
+  if (has_modes)
     incompatible_modes::subtract_rows(X, lambda, mu, a, K);
 }
 

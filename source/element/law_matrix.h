@@ -13,10 +13,34 @@
 
 namespace strut
 {
+/// Computes the stiffness matrix of an element with Lame's parameters, on the host.
+///
+/// @param X  vertex coordinates, `[3][8]`
+/// @param K  result, `[24][24]`, row and column = 3 * vertex + component
+inline void element_matrix(const Formulation formulation,
+                           const double lambda,
+                           const double mu,
+                           const double (&X)[3][8],
+                           double (&K)[24 * 24])
+{
+  using namespace hexahedron;
+  switch (formulation)
+    {
+      case Formulation::full_integration:
+        return element_stiffness::matrix<Hex8>(X, lambda, mu, K);
+      case Formulation::mean_dilatation:
+        element_stiffness::matrix<Hex8>(X, 0., mu, K);
+        return add_mean_dilatation(lambda, X, K);
+      case Formulation::incompatible_modes:
+        element_stiffness::matrix<Hex8>(X, lambda, mu, K);
+        return incompatible_modes::subtract(X, lambda, mu, K);
+    }
+}
+
 /// Computes the stiffness matrix of an element from the numbers of a law, on the host.
 ///
 /// @param law  Law::factor, Law::lame or Law::tangents
-/// @param material  of Law::lame its VolumetricIntegration counts, of Law::tangents nothing
+/// @param material  of Law::lame its formulation counts, of Law::tangents nothing
 /// @param X  vertex coordinates, `[3][8]`
 /// @param numbers  `[n_points][law.n_components]`, with n_points = 8 or 1
 /// @param K  result, `[24][24]`, row and column = 3 * vertex + component
@@ -28,13 +52,7 @@ inline void element_matrix(const Law &law,
                            double (&K)[24 * 24])
 {
   if (law == Law::lame)
-    {
-      const bool has_mean = material.has_mean_dilatation();
-      element_stiffness::matrix<Hex8>(X, has_mean ? 0. : numbers[0], numbers[1], K);
-      if (has_mean)
-        hexahedron::add_mean_dilatation(numbers[0], X, K);
-      return;
-    }
+    return element_matrix(material.formulation, numbers[0], numbers[1], X, K);
   const auto tangent = [&](const int q, const int k) {
     return numbers[(n_points == 1 ? 0 : static_cast<int>(law.n_components) * q) + k];
   };

@@ -26,7 +26,7 @@ namespace hexahedron
 ///     grad u = H adj(J) / det J,   sigma = lambda tr(eps) I + 2 mu eps,
 ///     flux   = sigma adj(J)^T w,   w the weight; det J drops out of the second product
 ///
-/// With VolumetricIntegration::mean the points have lambda = 0, and sigma gets `lambda theta I`
+/// With the mean dilatation the points have lambda = 0, and sigma gets `lambda theta I`
 /// with the mean `theta = int tr(H adj(J)) / int det J` of the element.
 ///
 /// Constant factors such as 1/8 are part of w. There are about 1,180 operations, fused
@@ -295,16 +295,14 @@ STRUT_HOST_DEVICE void add_flux(const int q,
 /// @param u  displacements, `[3][8]`
 /// @param f  result, `[3][8]`
 /// @param reciprocal  function for 1 / x, to the accuracy of Number
-template <VolumetricIntegration volumetric = VolumetricIntegration::full,
-          typename Number,
-          typename Reciprocal = Division>
+/// @tparam has_mean  whether elements have the mean dilatation
+template <bool has_mean = false, typename Number, typename Reciprocal = Division>
 STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
                                        const Number (&X)[3][8],
                                        const Number (&u)[3][8],
                                        Number (&f)[3][8],
                                        const Reciprocal &reciprocal = Reciprocal())
 {
-  constexpr bool has_mean = volumetric == VolumetricIntegration::mean;
   Number dX[3][n_derivatives], du[3][n_derivatives], flux[3][n_derivatives];
   derivatives_of(X, dX);
   derivatives_of(u, du);
@@ -368,12 +366,12 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
     transposed_derivatives(flux[i], f[i]);
 }
 
-/// The interface of Material that stiffness_blocks() uses, for an element with its own Lame
-/// parameters: mu may be 0.
+/// The interface of Material that stiffness_blocks() uses, for a trilinear element with its own
+/// Lame parameters: mu may be 0.
 struct LameSolid
 {
   double lambda_, mu_;
-  bool mean; ///< VolumetricIntegration::mean
+  Formulation formulation;
 
   STRUT_HOST_DEVICE double lambda() const
   {
@@ -382,18 +380,6 @@ struct LameSolid
   STRUT_HOST_DEVICE double mu() const
   {
     return mu_;
-  }
-  STRUT_HOST_DEVICE bool has_mean_dilatation() const
-  {
-    return mean;
-  }
-  STRUT_HOST_DEVICE double pointwise_lambda() const
-  {
-    return mean ? 0. : lambda_;
-  }
-  STRUT_HOST_DEVICE static constexpr bool has_incompatible_modes()
-  {
-    return false;
   }
 };
 
@@ -405,11 +391,12 @@ template <typename Solid>
 STRUT_HOST_DEVICE void
 stiffness_blocks(const Solid &material, const double (&X)[3][8], double (&blocks)[6][8])
 {
-  const double mu = material.mu(), sum = material.pointwise_lambda() + material.mu();
+  const bool has_mean = material.formulation == Formulation::mean_dilatation;
+  const double mu = material.mu(), sum = (has_mean ? 0. : material.lambda()) + material.mu();
   for (int k = 0; k < 6; ++k)
     for (int v = 0; v < 8; ++v)
       blocks[k][v] = 0.;
-  if (material.has_mean_dilatation())
+  if (has_mean)
     {
       double g[3][8];
       const double factor = material.lambda() / integrated_gradients(X, g);
@@ -430,8 +417,9 @@ stiffness_blocks(const Solid &material, const double (&X)[3][8], double (&blocks
               blocks[k][v] += dx * (sum * (G[i][v] * G[j][v]) + (i == j ? all : 0.));
         }
     }
-  if (material.has_incompatible_modes())
-    incompatible_modes::subtract_blocks(X, material.lambda(), mu, blocks);
+  if constexpr (std::is_same<Solid, Material>::value)
+    if (material.formulation == Formulation::incompatible_modes)
+      incompatible_modes::subtract_blocks(X, material.lambda(), mu, blocks);
 }
 
 /// The diagonal of K0, `[3][8]`.

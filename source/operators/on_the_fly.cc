@@ -4,7 +4,6 @@
 #include "source/element/box_stiffness.h"
 #include "source/element/element_product.h"
 #include "source/element/tangent_product.h"
-#include "source/element/volumetric_part.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/packed_tangents.h"
@@ -73,7 +72,7 @@ public:
       if (shape_of(mesh, 0, X); hexahedron::is_box(X))
         {
           boxes_ = {{hexahedron::box_stiffness(material, X),
-                     hexahedron::box_stiffness(volumetric_part(material.volumetric_integration), X),
+                     hexahedron::box_stiffness(Material::volumetric(material.formulation), X),
                      hexahedron::box_stiffness(Material::deviatoric(), X)}};
           for (std::size_t s = 0; s < n_elements_ && !sizes->empty(); ++s)
             sizes_.push_back(static_cast<Number>((*sizes)[order[s]]));
@@ -274,7 +273,7 @@ private:
     auto solid(const OnTheFly &K, const Elements &pack, const std::size_t lane) const
     {
       const auto [lambda, mu] = numbers[pack.first + lane];
-      return hexahedron::on_the_fly::LameSolid{lambda, mu, K.material_.has_mean_dilatation()};
+      return hexahedron::on_the_fly::LameSolid{lambda, mu, K.material_.formulation};
     }
   };
 
@@ -457,7 +456,7 @@ private:
       {
         Values X;
         gather_coordinates(pack, X);
-        return hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
+        return with_formulation(material_.formulation, [&](const auto formulation) {
           hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
         });
       }

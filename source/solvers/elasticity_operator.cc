@@ -29,12 +29,6 @@ bool any_but_zero(const Communicator &communicator, const std::vector<double> &v
 
 namespace
 {
-const Material &checked(const Material &material)
-{
-  require_one_element_kind(material);
-  return material;
-}
-
 /// Returns constrained and dependent DoFs; no DoF is both.
 std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
 {
@@ -164,7 +158,7 @@ ElementOperator<Number> &ElasticityOperator<Number>::provide_element_operator(co
       return *made.elements;
   made_.push_back({law,
                    law == Law::lame ? make_lame_operator(backend_, mesh_, strategy_, material_)
-                                    : strategy_.make(backend_, mesh_, checked(material_))});
+                                    : strategy_.make(backend_, mesh_, material_)});
   return *made_.back().elements;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/two_pass_operator.h"
-#include "source/element/volumetric_part.h"
 
 #include <strut/element/material.h>
 
@@ -11,9 +10,9 @@ template <typename Number>
 TwoPassOperator<Number>::TwoPassOperator(Backend &backend,
                                          const ElementMesh &mesh,
                                          const Strategy<Number> &strategy,
-                                         const VolumetricIntegration volumetric_integration)
+                                         const Formulation formulation)
   : backend_(backend)
-  , lambda_(strategy.make(backend, mesh, volumetric_part(volumetric_integration)))
+  , lambda_(strategy.make(backend, mesh, Material::volumetric(formulation)))
   , mu_(strategy.make(backend, mesh, Material::deviatoric()))
   , work_(backend.memory(), 6 * mesh.n_nodes)
 {}
@@ -97,10 +96,9 @@ std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
                                                             const Strategy<Number> &strategy,
                                                             const Material &material)
 {
-  const VolumetricIntegration integration = material.volumetric_integration;
   if (strategy.takes(Law::lame))
-    return strategy.make(backend, mesh, volumetric_part(integration));
-  return std::make_unique<TwoPassOperator<Number>>(backend, mesh, strategy, integration);
+    return strategy.make(backend, mesh, Material::volumetric(material.formulation));
+  return std::make_unique<TwoPassOperator<Number>>(backend, mesh, strategy, material.formulation);
 }
 
 template class TwoPassOperator<double>;

@@ -22,7 +22,7 @@ public:
   TwoPassOperator(Backend &backend,
                   const ElementMesh &mesh,
                   const Strategy<Number> &strategy,
-                  VolumetricIntegration volumetric_integration);
+                  Formulation formulation);
 
   /// Sets the same factor for both parameters.
   void set_stiffness(const Array<double> &factors) override;
@@ -45,7 +45,7 @@ private:
 };
 
 /// Makes an operator for Lame's parameters: one of the strategy, or one of two passes. Of the
-/// material it takes the VolumetricIntegration.
+/// material it takes the formulation.
 template <typename Number>
 std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
                                                             const ElementMesh &mesh,

@@ -88,7 +88,7 @@ void run(Backend &backend,
       const WallClock clock;
       Material material;
       if (options.element != "trilinear")
-        material.element = ElementKind::incompatible_modes;
+        material.formulation = Formulation::incompatible_modes;
       std::unique_ptr<ElementOperator<Number>> K;
       try
         {

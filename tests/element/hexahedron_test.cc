@@ -126,7 +126,7 @@ TEST(Hexahedron, StiffnessEqualsTheTextbook)
   for (const Material material : {Material{1., 0.3},
                                   Material{7., -0.2},
                                   Material{1., 0.49},
-                                  Material{1., 0.49, VolumetricIntegration::mean},
+                                  Material{1., 0.49, Formulation::mean_dilatation},
                                   with_modes(7., 0.),
                                   with_modes(1., 0.49)})
     for (const DistortedElement &element : distorted_elements())
@@ -152,7 +152,7 @@ TEST(Hexahedron, ProductOnTheFlyIsThatOfTheMatrix)
 {
   Random random(7);
   for (const Material &material : {Material{3., 0.3},
-                                   Material{3., 0.3, VolumetricIntegration::mean},
+                                   Material{3., 0.3, Formulation::mean_dilatation},
                                    with_modes(3., 0.3),
                                    with_modes(1., -0.3)})
     for (const DistortedElement &element : distorted_elements())
@@ -168,7 +168,7 @@ TEST(Hexahedron, ProductOnTheFlyIsThatOfTheMatrix)
               X32[i][v] = static_cast<float>(X[i][v] - X[i][0]);
             }
         using hexahedron::on_the_fly::WeightedMaterial;
-        hexahedron::on_the_fly::with_formulation(material, [&](const auto formulation) {
+        with_formulation(material.formulation, [&](const auto formulation) {
           using hexahedron::on_the_fly::element_product;
           element_product<formulation.value>(WeightedMaterial<double>(material), 1., X, u, f);
           element_product<formulation.value>(WeightedMaterial<float>(material), 1.f, X32, u32, f32);
@@ -252,7 +252,7 @@ TEST(Hexahedron, ConstantStrainHasItsEnergy)
 {
   Random random(5);
   for (const Material material :
-       {Material{2., 0.25}, Material{2., 0.25, VolumetricIntegration::mean}, with_modes(2., 0.25)})
+       {Material{2., 0.25}, Material{2., 0.25, Formulation::mean_dilatation}, with_modes(2., 0.25)})
     for (const DistortedElement &element : distorted_elements())
       {
         const auto &X = element.X;

@@ -26,7 +26,7 @@ protected:
   }
 
   static constexpr std::array<Material, 2> materials = {
-    {{1., 0.49, VolumetricIntegration::mean}, with_modes(1., 0.3)}};
+    {{1., 0.49, Formulation::mean_dilatation}, with_modes(1., 0.3)}};
 };
 
 // x . K y = y . K x, and x . K x > 0 for what is no rigid motion.
@@ -143,7 +143,7 @@ TEST_P(ElementKindsTest, EnergyIsThatOfTheFormulaAndNotThatOfBBar)
     const auto u      = random_vector<Number>(box.mesh.n_dofs(), 11);
     for (const double nu : {0., 0.3, 0.4999})
       {
-        auto K = this->template make<Number>(box.mesh, {1., nu, VolumetricIntegration::mean});
+        auto K = this->template make<Number>(box.mesh, {1., nu, Formulation::mean_dilatation});
         const auto energies = K.energies(u);
         std::vector<double> expected;
         double sum = 0., difference_of_b_bar = 0.;

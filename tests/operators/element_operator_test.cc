@@ -153,8 +153,8 @@ TEST_P(ElementOperatorTest, TakesOtherElements)
   with_number([&](const auto tag) {
     using Number = decltype(number_of(tag));
     for (const ElementMesh *const mesh : {&wild.mesh, &one.mesh, &similar.mesh})
-      for (const Material &material : {Material{2., 0.3, VolumetricIntegration::mean},
-                                       Material{2., 0.49, VolumetricIntegration::mean},
+      for (const Material &material : {Material{2., 0.3, Formulation::mean_dilatation},
+                                       Material{2., 0.49, Formulation::mean_dilatation},
                                        with_modes(2., 0.3),
                                        with_modes(2., 0.49)})
         {

@@ -51,11 +51,10 @@ LameOfElements random_lame(const std::size_t n, const unsigned int seed)
 }
 
 /// The sum of two textbook matrices, whose materials together have any Lame parameters.
-ReferenceStiffness reference_with(const LameOfElements &lame,
-                                  const ElementMesh &mesh,
-                                  const VolumetricIntegration integration)
+ReferenceStiffness
+reference_with(const LameOfElements &lame, const ElementMesh &mesh, const Formulation formulation)
 {
-  const Material one{1., 0.3, integration}, other{1., 0., integration};
+  const Material one{1., 0.3, formulation}, other{1., 0., formulation};
   std::vector<ElementMatrix> matrices;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
@@ -140,9 +139,9 @@ protected:
     return find_strategy<Number>(backend(), GetParam().strategy);
   }
 
-  bool knows(const VolumetricIntegration integration) const
+  bool knows(const Formulation formulation) const
   {
-    return integration == VolumetricIntegration::full ||
+    return formulation == Formulation::full_integration ||
            GetParam().strategy.substr(0, 9) != "assembled";
   }
 
@@ -180,14 +179,14 @@ protected:
   }
 
   template <typename Number>
-  void expect_lame(const ElementMesh &mesh, const VolumetricIntegration integration)
+  void expect_lame(const ElementMesh &mesh, const Formulation formulation)
   {
     Memory &memory         = backend().memory();
     const double epsilon   = 4. * rounding<Number>(); // lambda is up to 500 mu
     const bool is_one_pass = strategy<Number>().takes(Law::lame);
     EXPECT_EQ(is_one_pass, is_on_the_fly());
     const auto K =
-      make_lame_operator(backend(), mesh, strategy<Number>(), Material{1., 0.3, integration});
+      make_lame_operator(backend(), mesh, strategy<Number>(), Material{1., 0.3, formulation});
     const Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), 3));
     Array<double> c(memory, mesh.n_elements);
     for (const unsigned int seed : {4u, 14u}) // other ones replace them
@@ -195,12 +194,12 @@ protected:
         const LameOfElements lame = random_lame(mesh.n_elements, seed);
         const Array<double> lambda(memory, lame.lambda), mu(memory, lame.mu);
         K->set(mesh, Stiffness::of_lame(lambda, mu));
-        expect<Number>(*K, mesh, reference_with(lame, mesh, integration), epsilon, is_one_pass);
+        expect<Number>(*K, mesh, reference_with(lame, mesh, formulation), epsilon, is_one_pass);
         const LameOfElements other = random_lame(mesh.n_elements, seed + 5);
         const Array<double> other_lambda(memory, other.lambda), other_mu(memory, other.mu);
         K->energies_of(Stiffness::of_lame(other_lambda, other_mu), x, c);
         EXPECT_LE(relative_difference(
-                    c.to_host(), reference_with(other, mesh, integration).energies(x.to_host())),
+                    c.to_host(), reference_with(other, mesh, formulation).energies(x.to_host())),
                   10. * epsilon);
       }
   }
@@ -280,11 +279,11 @@ protected:
   {
     with_number([&](const auto tag) {
       using Number = decltype(number_of(tag));
-      for (const auto integration : {VolumetricIntegration::full, VolumetricIntegration::mean})
-        if (knows(integration))
+      for (const auto formulation : {Formulation::full_integration, Formulation::mean_dilatation})
+        if (knows(formulation))
           {
-            SCOPED_TRACE(integration == VolumetricIntegration::mean);
-            expect_lame<Number>(mesh, integration);
+            SCOPED_TRACE(formulation == Formulation::mean_dilatation);
+            expect_lame<Number>(mesh, formulation);
           }
       expect_tangents<Number>(mesh);
       expect_table<Number>(mesh);
@@ -495,9 +494,9 @@ TEST_P(LawsTest, ComputedByOthersEqualThem)
             lame.lambda[e]      = material.lambda() * factor;
             lame.mu[e]          = material.mu() * factor * factor;
           }
-        EXPECT_LE(relative_difference(
-                    found,
-                    reference_with(lame, box.mesh, VolumetricIntegration::full).apply(x.to_host())),
+        EXPECT_LE(relative_difference(found,
+                                      reference_with(lame, box.mesh, Formulation::full_integration)
+                                        .apply(x.to_host())),
                   2. * rounding<Number>());
       }
   });
@@ -533,7 +532,7 @@ TEST_P(LawsTest, LevelsHaveTheMeansOfFinerElements)
                                                        {fine, material, c.coarser},
                                                        1,
                                                        GetParam().strategy,
-                                                       material.volumetric_integration);
+                                                       material.formulation);
       for (const auto &level : levels)
         level->set(stiffness);
       auto x = random_vector<Number>(coarse.n_dofs(), 17);
@@ -554,20 +553,20 @@ TEST_P(LawsTest, LevelsHaveTheMeansOfFinerElements)
     const std::size_t n  = fine.n_elements;
     const auto of_lambda = random_vector(n, 3, 0.1, 5.), of_mu = random_vector(n, 4, 0.1, 1.);
     const Array<double> lambda(memory, of_lambda), mu(memory, of_mu);
-    for (const auto integration : {VolumetricIntegration::full, VolumetricIntegration::mean})
+    for (const auto formulation : {Formulation::full_integration, Formulation::mean_dilatation})
       {
-        SCOPED_TRACE(integration == VolumetricIntegration::mean);
-        const Material material{2., 0.3, integration};
+        SCOPED_TRACE(formulation == Formulation::mean_dilatation);
+        const Material material{2., 0.3, formulation};
         LameOfElements of_factors{mean(of_mu), mean(of_mu)};
         for (std::size_t e = 0; e < coarse.n_elements; ++e)
           {
             of_factors.lambda[e] *= material.lambda();
             of_factors.mu[e] *= material.mu();
           }
-        expect_level(material, mu, reference_with(of_factors, coarse, integration));
+        expect_level(material, mu, reference_with(of_factors, coarse, formulation));
         expect_level(material,
                      Stiffness::of_lame(lambda, mu),
-                     reference_with({mean(of_lambda), mean(of_mu)}, coarse, integration));
+                     reference_with({mean(of_lambda), mean(of_mu)}, coarse, formulation));
       }
     for (const unsigned int n_points : {1u, 8u})
       {
@@ -596,14 +595,14 @@ TEST_P(LawsTest, LameIsSymmetricWithoutForcesOfRigidMotions)
     using Number      = decltype(number_of(tag));
     const BoxMesh box = make_box(BoxOptions::wild({{5, 4, 6}}, 3));
     Memory &memory    = backend().memory();
-    for (const auto integration : {VolumetricIntegration::full, VolumetricIntegration::mean})
+    for (const auto formulation : {Formulation::full_integration, Formulation::mean_dilatation})
       {
-        if (!knows(integration))
+        if (!knows(formulation))
           continue;
         const auto operator_of_lame = make_lame_operator(backend(),
                                                          box.mesh,
                                                          strategy<Number>(),
-                                                         Material{1., 0.3, integration});
+                                                         Material{1., 0.3, formulation});
         ElementOperator<Number> &K  = *operator_of_lame;
         const LameOfElements lame   = random_lame(box.mesh.n_elements, 2);
         const Array<double> lambda(memory, lame.lambda), mu(memory, lame.mu);

@@ -279,7 +279,7 @@ TEST_P(PoissonRatiosTest, Refusals)
   };
   StateSettings settings;
   const std::string subject = "A structure whose solids have Poisson's ratios of their own ";
-  EXPECT_EQ(complaint({1., 0.3, VolumetricIntegration::mean}, settings).rfind(subject, 0), 0u);
+  EXPECT_EQ(complaint({1., 0.3, Formulation::mean_dilatation}, settings).rfind(subject, 0), 0u);
   EXPECT_EQ(complaint(with_modes(1., 0.3), settings).rfind(subject, 0), 0u);
   settings.preconditioner.name = "multigrid";
   for (const auto &[name, value, text] :

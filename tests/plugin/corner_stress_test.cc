@@ -27,10 +27,9 @@ std::vector<double> displacements(const test::BoxMesh &box, const Function &u_at
   return u;
 }
 
-const std::vector<Material> kinds_of_elements = {
-  {3., 0.3, VolumetricIntegration::full, ElementKind::trilinear},
-  {3., 0.3, VolumetricIntegration::full, ElementKind::incompatible_modes},
-  {3., 0.3, VolumetricIntegration::mean, ElementKind::trilinear}};
+const std::vector<Material> kinds_of_elements = {{3., 0.3, Formulation::full_integration},
+                                                 {3., 0.3, Formulation::incompatible_modes},
+                                                 {3., 0.3, Formulation::mean_dilatation}};
 
 /// A cantilever 20 x 4 x 1 with the force 1 at its tip. The stress at the wall is 30, and 29.6 at
 /// the middle of the elements there.

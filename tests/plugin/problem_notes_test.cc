@@ -32,8 +32,8 @@ TEST_F(ProblemTest, WallsBendTooStifflyByTheFactorThatTheNoteSays)
         {
           const std::string layers = std::to_string(n_layers);
           Material material{1., nu};
-          material.volumetric_integration =
-            mean ? VolumetricIntegration::mean : VolumetricIntegration::full;
+          material.formulation =
+            mean ? Formulation::mean_dilatation : Formulation::full_integration;
           Problem &problem =
             setup(plate("20, 2, " + layers,
                         "set Young's modulus = 1\nset Poisson's ratio = " + std::to_string(nu) +

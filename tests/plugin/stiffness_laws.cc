@@ -132,12 +132,12 @@ std::map<std::string, LawCase> make_laws()
   factors.tolerance          = 1e-12;
   factors.converges_in_float = false;
 
-  LawCase &modes         = add("modes", "factors");
-  modes.material.element = ElementKind::incompatible_modes;
-  modes.solvers          = {{"on_the_fly", "jacobi", "double"},
-                            {"on_the_fly", "multigrid", "double"},
-                            {"on_the_fly", "multigrid", "mixed"}};
-  modes.n_iterations     = 22; // 20 and 15; trilinear elements take 18 and 15
+  LawCase &modes             = add("modes", "factors");
+  modes.material.formulation = Formulation::incompatible_modes;
+  modes.solvers              = {{"on_the_fly", "jacobi", "double"},
+                                {"on_the_fly", "multigrid", "double"},
+                                {"on_the_fly", "multigrid", "mixed"}};
+  modes.n_iterations         = 22; // 20 and 15; trilinear elements take 18 and 15
 
   LawCase &lame   = laws["lame"];
   lame.solids     = {{two_materials}, {with_auxetic_cells}, {any_ratio_of_solids}};
@@ -149,7 +149,7 @@ std::map<std::string, LawCase> make_laws()
   fluids.solvers  = {}; // they resist no shear
 
   LawCase &mean   = add("mean", "factors");
-  mean.material   = {200., 0.499, VolumetricIntegration::mean};
+  mean.material   = {200., 0.499, Formulation::mean_dilatation};
   mean.strategies = {"ebe", "nbn", "on_the_fly"};
   mean.error      = 1e-8;
 

@@ -118,9 +118,9 @@ TEST(StiffnessLaws, AreRefusedWithRigidPiecesOfSolid)
 TEST(StiffnessLaws, AreRefusedWhereTheyDoNotFit)
 {
   Cube of_mean, of_modes, ebe;
-  of_mean.material.volumetric_integration = VolumetricIntegration::mean;
-  of_modes.material.element               = ElementKind::incompatible_modes;
-  ebe.options.strategy                    = "ebe";
+  of_mean.material.formulation  = Formulation::mean_dilatation;
+  of_modes.material.formulation = Formulation::incompatible_modes;
+  ebe.options.strategy          = "ebe";
   EXPECT_EQ(
     of_modes.complaint(set_lame),
     "An operator with Lame's parameters per element knows the trilinear element alone, and the material asks for "

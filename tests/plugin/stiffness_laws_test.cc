@@ -300,7 +300,7 @@ TEST(StiffnessMean, HasTheExactStrainsOfTwoLayers)
       return y;
     },
     cube.triangulation);
-  cube.material.volumetric_integration = VolumetricIntegration::mean;
+  cube.material.formulation = Formulation::mean_dilatation;
   const Material steel = {1000., 0.3}, rubber = {1., 0.4999};
   expect_exact_strains(cube, {rubber.lambda(), rubber.mu()}, {steel.lambda(), steel.mu()});
 }
@@ -308,8 +308,8 @@ TEST(StiffnessMean, HasTheExactStrainsOfTwoLayers)
 // Full integration is the default.
 TEST(StiffnessMean, IsNotTakenUnlessAskedFor)
 {
-  EXPECT_EQ(StiffnessOperator<double>::AdditionalData().material.volumetric_integration,
-            VolumetricIntegration::full);
+  EXPECT_EQ(StiffnessOperator<double>::AdditionalData().material.formulation,
+            Formulation::full_integration);
 }
 
 /// Iterations for a bar of 8 x 8 x 8 cells, held at one end, with a plastic band through it.

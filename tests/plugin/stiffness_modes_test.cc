@@ -28,9 +28,9 @@ protected:
   void prepare() override
   {
     ASSERT_TRUE(application->triangulation->has_hanging_nodes());
-    application->material.element = ElementKind::incompatible_modes;
-    options.tolerance             = 1e-12;
-    options.max_iterations        = 20000;
+    application->material.formulation = Formulation::incompatible_modes;
+    options.tolerance                 = 1e-12;
+    options.max_iterations            = 20000;
   }
 };
 

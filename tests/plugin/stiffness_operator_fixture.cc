@@ -303,7 +303,7 @@ void SomeApplication::assemble(const bool with_factors)
         const auto [lambda, mu] = solid.lame
                                     ? solid.lame(cell->center())
                                     : std::make_pair(E * material.lambda(), E * material.mu());
-        const bool has_mean     = material.volumetric_integration == VolumetricIntegration::mean;
+        const bool has_mean     = material.formulation == Formulation::mean_dilatation;
         const double density =
           inertia.density_at ? inertia.density_at(cell->center()) : inertia.density;
         std::vector<double> change_of_volume(n, 0.); // int div N_i
@@ -335,7 +335,7 @@ void SomeApplication::assemble(const bool with_factors)
           for (unsigned int i = 0; i < n; ++i)
             for (unsigned int j = 0; j < n; ++j)
               stiffness(i, j) += lambda / volume * change_of_volume[i] * change_of_volume[j];
-        if (material.has_incompatible_modes())
+        if (material.formulation == Formulation::incompatible_modes)
           {
             double X[3][8];
             for (unsigned int v = 0; v < 8; ++v)

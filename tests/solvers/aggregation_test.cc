@@ -106,14 +106,14 @@ std::vector<bool> nobody(const BlockPattern &pattern)
 // millionth of the material's.
 TEST(AssembledStiffnessTest, EqualsTheOperator)
 {
-  for (const auto &[equal_elements, integration] :
-       {std::make_pair(false, VolumetricIntegration::full),
-        std::make_pair(true, VolumetricIntegration::full),
-        std::make_pair(false, VolumetricIntegration::mean)})
+  for (const auto &[equal_elements, formulation] :
+       {std::make_pair(false, Formulation::full_integration),
+        std::make_pair(true, Formulation::full_integration),
+        std::make_pair(false, Formulation::mean_dilatation)})
     {
       Material material;
-      material.volumetric_integration = integration;
-      BoxMesh box                     = make_box(equal_elements ? BoxOptions::regular({{5, 3, 4}})
+      material.formulation = formulation;
+      BoxMesh box          = make_box(equal_elements ? BoxOptions::regular({{5, 3, 4}})
                                             : BoxOptions::wild({{5, 3, 4}}, 2));
       hold(box,
            [](const Position &X, const int c) { return X[0] == 0. && (c != 1 || X[1] == 0.); });
@@ -146,7 +146,7 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
       stiffness.assemble(tangents, of_tangents);
       for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame, &of_tangents})
         {
-          if (matrix == &of_tangents && integration == VolumetricIntegration::mean)
+          if (matrix == &of_tangents && formulation == Formulation::mean_dilatation)
             continue; // incompatible with tangents
           if (matrix == &of_tangents)
             reference.set(

@@ -56,29 +56,29 @@ TEST(SmoothingSteps, AreThoseThatNineElementsInTenAskFor)
 TEST(SmoothingSteps, GrowWithTheStiffnessAgainstChangesOfVolume)
 {
   const ElementMesh mesh = stretched({{1, 1, 1}});
-  const auto steps       = [&](const double nu, const VolumetricIntegration integration) {
-    return smoothing_steps_for(Communicator(), mesh, {1., nu, integration});
+  const auto steps       = [&](const double nu, const Formulation formulation) {
+    return smoothing_steps_for(Communicator(), mesh, {1., nu, formulation});
   };
-  EXPECT_EQ(steps(0.4999, VolumetricIntegration::full), 3u);
-  EXPECT_EQ(steps(-0.2, VolumetricIntegration::mean), 3u);
-  EXPECT_EQ(steps(0.3, VolumetricIntegration::mean), 3u);
-  EXPECT_EQ(steps(0.49, VolumetricIntegration::mean), 5u);
-  EXPECT_EQ(steps(0.499, VolumetricIntegration::mean), 15u);
-  EXPECT_EQ(steps(0.4999, VolumetricIntegration::mean), 30u);
+  EXPECT_EQ(steps(0.4999, Formulation::full_integration), 3u);
+  EXPECT_EQ(steps(-0.2, Formulation::mean_dilatation), 3u);
+  EXPECT_EQ(steps(0.3, Formulation::mean_dilatation), 3u);
+  EXPECT_EQ(steps(0.49, Formulation::mean_dilatation), 5u);
+  EXPECT_EQ(steps(0.499, Formulation::mean_dilatation), 15u);
+  EXPECT_EQ(steps(0.4999, Formulation::mean_dilatation), 30u);
 }
 
 // By default levels use the mean dilatation as long as the steps suffice for it; with fewer steps,
 // full integration.
 TEST(SmoothingSteps, DecideHowCoarseLevelsIntegrate)
 {
-  const auto of =
-    [](const double nu, const VolumetricIntegration integration, const unsigned int n) {
-      return coarse_integration({1., nu, integration}, n);
-    };
-  constexpr VolumetricIntegration full = VolumetricIntegration::full,
-                                  mean = VolumetricIntegration::mean;
+  const auto of = [](const double nu, const Formulation formulation, const unsigned int n) {
+    return coarse_formulation({1., nu, formulation}, n);
+  };
+  constexpr Formulation modes = Formulation::incompatible_modes,
+                        full = Formulation::full_integration, mean = Formulation::mean_dilatation;
   EXPECT_EQ(of(0.3, full, 3), full);
   EXPECT_EQ(of(0.499, full, 30), full);
+  EXPECT_EQ(of(0.499, modes, 3), modes);
   EXPECT_EQ(of(-0.2, mean, 1), mean);
   EXPECT_EQ(of(0.3, mean, 3), mean);
   EXPECT_EQ(of(0.499, mean, 15), mean);

@@ -195,7 +195,7 @@ TEST_P(StoredBlocksTest, TakeNoMoreIterations)
           edge_load(c.box),
           "nearly incompressible",
           0.03,
-          {1., 0.4999, VolumetricIntegration::mean});
+          {1., 0.4999, Formulation::mean_dilatation});
 }
 
 // New blocks are made in the vector that is lent, whatever it contains, and take no additional

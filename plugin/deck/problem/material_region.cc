@@ -32,6 +32,13 @@ dealii::Tensor<1, 3> mesh_axis(const unsigned int d)
   return e;
 }
 
+/// Names the elements of 'Material' that do not take every solid, or nothing.
+std::string special_elements(const Material &material)
+{
+  const auto [name, value] = entry_of(material.formulation);
+  return name.empty() ? "" : "'Material' has '" + name + " = " + value + "'";
+}
+
 bool is_ratio(const double ratio)
 {
   return ratio >= 1. / most_contrast && ratio <= most_contrast;
@@ -99,11 +106,10 @@ std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &mater
     fail(
       youngs_modulus_ != 0. ? "Young's modulus" : "Poisson's ratio",
       "It is of an isotropic solid, and 'Young's moduli' are of an orthotropic one.\nLeave the one or the other out.");
-  if (material.has_mean_dilatation() || material.has_incompatible_modes())
+  const std::string special = special_elements(material);
+  if (!special.empty())
     fail("Young's moduli",
-         std::string(material.has_incompatible_modes()
-                       ? "'Material' has 'Element = incompatible modes'"
-                       : "'Material' has 'Volumetric integration = mean'") +
+         special +
            ", whose elements are isotropic.\nLeave that out of 'Material', or this entry here.");
   for (const auto &[entry, axis] :
        {std::make_pair("First axis", &first_axis_), std::make_pair("Second axis", &second_axis_)})
@@ -158,13 +164,11 @@ double MaterialRegion::poisson_ratio(const Material &material) const
     }
   if (!(value > -1. && value < 0.5))
     fail("Poisson's ratio", "Poisson's ratio must lie between -1 and 0.5, both excluded.");
-  if (value != material.poisson_ratio &&
-      (material.has_mean_dilatation() || material.has_incompatible_modes()))
+  const std::string special = special_elements(material);
+  if (value != material.poisson_ratio && !special.empty())
     {
       std::ostringstream text;
-      text << (material.has_incompatible_modes() ? "'Material' has 'Element = incompatible modes'"
-                                                 : "'Material' has 'Volumetric integration = mean'")
-           << ", whose elements have one Poisson's ratio, that of 'Material', "
+      text << special << ", whose elements have one Poisson's ratio, that of 'Material', "
            << material.poisson_ratio << ".\nLeave that out of 'Material', or this entry here.";
       fail("Poisson's ratio", text.str());
     }

@@ -54,16 +54,15 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
   add_choice(
     *this,
     "Volumetric integration",
-    material_.volumetric_integration,
-    {{"full", VolumetricIntegration::full}, {"mean", VolumetricIntegration::mean}},
+    has_mean_,
+    {{"full", false}, {"mean", true}},
     "Of the part of the stiffness that resists changes of volume. full: as the rest. mean: with the mean "
     "change of volume of an element, so that elements do not lock where Poisson's ratio comes near 0.5.");
   add_choice(
     *this,
     "Element",
-    material_.element,
-    {{"trilinear", ElementKind::trilinear},
-     {"incompatible modes", ElementKind::incompatible_modes}},
+    has_modes_,
+    {{"trilinear", false}, {"incompatible modes", true}},
     "trilinear: the displacements of the nodes alone, too stiff where one or two elements across a wall bend. "
     "incompatible modes: quadratic ones beside them, eliminated in each element (Wilson, Taylor), so that elements that are "
     "about parallelepipeds bend as they should; a product takes about twice as long.");
@@ -81,13 +80,24 @@ Material MaterialParameters::get() const
       "Poisson's ratio",
       "Poisson's ratio must lie between -1 and 0.5, both excluded. Near 0.5 trilinear elements lock "
       "with 'Volumetric integration = full'.");
-  if (material_.has_mean_dilatation() && material_.has_incompatible_modes())
+  if (has_mean_ && has_modes_)
     throw EntryError(
       {"Material"},
       "Element",
       "An element has incompatible modes, or the mean change of volume: leave out 'Element', or "
       "'Volumetric integration'.");
-  return material_;
+  Material material    = material_;
+  material.formulation = has_mean_    ? Formulation::mean_dilatation
+                         : has_modes_ ? Formulation::incompatible_modes
+                                      : Formulation::full_integration;
+  return material;
+}
+
+std::pair<std::string, std::string> entry_of(const Formulation formulation)
+{
+  static constexpr std::pair<const char *, const char *> entries[] = {
+    {"", ""}, {"Volumetric integration", "mean"}, {"Element", "incompatible modes"}};
+  return entries[static_cast<int>(formulation)];
 }
 
 LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load cases")

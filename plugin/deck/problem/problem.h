@@ -51,8 +51,12 @@ public:
   Material get() const;
 
 private:
-  Material material_;
+  Material material_; ///< without the formulation
+  bool has_mean_ = false, has_modes_ = false;
 };
+
+/// The entry of `Material` that asks for a formulation, and its value; empty for full integration.
+std::pair<std::string, std::string> entry_of(Formulation formulation);
 
 /// The subsection `Load cases` of the deck.
 class LoadCaseParameters : public dealii::ParameterAcceptor

@@ -248,12 +248,13 @@ void Problem::note_doubts()
     std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
       return material->poisson_ratio(material_) != material_.poisson_ratio;
     });
+  const std::string entry = entry_of(material_.formulation).first;
   if (locks())
     notes_.push_back(
       "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
       "subsection Material" +
-      std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
+      (entry.empty() ? "" : ", in place of '" + entry + "'") +
       (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
   // Locking does not depend on walls.
@@ -286,6 +287,6 @@ bool Problem::locks() const
     return material->poisson_ratio(material_) >= nearly_incompressible;
   });
   return (is_near || material_.poisson_ratio >= nearly_incompressible) &&
-         !material_.has_mean_dilatation();
+         material_.formulation != Formulation::mean_dilatation;
 }
 } // namespace strut

@@ -20,10 +20,29 @@ constexpr double least_factor = 1.25;
 /// stress at the surface.
 constexpr unsigned int layers_for_stress = 4;
 
+/// How walls of elements in a formulation bend.
+struct Bending
+{
+  double (*of_one_layer)(double nu); ///< stiffness of a layer, relative to a plate
+  bool bends_boxes;                  ///< whether walls of parallelepipeds bend as they should
+  const char *remedy;                ///< other elements, for the note
+};
+
+const Bending &bending_of(const Material &material)
+{
+  constexpr auto pointwise = [](const double nu) { return (1. - nu) * (1. - nu) / (1. - 2. * nu); };
+  static constexpr Bending of_formulation[] = {
+    {pointwise, false, "; or 'set Element = incompatible modes' in subsection Material"},
+    {[](const double nu) { return 1. - nu; }, false, ""},
+    {pointwise, true, ""}};
+  return of_formulation[static_cast<int>(material.formulation)];
+}
+
 /// The fault of a wall that a search looks for.
 enum class Fault
 {
   too_stiff,
+  slanted, ///< the elements are no parallelepipeds, and too stiff
   few_layers
 };
 
@@ -108,7 +127,7 @@ private:
     wall.factor = factor(wall, wall.edge);
     if (wall.factor < least_factor)
       return;
-    if (fault_ == Fault::too_stiff && all_.material.has_incompatible_modes() &&
+    if (fault_ == Fault::slanted &&
         std::none_of(column_.begin(), column_.end(), [this](const unsigned int of_wall) {
           return is_slanted(of_wall);
           // It bends correctly.
@@ -210,10 +229,8 @@ private:
 /// across the wall is constant.
 double excess_of_layers(const Material &material, const unsigned int n_layers)
 {
-  const double nu = material.poisson_ratio;
-  const double of_one_layer =
-    material.has_mean_dilatation() ? 1. - nu : (1. - nu) * (1. - nu) / (1. - 2. * nu);
-  return (of_one_layer - 1.) / (double(n_layers) * n_layers);
+  return (bending_of(material).of_one_layer(material.poisson_ratio) - 1.) /
+         (double(n_layers) * n_layers);
 }
 
 /// Excess of bending stiffness from elements that are too long, relative to a plate.
@@ -235,7 +252,9 @@ double wall_bending_factor(const Material &material,
 std::string note_on_walls(const MeshOfWalls &mesh)
 {
   const Material &material = mesh.material;
-  const WallSearch search(Fault::too_stiff, mesh);
+  const Bending &bending   = bending_of(material);
+  const Fault fault        = bending.bends_boxes ? Fault::slanted : Fault::too_stiff;
+  const WallSearch search(fault, mesh);
   const Wall &wall = search.worst();
   if (wall.factor < least_factor)
     return {};
@@ -246,7 +265,7 @@ std::string note_on_walls(const MeshOfWalls &mesh)
        << wall.edge << " long.\n    " << 100. * search.share()
        << " % of the elements are in walls that bend more than " << least_factor
        << " times too stiffly. ";
-  if (material.has_incompatible_modes())
+  if (fault == Fault::slanted)
     {
       text
         << "Elements with incompatible modes bend as they should where opposite edges are parallel, and some here are not: "
@@ -262,10 +281,7 @@ std::string note_on_walls(const MeshOfWalls &mesh)
   else
     text
       << "Let elements be at most half as long as the wall is thick, and take more layers of them through it";
-  text << (material.has_mean_dilatation()
-             ? ""
-             : "; or 'set Element = incompatible modes' in subsection Material")
-       << " (doc/meshes.md)";
+  text << bending.remedy << " (doc/meshes.md)";
   return text.str();
 }
 

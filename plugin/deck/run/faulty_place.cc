@@ -113,7 +113,7 @@ std::vector<double> residual_of(const RunContext &run,
               }
           }
       else
-        with_formulation(material, [&](const auto formulation) {
+        with_formulation(material.formulation, [&](const auto formulation) {
           element_product<formulation.value>(
             WeightedMaterial<double>(material), stiffness[e], X, ue, fe);
         });

@@ -167,7 +167,8 @@ std::string RunPlan::check_method() const
     design.load_cases.push_back(&load_case);
   optimization.check_maps(*backend, communicator, problem.mesh());
   optimization.check_method(design);
-  if (problem.material().has_incompatible_modes() && parameters.method_entry().uses_nodal_stresses)
+  if (problem.material().formulation == Formulation::incompatible_modes &&
+      parameters.method_entry().uses_nodal_stresses)
     throw EntryError(
       {"Material"},
       "Element",

@@ -202,7 +202,7 @@ public:
   /// `[triangulation.n_active_cells()]` each, or a function of the cell that returns (lambda, mu).
   /// Products take as long as with factors, or twice as long with other strategies than
   /// `on_the_fly`. The first call makes one more element operator, or two. Preconditioner and
-  /// diagonal are updated, if they exist. Not allowed with ElementKind::incompatible_modes.
+  /// diagonal are updated, if they exist. Not allowed with Formulation::incompatible_modes.
   /// Collective.
   ///
   /// @throws Error unless all are finite, mu >= 0 and 3 lambda + 2 mu > 0. It also throws for cells

@@ -4,7 +4,6 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
 #include "source/element/tangent_product.h"
-#include "source/element/volumetric_part.h"
 #include "source/solvers/coarse/coarse_solver.h"
 
 #include <algorithm>
@@ -179,7 +178,7 @@ void AssembledStiffness::assemble_lame(const HostStiffness &stiffness, BlockMatr
   const std::vector<double> &lambda = stiffness.components[0], &mu = stiffness.components[1];
   if (!volumetric_)
     {
-      volumetric_ = matrices_of(volumetric_part(of_material_.material.volumetric_integration));
+      volumetric_ = matrices_of(Material::volumetric(of_material_.material.formulation));
       deviatoric_ = matrices_of(Material::deviatoric());
     }
   assemble_rows(

@@ -141,7 +141,7 @@ private:
       }
     ExtremeSolids solids = solids_.value_or(any_solids);
     int kind             = 0;
-    if (now.law == Law::lame && material_.has_mean_dilatation())
+    if (now.law == Law::lame && material_.formulation == Formulation::mean_dilatation)
       {
         Array<double> work;
         const Stiffness lame = means();
@@ -194,14 +194,13 @@ make_level_operators(const CoarseOperators kind,
                      const Structure &structure,
                      const std::size_t n_coarser,
                      const std::string &strategy,
-                     const VolumetricIntegration on_coarse_levels,
+                     const Formulation on_coarse_levels,
                      const std::optional<ExtremeSolids> &solids)
 {
   // Factors and Lame's parameters are those of the solids.
   const auto &[mesh, material, coarser, unused] = structure;
   static_cast<void>(unused);
-  Material coarse_material               = material;
-  coarse_material.volumetric_integration = on_coarse_levels;
+  const Material coarse_material{material.youngs_modulus, material.poisson_ratio, on_coarse_levels};
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
   auto finest = std::make_unique<DiscretisedLevel<Number>>(
     backend, communicator, mesh, material, strategy, solids);

@@ -68,7 +68,7 @@ enum class CoarseOperators
 /// Collective.
 ///
 /// @param strategy  strategy of operators without matrices
-/// @param on_coarse_levels  integration of operators without matrices on the coarser levels
+/// @param on_coarse_levels  formulation of operators without matrices on the coarser levels
 /// @param solids  if set, the law is Law::lame, with solids between these
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>
@@ -78,6 +78,6 @@ make_level_operators(CoarseOperators kind,
                      const Structure &structure,
                      std::size_t n_coarser,
                      const std::string &strategy,
-                     VolumetricIntegration on_coarse_levels     = VolumetricIntegration::full,
+                     Formulation on_coarse_levels               = Formulation::full_integration,
                      const std::optional<ExtremeSolids> &solids = {});
 } // namespace strut

@@ -71,16 +71,16 @@ Multigrid<Number>::Multigrid(Backend &backend,
              ? settings_.smoothing_steps
              : smoothing_steps_for(communicator, mesh, structure.material);
   };
-  const unsigned int finest_steps        = smoothing_steps(structure.mesh);
-  Material coarse_material               = structure.material;
-  coarse_material.volumetric_integration = coarse_integration(structure.material, finest_steps);
-  auto operators                         = make_level_operators<Number>(settings.coarse_operators,
+  const unsigned int finest_steps = smoothing_steps(structure.mesh);
+  Material coarse_material        = structure.material;
+  coarse_material.formulation     = coarse_formulation(structure.material, finest_steps);
+  auto operators                  = make_level_operators<Number>(settings.coarse_operators,
                                                 backend,
                                                 communicator,
                                                 structure,
                                                 n_coarser,
                                                 settings.strategy,
-                                                coarse_material.volumetric_integration,
+                                                coarse_material.formulation,
                                                 settings_.solids);
   for (std::size_t l = 0; l <= n_coarser; ++l)
     {

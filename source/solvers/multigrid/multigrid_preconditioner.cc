@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/registry.h"
+#include "source/element/full_integration.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/solvers/copy_vector.h"
 #include "source/solvers/multigrid/background.h"
@@ -170,21 +171,13 @@ MultigridParameters parameters_from(const PreconditionerSettings &wanted)
 
 // The functions below give reasons of conflicts.
 
-std::string galerkin_and_dilatation(const PreconditionerSettings &, const Surroundings &here)
+std::string galerkin_and_formulation(const PreconditionerSettings &, const Surroundings &here)
 {
-  return here.structure.material.has_mean_dilatation()
-           ? "Galerkin's coarse operators integrate the volumetric part of the stiffness as the rest, and the "
-             "material asks for its mean over each element.\n  Take rediscretised ones or aggregation, or full volumetric "
-             "integration."
-           : "";
-}
-
-std::string galerkin_and_modes(const PreconditionerSettings &, const Surroundings &here)
-{
-  return here.structure.material.has_incompatible_modes()
-           ? "Galerkin's coarse operators know the trilinear element alone, and the material asks for incompatible modes.\n"
-             "  Take rediscretised ones or aggregation, or trilinear elements."
-           : "";
+  const FormulationText &text = text_of(here.structure.material.formulation);
+  return *text.verb == '\0'
+           ? ""
+           : std::string("Galerkin's coarse operators ") + text.verb + text.clause +
+               ".\n  Take rediscretised ones or aggregation, or " + text.otherwise + ".";
 }
 
 /// Galerkin's element matrices combine those of eight children each.
@@ -436,8 +429,10 @@ PreconditionerEntry multigrid_preconditioner()
   entry.needs_levels = true;
   entry.obstacle     = obstacle;
   entry.conflicts    = {
-       {coarse_operators_name, galerkin, "mean dilatation of the material", galerkin_and_dilatation},
-       {coarse_operators_name, galerkin, "incompatible modes of the material", galerkin_and_modes},
+       {coarse_operators_name,
+        galerkin,
+        "mean dilatation or incompatible modes of the material",
+        galerkin_and_formulation},
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {coarse_operators_name,

@@ -116,8 +116,8 @@ std::pair<ExtremeSolids, int> solids_with_mean(const double largest_ratio)
   constexpr int most = 20;
   const int exponent =
     static_cast<int>(std::ceil(std::log2(std::clamp(largest_ratio, 2., std::exp2(most)))));
-  Material volumetric               = Material::from_lame(std::exp2(exponent), 1.);
-  volumetric.volumetric_integration = VolumetricIntegration::mean;
+  const Material volumetric =
+    Material::from_lame(std::exp2(exponent), 1., Formulation::mean_dilatation);
   return {{{volumetric, Material::deviatoric()}}, exponent};
 }
 

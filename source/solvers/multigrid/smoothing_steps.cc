@@ -74,6 +74,14 @@ std::array<double, most + 1> count_steps(const ElementMesh &mesh)
       counts[steps] += of_block[steps];
   return counts;
 }
+
+/// `sqrt(lambda / mu)`, with which the smoothing steps grow, for the mean dilatation; otherwise 0.
+double root_of_ratio(const Material &material)
+{
+  return material.formulation == Formulation::mean_dilatation
+           ? std::sqrt(std::max(material.lambda(), 0.) / material.mu())
+           : 0.;
+}
 } // namespace
 
 unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
@@ -96,18 +104,13 @@ unsigned int smoothing_steps_for(const Communicator &communicator,
 {
   constexpr double most_with_mean = 30.;
   const unsigned int of_shape     = smoothing_steps_for(communicator, mesh);
-  if (!material.has_mean_dilatation() || material.lambda() <= 0.)
-    return of_shape;
-  const double wanted = std::round(2. / 3. * std::sqrt(material.lambda() / material.mu()));
+  const double wanted             = std::round(2. / 3. * root_of_ratio(material));
   return std::max(of_shape, static_cast<unsigned int>(std::min(wanted, most_with_mean)));
 }
 
-VolumetricIntegration coarse_integration(const Material &material,
-                                         const unsigned int smoothing_steps)
+Formulation coarse_formulation(const Material &material, const unsigned int smoothing_steps)
 {
-  const bool enough =
-    smoothing_steps >= 0.4 * std::sqrt(std::max(material.lambda(), 0.) / material.mu());
-  return material.has_mean_dilatation() && enough ? VolumetricIntegration::mean
-                                                  : VolumetricIntegration::full;
+  return smoothing_steps >= 0.4 * root_of_ratio(material) ? material.formulation
+                                                          : Formulation::full_integration;
 }
 } // namespace strut

@@ -26,10 +26,11 @@ unsigned int smoothing_steps_for(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const Material &material);
 
-/// Returns the integration on the coarser levels for so many smoothing steps. A coarse element with
-/// the mean dilatation ignores the resistance of its children. Its corrections are too large, up to
+/// Returns the formulation on the coarser levels for so many smoothing steps: that of the material,
+/// or full integration in place of the mean dilatation. A coarse element with the mean dilatation
+/// ignores the resistance of its children. Its corrections are too large, up to
 /// lambda / mu times. With fewer than `2/5 sqrt(lambda / mu)` steps the cycle need not be positive
 /// definite. Then the levels get full integration, which resists at least as much as the children,
 /// where meshes are nested.
-VolumetricIntegration coarse_integration(const Material &material, unsigned int smoothing_steps);
+Formulation coarse_formulation(const Material &material, unsigned int smoothing_steps);
 } // namespace strut

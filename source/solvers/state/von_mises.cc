@@ -125,7 +125,7 @@ double largest_corner_stress(const ElementMesh &mesh,
       u[i][v] = displacement[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + element]) + i];
   const bool is_anisotropic = !solids.solids.table.empty();
   std::optional<ModesOfElement> modes;
-  if (!is_anisotropic && solids.material.has_incompatible_modes())
+  if (!is_anisotropic && solids.material.formulation == Formulation::incompatible_modes)
     modes.emplace(X, solids.material, u);
 
   // dx_i / dxi_d and du_i / dxi_d, `[i][d][q]`; all loops over q are loops of vector instructions
