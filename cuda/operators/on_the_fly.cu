@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <type_traits>
+#include <variant>
 
 namespace strut::cuda
 {
@@ -31,10 +32,9 @@ struct MemoryOfPatches
     const bool is_lame = size.law == Law::lame;
     const bool similar = size.has_similar_elements && !is_lame;
     const double slot  = (similar ? sizeof(LocalIndex) : bytes_of_slot) + (ordered ? of_sum : 0.);
-    const double bytes = similar ? memory_estimate<ordered, true>(size.n_elements, size.n_nodes)
-                                 : memory_estimate<ordered>(size.n_elements, size.n_nodes);
-    return bytes + static_cast<double>(size.n_elements) *
-                     (size.more_slots_per_element * slot + (is_lame ? 2. * sizeof(Number) : 0.));
+    return memory_estimate(ordered, similar, size.n_elements, size.n_nodes) +
+           static_cast<double>(size.n_elements) *
+             (size.more_slots_per_element * slot + (is_lame ? 2. * sizeof(Number) : 0.));
   }
 
   /// Bytes of the node and its coordinates.
@@ -43,8 +43,10 @@ struct MemoryOfPatches
 
   /// Estimated bytes, with 2.3 slots per element as in blocks, and a few more elsewhere. Copies of
   /// one element need no coordinates.
-  template <bool ordered, bool similar = false>
-  static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+  static double memory_estimate(const bool ordered,
+                                const bool similar,
+                                const std::size_t n_elements,
+                                const std::size_t n_nodes)
   {
     const double n     = static_cast<double>(n_elements);
     const double slots = 1.5 * n + static_cast<double>(n_nodes);
@@ -80,25 +82,32 @@ public:
                                             context_.device()));
     Memory &memory = backend.memory();
     backend.vector_operations<Number>().fill(n_elements_, Number(1), stiffness_);
-    const Patches patches = Patches::build(mesh, patch::n_banks<Number>);
-    n_slots_              = patches.nodes.size();
-    patches_              = Array<Patches::Patch>(memory, patches.patches);
-    numbers_              = Array<LocalIndex>(memory, patches.elements);
-    nodes_                = Array<LocalIndex>(memory, patches.nodes);
-    vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
+    const Patches patches   = Patches::build(mesh, patch::n_banks<Number>);
+    n_slots_                = patches.nodes.size();
+    patches_                = Array<Patches::Patch>(memory, patches.patches);
+    numbers_                = Array<LocalIndex>(memory, patches.elements);
+    nodes_                  = Array<LocalIndex>(memory, patches.nodes);
+    vertices_               = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
+    of_law_.flops_per_apply = hexahedron::on_the_fly::flops_of(material) + 2;
     if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       {
-        similar_ = true;
-        sizes_   = Array<Number>(memory, std::vector<Number>(sizes->begin(), sizes->end()));
-        shape_of(mesh, 0, shape_.X);
-        const IdenticalElements<double> matrix = matrix_of(shape_, material);
-        std::transform(std::begin(matrix.upper),
-                       std::end(matrix.upper),
-                       std::begin(matrix_.upper),
-                       [](const double entry) { return static_cast<Number>(entry); });
+        sizes_ = Array<Number>(memory, std::vector<Number>(sizes->begin(), sizes->end()));
+        Shape shape;
+        shape_of(mesh, 0, shape.X);
+        law_                    = Copies{matrix_of<Number>(shape, material), {shape, material}};
+        of_law_.flops_per_apply = 6 * 24. + 2. * 21 * 21 + 21;
       }
     else
       coordinates_ = Array<Number>(memory, patches.coordinates<Number>(mesh, stride));
+    view_   = {patches_.data(),
+               nodes_.data(),
+               coordinates_.data(),
+               reinterpret_cast<const uint2 *>(vertices_.data()),
+               stiffness_.data(),
+               nullptr,
+               nullptr,
+               patches_.size(),
+               {}};
     active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
@@ -148,52 +157,24 @@ public:
 
   void set(const ElementMesh &mesh, const Stiffness &stiffness) override
   {
-    Array<double> work;
+    const auto set_to = [&](auto law) {
+      if (!std::holds_alternative<decltype(law)>(law_))
+        {
+          if (coordinates_.empty() && n_elements_ > 0) // Copies of one element become general ones.
+            coordinates_ = Array<Number>(memory_,
+                                         Patches::build(mesh, patch::n_banks<Number>)
+                                           .template coordinates<Number>(mesh, stride));
+          view_.coordinates = coordinates_.data();
+          law_              = std::move(law);
+        }
+      of_law_ = std::get<decltype(law)>(law_).set(*this, stiffness);
+    };
     if (stiffness.law() == Law::lame)
-      take_lame(mesh, stiffness.component(0, 0, work), stiffness.component(0, 1, work));
+      set_to(Lame());
     else if (stiffness.law() == Law::tangents)
-      take_tangents(mesh, stiffness);
+      set_to(Tangents());
     else
       ElementOperator<Number>::set(mesh, stiffness);
-  }
-
-  /// Copies of one element become general elements, whose single pass is as cheap as two of copies.
-  void take_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu)
-  {
-    if (lambda_.empty())
-      {
-        provide_coordinates(mesh);
-        lambda_ = Array<Number>(memory_, n_elements_);
-        mu_     = Array<Number>(memory_, n_elements_);
-      }
-    const double *const of_lambda   = lambda.data();
-    const double *const of_mu       = mu.data();
-    const LocalIndex *const numbers = numbers_.data();
-    Number *const own_lambda        = lambda_.data();
-    Number *const own_mu            = mu_.data();
-    Number *const out               = stiffness_.data(); // 0 outside of the structure, 1 inside.
-    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
-      const std::size_t number = numbers == nullptr ? e : numbers[e];
-      own_lambda[e]            = static_cast<Number>(of_lambda[number]);
-      own_mu[e]                = static_cast<Number>(of_mu[number]);
-      out[e] = own_lambda[e] == Number(0) && own_mu[e] == Number(0) ? Number(0) : Number(1);
-    });
-    update_active();
-  }
-
-  /// Set tangents. Copies of one element become general ones.
-  void take_tangents(const ElementMesh &mesh, const Stiffness &stiffness)
-  {
-    if (tangents_.empty())
-      {
-        provide_coordinates(mesh);
-        Number *const out = stiffness_.data();
-        parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
-          out[e] = Number(1);
-        });
-        update_active();
-      }
-    tangents_.set(context_, memory_, numbers_, n_elements_, stiffness);
   }
 
   void mean_component(const unsigned int component,
@@ -201,7 +182,8 @@ public:
                       const unsigned int n_points,
                       Array<double> &values) const override
   {
-    tangents_.mean(context_, numbers_, n_elements_, component, first_point, n_points, values);
+    std::get<Tangents>(law_).numbers.mean(
+      context_, numbers_, n_elements_, component, first_point, n_points, values);
   }
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -245,17 +227,10 @@ public:
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
-    if (!tangents_.empty())
-      {
-        if (n_elements_ > 0)
-          launch_energies(GeneralTangentElements<Number>{},
-                          patch::TangentsOf<Number>{tangents_.view()},
-                          u,
-                          c);
-        return;
-      }
-    with_elements([&](const auto &elements) {
-      launch_energies(elements, patch::SizeOf<Number>{sizes_.data()}, u, c);
+    if (std::holds_alternative<Lame>(law_))
+      throw Error("Energies of elements with Lame's parameters are those of energies_of().");
+    with_law([&](const auto &elements, const auto &numbers_of, const auto &) {
+      launch_energies(elements, numbers_of, u, c);
     });
   }
 
@@ -265,82 +240,139 @@ public:
     Array<double> work;
     const double *const lambda = stiffness.component(0, 0, work).data();
     const double *const mu     = stiffness.component(0, 1, work).data();
-    with_lame_elements([&](const auto &elements) {
+    std::get<Lame>(law_).launch(*this, [&](const auto &elements, const auto &, const auto &) {
       launch_energies(elements, patch::LameOf<Number>{lambda, mu}, u, c);
     });
   }
 
   OperatorCost cost() const override
   {
-    const double n_elements = static_cast<double>(n_elements_);
     const auto n_slots = static_cast<double>(n_slots_), n_nodes = static_cast<double>(n_nodes_);
-    const bool of_shape = similar_ && !has_lame() && tangents_.empty();
-    using Bytes         = MemoryOfPatches<Number>;
-    OperatorCost cost;
-    cost.bytes_per_apply = static_cast<double>(8 * vertices_.size()) + tangents_.bytes() +
-                           n_elements * ((has_lame() ? 2 : 1) * sizeof(Number)) +
-                           n_slots * (of_shape ? sizeof(LocalIndex) : Bytes::bytes_of_slot) +
-                           static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
-                           n_nodes * 6 * sizeof(Number);
+    const bool of_shape   = std::holds_alternative<Copies>(law_);
+    using Bytes           = MemoryOfPatches<Number>;
+    const auto n_elements = static_cast<double>(n_elements_);
+    OperatorCost cost     = of_law_;
+    cost.bytes_per_apply +=
+      static_cast<double>(8 * vertices_.size()) + n_elements * sizeof(Number) +
+      n_slots * (of_shape ? sizeof(LocalIndex) : Bytes::bytes_of_slot) +
+      static_cast<double>(patches_.size()) * sizeof(Patches::Patch) + n_nodes * 6 * sizeof(Number);
     if (ordered_)
       cost.bytes_per_apply +=
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
-    cost.flops_per_apply =
-      n_elements * (of_shape             ? 6 * 24. + 2. * 21 * 21 + 21
-                    : !tangents_.empty() ? hexahedron::on_the_fly::tangent_flops
-                                         : hexahedron::on_the_fly::flops_of(material_) + 2) +
-      3 * n_slots;
-    cost.memory_bytes =
-      (has_lame() ? 2 * n_elements * sizeof(Number) : 0.) + tangents_.bytes() +
-      (ordered_ ? (of_shape ? Bytes::template memory_estimate<true, true>(n_elements_, n_nodes_)
-                            : Bytes::template memory_estimate<true>(n_elements_, n_nodes_))
-                : (of_shape ? Bytes::template memory_estimate<false, true>(n_elements_, n_nodes_)
-                            : Bytes::template memory_estimate<false>(n_elements_, n_nodes_)));
+    cost.flops_per_apply = n_elements * cost.flops_per_apply + 3 * n_slots;
+    cost.memory_bytes += Bytes::memory_estimate(ordered_, of_shape, n_elements_, n_nodes_);
     return cost;
   }
+
+  // A struct for each law. launch() calls body(elements, numbers_of, blocks): what kernels of
+  // products, of energies and of diagonals take. set() returns bytes and memory of the numbers, and
+  // the flops of an element. It is public, as kernels of lambdas ask.
+
+  /// Law::factor.
+  struct Factors
+  {
+    template <typename Body>
+    void launch(const OnTheFly &K, const Body &body) const
+    {
+      using namespace hexahedron::on_the_fly;
+      with_formulation(K.material_.formulation, [&](const auto formulation) {
+        body(GeneralElements<Number, formulation.value>{WeightedMaterial<Number>(K.material_)},
+             patch::SizeOf<Number>{K.sizes_.data()},
+             patch::BlocksOfElements<Own::factor>{K.material_});
+      });
+    }
+  };
+
+  /// Law::factor for copies of one element, without coordinates.
+  struct Copies
+  {
+    IdenticalElements<Number> matrix;
+    patch::BlocksOfShape blocks;
+
+    template <typename Body>
+    void launch(const OnTheFly &K, const Body &body) const
+    {
+      body(matrix, patch::SizeOf<Number>{K.sizes_.data()}, blocks);
+    }
+  };
+
+  /// Law::lame. E_e is 0 where both are 0, else 1.
+  struct Lame
+  {
+    Array<Number> lambda, mu; ///< in the order of the patches
+
+    OperatorCost set(OnTheFly &K, const Stiffness &stiffness)
+    {
+      if (lambda.empty())
+        {
+          K.view_.lambda = (lambda = Array<Number>(K.memory_, K.n_elements_)).data();
+          K.view_.mu     = (mu = Array<Number>(K.memory_, K.n_elements_)).data();
+        }
+      Array<double> work;
+      const double *const of_lambda   = stiffness.component(0, 0, work).data();
+      const double *const of_mu       = stiffness.component(0, 1, work).data();
+      const LocalIndex *const numbers = K.numbers_.data();
+      Number *const own_lambda        = lambda.data();
+      Number *const own_mu            = mu.data();
+      Number *const out               = K.stiffness_.data();
+      parallel_for(K.context_, K.n_elements_, [=] __device__(const std::size_t e) {
+        const std::size_t number = numbers == nullptr ? e : numbers[e];
+        own_lambda[e]            = static_cast<Number>(of_lambda[number]);
+        own_mu[e]                = static_cast<Number>(of_mu[number]);
+        out[e] = own_lambda[e] == Number(0) && own_mu[e] == Number(0) ? Number(0) : Number(1);
+      });
+      K.update_active();
+      const auto bytes = static_cast<double>(lambda.size() * sizeof(Number));
+      return {bytes, hexahedron::on_the_fly::flops_of(K.material_) + 2, 2 * bytes};
+    }
+    template <typename Body>
+    void launch(const OnTheFly &K, const Body &body) const
+    {
+      with_formulation(K.material_.formulation, [&](const auto formulation) {
+        body(GeneralLameElements<Number, formulation.value == Formulation::mean_dilatation>{},
+             patch::LameOf<Number>{},
+             patch::BlocksOfElements<Own::lame>{K.material_});
+      });
+    }
+  };
+
+  /// Law::tangents. E_e is 1.
+  struct Tangents
+  {
+    BlockedTangents<Number> numbers;
+
+    OperatorCost set(OnTheFly &K, const Stiffness &stiffness)
+    {
+      if (numbers.empty())
+        {
+          Number *const out = K.stiffness_.data();
+          parallel_for(K.context_, K.n_elements_, [=] __device__(const std::size_t e) {
+            out[e] = Number(1);
+          });
+          K.update_active();
+        }
+      numbers.set(K.context_, K.memory_, K.numbers_, K.n_elements_, stiffness);
+      K.view_.tangents = numbers.view();
+      return {numbers.bytes(), hexahedron::on_the_fly::tangent_flops, numbers.bytes()};
+    }
+    template <typename Body>
+    void launch(const OnTheFly &K, const Body &body) const
+    {
+      body(GeneralTangentElements<Number>{},
+           patch::TangentsOf<Number>{numbers.view()},
+           patch::BlocksOfElements<Own::tangents>{K.material_});
+    }
+  };
 
 private:
   static constexpr std::size_t stride = patch::Vectors<Number>::stride;
 
-  hexahedron::on_the_fly::WeightedMaterial<Number> weighted_material() const
-  {
-    return hexahedron::on_the_fly::WeightedMaterial<Number>(material_);
-  }
-
-  patch::View<Number> view() const
-  {
-    return {patches_.data(),
-            nodes_.data(),
-            coordinates_.data(),
-            reinterpret_cast<const uint2 *>(vertices_.data()),
-            stiffness_.data(),
-            lambda_.data(),
-            mu_.data(),
-            patches_.size(),
-            tangents_.view()};
-  }
-
   patch::View<Number> active_view() const
   {
-    patch::View<Number> active = view();
+    patch::View<Number> active = view_;
     active.patches             = active_->data();
     active.n_patches           = active_->size();
     return active;
-  }
-
-  /// Whether the operator has Lame's parameters.
-  bool has_lame() const
-  {
-    return !lambda_.empty();
-  }
-
-  /// Make the coordinates for copies of one element.
-  void provide_coordinates(const ElementMesh &mesh)
-  {
-    if (coordinates_.empty() && n_elements_ > 0)
-      coordinates_ = Array<Number>(
-        memory_,
-        Patches::build(mesh, patch::n_banks<Number>).template coordinates<Number>(mesh, stride));
   }
 
   void update_active()
@@ -348,31 +380,6 @@ private:
     active_->update(context_, stiffness_);
     if (ordered_ && !active_->are_all())
       sums_.set_zero(); // Sums of other patches stay zero.
-  }
-
-  /// Calls launch(elements) for elements with Lame's parameters, if there are any.
-  template <typename Launch>
-  void with_lame_elements(const Launch &launch) const
-  {
-    if (n_elements_ == 0)
-      return;
-    if (material_.formulation == Formulation::mean_dilatation)
-      launch(GeneralLameElements<Number, true>{});
-    else
-      launch(GeneralLameElements<Number, false>{});
-  }
-
-  /// Calls launch(elements) for the kind of elements that the mesh has, if there are any.
-  template <typename Launch>
-  void with_elements(const Launch &launch) const
-  {
-    if (n_elements_ == 0)
-      return;
-    if (similar_)
-      return launch(matrix_);
-    with_formulation(material_.formulation, [&](const auto formulation) {
-      launch(GeneralElements<Number, formulation.value>{weighted_material()});
-    });
   }
 
   /// Compute y = K x.
@@ -400,7 +407,7 @@ private:
   {
     if (active_->size() == 0)
       return;
-    const auto launch = [&](const auto &elements) {
+    with_law([&](const auto &elements, const auto &, const auto &) {
       using Elements         = std::decay_t<decltype(elements)>;
       const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
@@ -409,10 +416,7 @@ private:
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
           active_view(), elements, sign, x, out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
-    };
-    if (!tangents_.empty())
-      return launch(GeneralTangentElements<Number>{});
-    has_lame() ? with_lame_elements(launch) : with_elements(launch);
+    });
   }
 
   /// Sort the patches by colours, which only diagonals in a fixed order need.
@@ -428,40 +432,39 @@ private:
     patches_of_colours_ = Array<LocalIndex>(memory_, colours.entries);
   }
 
+  /// Calls launch(elements, numbers_of, blocks) of the law in force.
+  template <typename Launch>
+  void with_law(const Launch &launch) const
+  {
+    std::visit([&](const auto &law) { law.launch(*this, launch); }, law_);
+  }
+
   template <typename Elements, typename NumbersOf>
   void launch_energies(const Elements &elements,
                        const NumbersOf &numbers_of,
                        const Array<Number> &u,
                        Array<double> &c) const
   {
+    if (n_elements_ == 0)
+      return;
     const auto n_patches = static_cast<unsigned int>(patches_.size());
     patch::energy_kernel<<<n_patches, patch::block_size, 0, context_.activate()>>>(
-      view(), elements, numbers_.data(), numbers_of, u.data(), c.data());
+      view_, elements, numbers_.data(), numbers_of, u.data(), c.data());
     STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
   }
 
   template <int n_numbers>
   void launch_diagonal(Array<Number> &out) const
   {
-    using patch::BlocksOfElements;
-    if (!tangents_.empty())
-      launch_diagonal<n_numbers>(BlocksOfElements<Own::tangents>{material_}, out);
-    else if (has_lame())
-      launch_diagonal<n_numbers>(BlocksOfElements<Own::lame>{material_}, out);
-    else if (similar_)
-      launch_diagonal<n_numbers>(patch::BlocksOfShape(shape_, material_), out);
-    else
-      launch_diagonal<n_numbers>(BlocksOfElements<Own::factor>{material_}, out);
-  }
-
-  template <int n_numbers, typename Blocks>
-  void launch_diagonal(const Blocks &blocks, Array<Number> &out) const
-  {
     out.set_zero();
-    if (!ordered_)
-      return patch::add_diagonal<n_numbers>(context_, active_view(), blocks, out);
-    colour_patches();
-    patch::add_diagonal<n_numbers>(context_, view(), blocks, colours_, patches_of_colours_, out);
+    if (ordered_)
+      colour_patches();
+    with_law([&](const auto &, const auto &, const auto &blocks) {
+      if (ordered_)
+        patch::add_diagonal<n_numbers>(context_, view_, blocks, colours_, patches_of_colours_, out);
+      else
+        patch::add_diagonal<n_numbers>(context_, active_view(), blocks, out);
+    });
   }
 
   const Context &context_;
@@ -470,7 +473,6 @@ private:
   const std::size_t n_nodes_;
   const Material material_;
   const bool ordered_;
-  bool similar_          = false; ///< scaled copies of one element
   std::size_t n_slots_   = 0;
   int n_multiprocessors_ = 0;
 
@@ -479,32 +481,22 @@ private:
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< slots of a patch, see Patches
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
-  Array<Number> lambda_,
-    mu_; ///< empty without Lame's parameters; with it E_e is 0 where both are 0, else 1
-  BlockedTangents<Number> tangents_; ///< empty without tangents; with them E_e is 1
+  std::variant<Factors, Copies, Lame, Tangents> law_;
+  patch::View<Number> view_ = {};
+  OperatorCost of_law_; ///< see the structs of laws
   std::unique_ptr<ActivePatches> active_;
   mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, see colour_patches()
   mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, see colour_patches()
 
-  // For general elements; shape_ and matrix_ for copies of one.
-  Array<Number> coordinates_; ///< `[n_slots][stride]`
+  Array<Number> coordinates_; ///< `[n_slots][stride]`; empty for Copies
   /// Sizes relative to element 0, by numbers in the mesh; empty if all are 1.
   Array<Number> sizes_;
-  Shape shape_                      = {};
-  IdenticalElements<Number> matrix_ = {};
 
   // For sums in a fixed order.
   Array<LocalIndex> begin_;    ///< `[n_nodes + 1]`
   Array<LocalIndex> slots_of_; ///< `[n_slots]`
   mutable Array<Number> sums_; ///< `[n_slots][3]`
 };
-
-template <typename Number, bool ordered>
-std::unique_ptr<ElementOperator<Number>>
-make(Backend &backend, const ElementMesh &mesh, const Material &material)
-{
-  return std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered);
-}
 
 template <typename Number, bool ordered>
 Strategy<Number> strategy()
@@ -517,7 +509,10 @@ Strategy<Number> strategy()
         "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
     ordered,
     &MemoryOfPatches<Number>::template of<ordered>,
-    &make<Number, ordered>};
+    [](Backend &backend, const ElementMesh &mesh, const Material &material) {
+      return std::unique_ptr<ElementOperator<Number>>(
+        std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered));
+    }};
   result.laws          = {Law::factor, Law::lame, Law::tangents};
   result.subtracts     = !ordered;
   result.tells_factors = true;

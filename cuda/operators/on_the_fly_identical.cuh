@@ -15,7 +15,8 @@ namespace strut::cuda
 {
 /// Returns K0 of a shape in the basis of sums and differences, `1/64 S K0 S^T` with the signs
 /// S[k][v].
-inline IdenticalElements<double> matrix_of(const patch::Shape &shape, const Material &material)
+template <typename Number>
+IdenticalElements<Number> matrix_of(const patch::Shape &shape, const Material &material)
 {
   double rows[8][3][24];
   for (int a = 0; a < 8; ++a)
@@ -30,7 +31,7 @@ inline IdenticalElements<double> matrix_of(const patch::Shape &shape, const Mate
     std::copy(std::begin(values), std::end(values), h.begin());
     return h;
   };
-  IdenticalElements<double> matrix;
+  IdenticalElements<Number> matrix;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       {
@@ -42,7 +43,8 @@ inline IdenticalElements<double> matrix_of(const patch::Shape &shape, const Mate
             const auto column = transform([&](const int a) { return half[a][l]; });
             for (int k = 1; k < 8; ++k)
               if (7 * i + k <= 7 * j + l)
-                matrix.upper[matrix.index(7 * i + k - 1, 7 * j + l - 1)] = column[k] / 64.;
+                matrix.upper[matrix.index(7 * i + k - 1, 7 * j + l - 1)] =
+                  static_cast<Number>(column[k] / 64.);
           }
       }
   return matrix;
