@@ -19,7 +19,7 @@ VARIANTS = {**{f"{tolerance}-source-{damping}": f"`sqrt(r.z)` / abs(f) {toleranc
 INTRODUCTIONS = {
     "evolution-times": ("**Table 3 of the source beside ours.** Solves, stress and volume over all analyses, in seconds. `*`: without "
                         "outside elements, `**`: with them. The tolerances are those of |r| / |f|; we take the source's 1e-12 "
-                        "for some 3e-7. A number of analyses in brackets: the run was not whole.",
+                        "for some 3e-7. In brackets: the number of analyses of that run, where it differs from the second column.",
                         "'evolution-*-exclude-*' 'evolution-*-include-*' 'evolution-mbb-*'"),
     "evolution-iterations": ("**Iterations and memory** (figure 12 and table 2 of the source). Its multigrid has one step of damped "
                              "Jacobi before and after, which the rows of the source's cycle repeat. Compliances in J.",
@@ -49,9 +49,13 @@ def whole(run):
     return run.label.get("status") == "converged"
 
 
-def cell(run, value):
-    """A number of a run, with the number of analyses where that is not all."""
-    return "" if run is None else number(value) + mark_of(run) + ("" if whole(run) else f" ({len(run.rows)} analyses)")
+def cell(run, value, analyses):
+    """A number of a run, with its number of analyses where that is not the one of the row, or not all."""
+    if run is None:
+        return ""
+    count = len(run.rows)
+    note = f" ({count} analyses, not all)" if not whole(run) else f" ({count} analyses)" if count != analyses else ""
+    return number(value) + mark_of(run) + note
 
 
 def evolution_times():
@@ -63,15 +67,16 @@ def evolution_times():
         ours = []
         for tolerance in TOLERANCES:
             names = {(solver, outside): f"{problem}-{solver}-{outside}-{tolerance}" for solver, outside, *_ in SOLVERS}
-            chosen = {key: found.get(name) or found.get(f"{name}-first-20") for key, name in names.items()}
+            chosen = {key: found.get(name) for key, name in names.items()}
             present = [run for run in chosen.values() if run]
             if not present:
                 continue
             used += present
             first = next((run for run in present if whole(run)), present[0])
-            ours.append([f"{text}, strut, GPU, to {tolerance}", str(len(first.rows)),
-                         *(cell(run, run and run.solve_seconds) for run in chosen.values()),
-                         cell(first, first.seconds.get("stress")), cell(first, first.seconds.get("volume fractions"))])
+            count = len(first.rows)
+            ours.append([f"{text}, strut, GPU, to {tolerance}", str(count),
+                         *(cell(run, run and run.solve_seconds, count) for run in chosen.values()),
+                         *(cell(first, first.seconds.get(section), count) for section in ("stress", "volume fractions"))])
         if ours:
             for machine in ("CPU", "Tesla K40"):
                 row = theirs.get((problem, machine))
@@ -90,7 +95,7 @@ def evolution_iterations():
     theirs = {row["problem"]: f"{row['lowest']} to {row['highest']}" for row in source("evolution-iterations")}
     memory = {row["problem"]: row for row in source("evolution-problems")}
     for name, run in runs("evolutionary", untimed="*-*-*clude-*").items():
-        if name.endswith(("cpu1", "cpuall", "first-20")):
+        if name.endswith(("cpu1", "cpuall")):
             continue
         problem, solver, outside, tolerance = name.split("-", 3)
         used.append(run)

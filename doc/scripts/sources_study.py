@@ -274,7 +274,6 @@ def pieces():
     add("evolution-mbb-factor", 250, "all analyses by the redistribution factor", evolution, "mbb", "multigrid", "exclude", "1e-5",
         more={"Optimization / Iso stress / Level": "redistribution factor"}, suffix="-factor")
     add("evolution-mbb-jacobi", 1200, "all analyses", evolution, "mbb", "jacobi", "exclude", "1e-5")
-    add("evolution-mbb-jacobi-first", 130, "the first 20 analyses", evolution, "mbb", "jacobi", "exclude", "1e-5", 20, suffix="-first-20")
     for deck, expected in (("mast", 12), ("bridge", 20)):
         for solver in ("jacobi", "multigrid"):
             add(f"evolution-{deck}-residuals-{solver}", expected, "the residual of the first analysis", residuals, deck, solver)
