@@ -77,27 +77,28 @@ check_public_headers() {
 floors='
 base:
 mesh: base
-element: base mesh
+element/types: base
+element: base mesh element/types
 design: base mesh
 surface: base mesh
-backend: base element mesh design
-operators: base element mesh backend
+backend: base element element/types mesh design
+operators: base element element/types mesh backend
 parallel: base mesh backend
-solvers/constraints: base element mesh backend parallel
-solvers: base element mesh backend parallel solvers/constraints
-solvers/krylov: base element mesh backend parallel solvers
-solvers/coarse: base element mesh backend parallel solvers
-solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
+solvers/constraints: base element element/types mesh backend parallel
+solvers: base element element/types mesh backend parallel solvers/constraints
+solvers/krylov: base element element/types mesh backend parallel solvers
+solvers/coarse: base element element/types mesh backend parallel solvers
+solvers/multigrid: base element element/types mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
 solvers/eigen: base backend
-solvers/state: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/eigen
-optimization/maps: base element mesh design backend parallel solvers solvers/krylov
-optimization/responses: base mesh element design backend parallel solvers solvers/state optimization/maps
+solvers/state: base element element/types mesh backend parallel solvers/constraints solvers solvers/krylov solvers/eigen
+optimization/maps: base element element/types mesh design backend parallel solvers solvers/krylov
+optimization/responses: base mesh element element/types design backend parallel solvers solvers/state optimization/maps
 optimization/problem: base mesh design backend optimization/responses
 optimization/updates: base mesh design backend optimization/maps optimization/problem
 optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/responses optimization/problem optimization/updates
-comparison/assembly: base element mesh backend
-comparison/operators: base element mesh backend operators comparison/assembly
-comparison/comparators: base element mesh backend operators comparison/assembly comparison/operators
+comparison/assembly: base element element/types mesh backend
+comparison/operators: base element element/types mesh backend operators comparison/assembly
+comparison/comparators: base element element/types mesh backend operators comparison/assembly comparison/operators
 comparison/solvers: base backend solvers solvers/krylov solvers/state comparison/assembly
 
 plugin/include:

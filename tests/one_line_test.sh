@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a map of the design, a response, an update, a design method, an operator strategy and a law are each one file and one line of
-# their list: copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
+# A preconditioner, a map of the design, a response, an update, a design method, an operator strategy, a law and an element
+# are each one file and one line of their list (of an element, its include as well): copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
 # the new names are there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
 # only the form is checked, and that the function of each line is in the file of its name.
@@ -224,6 +224,141 @@ Law mine_law()
 }
 } // namespace strut
 END
+# The element is a hexahedron with a bubble in its centre. The strategy `ebe` is compiled with the longer list.
+mkdir -p source/element/types
+awk '{ print } /^#include "source\/element\/types\/hex8.h"/ { print "#include \"source/element/types/hex9.h\"" }
+  /^using Elements = / { print "                            Hex9," }' "$source/source/element/elements.h" > source/element/elements.h
+[[ $(diff "$source/source/element/elements.h" source/element/elements.h | grep -c '^>') -eq 2 ]] || {
+  echo 'source/element/elements.h has no list of one line per element'
+  exit 1
+}
+cat > source/element/types/hex9.h << 'END'
+#pragma once
+#include "source/element/types/hex20.h"
+#include "source/element/types/hex8.h"
+namespace strut
+{
+struct Hex9
+{
+  static constexpr int n_nodes             = 9;
+  static constexpr int n_vertices          = 8;
+  static constexpr int n_quadrature_points = 27;
+  static constexpr const char *name        = "hex9";
+  static constexpr int vtk_type            = 12;
+  static constexpr int vtk_node(const int k)
+  {
+    return k < 8 ? Hex8::vtk_node(k) : k;
+  }
+  STRUT_HOST_DEVICE static constexpr int position(const int node, const int d)
+  {
+    return node < 8 ? Hex8::position(node, d) : 1;
+  }
+  template <typename Number>
+  STRUT_HOST_DEVICE static Number shape_value(const int node, const Number (&x)[3])
+  {
+    const Number bubble = 64 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]) * x[2] * (1 - x[2]);
+    return node < 8 ? Hex8::shape_value(node, x) - bubble / 8 : bubble;
+  }
+  template <typename Number>
+  STRUT_HOST_DEVICE static void shape_gradient(const int node, const Number (&x)[3], Number (&gradient)[3])
+  {
+    if (node < 8)
+      Hex8::shape_gradient(node, x, gradient);
+    for (int d = 0; d < 3; ++d)
+      {
+        const Number y = x[(d + 1) % 3], z = x[(d + 2) % 3];
+        const Number of_bubble = 64 * (1 - 2 * x[d]) * y * (1 - y) * z * (1 - z);
+        gradient[d]            = node < 8 ? gradient[d] - of_bubble / 8 : of_bubble;
+      }
+  }
+  template <typename Number>
+  STRUT_HOST_DEVICE static Number quadrature_point(const int q, Number (&x)[3])
+  {
+    return Hex20::quadrature_point(q, x);
+  }
+};
+} // namespace strut
+END
+cat > patch.cc << 'END'
+#include "source/element/elements.h"
+#include "source/solvers/krylov/conjugate_gradient.h"
+#include "source/solvers/krylov/jacobi.h"
+#include <strut/backend/backend.h>
+#include <strut/backend/timing.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <cmath>
+// Solves with linear displacements prescribed at the boundary of 2 x 2 x 2 distorted elements, and returns the largest
+// error inside.
+double error_of_patch()
+{
+  using namespace strut;
+  ElementMesh mesh;
+  mesh.type       = type_of<Hex9>();
+  mesh.n_elements = 8;
+  mesh.n_nodes = mesh.n_owned_nodes = 27 + 8;
+  mesh.connectivity.resize(9 * 8);
+  mesh.coordinates.assign(3 * mesh.n_nodes, 0.);
+  mesh.flags.assign(8, DesignFlag::design);
+  std::vector<std::array<double, 3>> x(mesh.n_nodes);
+  for (int n = 0; n < 27; ++n)
+    for (int d = 0, at = n; d < 3; ++d, at /= 3)
+      x[n][d] = at % 3 + 0.15 * std::sin(7. * n + d);
+  for (int e = 0; e < 8; ++e)
+    {
+      for (int v = 0; v < 8; ++v)
+        {
+          const int node = (e & 1) + (v & 1) + 3 * ((e >> 1 & 1) + (v >> 1 & 1)) + 9 * ((e >> 2) + (v >> 2));
+          mesh.connectivity[v * 8 + e] = node;
+          for (int d = 0; d < 3; ++d)
+            x[27 + e][d] += x[node][d] / 8;
+        }
+      mesh.connectivity[8 * 8 + e] = 27 + e;
+    }
+  const double H[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.4, -0.3}, {-0.6, 0.2, 0.1}};
+  std::vector<double> exact(3 * mesh.n_nodes, 0.);
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    for (int i = 0; i < 3; ++i)
+      {
+        mesh.coordinates[i * mesh.n_nodes + n] = x[n][i];
+        for (int j = 0; j < 3; ++j)
+          exact[3 * n + i] += H[i][j] * x[n][j];
+        if (n < 27 && n != 13)
+          {
+            mesh.constrained_dofs.push_back(3 * n + i);
+            mesh.constrained_values.push_back(exact[3 * n + i]);
+          }
+      }
+  const auto backend = make_cpu_backend(1);
+  ElasticityOperator<double> K(*backend, Communicator(), mesh, Material{1., 0.3}, "ebe");
+  const Array<double> factors(backend->memory(), std::vector<double>(8, 1.));
+  K.set(factors);
+  JacobiPreconditioner<double> M(*backend);
+  M.update(K, factors);
+  Array<double> b(backend->memory(), exact.size()), g(backend->memory(), exact.size()), u(backend->memory(), exact.size());
+  K.lift(g, b); // b = K g, with the prescribed values g
+  std::vector<double> right = b.to_host();
+  for (double &value : right)
+    value = -value;
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    right[dof] = 0.;
+  b.copy_from_host(right);
+  TimingTable timing;
+  SolverControl control;
+  control.criterion      = SolverControl::Criterion::relative;
+  control.tolerance      = 1e-13;
+  control.max_iterations = 500;
+  u.set_zero();
+  ConjugateGradient<double>(*backend, Communicator(), timing).solve(control, K, M, b, u);
+  const std::vector<double> found = u.to_host();
+  double error                    = 0.;
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    for (int i = 0; i < 3; ++i)
+      // A bubble of the element is 0 for a linear displacement: the node is at the mean of the vertices.
+      if (n == 13 || n >= 27)
+        error = std::max(error, std::abs(found[3 * n + i] - exact[3 * n + i]));
+  return error;
+}
+END
 cat > main.cc << 'END'
 #include "source/base/registry.h"
 #include "source/optimization/design_methods.h"
@@ -234,9 +369,12 @@ cat > main.cc << 'END'
 #include <strut/optimization/responses/response.h>
 #include <strut/solvers/krylov/preconditioner.h>
 #include <iostream>
+double error_of_patch();
 int main()
 {
   using namespace strut;
+  if (const double error = error_of_patch(); !(error < 1e-10))
+    std::cout << "the element fails its patch test by " << error << '\n';
   std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_design_map("mine").parameters)
             << "; " << names_in(find_response("mine").parameters) << "; "
             << names_in(find_design_update("mine").parameters) << "; "
@@ -264,8 +402,8 @@ int main()
   return map != nullptr && preconditioner != nullptr ? 0 : 1;
 }
 END
-for file in *.cc; do
-  "${compiler[@]}" -O0 -c "$file" &
+for file in *.cc "$source/source/operators/ebe.cc"; do
+  "${compiler[0]}" -I"$folder" "${compiler[@]:1}" -O0 -c "$file" &
   (($(jobs -rp | wc -l) < 2)) || wait -n
 done
 wait

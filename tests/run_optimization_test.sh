@@ -477,4 +477,78 @@ case_a_t_from_gmsh_is_a_t_of_boxes() {
   }
 }
 
+# A bar cut into tetrahedra, from a file of Gmsh: the same designs on one rank and on three, by both operators; its result
+# can be analysed; entries that know hexahedra alone are refused by name.
+case_tetrahedra_are_designed_on_any_number_of_ranks() {
+  local operator
+  awk 'BEGIN {
+    n[0] = 8; n[1] = 3; n[2] = 4
+    print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" 9 * 4 * 5
+    for (k = 0; k < 5; ++k) for (j = 0; j < 4; ++j) for (i = 0; i < 9; ++i)
+      print node(i, j, k), i + 0.2 * sin(2 * j + k), j, k + 0.1 * cos(3 * i)
+    print "$EndNodes\n$Elements\n" 8 * 3 * 4 * 6
+    split("012 021 102 120 201 210", orders, " ")
+    for (k = 0; k < 4; ++k) for (j = 0; j < 3; ++j) for (i = 0; i < 8; ++i) for (p = 1; p <= 6; ++p) {
+      x[0] = i; x[1] = j; x[2] = k; v[0] = node(i, j, k)
+      for (s = 1; s <= 3; ++s) { ++x[substr(orders[p], s, 1)]; v[s] = node(x[0], x[1], x[2]) }
+      if (p == 2 || p == 3 || p == 6) { t = v[1]; v[1] = v[2]; v[2] = t }
+      print ++e, 4, 2, 1, 1, v[0], v[1], v[2], v[3]
+    }
+    print "$EndElements"
+  }
+  function node(i, j, k) { return 1 + i + 9 * (j + 4 * k) }' > bar.msh
+  cat > bar.prm << 'END'
+set Operator = ebe
+set Precision = double
+subsection Mesh
+  set Type = file
+  subsection File
+    set File name = bar.msh
+  end
+end
+subsection Supports
+  subsection wall
+    set Expression = x < xmin + 0.45
+  end
+end
+subsection Loads
+  subsection tip
+    set Boundary ids = 0
+    set Expression   = x > 7.5 && abs(x - 8) < 0.3
+    set Type         = total force
+    set Value        = 0, 0, -1
+  end
+end
+subsection Solver
+  set Tolerance = 1e-10
+end
+subsection Optimization
+  set Volume fraction    = 0.4
+  set Filter radius      = 1.8
+  set Maximum iterations = 6
+  set Stopping criterion = none
+end
+END
+  must_run bar.prm --output output/one
+  must_say log 'preconditioner: Jacobi: its levels are of hexahedra, and the elements of the mesh are tet4'
+  must_run mpi 3 bar.prm --output output/three
+  same_history one three 1e-8
+  must_run mpi 2 bar.prm --output output/nbn --set 'Operator = nbn'
+  same_history one nbn 1e-8
+  must_run bar.prm --output output/stopped --set 'Optimization / Maximum iterations = 3' --set 'Output / Checkpoint every = 1'
+  must_run mpi 2 bar.prm --output output/stopped --resume
+  same_history one stopped 1e-8
+  must_run bar.prm --analyse output/one/bar-0006.vtu
+  awk -F, 'END { print $2 }' output/one/history.csv > compliance
+  awk -v c="$(cat compliance)" '$1 == "grey" { found = 1; d = $4 / c - 1; wrong = d > 1e-5 || -d > 1e-5 } END { exit wrong || !found }' log ||
+    wrong "the result does not have the compliance $(cat compliance)"
+  for entry in 'Operator = on_the_fly' 'Output / Surface = true' 'Export / Formats = stl' 'Mesh / File / Refinements = 1' \
+    'Material / Element = incompatible modes' 'Solver / Preconditioner = multigrid' 'Optimization / Maps = helmholtz'; do
+    run bar.prm --output output/refused --set "$entry"
+    ((code == 1)) || wrong "exit code $code of --set '$entry'"
+    must_say log 'tet'
+    grep -qi hex log || wrong "--set '$entry' does not say which elements it knows"
+  done
+}
+
 run_the_case

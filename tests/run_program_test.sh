@@ -444,6 +444,11 @@ end'
     must_say log "NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of 1 to 1.5"
   done
   must_say output/asked/summary.json "nothing reads 'Optimization / Extrusion'"
+  for maps in helmholtz projection; do
+    deck unfiltered 'subsection Optimization' "  set Maps = $maps" '  set Filter weights = count' 'end'
+    must_run --validate unfiltered.prm
+    must_say log "nothing reads 'Optimization / Filter weights': no filter and no map takes them"
+  done
 }
 
 # What the log of the first start has noted stays in the summary, which that of the second one would replace.

@@ -10,27 +10,27 @@ namespace
 constexpr int ebe_block_size = 128;
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 3); y must be zero before.
-/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced. With one
-///            component 8 stands for 24, here and below.
+/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced. The numbers
+///            are those of hexahedra with three components.
 /// Threads:   one per element: gathers 24 values, then takes the 24 rows one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24
 ///            numbers each, mostly through the caches.
 /// Flops:     per element, 1176; 24 atomic additions.
 /// Determinism: none, the order of the additions to a node is that of the hardware.
-template <typename Number, int n_components>
+template <typename Number, int n_components, int n_element_nodes>
 __global__ void __launch_bounds__(ebe_block_size)
-  ebe_kernel(const ElementsView<Number, n_components> elements,
+  ebe_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
              const Number *__restrict__ x,
              Number *__restrict__ y)
 {
   const std::size_t e = thread_number();
   if (e >= elements.n_elements)
     return;
-  Number local[8 * n_components];
+  Number local[n_element_nodes * n_components];
   elements.gather(e, x, local);
   const Number factor = elements.stiffness[e];
 #pragma unroll 1
-  for (int v = 0; v < 8; ++v)
+  for (int v = 0; v < n_element_nodes; ++v)
     {
       const std::size_t dof = n_components * elements.node(v, e);
 #pragma unroll
@@ -40,11 +40,11 @@ __global__ void __launch_bounds__(ebe_block_size)
 }
 
 /// Operator element by element with one thread each and full element matrices.
-template <typename Number, int n_components>
-class Ebe : public StoredMatricesOperator<Number, n_components>
+template <typename Number, int n_components, int n_element_nodes>
+class Ebe : public StoredMatricesOperator<Number, n_components, n_element_nodes>
 {
 public:
-  using StoredMatricesOperator<Number, n_components>::StoredMatricesOperator;
+  using StoredMatricesOperator<Number, n_components, n_element_nodes>::StoredMatricesOperator;
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
@@ -58,17 +58,12 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("ebe_kernel");
   }
 };
-
-template <typename Number>
-using EbeOfDisplacements = Ebe<Number, 3>;
-template <typename Number>
-using EbeOfScalars = Ebe<Number, 1>;
 } // namespace
 
 /// The strategy `ebe`: one thread per element.
 StrategyPair ebe()
 {
-  return strategy_pair_with_scalars<EbeOfDisplacements, EbeOfScalars>(
+  return strategy_pair_of_elements<Ebe>(
     "ebe", "1 thread per element, reads its full matrix, writes by atomics", false);
 }
 } // namespace strut::cuda

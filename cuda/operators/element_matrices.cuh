@@ -16,14 +16,15 @@ namespace strut::cuda
 /// each with its own element, read consecutive words.
 ///
 /// @tparam n_components  components per node: 3, or 1 for the Laplacian
-template <typename Number, int n_components = 3>
+/// @tparam n_element_nodes  nodes per element, ElementType::n_nodes
+template <typename Number, int n_components = 3, int n_element_nodes = 8>
 struct ElementsView
 {
-  /// DoFs of an element, `n_components * vertex + component`
-  static constexpr int n_local = 8 * n_components;
+  /// DoFs of an element, `n_components * node + component`
+  static constexpr int n_local = n_element_nodes * n_components;
 
   const Number *__restrict__ matrices;         ///< `[n_local][n_local][n_elements]`
-  const LocalIndex *__restrict__ connectivity; ///< `[8][n_elements]`
+  const LocalIndex *__restrict__ connectivity; ///< `[n_element_nodes][n_elements]`
   const Number *__restrict__ stiffness;        ///< E_e, `[n_elements]`
   std::size_t n_elements;
 
@@ -44,7 +45,7 @@ struct ElementsView
   gather(const std::size_t element, const Number *__restrict__ x, Local (&local)[n_local]) const
   {
 #pragma unroll
-    for (int v = 0; v < 8; ++v)
+    for (int v = 0; v < n_element_nodes; ++v)
       {
         const std::size_t dof = n_components * node(v, element);
 #pragma unroll
@@ -69,42 +70,105 @@ struct ElementsView
 };
 
 /// The places of the entries of the element matrices, chosen such that neighbouring threads read
-/// neighbouring words for any number of threads per element. The row of component i of vertex a and
-/// the column of component j of vertex b of element e are at
-/// `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
+/// neighbouring words for any number of threads per element. The row of component i of node a and
+/// the column of component j of node b of element e are at
+/// `a row_node + i row_component + b column_node + j column_component + e element`.
 struct MatrixLayout
 {
-  std::size_t row_vertex;
+  std::size_t row_node;
   std::size_t row_component;
-  std::size_t column_vertex;
+  std::size_t column_node;
   std::size_t column_component;
   std::size_t element;
 
   /// The layout of ElementsView, for one thread per element.
-  static MatrixLayout entry_major(const std::size_t n_elements, const std::size_t n_components = 3)
+  static MatrixLayout entry_major(const std::size_t n_elements,
+                                  const std::size_t n_components    = 3,
+                                  const std::size_t n_element_nodes = 8)
   {
-    const std::size_t row = 8 * n_components * n_elements;
+    const std::size_t row = n_element_nodes * n_components * n_elements;
     return {n_components * row, row, n_components * n_elements, n_elements, 1};
   }
 };
 
+/// Computes the matrices K0_e at stiffness factor 1 of elements of any type, in double.
+///
+/// @param solids  null: of the material
+/// @param connectivity  of the mesh, on the device
+/// @param matrices  result, by the layout
+template <typename Number, int n_components>
+void compute_element_matrices(const Context &context,
+                              Memory &memory,
+                              const ElementMesh &mesh,
+                              const Material &material,
+                              const AnisotropicSolids *solids,
+                              const Array<LocalIndex> &connectivity,
+                              const MatrixLayout &layout,
+                              Array<Number> &matrices);
+
+/// Adds the diagonals of `E_e K0_e` to d, by atomics.
+template <typename Number, int n_components>
+void add_element_diagonals(const Context &context,
+                           std::size_t n_elements,
+                           const Array<LocalIndex> &connectivity,
+                           const Array<Number> &stiffness,
+                           const Array<Number> &matrices,
+                           const MatrixLayout &layout,
+                           Array<Number> &d);
+
+constexpr int energy_block_size = 128;
+
+/// Formula:   c_e = u_e^T K0_e u_e.
+/// Threads:   one per element.
+/// Bytes:     per hexahedron, 576 numbers of the matrix, 8 node numbers, 24 of u (from the caches,
+///            each node serves eight elements), 8 bytes written.
+/// Flops:     per hexahedron, 1200 in double, for any Number.
+/// Determinism: one thread sums row by row.
+template <typename Number, int n_components, int n_element_nodes>
+__global__ void __launch_bounds__(energy_block_size)
+  energy_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
+                const Number *__restrict__ u,
+                double *__restrict__ c)
+{
+  const std::size_t e = thread_number();
+  if (e >= elements.n_elements)
+    return;
+  double local[n_element_nodes * n_components];
+  elements.gather(e, u, local);
+  double energy = 0.;
+#pragma unroll 1
+  for (int v = 0; v < n_element_nodes; ++v)
+    {
+      // The node is read again, since a loop that is not unrolled must not index registers.
+      const std::size_t dof = n_components * elements.node(v, e);
+#pragma unroll
+      for (int i = 0; i < n_components; ++i)
+        energy +=
+          elements.row_times(n_components * v + i, e, local) * static_cast<double>(u[dof + i]);
+    }
+  c[e] = energy;
+}
+
 /// The common part of the GPU operators that store the full element matrices: matrices,
 /// connectivity, stiffness factors, and strain energies. The matrices are computed on the device in
-/// double; with three components they have 576 numbers per element. Derived classes define the
-/// product. An operator with a layout of its own has to override the energies as well.
+/// double; those of hexahedra with three components have 576 numbers per element. Derived classes
+/// define the product. An operator with a layout of its own has to override the energies as well.
 ///
 /// @tparam n_components  components per node: 3, or 1 for the Laplacian
-template <typename Number, int n_components = 3>
+/// @tparam n_element_nodes  nodes per element, ElementType::n_nodes
+template <typename Number, int n_components = 3, int n_element_nodes = 8>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
 public:
-  static constexpr int n_dofs = 8 * n_components; ///< DoFs of an element
+  static constexpr int n_dofs = n_element_nodes * n_components; ///< DoFs of an element
 
   StoredMatricesOperator(Backend &backend, const ElementMesh &mesh, const Material &material)
     : StoredMatricesOperator(backend,
                              mesh,
                              material,
-                             MatrixLayout::entry_major(mesh.n_elements, n_components))
+                             MatrixLayout::entry_major(mesh.n_elements,
+                                                       n_components,
+                                                       n_element_nodes))
   {}
 
   static std::vector<Law> laws()
@@ -113,28 +177,95 @@ public:
                              : std::vector<Law>{Law::factor};
   }
 
-  void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
-  void set_stiffness(const Array<double> &factors) override;
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override
+  {
+    if (stiffness.solids() != nullptr && stiffness.number_of_solids() != number_of_solids_)
+      {
+        number_of_solids_ = 0; // in case of a failure
+        compute_matrices(mesh, Material(), stiffness.solids());
+        number_of_solids_ = stiffness.number_of_solids();
+      }
+    if (stiffness.factors() != nullptr)
+      return set_stiffness(*stiffness.factors());
+    ElementOperator<Number>::set(mesh, stiffness);
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    const double *const in = factors.data();
+    Number *const out      = stiffness_.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      out[e] = static_cast<Number>(in[e]);
+    });
+  }
 
   /// Compute the diagonal by atomics. An operator that promises the same bits in every run
   /// overrides this.
-  void diagonal(Array<Number> &d) const override;
+  void diagonal(Array<Number> &d) const override
+  {
+    d.set_zero();
+    add_element_diagonals<Number, n_components>(
+      context_, n_elements_, connectivity_, stiffness_, matrices_, layout_, d);
+  }
 
-  void diagonal_blocks(Array<Number> &blocks) const override; ///< only with one component
-  void energies(const Array<Number> &u, Array<double> &c) const override;
-  OperatorCost cost() const override;
+  /// Throws Error with three components.
+  void diagonal_blocks(Array<Number> &blocks) const override
+  {
+    if constexpr (n_components == 1)
+      this->diagonal(blocks);
+    else
+      ElementOperator<Number>::diagonal_blocks(blocks);
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    if (n_elements_ == 0)
+      return;
+    energy_kernel<<<n_blocks(n_elements_, energy_block_size),
+                    energy_block_size,
+                    0,
+                    context_.activate()>>>(elements(), u.data(), c.data());
+    STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
+  }
+
+  OperatorCost cost() const override
+  {
+    const double n = static_cast<double>(n_elements_);
+    OperatorCost cost;
+    cost.bytes_per_apply = memory_estimate(n_elements_, n_nodes_) +
+                           2. * n_components * static_cast<double>(n_nodes_) * sizeof(Number);
+    cost.flops_per_apply = n * (2. * n_dofs * n_dofs + n_dofs);
+    cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_);
+    return cost;
+  }
 
   /// Bytes of the matrices, the connectivity and the factors.
-  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+  static double memory_estimate(const std::size_t n_elements, std::size_t)
+  {
+    return static_cast<double>(n_elements) *
+           (n_dofs * n_dofs * sizeof(Number) + n_element_nodes * sizeof(LocalIndex) +
+            sizeof(Number));
+  }
 
 protected:
   StoredMatricesOperator(Backend &backend,
                          const ElementMesh &mesh,
                          const Material &material,
-                         const MatrixLayout &layout);
+                         const MatrixLayout &layout)
+    : context_(context_of(backend))
+    , memory_(backend.memory())
+    , n_elements_(mesh.n_elements)
+    , n_nodes_(mesh.n_nodes)
+    , layout_(layout)
+    , connectivity_(backend.memory(), mesh.connectivity)
+    , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
+    , matrices_(backend.memory(), std::size_t(n_dofs * n_dofs) * mesh.n_elements)
+  {
+    compute_matrices(mesh, material, nullptr);
+  }
 
   /// The elements with matrices in the order of the layout.
-  ElementsView<Number, n_components> elements() const
+  ElementsView<Number, n_components, n_element_nodes> elements() const
   {
     return {matrices_.data(), connectivity_.data(), stiffness_.data(), n_elements_};
   }
@@ -145,13 +276,16 @@ protected:
   const std::size_t n_nodes_;
 
 private:
-  /// Compute K0_e of each element.
-  /// @param solid_of  gives on the device the Material or ElasticityMatrix of an element
-  template <typename SolidOf>
-  void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
+  void compute_matrices(const ElementMesh &mesh,
+                        const Material &material,
+                        const AnisotropicSolids *const solids)
+  {
+    compute_element_matrices<Number, n_components>(
+      context_, memory_, mesh, material, solids, connectivity_, layout_, matrices_);
+  }
 
   const MatrixLayout layout_;
-  Array<LocalIndex> connectivity_;   ///< `[8][n_elements]`
+  Array<LocalIndex> connectivity_;   ///< `[n_element_nodes][n_elements]`
   Array<Number> stiffness_;          ///< E_e, `[n_elements]`
   Array<Number> matrices_;           ///< K0_e of all elements
   std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices

@@ -8,6 +8,7 @@ namespace strut::cuda
 namespace
 {
 /// The reverse connectivity C_rev in compressed rows, with the names of NodeToElement.
+template <int n_element_nodes>
 class CompressedRows
 {
 public:
@@ -18,17 +19,17 @@ public:
 
     __device__ std::size_t element(const LocalIndex k) const
     {
-      return entries[k] / 8;
+      return entries[k] / n_element_nodes;
     }
     __device__ int vertex(const LocalIndex k) const
     {
-      return static_cast<int>(entries[k] % 8);
+      return static_cast<int>(entries[k] % n_element_nodes);
     }
   };
   struct View
   {
     const LocalIndex *__restrict__ begin;   ///< `[n_nodes + 1]`
-    const LocalIndex *__restrict__ entries; ///< `[8 n_elements]`, 8 * element + vertex
+    const LocalIndex *__restrict__ entries; ///< entries of NodeToElement
     std::size_t n_nodes;
 
     __device__ Row row(const std::size_t n) const
@@ -51,7 +52,7 @@ public:
   }
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return sizeof(LocalIndex) * (8. * n_elements + n_nodes + 1.);
+    return sizeof(LocalIndex) * (1. * n_element_nodes * n_elements + n_nodes + 1.);
   }
 
 private:
@@ -59,16 +60,14 @@ private:
   Array<LocalIndex> entries_;
 };
 
-template <typename Number>
-using NbnOfDisplacements = NodeByNode<Number, CompressedRows>;
-template <typename Number>
-using NbnOfScalars = NodeByNode<Number, CompressedRows, 1>;
+template <typename Number, int n_components, int n_element_nodes>
+using Nbn = NodeByNode<Number, CompressedRows<n_element_nodes>, n_components, n_element_nodes>;
 } // namespace
 
 /// The strategy `nbn`: one thread per node.
 StrategyPair nbn()
 {
-  return strategy_pair_with_scalars<NbnOfDisplacements, NbnOfScalars>(
+  return strategy_pair_of_elements<Nbn>(
     "nbn", "1 thread per node, reads 3 rows of each neighbour's matrix, plain stores", true);
 }
 } // namespace strut::cuda

@@ -16,12 +16,12 @@ namespace strut::cuda
 constexpr int nbn_block_size          = 128;
 constexpr int nbn_diagonal_block_size = 256;
 
-/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]` for three
-/// components. A thread reads the rows of a vertex at a time, so its numbers are neighbours in
+/// Returns the layout with K0_e in one piece, row by row: `[n_elements][24][24]` for hexahedra with
+/// three components. A thread reads the rows of a node at a time, so its numbers are neighbours in
 /// memory, wherever the element is.
-constexpr MatrixLayout row_major(const std::size_t n_components)
+constexpr MatrixLayout row_major(const std::size_t n_components, const std::size_t n_element_nodes)
 {
-  const std::size_t row = 8 * n_components;
+  const std::size_t row = n_element_nodes * n_components;
   return {n_components * row, row, n_components, 1, row * row};
 }
 
@@ -41,42 +41,50 @@ struct Chunk<float>
   static constexpr int count = 4;
 };
 
-/// Returns a row of n numbers, aligned to 16 bytes, times a local vector.
+/// Returns a row of n numbers times a local vector. Rows are read in chunks if all of them are
+/// aligned to 16 bytes.
 template <typename Number, typename Local, int n>
 __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[n])
 {
   using C   = Chunk<Number>;
   Local sum = 0;
-#pragma unroll
-  for (int k = 0; k < n / C::count; ++k)
+  if constexpr (n % C::count == 0)
     {
-      const typename C::type chunk = reinterpret_cast<const typename C::type *>(row)[k];
-      const Number *const numbers  = reinterpret_cast<const Number *>(&chunk);
 #pragma unroll
-      for (int i = 0; i < C::count; ++i)
-        sum += static_cast<Local>(numbers[i]) * local[C::count * k + i];
+      for (int k = 0; k < n / C::count; ++k)
+        {
+          const typename C::type chunk = reinterpret_cast<const typename C::type *>(row)[k];
+          const Number *const numbers  = reinterpret_cast<const Number *>(&chunk);
+#pragma unroll
+          for (int i = 0; i < C::count; ++i)
+            sum += static_cast<Local>(numbers[i]) * local[C::count * k + i];
+        }
     }
+  else
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      sum += static_cast<Local>(row[k]) * local[k];
   return sum;
 }
 
 /// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
 ///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011).
 /// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
-///            neighbouring threads at unrelated places. With one component 8 stands for 24, and a
-///            row for three, here and below.
+///            neighbouring threads at unrelated places. The numbers are those of
+///            hexahedra with three components.
 /// Threads:   one per node, its elements one after another.
 /// Bytes:     per element, 576 numbers of the matrix, 64 of connectivity in both directions, the
 ///            factor; x is gathered 8 times 24 numbers, mostly from the caches.
 /// Flops:     per element, 1176.
 /// Determinism: every entry of y has one writer, and C_rev is in ascending order.
-template <typename Number, int n_components, typename ReverseView>
+template <typename Number, int n_components, int n_element_nodes, typename ReverseView>
 __global__ void __launch_bounds__(nbn_block_size)
-  nbn_kernel(const ElementsView<Number, n_components> elements,
+  nbn_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
              const ReverseView reverse,
              const Number *__restrict__ x,
              Number *__restrict__ y)
 {
-  constexpr int n_dofs = 8 * n_components;
+  constexpr int n_dofs = n_element_nodes * n_components;
   const std::size_t n  = thread_number();
   if (n >= reverse.n_nodes)
     return;
@@ -105,13 +113,13 @@ __global__ void __launch_bounds__(nbn_block_size)
 /// Bytes:     per element, 24 numbers of the matrix, 32 of connectivity, the factor.
 /// Flops:     per element, 48.
 /// Determinism: as nbn_kernel.
-template <typename Number, int n_components, typename ReverseView>
+template <typename Number, int n_components, int n_element_nodes, typename ReverseView>
 __global__ void __launch_bounds__(nbn_diagonal_block_size)
-  nbn_diagonal_kernel(const ElementsView<Number, n_components> elements,
+  nbn_diagonal_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
                       const ReverseView reverse,
                       Number *__restrict__ d)
 {
-  constexpr int n_dofs = 8 * n_components;
+  constexpr int n_dofs = n_element_nodes * n_components;
   const std::size_t n  = thread_number();
   if (n >= reverse.n_nodes)
     return;
@@ -140,20 +148,20 @@ __global__ void __launch_bounds__(nbn_diagonal_block_size)
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, 24 of u, 8 bytes written.
 /// Flops:     per element, 1200 in double, for any Number.
 /// Determinism: one thread sums row by row.
-template <typename Number, int n_components>
+template <typename Number, int n_components, int n_element_nodes>
 __global__ void __launch_bounds__(nbn_block_size)
-  nbn_energy_kernel(const ElementsView<Number, n_components> elements,
+  nbn_energy_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
                     const Number *__restrict__ u,
                     double *__restrict__ c)
 {
-  constexpr int n_dofs = 8 * n_components;
+  constexpr int n_dofs = n_element_nodes * n_components;
   const std::size_t e  = thread_number();
   if (e >= elements.n_elements)
     return;
   double local[n_dofs];
   elements.gather(e, u, local);
   double energy = 0.;
-#pragma unroll
+#pragma unroll(n_dofs <= 24 ? n_dofs : 1)
   for (int i = 0; i < n_dofs; ++i)
     energy += local[i] * row_times(elements.matrices + (n_dofs * n_dofs * e + n_dofs * i), local);
   c[e] = energy;
@@ -164,10 +172,11 @@ __global__ void __launch_bounds__(nbn_block_size)
 /// @tparam Reverse  the reverse connectivity on the device: made from the memory and NodeToElement,
 ///                  it has view(), bytes() and memory_estimate()
 /// @tparam n_components  components per node
-template <typename Number, typename Reverse, int n_components = 3>
-class NodeByNode : public StoredMatricesOperator<Number, n_components>
+/// @tparam n_element_nodes  nodes per element
+template <typename Number, typename Reverse, int n_components = 3, int n_element_nodes = 8>
+class NodeByNode : public StoredMatricesOperator<Number, n_components, n_element_nodes>
 {
-  using Base = StoredMatricesOperator<Number, n_components>;
+  using Base = StoredMatricesOperator<Number, n_components, n_element_nodes>;
 
 public:
   NodeByNode(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -229,7 +238,8 @@ private:
              const ElementMesh &mesh,
              const Material &material,
              const NodeToElement &map)
-    : Base(backend, mesh, material, row_major(n_components)), reverse_(backend.memory(), map)
+    : Base(backend, mesh, material, row_major(n_components, n_element_nodes))
+    , reverse_(backend.memory(), map)
   {}
 
   Reverse reverse_;

@@ -146,7 +146,7 @@ def make(folder, name):
         deck += "subsection Material\n  set Poisson's ratio = 0.3\nend\n" + CANTILEVER
         deck += "subsection Optimization\n  set Volume fraction = %g\n" % volume
         deck += "  set Filter = %s\n" % ("sensitivity" if radius else "none")
-        deck += ("  set Filter radius = %g\n" % radius if radius else "") + "end\n"
+        deck += ("  set Filter radius = %g\n  set Filter weights = count\n" % radius if radius else "") + "end\n"
     path = stem.with_suffix(".prm")
     path.write_text(deck)
     return path

@@ -236,6 +236,9 @@ void check(const TopologyOptions &options, const TopologyOptimization::Analysis 
           "The filter '" + options.filter +
             "' needs a positive filter_radius.\n  One and a half elements at least keep "
             "checkerboards away.");
+  require(options.filter_weights == "volumes" || options.filter_weights == "count",
+          "There are no filter_weights '" + options.filter_weights +
+            "'. Allowed are volumes and count.");
   require(criteria.minimum_density > 0. && criteria.minimum_density < options.volume_fraction &&
             options.volume_fraction <= 1.,
           "The volume fraction must lie between the minimum density, which is positive, and 1.");
@@ -262,6 +265,11 @@ ElementMesh mesh_of(const dealii::DoFHandler<3, 3> &dof_handler,
   return build_element_mesh(dof_handler, communicator.mpi());
 }
 
+FilterWeights weights_of(const TopologyOptions &options)
+{
+  return options.filter_weights == "count" ? FilterWeights::count : FilterWeights::volume;
+}
+
 DesignChain make_chain(Backend &backend,
                        const Communicator &communicator,
                        const ElementMesh &mesh,
@@ -269,6 +277,7 @@ DesignChain make_chain(Backend &backend,
 {
   MapSettings settings;
   settings.radius          = options.filter_radius;
+  settings.weights         = weights_of(options);
   settings.minimum_density = options.criteria.minimum_density;
   std::vector<std::string> names;
   if (options.filter == "density")
@@ -283,6 +292,7 @@ OptimizationSettings settings_of(const TopologyOptions &options)
   settings.interpolation           = options.interpolation;
   settings.criteria                = options.criteria;
   settings.sensitivity_radius      = options.filter == "sensitivity" ? options.filter_radius : 0.;
+  settings.filter_weights          = weights_of(options);
   settings.stopping.tolerance      = options.stopping_tolerance;
   settings.stopping.max_iterations = options.max_iterations;
   return settings;

@@ -24,7 +24,6 @@ double DesignVolumes::memory_estimate(const std::vector<double> &volumes, const 
 
 std::optional<double> DesignVolumes::common(const std::vector<double> &volumes)
 {
-  constexpr double tolerance = 1e-10;
   if (volumes.empty())
     return std::nullopt;
   struct Range

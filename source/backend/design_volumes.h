@@ -23,8 +23,11 @@ public:
   /// Bytes that it keeps.
   static double memory_estimate(const std::vector<double> &volumes, bool takes_one = true);
 
-  /// The mean of volumes that are equal to a relative tolerance of 1e-10, which is also that of
-  /// equal boxes. Returns nothing if they are not, or if there are none.
+  /// Relative tolerance of equal volumes, which is also that of equal boxes.
+  static constexpr double tolerance = 1e-10;
+
+  /// The mean of volumes that are equal up to the tolerance. Returns nothing if they are not, or if
+  /// there are none.
   static std::optional<double> common(const std::vector<double> &volumes);
 
   /// The volumes of the single elements, `[n_elements]`; empty where one number replaces them.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/backend/element_stress.h"
+#include "source/element/full_integration.h"
 #include "source/element/stress.h"
 #include "source/mesh/node_to_element.h"
 
@@ -163,6 +164,7 @@ public:
     , coordinates_(memory, mesh.coordinates)
     , connectivity_(memory, mesh.connectivity)
   {
+    require_hex8(mesh, "Stresses");
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
     entries_                   = Array<LocalIndex>(memory, around.entries);

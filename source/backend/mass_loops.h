@@ -3,8 +3,9 @@
 #pragma once
 
 #include "source/backend/mass_matrix.h"
+#include "source/element/full_integration.h"
 #include "source/element/hexahedron.h"
-#include "source/element/reference_hexahedra.h"
+#include "source/element/types/hex8.h"
 #include "source/mesh/node_to_element.h"
 
 namespace strut
@@ -82,6 +83,7 @@ public:
     , connectivity_(memory, mesh.connectivity)
     , points_(memory, 8 * mesh.n_elements)
   {
+    require_hex8(mesh, "Mass matrices");
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
     entries_                   = Array<LocalIndex>(memory, around.entries);

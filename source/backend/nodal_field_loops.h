@@ -4,6 +4,7 @@
 
 #include "source/backend/nodal_fields.h"
 #include "source/base/connected.h"
+#include "source/element/full_integration.h"
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
 
@@ -135,6 +136,7 @@ public:
     , connectivity_(memory, mesh.connectivity)
     , is_affine_(memory, affine_elements(mesh))
   {
+    require_hex8(mesh, "Stresses at nodes");
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
     entries_                   = Array<LocalIndex>(memory, around.entries);

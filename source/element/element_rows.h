@@ -3,7 +3,11 @@
 #pragma once
 
 #include "source/element/anisotropic_stiffness.h"
+#include "source/element/element_stiffness.h"
 #include "source/element/hexahedron.h"
+#include "source/element/types/hex8.h"
+
+#include <type_traits>
 
 namespace strut
 {
@@ -42,4 +46,39 @@ element_rows(const double (&X)[3][8], const Solid &solid, const int a, double (&
     stiffness_rows(X, solid, a, rows);
 }
 } // namespace hexahedron
+
+/// Computes the rows of node `a` of the matrix of any element, with full integration: see
+/// hexahedron::element_rows(), which hexahedra of eight nodes take.
+///
+/// @param solid  a Material, or an ElasticityMatrix
+template <typename Element, typename Solid, int n>
+STRUT_HOST_DEVICE void element_rows(const double (&X)[3][Element::n_nodes],
+                                    const Solid &solid,
+                                    const int a,
+                                    double (&rows)[n][Element::n_nodes * n])
+{
+  if constexpr (std::is_same_v<Element, Hex8>)
+    hexahedron::element_rows(X, solid, a, rows);
+  else
+    {
+      for (int i = 0; i < n; ++i)
+        for (int column = 0; column < Element::n_nodes * n; ++column)
+          rows[i][column] = 0.;
+      for (int q = 0; q < Element::n_quadrature_points; ++q)
+        {
+          double inverse[3][3], ga[3];
+          const double dx = element_stiffness::jacobian<Element>(X, q, inverse);
+          element_stiffness::gradient<Element>(inverse, a, q, ga);
+          for (int b = 0; b < Element::n_nodes; ++b)
+            {
+              double gb[3], block[n][n] = {};
+              element_stiffness::gradient<Element>(inverse, b, q, gb);
+              element_stiffness::add_block(ga, gb, dx, solid, block);
+              for (int i = 0; i < n; ++i)
+                for (int j = 0; j < n; ++j)
+                  rows[i][n * b + j] += block[i][j];
+            }
+        }
+    }
+}
 } // namespace strut

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "source/base/filled_vector.h"
+#include "source/element/element_stiffness.h"
+#include "source/element/elements.h"
 #include "source/element/hexahedron.h"
 
 namespace strut
@@ -37,9 +40,10 @@ private:
   {
     const double *const x = mesh.coordinates.data(), *const y = x + mesh.n_nodes,
                         *const z = y + mesh.n_nodes;
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < 8; ++v) // those that a tetrahedron lacks repeat the last one
       {
-        const LocalIndex *const nodes = &mesh.connectivity[v * mesh.n_elements + first];
+        const std::size_t local       = std::min<std::size_t>(v, mesh.type.n_vertices - 1);
+        const LocalIndex *const nodes = &mesh.connectivity[local * mesh.n_elements + first];
         for (std::size_t lane = 0; lane < n_lanes; ++lane)
           {
             const std::size_t node = nodes[element_of(lane)];
@@ -123,6 +127,32 @@ std::size_t compute_some(const ReferenceGradients &gradients,
   return static_cast<std::size_t>(std::count(least, least + n, 0.));
 }
 
+/// Computes the volumes of elements of any type from `begin` on, by their quadrature.
+///
+/// @return the number of elements whose Jacobian is not positive at some quadrature point
+template <typename Element>
+std::size_t compute_each(ElementMesh &mesh, const std::size_t begin, const std::size_t end)
+{
+  std::size_t inverted = 0;
+  for (std::size_t e = begin; e < end; ++e)
+    {
+      double X[3][Element::n_nodes];
+      nodes_of<Element>(mesh, e, X);
+      bool is_inverted = false;
+      double volume    = 0.;
+      for (int q = 0; q < Element::n_quadrature_points; ++q)
+        {
+          double inverse[3][3];
+          const double dx = element_stiffness::jacobian<Element>(X, q, inverse);
+          volume += dx;
+          is_inverted = is_inverted || !(dx > 0.); // NaN is not positive, either
+        }
+      mesh.volumes[e] = volume;
+      inverted += is_inverted ? 1 : 0;
+    }
+  return inverted;
+}
+
 void lower_all(Lanes &lanes, const Lanes &values)
 {
 #pragma omp simd
@@ -150,7 +180,7 @@ struct SizesOfLanes
     std::fill(std::begin(shortest_sqr), std::end(shortest_sqr), ElementSizes::nothing);
   }
 
-  void add(const VertexLanes &vertices)
+  void add(const VertexLanes &vertices, const std::size_t n_vertices)
   {
     for (std::size_t d = 0; d < 3; ++d)
       for (const Lanes &places : vertices.at[d])
@@ -158,10 +188,11 @@ struct SizesOfLanes
           lower_all(lower[d], places);
           raise_all(upper[d], places);
         }
-    for (std::size_t v = 0; v < 8; ++v)
-      for (std::size_t w = v + 1; w < 8; ++w)
-        if (const std::size_t bits = v ^ w;
-            (bits & (bits - 1)) == 0) // v and w differ in one direction
+    for (std::size_t v = 0; v < n_vertices; ++v)
+      for (std::size_t w = v + 1; w < n_vertices; ++w)
+        if (const std::size_t bits =
+              v ^ w; // vertices of hexahedra at an edge differ in one direction
+            n_vertices == 4 || (bits & (bits - 1)) == 0)
           {
             Lanes sqr;
 #pragma omp simd
@@ -187,6 +218,10 @@ std::size_t compute_volumes(ElementMesh &mesh, const int n_threads)
   mesh.volumes                  = cpu::filled_vector<double>(n_threads, mesh.n_elements);
   const auto inverted_of_blocks = cpu::values_of_blocks(
     n_threads, mesh.n_elements, [&](const std::size_t begin, const std::size_t end) {
+      if (mesh.type != ElementType())
+        return with_element(mesh.type, [&](const auto element) {
+          return compute_each<std::decay_t<decltype(element)>>(mesh, begin, end);
+        });
       std::size_t inverted = 0;
       for (std::size_t e = begin; e < end; e += n_lanes)
         inverted += compute_some(gradients, mesh, e, std::min(n_lanes, end - e));
@@ -200,7 +235,7 @@ ElementSizes::of(const ElementMesh &mesh, const std::size_t begin, const std::si
 {
   SizesOfLanes of_lanes;
   for (std::size_t first = begin; first < end; first += n_lanes)
-    of_lanes.add(VertexLanes(mesh, first, std::min(n_lanes, end - first)));
+    of_lanes.add(VertexLanes(mesh, first, std::min(n_lanes, end - first)), mesh.type.n_vertices);
 
   const auto least = [](const Lanes &lanes) {
     return *std::min_element(std::begin(lanes), std::end(lanes));

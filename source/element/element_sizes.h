@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// Sets the volumes of the elements, by the quadrature of hexahedron.h.
+/// Sets the volumes of the elements, by their quadrature.
 ///
 /// @return the number of elements whose Jacobian is not positive at some quadrature point
 std::size_t compute_volumes(ElementMesh &mesh, int n_threads);

@@ -2,8 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/element/anisotropic_stiffness.h"
+#include "source/element/elements.h"
 #include "source/element/hexahedron.h"
-#include "source/element/reference_element.h"
+
+#include <strut/element/material.h>
+
+#include <type_traits>
 
 namespace strut
 {
@@ -53,6 +58,31 @@ gradient(const Number (&inverse)[3][3], const int node, const int q, Number (&re
     result[i] = inverse[0][i] * g[0] + inverse[1][i] * g[1] + inverse[2][i] * g[2];
 }
 
+/// Gradients in real space of all shape functions at quadrature point q, `[i][node]`.
+///
+/// @return the volume of the point
+template <typename Element, typename Number>
+STRUT_HOST_DEVICE Number gradients(const Number (&X)[3][Element::n_nodes],
+                                   const int q,
+                                   Number (&G)[3][Element::n_nodes])
+{
+  if constexpr (std::is_same_v<Element, Hex8>)
+    return hexahedron::gradients(X, q, G);
+  else
+    {
+      Number inverse[3][3];
+      const Number dx = jacobian<Element>(X, q, inverse);
+      for (int node = 0; node < Element::n_nodes; ++node)
+        {
+          Number g[3];
+          gradient<Element>(inverse, node, q, g);
+          for (int i = 0; i < 3; ++i)
+            G[i][node] = g[i];
+        }
+      return dx;
+    }
+}
+
 /// Adds the contribution of one quadrature point to block (a, b), from the gradients of both shape
 /// functions and the volume `dx` of the point. 33 operations, fused multiply-adds counted once.
 template <typename Number>
@@ -71,6 +101,43 @@ STRUT_HOST_DEVICE void add_block(const Number (&ga)[3],
         block[i][j] += dx * (lambda * (ga[i] * gb[j]) + mu * (ga[j] * gb[i]));
       block[i][i] += dx * (mu * dot);
     }
+}
+
+/// This is add_block() for a solid: a Material with full integration, or any ElasticityMatrix.
+STRUT_HOST_DEVICE inline void add_block(const double (&ga)[3],
+                                        const double (&gb)[3],
+                                        const double dx,
+                                        const Material &solid,
+                                        double (&block)[3][3])
+{
+  add_block(ga, gb, dx, solid.lambda(), solid.mu(), block);
+}
+STRUT_HOST_DEVICE inline void add_block(const double (&ga)[3],
+                                        const double (&gb)[3],
+                                        const double dx,
+                                        const ElasticityMatrix &solid,
+                                        double (&block)[3][3])
+{
+  double of_a[3][6], of_b[3][6];
+  hexahedron::unit_stresses(solid, ga, of_a);
+  hexahedron::unit_stresses(solid, gb, of_b);
+  // The mean of both orders of summation gives blocks (a, b) and (b, a) the same bits.
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      block[i][j] +=
+        0.5 * dx * (hexahedron::work(of_a[i], gb, j) + hexahedron::work(of_b[j], ga, i));
+}
+
+/// This is add_block() for the Laplacian, for which the solid does not count:
+/// `grad N_a . grad N_b`.
+template <typename Solid>
+STRUT_HOST_DEVICE void add_block(const double (&ga)[3],
+                                 const double (&gb)[3],
+                                 const double dx,
+                                 const Solid &,
+                                 double (&block)[1][1])
+{
+  block[0][0] += dx * (ga[0] * gb[0] + ga[1] * gb[1] + ga[2] * gb[2]);
 }
 
 /// The whole matrix: `K[3 n_nodes][3 n_nodes]`, row by row.

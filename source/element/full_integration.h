@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <string>
 
@@ -42,6 +43,18 @@ inline void require_full_integration(const Material &material,
   if (const FormulationText &text = text_of(material.formulation); *text.verb != '\0')
     throw Error(subject + ' ' + text.verb + 's' + text.clause + ".\n  Take " + text.otherwise +
                 ", or " + otherwise + ".");
+}
+
+/// Rejects elements other than hex8 where they are not supported.
+///
+/// @param subject  the beginning of the message: "Frequencies"
+/// @throws Error for meshes of other elements
+inline void require_hex8(const ElementMesh &mesh, const std::string &subject)
+{
+  if (mesh.type != ElementType())
+    throw Error(subject + " of elements of type " + mesh.type.name +
+                " cannot be computed: only those of hex8 can.\n"
+                "  Leave them out, or take a mesh of hexahedra with eight nodes.");
 }
 
 /// Rejects materials with incompatible modes alone; see require_full_integration().

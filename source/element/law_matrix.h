@@ -4,8 +4,8 @@
 
 #include "source/element/element_stiffness.h"
 #include "source/element/hexahedron.h"
-#include "source/element/reference_hexahedra.h"
 #include "source/element/tangent_product.h"
+#include "source/element/types/hex8.h"
 
 #include <strut/element/law.h>
 

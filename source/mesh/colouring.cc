@@ -4,8 +4,6 @@
 #include "source/base/inverse_map.h"
 #include "source/mesh/node_to_element.h"
 
-#include <strut/base/exceptions.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -32,14 +30,14 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
   std::size_t next = 0;
   for (std::size_t first = 0; first < mesh.n_elements; ++first)
     for (add(static_cast<LocalIndex>(first)); next < order.size(); ++next)
-      for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
         {
-          const LocalIndex node = mesh.connectivity[v * mesh.n_elements + order[next]];
+          const LocalIndex node = mesh.node(order[next], v);
           if (is_through[node]) // all elements around it were visited
             continue;
           is_through[node] = true;
           for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
-            add(around.entries[k] / 8);
+            add(around.entries[k] / mesh.type.n_nodes);
         }
   return order;
 }
@@ -47,26 +45,31 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
 
 Colouring Colouring::greedy(const ElementMesh &mesh)
 {
-  // One bit per colour at each node. Hexahedral meshes need far fewer than 64 (8 on a box).
-  std::vector<std::uint64_t> taken(mesh.n_nodes, 0);
-  std::vector<std::uint8_t> colour_of(mesh.n_elements, 0);
+  // One bit per colour at each node. Hexahedra need far fewer than 64 (8 on a box); a word more is
+  // taken where tetrahedra need them.
+  std::vector<std::vector<std::uint64_t>> taken(1, std::vector<std::uint64_t>(mesh.n_nodes, 0));
+  std::vector<std::uint16_t> colour_of(mesh.n_elements, 0);
   std::size_t n_colours = 0;
 
   for (const LocalIndex e : breadth_first(mesh))
-    {
-      std::uint64_t used = 0;
-      for (std::size_t v = 0; v < 8; ++v)
-        used |= taken[mesh.connectivity[v * mesh.n_elements + e]];
-      std::uint8_t colour = 0;
-      while (colour < 64 && ((used >> colour) & 1) != 0)
-        ++colour;
-      if (colour == 64)
-        throw Error("The mesh has a node that more than 64 elements share; no colouring was made.");
-      for (std::size_t v = 0; v < 8; ++v)
-        taken[mesh.connectivity[v * mesh.n_elements + e]] |= std::uint64_t(1) << colour;
-      colour_of[e] = colour;
-      n_colours    = std::max<std::size_t>(n_colours, colour + 1u);
-    }
+    for (std::size_t word = 0;; ++word)
+      {
+        if (word == taken.size())
+          taken.emplace_back(mesh.n_nodes, 0);
+        std::uint64_t used = 0;
+        for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+          used |= taken[word][mesh.node(e, v)];
+        if (used == ~std::uint64_t(0))
+          continue;
+        std::uint16_t bit = 0;
+        while (((used >> bit) & 1) != 0)
+          ++bit;
+        for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+          taken[word][mesh.node(e, v)] |= std::uint64_t(1) << bit;
+        colour_of[e] = static_cast<std::uint16_t>(64 * word + bit);
+        n_colours    = std::max<std::size_t>(n_colours, colour_of[e] + 1u);
+        break;
+      }
   InverseMap by_colour(colour_of, n_colours);
   return {std::move(by_colour.begin), std::move(by_colour.entries)};
 }

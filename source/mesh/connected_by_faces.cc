@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/connected_by_faces.h"
+#include "source/mesh/faces.h"
 
 #include <algorithm>
 #include <atomic>
@@ -33,7 +34,7 @@ ElementOfNode no_elements(const std::size_t n_nodes, const int n_threads)
   return of_node;
 }
 
-/// Unites elements that count with neighbours of the same orientation.
+/// Unites hexahedra that count with neighbours of the same orientation.
 ///
 /// @return `[n_elements]`: bit f is set where face f of an element that counts is done. Bits of
 ///   other elements are meaningless.
@@ -104,7 +105,7 @@ void unite_turned(const ElementMesh &mesh,
                      i) != around.entries.begin() + around.begin[node + 1];
   };
   cpu::parallel_for(n_threads, elements.size(), [&](const std::size_t i) {
-    for (unsigned int f = 0; f < 6; ++f)
+    for (unsigned int f = 0; f < n_faces(mesh.type); ++f)
       if ((done[elements[i]] >> f & 1) == 0)
         {
           const std::array<LocalIndex, 4> face = nodes_of_face(mesh, elements[i], f);
@@ -130,8 +131,8 @@ void unite_tied(const ElementMesh &mesh,
   const ElementOfNode first = no_elements(mesh.n_nodes, n_threads);
   cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     if (counts[e] != 0)
-      for (std::size_t v = 0; v < 8; ++v)
-        lower(first[mesh.connectivity[v * mesh.n_elements + e]], static_cast<LocalIndex>(e));
+      for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+        lower(first[mesh.node(e, v)], static_cast<LocalIndex>(e));
   });
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
     for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
@@ -147,11 +148,19 @@ void unite_tied(const ElementMesh &mesh,
 std::array<LocalIndex, 4>
 nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f)
 {
+  if (mesh.type.n_vertices == 4)
+    {
+      const std::array<unsigned int, 3> &triangle = around_triangle[f];
+      return {{mesh.node(e, triangle[0]),
+               mesh.node(e, triangle[1]),
+               mesh.node(e, triangle[2]),
+               mesh.node(e, triangle[2])}};
+    }
   std::array<LocalIndex, 4> nodes;
   std::size_t n = 0;
   for (std::size_t v = 0; v < 8; ++v)
     if ((v >> f / 2 & 1) == f % 2)
-      nodes[n++] = mesh.connectivity[v * mesh.n_elements + e];
+      nodes[n++] = mesh.node(e, v);
   return nodes;
 }
 
@@ -161,7 +170,9 @@ std::vector<LocalIndex> connected_by_faces(const ElementMesh &mesh,
 {
   Forest forest(mesh.n_elements, n_threads);
   {
-    const std::vector<std::uint8_t> done = unite_alike(mesh, counts, forest, n_threads);
+    const std::vector<std::uint8_t> done =
+      mesh.type.n_vertices == 8 ? unite_alike(mesh, counts, forest, n_threads)
+                                : cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_elements);
     unite_turned(mesh, counts, done, forest, n_threads);
   }
   unite_tied(mesh, counts, forest, n_threads);

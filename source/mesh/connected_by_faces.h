@@ -11,7 +11,8 @@
 
 namespace strut
 {
-/// The nodes of face f = 2 d + s of an element, which is at `xi_d = s`.
+/// The nodes at the vertices of face f of an element. For hexahedra `f = 2 d + s` is the face at
+/// `xi_d = s`. The last of a triangle occurs twice.
 std::array<LocalIndex, 4> nodes_of_face(const ElementMesh &mesh, std::size_t e, unsigned int f);
 
 /// Finds the elements that are connected by faces, or by faces that AffineRows tie, on this rank.

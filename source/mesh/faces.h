@@ -3,9 +3,11 @@
 #pragma once
 
 #include <strut/base/host_device.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace strut
 {
@@ -38,4 +40,14 @@ constexpr std::array<std::array<unsigned int, 4>, 6> around_face = [] {
         static_cast<unsigned int>(face_corner(static_cast<int>(f), static_cast<int>(k)));
   return table;
 }();
+
+/// The vertices of the faces of a tetrahedron, counter-clockwise as seen from outside. Faces are in
+/// deal.II's order.
+constexpr std::array<std::array<unsigned int, 3>, 4> around_triangle = {
+  {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}}};
+
+constexpr unsigned int n_faces(const ElementType &type)
+{
+  return type.n_vertices == 4 ? 4 : 6;
+}
 } // namespace strut

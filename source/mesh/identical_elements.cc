@@ -217,7 +217,7 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
 
 bool are_equal_elements(const ElementMesh &mesh)
 {
-  if (mesh.n_elements == 0)
+  if (mesh.n_elements == 0 || mesh.type != ElementType())
     return false;
   const FirstShape first(mesh);
   const auto is_equal = [&](const std::size_t e) { return first.unequal_vertex(mesh, e) == 0; };
@@ -280,12 +280,13 @@ private:
 
 bool are_similar_elements(const ElementMesh &mesh)
 {
-  return mesh.n_elements > 0 && (are_equal_elements(mesh) || ElementsLikeTheFirst(mesh).has_all());
+  return mesh.n_elements > 0 && mesh.type == ElementType() &&
+         (are_equal_elements(mesh) || ElementsLikeTheFirst(mesh).has_all());
 }
 
 std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh)
 {
-  if (mesh.n_elements == 0)
+  if (mesh.n_elements == 0 || mesh.type != ElementType())
     return {};
   if (are_equal_elements(mesh))
     return std::vector<double>();
@@ -304,6 +305,8 @@ std::vector<std::uint8_t> affine_elements(const ElementMesh &mesh)
 {
   const int n_threads              = cpu::default_n_threads();
   std::vector<std::uint8_t> affine = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_elements);
+  if (mesh.type != ElementType())
+    return affine;
   cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     bool is_affine = true;
     for (std::size_t d = 0; d < 3; ++d)

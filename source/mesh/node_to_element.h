@@ -17,12 +17,12 @@ struct NodeToElement
 {
   /// `[n_nodes + 1]`
   std::vector<LocalIndex> begin;
-  /// `8 * element + vertex`: the element, and the index of the node among its vertices;
-  /// `[8 n_elements]`
+  /// `n * element + local`, with n nodes per element: the element, and the index of the node among
+  /// its own; `[n n_elements]`
   std::vector<LocalIndex> entries;
 
-  /// Builds the reverse connectivity. It throws Error, as does the last overload, from 2^29
-  /// elements on, where LocalIndex cannot number the entries.
+  /// Builds the reverse connectivity. It throws Error, as does the last overload, where LocalIndex
+  /// cannot number the entries: from 2^29 hexahedra on.
   static NodeToElement build(const ElementMesh &mesh, int n_threads = cpu::default_n_threads());
 
   /// Builds it for some of the elements, of which there must be less than 2^29. Entries are element

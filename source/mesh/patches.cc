@@ -351,6 +351,8 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
 
 std::optional<double> Patches::slots_per_element(const ElementMesh &mesh)
 {
+  if (mesh.type != ElementType())
+    return std::nullopt;
   const std::vector<LocalIndex> as_in_mesh;
   const Builder builder(mesh, as_in_mesh, 1);
   const std::size_t n = mesh.n_elements, step = max_elements * (n / (1000 * max_elements) + 1);

@@ -352,9 +352,9 @@ std::vector<LocalIndex> bodies_of_nodes(const ElementMesh &mesh,
                                         const std::vector<LocalIndex> &of_element)
 {
   std::vector<LocalIndex> result(mesh.n_nodes, 0);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      result[mesh.connectivity[v * mesh.n_elements + e]] = of_element[e];
+      result[mesh.node(e, v)] = of_element[e];
   return result;
 }
 

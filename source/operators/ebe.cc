@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/operators/element_matrices.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
-#include <strut/operators/element_matrices.h>
 
 namespace strut::cpu
 {
@@ -17,15 +17,15 @@ namespace
 /// at a time. They need no atomics, since no two of these elements have a node in common. Reads 576
 /// numbers per element, in one piece, with one component 64. Deterministic for a given number of
 /// threads.
-template <typename Number, int n_components>
-class Ebe : public StoredMatricesOperator<Number, n_components>
+template <typename Number, int n_components, int n_element_nodes>
+class Ebe : public StoredMatricesOperator<Number, n_components, n_element_nodes>
 {
 public:
   Ebe(Backend &backend, const ElementMesh &mesh, const Material &material)
-    : StoredMatricesOperator<Number, n_components>(backend.memory(),
-                                                   mesh,
-                                                   material,
-                                                   backend.n_threads())
+    : StoredMatricesOperator<Number, n_components, n_element_nodes>(backend.memory(),
+                                                                    mesh,
+                                                                    material,
+                                                                    backend.n_threads())
     , loop_(mesh, backend.n_threads())
   {}
 
@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  static constexpr int n_dofs = 8 * n_components;
+  static constexpr int n_dofs = n_element_nodes * n_components;
 
   void add_element(const std::size_t e, const Number *x, Number *y) const
   {
@@ -60,17 +60,12 @@ private:
 
   ElementLoop loop_;
 };
-
-template <typename Number>
-using EbeOfDisplacements = Ebe<Number, 3>;
-template <typename Number>
-using EbeOfScalars = Ebe<Number, 1>;
 } // namespace
 
 /// The strategy `ebe`: one loop over the elements.
 StrategyPair ebe()
 {
-  return strategy_pair_with_scalars<EbeOfDisplacements, EbeOfScalars>(
+  return strategy_pair_of_elements<Ebe>(
     "ebe",
     "element by element, full element matrix, by colours where there are several threads",
     true);

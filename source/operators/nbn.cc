@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/parallel_loop.h"
 #include "source/mesh/node_to_element.h"
+#include "source/operators/element_matrices.h"
 #include "source/operators/parts_of_elements.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
-#include <strut/operators/element_matrices.h>
 
 namespace strut::cpu
 {
@@ -19,11 +19,11 @@ namespace
 /// Every node is written once, by one thread: no atomics, no colours. Reads each element matrix
 /// once (three rows for each of its eight nodes), in pieces of 72 numbers, with one component a row
 /// of 8. Deterministic.
-template <typename Number, int n_components>
-class Nbn : public StoredMatricesOperator<Number, n_components>
+template <typename Number, int n_components, int n_element_nodes>
+class Nbn : public StoredMatricesOperator<Number, n_components, n_element_nodes>
 {
-  using Base                  = StoredMatricesOperator<Number, n_components>;
-  static constexpr int n_dofs = 8 * n_components;
+  using Base                  = StoredMatricesOperator<Number, n_components, n_element_nodes>;
+  static constexpr int n_dofs = n_element_nodes * n_components;
 
 public:
   Nbn(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -38,8 +38,8 @@ public:
       Number sum[n_components] = {};
       for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
         {
-          const std::size_t e      = node_to_element_.entries[k] / 8;
-          const std::size_t vertex = node_to_element_.entries[k] % 8;
+          const std::size_t e      = node_to_element_.entries[k] / n_element_nodes;
+          const std::size_t vertex = node_to_element_.entries[k] % n_element_nodes;
           Number local[n_dofs];
           this->gather(e, x.data(), local);
           const Number *const rows = this->matrices_.matrix(e) + n_components * n_dofs * vertex;
@@ -69,23 +69,18 @@ public:
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     return Base::memory_estimate(n_elements, n_nodes) +
-           sizeof(LocalIndex) * (8. * n_elements + n_nodes + 1.);
+           sizeof(LocalIndex) * (1. * n_element_nodes * n_elements + n_nodes + 1.);
   }
 
 private:
   NodeToElement node_to_element_;
 };
-
-template <typename Number>
-using NbnOfDisplacements = Nbn<Number, 3>;
-template <typename Number>
-using NbnOfScalars = Nbn<Number, 1>;
 } // namespace
 
 /// The strategy `nbn`: one loop over the nodes.
 StrategyPair nbn()
 {
-  return strategy_pair_with_scalars<NbnOfDisplacements, NbnOfScalars>(
+  return strategy_pair_of_elements<Nbn>(
     "nbn", "node by node through the reverse connectivity, full element matrix", true);
 }
 } // namespace strut::cpu

@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/element/elements.h"
+
 #include <strut/backend/strategy.h>
 
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -38,29 +41,40 @@ StrategyPair strategy_pair(const char *const name,
   return {in(0.), in(0.f)};
 }
 
-/// The strategy of an operator of displacements, and of one of scalars that takes its place on
-/// meshes with one component per node.
-template <template <typename> class Displacements, template <typename> class Scalars>
-StrategyPair strategy_pair_with_scalars(const char *const name,
-                                        const char *const summary,
-                                        const bool deterministic)
+/// The strategy of an operator for elements of any type, with three components per node or one. It
+/// is a template on the number, the components per node and the nodes per element.
+template <template <typename, int, int> class Operator>
+StrategyPair strategy_pair_of_elements(const char *const name,
+                                       const char *const summary,
+                                       const bool deterministic)
 {
-  StrategyPair pair = strategy_pair<Displacements>(name, summary, deterministic);
-  const auto extend = [](auto &strategy, const auto number) {
-    using Number             = std::decay_t<decltype(number)>;
-    strategy.takes_scalars   = true;
-    strategy.memory_estimate = [](const OperatorSize &size) {
-      return size.n_components == 1 ? memory_of<Scalars<Number>>(size)
-                                    : memory_of<Displacements<Number>>(size);
+  const auto in = [&](const auto number) {
+    using Number              = std::decay_t<decltype(number)>;
+    Strategy<Number> strategy = {name, summary, deterministic, nullptr, nullptr};
+    strategy.laws             = Operator<Number, 3, 8>::laws();
+    strategy.takes_scalars    = true;
+    strategy.takes_types      = true;
+    strategy.memory_estimate  = [](const OperatorSize &size) {
+      return with_element(size.type, [&](const auto element) {
+        constexpr int n_nodes = decltype(element)::n_nodes;
+        return size.n_components == 1 ? memory_of<Operator<Number, 1, n_nodes>>(size)
+                                       : memory_of<Operator<Number, 3, n_nodes>>(size);
+      });
     };
     strategy.make = [](Backend &backend, const ElementMesh &mesh, const Material &material) {
-      return mesh.n_components == 1 ? make_operator<Scalars, Number>(backend, mesh, material)
-                                    : make_operator<Displacements, Number>(backend, mesh, material);
+      return with_element(mesh.type, [&](const auto element) {
+        constexpr int n_nodes = decltype(element)::n_nodes;
+        std::unique_ptr<ElementOperator<Number>> made;
+        if (mesh.n_components == 1)
+          made = std::make_unique<Operator<Number, 1, n_nodes>>(backend, mesh, material);
+        else
+          made = std::make_unique<Operator<Number, 3, n_nodes>>(backend, mesh, material);
+        return made;
+      });
     };
+    return strategy;
   };
-  extend(pair.in_double, 0.);
-  extend(pair.in_float, 0.f);
-  return pair;
+  return {in(0.), in(0.f)};
 }
 
 template <typename Number>

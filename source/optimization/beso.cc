@@ -54,7 +54,8 @@ Beso::Beso(const DesignContext &context, const BesoSettings &settings)
     mean_ = std::make_unique<NeighbourhoodMean>(backend_,
                                                 communicator_,
                                                 context.mesh,
-                                                context.filter_radius);
+                                                context.filter_radius,
+                                                context.settings.filter_weights);
   if (is_hard(settings))
     {
       fields_    = backend_.make_nodal_fields(context.mesh);

@@ -36,8 +36,8 @@ struct BesoSettings
 /// material or none, and material goes where it is needed most.
 ///
 ///     x_e in {x_min, 1}, E_e = x_e^p; or {0, 1}, and elements of 0 are not part of the system
-///     alpha_e = 1/2 sum_l w_l x_e^(p-1) u_le . K0_e u_le / v_e, then the mean over the neighbours,
-///     then (alpha + alpha of the design before) / 2
+///     alpha_e = 1/2 sum_l w_l x_e^(p-1) u_le . K0_e u_le / v_e, then the mean over the neighbours
+///     by volume, then (alpha + alpha of the design before) / 2
 ///     V_next = max(V*, (1 - ER) V); the elements of the largest alpha that hold this volume
 ///
 /// A change may add at most AR_max of the volume. If it would add more, two thresholds of alpha are

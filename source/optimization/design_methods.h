@@ -57,7 +57,7 @@ struct DesignMethodEntry
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
   /// Bytes that the method will keep on the backend, without the maps and the sensitivity filter of
-  /// the deck.
+  /// the deck, and without the volumes by which its own filter weighs elements.
   double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
   /// The method takes objective, constraints, maps and update from the deck. Other methods minimise

@@ -5,6 +5,7 @@
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/connected_by_faces.h"
+#include "source/mesh/faces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
 #include "source/parallel/nodes_of_several_ranks.h"
@@ -71,7 +72,7 @@ std::vector<double> list_shared_faces(Backend &backend,
     std::vector<double> of_block;
     for (std::size_t e = begin; e < end; ++e)
       if (counts[e] != 0)
-        for (unsigned int f = 0; f < 6; ++f)
+        for (unsigned int f = 0; f < n_faces(mesh.type); ++f)
           {
             const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
             if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
@@ -160,8 +161,8 @@ Pieces find_pieces(Backend &backend,
           ++run.n_elements;
           run.volume += mesh.volumes[e];
           run.actions |= weighs ? has_load : 0;
-          for (std::size_t v = 0; v < 8; ++v)
-            run.actions |= actions[mesh.connectivity[v * mesh.n_elements + e]];
+          for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+            run.actions |= actions[mesh.node(e, v)];
         }
     return runs;
   };
@@ -317,10 +318,9 @@ bool parts_load_from_supports(Backend &backend,
 
   // (1) Nodes with a load on this rank: is there material around them, and is it held?
   std::vector<Around> around(mesh.n_nodes, Around::nothing);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      if (const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-          counts[e] != 0 && loads[node] != 0)
+      if (const LocalIndex node = mesh.node(e, v); counts[e] != 0 && loads[node] != 0)
         around[node] =
           std::max(around[node],
                    pieces.all[pieces.of_element[e]].is_held ? Around::held : Around::loose);

@@ -96,9 +96,9 @@ std::vector<std::uint8_t> LoadNodes::elements(Backend &backend,
     for (const LocalIndex node : held_)
       marks[node] = 1;
   std::vector<std::uint8_t> elements(mesh_.n_elements, 0);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh_.type.n_nodes; ++v)
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      if (marks[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
+      if (marks[mesh_.node(e, v)] != 0)
         elements[e] = 1;
   return elements;
 }

@@ -5,6 +5,7 @@
 #include <strut/base/parameter.h>
 #include <strut/design/interpolation.h>
 #include <strut/design/optimality_criteria.h>
+#include <strut/optimization/maps/neighbourhood_mean.h>
 
 #include <string>
 
@@ -28,8 +29,8 @@ struct StoppingRule
   unsigned int n_designs      = 1; ///< consecutive designs that must meet the criterion
 };
 
-/// The settings of the user. Every design method uses the volume and the limit; interpolation,
-/// criteria and stopping rule are for SIMP alone.
+/// The settings of the user. Every design method uses the volume and the limit, and its own filter
+/// the weights; interpolation, criteria and stopping rule are for SIMP alone.
 struct OptimizationSettings
 {
   double volume_fraction = 0.3;
@@ -37,7 +38,8 @@ struct OptimizationSettings
   Interpolation interpolation;
   OptimalityCriteria criteria;
   /// Radius of the SensitivityFilter, length units of the mesh; 0 for none.
-  double sensitivity_radius = 0.;
+  double sensitivity_radius    = 0.;
+  FilterWeights filter_weights = FilterWeights::volume;
   StoppingRule stopping;
   std::string update            = "optimality criteria"; ///< name in design_updates()
   ParameterValues update_values = {}; ///< parameters of the update that differ from their defaults

@@ -22,9 +22,9 @@ constexpr unsigned int patience = 5;
 std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &execution,
                                                            const ElementMesh &mesh,
                                                            const DesignChain &map,
-                                                           const double radius)
+                                                           const OptimizationSettings &settings)
 {
-  if (!(radius > 0.))
+  if (!(settings.sensitivity_radius > 0.))
     return nullptr;
   if (!map.empty())
     throw Error(
@@ -33,7 +33,8 @@ std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &exec
   return std::make_unique<SensitivityFilter>(execution.backend,
                                              execution.communicator,
                                              mesh,
-                                             radius);
+                                             settings.sensitivity_radius,
+                                             settings.filter_weights);
 }
 } // namespace
 
@@ -47,7 +48,7 @@ Simp::Simp(const Execution &execution,
   , communicator_(execution.communicator)
   , state_(state)
   , map_(map)
-  , sensitivity_filter_(make_sensitivity_filter(execution, mesh, map, settings.sensitivity_radius))
+  , sensitivity_filter_(make_sensitivity_filter(execution, mesh, map, settings))
   , settings_(settings)
   , timing_(execution.timing)
   , n_elements_(mesh.n_elements)

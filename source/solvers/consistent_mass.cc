@@ -4,7 +4,7 @@
 #include "source/backend/multigrid_operations.h"
 #include "source/element/components.h"
 #include "source/element/hexahedron_geometry.h"
-#include "source/element/reference_hexahedra.h"
+#include "source/element/types/hex8.h"
 #include "source/mesh/identical_elements.h"
 
 #include <algorithm>

@@ -73,6 +73,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                             mesh.constrained_values.end()))
   , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
 {
+  require_type();
   require_components(first);
   if (first == Law::factor)
     of_elements_ = &provide_element_operator(first);
@@ -117,6 +118,25 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   if (given.law() != Law::table)
     layout_ = given.layout();
   is_lost_ = false;
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::require_type() const
+{
+  if (mesh_.type == ElementType())
+    return;
+  require_full_integration(material_,
+                           std::string("An operator for elements of type ") + mesh_.type.name,
+                           "a mesh of hexahedra with eight nodes");
+  if (strategy_.takes_types)
+    return;
+  std::string names;
+  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
+    if (strategy.takes_types)
+      names += (names.empty() ? "" : ", ") + strategy.name;
+  throw Error("The operator '" + strategy_.name + "' takes elements of type " + ElementType().name +
+              ", and those of the mesh are " + mesh_.type.name +
+              ".\n  Take one for elements of any type: " + names + ".");
 }
 
 template <typename Number>

@@ -68,7 +68,8 @@ double operator_memory(const Strategy<Number> &strategy,
                   size.layout.law,
                   size.has_similar_elements,
                   size.more_slots_per_element,
-                  size.n_components};
+                  size.n_components,
+                  size.type};
   if (of.law != Law::lame || strategy.takes(Law::lame))
     return strategy.memory_estimate(of);
   of.law = Law::factor;

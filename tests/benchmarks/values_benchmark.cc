@@ -5,18 +5,19 @@
 // is CSR on a box of distorted elements, sorted along a space-filling curve, on the GPU, without
 // deal.II. strut-assemble measures whole decks.
 //
-//   strut_values_benchmark [--element=hex8|hex20|hex20-14|tet4|tet10] [--n=64]
+//   strut_values_benchmark [--element=hex8] [--n=64]
 //                          [--precision=double|float] [--group=ELEMENTS]
 //
-// n: hexahedra per direction; there are six times as many tetrahedra. group: computes, without
-// running kernels, how SharedNZ would group the nodes if so many elements fit in a block's shared
-// memory. It prints the number of groups, one per block, and how often each element is integrated.
+// element: a type of source/element/elements.h. n: hexahedra per direction; there are six times as
+// many tetrahedra. group: computes, without running kernels, how SharedNZ would group the nodes if
+// so many elements fit in a block's shared memory. It prints the number of groups, one per block,
+// and how often each element is integrated.
 #include "../fixtures/assembly_meshes.h"
 #include "cuda/comparison/assembly/shared_nz_lists.h"
 #include "measure.h"
 #include "source/comparison/assembly/assembly_operations.h"
 
-#include <map>
+#include <algorithm>
 
 namespace strut::test
 {
@@ -26,26 +27,24 @@ constexpr int n_calls = 5;
 
 struct Options
 {
-  ElementType element = ElementType::hex8;
+  std::string element = "hex8";
   std::array<std::size_t, 3> n{{64, 64, 64}};
   std::string precision = "double";
   std::size_t group     = 0;
 };
 
 /// Sorts elements along the curve and nodes by first occurrence.
-AssemblyMesh sorted(const AssemblyMesh &mesh)
+ElementMesh sorted(const ElementMesh &mesh)
 {
-  const Connectivity &connectivity = mesh.connectivity;
-  const std::size_t n = connectivity.n_nodes, n_elements = connectivity.n_elements;
+  const std::size_t n = mesh.n_nodes, n_elements = mesh.n_elements;
   std::vector<double> centres(3 * n_elements, 0.);
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t e = 0; e < n_elements; ++e)
-      for (int a = 0; a < connectivity.nodes_per_element; ++a)
+      for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
         centres[d * n_elements + e] +=
-          mesh.coordinates[d * n + connectivity.node(e, a)] / connectivity.nodes_per_element;
-  AssemblyMesh result = mesh;
-  const auto new_number =
-    renumber(hilbert_order(centres, n_elements), n, result.connectivity.nodes);
+          mesh.coordinates[d * n + mesh.node(e, a)] / mesh.type.n_nodes;
+  ElementMesh result    = mesh;
+  const auto new_number = renumber(hilbert_order(centres, n_elements), n, result.connectivity);
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t node = 0; node < n; ++node)
       result.coordinates[d * n + new_number[node]] = mesh.coordinates[d * n + node];
@@ -91,37 +90,36 @@ void run(Backend &backend, const MeshArrays &mesh)
       }
 }
 
-void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
+void print_integrations(const ElementMesh &mesh, const std::size_t group)
 {
   const auto backend = make_cpu_backend();
   const MeshArrays arrays(backend->memory(), mesh);
   const NeighbourMatrix neighbours =
     assembly_operations(*backend).find_neighbours(arrays.connectivity);
-  const cuda::SharedNzLists lists({mesh.connectivity.n_nodes,
-                                   mesh.connectivity.n_elements,
-                                   static_cast<std::size_t>(mesh.connectivity.nodes_per_element),
-                                   mesh.connectivity.nodes,
+  const cuda::SharedNzLists lists({mesh.type,
+                                   mesh.n_nodes,
+                                   mesh.n_elements,
+                                   mesh.connectivity,
                                    neighbours.begin.to_host(),
                                    neighbours.nodes.to_host(),
                                    neighbours.incidence_begin.to_host(),
                                    neighbours.incidences.to_host()},
                                   group);
   std::printf("%s in groups of %zu: %zu groups, %.2f integrations an element\n",
-              name(mesh.element_type),
+              mesh.type.name,
               group,
               lists.first_node.size() - 1,
-              static_cast<double>(lists.elements.size()) /
-                static_cast<double>(mesh.connectivity.n_elements));
+              static_cast<double>(lists.elements.size()) / static_cast<double>(mesh.n_elements));
 }
 
 Options parse(const int argc, char **argv)
 {
   Options options;
   CLI::App parser("the kernels of stage 3 for a profiler");
-  std::map<std::string, ElementType> types;
-  for (const ElementType type : all_element_types())
-    types[name(type)] = type;
-  parser.add_option("--element", options.element)->transform(CLI::CheckedTransformer(types));
+  std::vector<std::string> names;
+  for (const ElementType &type : element_types())
+    names.push_back(type.name);
+  parser.add_option("--element", options.element)->check(CLI::IsMember(names));
   add_size(parser, options.n);
   parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
   parser.add_option("--group", options.group, "elements: only count SharedNZ's integrations");
@@ -129,10 +127,18 @@ Options parse(const int argc, char **argv)
   return options;
 }
 
+ElementType type_named(const std::string &name)
+{
+  const std::vector<ElementType> types = element_types();
+  return *std::find_if(types.begin(), types.end(), [&](const ElementType &type) {
+    return type.name == name;
+  });
+}
+
 int main_of(const int argc, char **argv)
 {
-  const Options options   = parse(argc, argv);
-  const AssemblyMesh mesh = sorted(make_assembly_mesh(options.element, options.n, 3));
+  const Options options  = parse(argc, argv);
+  const ElementMesh mesh = sorted(make_assembly_mesh(type_named(options.element), options.n, 3));
   if (options.group > 0)
     {
       print_integrations(mesh, options.group);
@@ -141,9 +147,9 @@ int main_of(const int argc, char **argv)
   const auto backend = make_cuda_backend();
   std::printf("%s\n%s, %zu elements, %zu nodes, %s; copy %.0f GB/s, read and written\n\n",
               backend->device().c_str(),
-              name(options.element),
-              mesh.connectivity.n_elements,
-              mesh.connectivity.n_nodes,
+              options.element.c_str(),
+              mesh.n_elements,
+              mesh.n_nodes,
               options.precision.c_str(),
               1e-9 * copy_bandwidth(*backend));
   const MeshArrays arrays(backend->memory(), mesh);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/element_system.h"
+#include "../fixtures/element_types.h"
 
 #include <gtest/gtest.h>
 
@@ -20,10 +21,9 @@ template <typename Element>
 class QuadraticElement : public ::testing::Test
 {};
 
-using Elements = ::testing::Types<Hex8, Hex20, Hex20Irons, Tet4, Tet10>;
-TYPED_TEST_SUITE(ElementConvergence, Elements, );
+TYPED_TEST_SUITE(ElementConvergence, AllElements, );
 
-using QuadraticElements = ::testing::Types<Hex20, Hex20Irons, Tet10>;
+using QuadraticElements = ::testing::Types<Hex20, Hex20Irons, Hex27, Tet10, Tet10Curved>;
 TYPED_TEST_SUITE(QuadraticElement, QuadraticElements, );
 
 Vector3 linear_field(const Vector3 &x)
@@ -72,10 +72,12 @@ TEST(ElementConvergence, PatchTestWithBentLines)
   options.distortion = 0.15;
   options.bend       = 0.08;
   expect_linear_field<Hex20>(options);
+  expect_linear_field<Hex27>(options);
+  expect_linear_field<Tet10Curved>(options);
 }
 
 // Quadratic fields under their constant body force f = -div sigma, on parallelepipeds (Hex20) and
-// on distorted tetrahedra with straight lines (Tet10).
+// on distorted tetrahedra with straight lines.
 TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
 {
   // u_i = sum_kl c_ikl x_k x_l, c symmetric in kl
@@ -102,7 +104,7 @@ TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
     return value;
   };
   ElementBoxOptions options;
-  options.distortion = std::is_same_v<TypeParam, Tet10> ? 0.2 : 0.;
+  options.distortion = TypeParam::n_vertices == 4 ? 0.2 : 0.;
   options.map        = parallelepiped;
   const auto box     = make_element_box<TypeParam>(options);
   const ElementSystem<TypeParam> system(box, lambda, mu);
@@ -113,7 +115,8 @@ TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
 
 // The displacement u_i = A_i sin(k_i . x + phi_i) on the cube with curved sides. The error in L2
 // falls with the third power of the mesh width if elements have midpoints, else with the second.
-TYPED_TEST(ElementConvergence, OrderInL2)
+// That in the norm of the energy falls with one power less.
+TYPED_TEST(ElementConvergence, OrdersInL2AndInEnergy)
 {
   const double A[3] = {1., -0.7, 0.5}, phi[3] = {0.3, 1.1, -0.4};
   const double k[3][3] = {{2.1, 1.3, -0.8}, {-1.1, 2.3, 1.7}, {0.9, -1.6, 2.2}};
@@ -138,20 +141,31 @@ TYPED_TEST(ElementConvergence, OrderInL2)
                     x[1] + 0.1 * std::sin(2. * x[2] - x[0]),
                     x[2] + 0.1 * std::sin(2. * x[0] + 0.5)}};
   };
-  std::vector<double> errors;
+  const auto gradient = [&](const Vector3 &x) {
+    std::array<Vector3, 3> value = {};
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        value[i][j] = A[i] * k[i][j] * std::cos(theta(static_cast<int>(i), x));
+    return value;
+  };
+  std::vector<double> in_l2, in_energy;
   for (const int n : {2, 4, 8})
     {
       options.n      = n;
       const auto box = make_element_box<TypeParam>(options);
       const ElementSystem<TypeParam> system(box, lambda, mu);
-      errors.push_back(system.error(system.solve(system.load(f), system.interpolate(u)), u));
+      const Eigen::VectorXd u_h = system.solve(system.load(f), system.interpolate(u));
+      in_l2.push_back(system.error(u_h, u));
+      in_energy.push_back(system.energy_error(u_h, gradient));
     }
   const double order = TypeParam::n_nodes > TypeParam::n_vertices ? 3. : 2.;
   for (int refinement = 0; refinement < 2; ++refinement)
     {
-      const double rate = std::log2(errors[refinement] / errors[refinement + 1]);
+      const double rate = std::log2(in_l2[refinement] / in_l2[refinement + 1]);
       EXPECT_GT(rate, order - 0.25) << "refinement " << refinement;
       EXPECT_LT(rate, order + 0.5) << "refinement " << refinement;
+      const double of_energy = std::log2(in_energy[refinement] / in_energy[refinement + 1]);
+      EXPECT_NEAR(of_energy, order - 1., 0.25) << "refinement " << refinement;
     }
 }
 } // namespace

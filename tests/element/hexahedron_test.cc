@@ -209,11 +209,11 @@ TEST(Hexahedron, RoundedStiffnessLetsElementsMove)
       for (int a = 0; a < 8; ++a)
         {
           hexahedron::stiffness_rows(X, material, a, exact);
-          hexahedron::stored_stiffness_rows<double>(X, material, a, rows);
+          hexahedron::stored_stiffness_rows<double, Hex8>(X, material, a, rows);
           for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 24; ++j)
               ASSERT_EQ(rows[i][j], exact[i][j]); // double is stored as it is
-          hexahedron::stored_stiffness_rows<float>(X, material, a, rows);
+          hexahedron::stored_stiffness_rows<float, Hex8>(X, material, a, rows);
           for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 24; ++j)
               {

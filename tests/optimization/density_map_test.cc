@@ -11,6 +11,7 @@
 #include <strut/design/projection.h>
 
 #include <numeric>
+#include <utility>
 
 namespace strut::test
 {
@@ -44,14 +45,17 @@ std::vector<double> random_design(const ElementMesh &mesh, const unsigned int se
 }
 
 /// The density filter, and a projection behind it unless the sharpness is 0.
-DesignChain
-make_chain(Backend &backend, const ElementMesh &mesh, const double radius, const double sharpness)
+DesignChain make_chain(Backend &backend,
+                       const ElementMesh &mesh,
+                       const double radius,
+                       const double sharpness,
+                       const FilterWeights weights = FilterWeights::volume)
 {
   return make_design_chain(maps_of(sharpness > 0. ? "projection" : "density"),
                            backend,
                            Communicator(),
                            mesh,
-                           {radius, least},
+                           {radius, least, {}, weights},
                            {{"projection", {{"Sharpness", sharpness}, {"Threshold", 0.4}}}});
 }
 
@@ -74,8 +78,8 @@ TEST(Projection, KeepsItsBoundsAndHasTheSlopeOfDifferences)
 
 using DensityMapTest = PlaceTest;
 
-// In design elements rho_e = sum_i w_ei x_i / sum_i w_ei over all pairs; in others it is the
-// variable itself. The projection is P of that.
+// In design elements rho_e = sum_i w_ei v_i x_i / sum_i w_ei v_i over all pairs, with volumes v or
+// ones. In others it is the variable itself. The projection is P of that.
 TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
 {
   BoxMesh box = make_box(BoxOptions::wild({{8, 5, 4}}, 3));
@@ -84,33 +88,59 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
   const std::size_t n     = mesh.n_elements;
   const auto x            = random_design(mesh, 1);
   constexpr double radius = 0.3;
-  auto mean               = cone_means(element_centres(mesh), n, radius, x);
-  for (std::size_t e = 0; e < n; ++e)
-    if (mesh.flags[e] != DesignFlag::design)
-      mean[e] = x[e];
-  for (const double beta : {0., 1., 16.}) // 0: no projection
+  for (const FilterWeights weights : {FilterWeights::volume, FilterWeights::count})
     {
-      DesignChain map = make_chain(backend(), mesh, radius, beta);
-      EXPECT_FALSE(map.empty());
-      EXPECT_EQ(map.is_affine(), beta == 0.);
-      const auto rho = mapped(backend(), map, x);
-      auto expected  = mean;
-      if (beta > 0.)
-        for (std::size_t e = 0; e < n; ++e)
-          expected[e] = mesh.flags[e] == DesignFlag::design
-                          ? Projection{0.4, beta, least}.value(mean[e])
-                          : mean[e];
-      EXPECT_LE(relative_difference(rho, expected), 1e-13);
-      for (std::size_t e = 0; e < n; ++e) // equal to the bit
+      auto mean =
+        cone_means(element_centres(mesh),
+                   n,
+                   radius,
+                   x,
+                   weights == FilterWeights::volume ? mesh.volumes : std::vector<double>());
+      for (std::size_t e = 0; e < n; ++e)
         if (mesh.flags[e] != DesignFlag::design)
-          {
-            EXPECT_EQ(rho[e], x[e]);
-          }
+          mean[e] = x[e];
+      for (const double beta : {0., 1., 16.}) // 0: no projection
+        {
+          DesignChain map = make_chain(backend(), mesh, radius, beta, weights);
+          EXPECT_FALSE(map.empty());
+          EXPECT_EQ(map.is_affine(), beta == 0.);
+          const auto rho = mapped(backend(), map, x);
+          auto expected  = mean;
+          if (beta > 0.)
+            for (std::size_t e = 0; e < n; ++e)
+              expected[e] = mesh.flags[e] == DesignFlag::design
+                              ? Projection{0.4, beta, least}.value(mean[e])
+                              : mean[e];
+          EXPECT_LE(relative_difference(rho, expected), 1e-13);
+          for (std::size_t e = 0; e < n; ++e) // equal to the bit
+            if (mesh.flags[e] != DesignFlag::design)
+              {
+                EXPECT_EQ(rho[e], x[e]);
+              }
+        }
     }
 }
 
+// On equal elements both weights are the same arithmetic, there and back.
+TEST_P(DensityMapTest, WeightsMakeNoDifferenceToABitOnABox)
+{
+  const BoxMesh box = make_box(BoxOptions::regular({{7, 5, 4}}));
+  const auto x      = random_design(box.mesh, 1);
+  const auto with   = [&](const FilterWeights weights) {
+    DesignChain map = make_chain(backend(), box.mesh, 1.7, 0., weights);
+    auto both       = mapped(backend(), map, x);
+    Array<double> slopes(memory(), random_vector(x.size(), 2));
+    map.backward(Array<double>(memory(), x), slopes);
+    const auto back = slopes.to_host();
+    both.insert(both.end(), back.begin(), back.end());
+    return both;
+  };
+  EXPECT_TRUE(same_bits(with(FilterWeights::volume), with(FilterWeights::count)));
+}
+
 // Compliance and volume as functions of the design variables: the gradient through interpolation,
-// filter, projection is that of differences, with solid and void elements among the neighbours.
+// filter, projection is that of differences, with solid and void elements among the neighbours. The
+// volumes differ.
 TEST_P(DensityMapTest, GradientEqualsDifferences)
 {
   BoxMesh box = held_box(BoxOptions::wild({{5, 3, 2}}, 5));
@@ -119,10 +149,17 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
   const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
   const std::vector<LoadCase> loads = {{"down", 0.7, edge_load(box)},
                                        {"random", 2., random_vector(box.mesh.n_dofs(), 1)}};
-  for (const double beta : {0., 1., 4., 16.})
+  ASSERT_FALSE(DesignVolumes::common(box.mesh.volumes).has_value());
+  for (const auto &[beta, weights] :
+       std::vector<std::pair<double, FilterWeights>>{{0., FilterWeights::volume},
+                                                     {0., FilterWeights::count},
+                                                     {1., FilterWeights::volume},
+                                                     {4., FilterWeights::volume},
+                                                     {16., FilterWeights::volume},
+                                                     {16., FilterWeights::count}})
     {
       SCOPED_TRACE(beta);
-      DesignChain map = make_chain(backend(), box.mesh, 0.5, beta);
+      DesignChain map = make_chain(backend(), box.mesh, 0.5, beta, weights);
       FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *compliance, &map);
       const auto x = random_design(box.mesh, 3);
       std::vector<double> gradient;

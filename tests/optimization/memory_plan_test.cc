@@ -323,21 +323,26 @@ TEST_P(MemoryPlanTest, OfModes)
     }
 }
 
-// Elements are distorted, or equal boxes, whose centres are places of a lattice.
+// Elements are distorted, and weigh by volume or alike; or they are equal boxes, whose centres are
+// places of a lattice.
 TEST_P(MemoryPlanTest, OfMapsAndSimp)
 {
   BoxMesh equal                                    = held_box(BoxOptions::regular({{32, 16, 16}}));
   const std::vector<std::vector<std::string>> maps = {{}, {"density"}, {"density", "projection"}};
-  for (std::size_t i = 0; i < 2 * maps.size(); ++i)
+  for (std::size_t i = 0; i < 3 * maps.size(); ++i)
     {
-      const std::vector<std::string> &names = maps[i / 2];
-      const BoxMesh &box                    = i % 2 == 0 ? c.box : equal;
-      const std::size_t n                   = box.mesh.n_elements;
+      const std::vector<std::string> &names = maps[i / 3];
+      const BoxMesh &box                    = i % 3 < 2 ? c.box : equal;
+      MapSettings settings_of_maps;
+      settings_of_maps.radius  = 0.1;
+      settings_of_maps.weights = i % 3 == 1 ? FilterWeights::count : FilterWeights::volume;
+      const std::size_t n      = box.mesh.n_elements;
       StateSettings settings;
       const auto state =
         make_state_solver(execution(), {box.mesh}, {{"down", 1., edge_load(box)}}, settings);
       OptimizationSettings simp_settings;
       simp_settings.sensitivity_radius = names.empty() ? 0.1 : 0.;
+      simp_settings.filter_weights     = settings_of_maps.weights;
       if (names.empty())
         {
           state->set_stiffness(Array<double>(memory(), std::vector<double>(n, 1.)));
@@ -346,7 +351,8 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       const Array<double> x(memory(), random_vector(n, 1, 0.1, 1.));
       Array<double> y(memory(), n);
       const std::size_t before = memory().in_use();
-      DesignChain map = make_design_chain(names, backend(), Communicator(), box.mesh, {0.1});
+      DesignChain map =
+        make_design_chain(names, backend(), Communicator(), box.mesh, settings_of_maps);
       Simp simp(execution(),
                 box.mesh,
                 *state,
@@ -365,12 +371,19 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       const bool on_device   = !memory().is_host();
       const double uncounted = on_device ? 0. : (&box == &equal ? 20. : 40.) * double(n);
       const double of_maps =
-        names.empty() ? SensitivityFilter::memory_estimate(Communicator(), box.mesh, on_device)
-                      : chain_memory_estimate(names, Communicator(), box.mesh, on_device);
+        names.empty()
+          ? SensitivityFilter::memory_estimate(Communicator(),
+                                               box.mesh,
+                                               simp_settings.filter_weights,
+                                               on_device)
+          : chain_memory_estimate(names, Communicator(), box.mesh, on_device, {}, settings_of_maps);
       expect_near(Simp::memory_estimate(n) + DesignVolumes::memory_estimate(box.mesh.volumes) +
                     of_maps,
                   static_cast<double>(memory().in_use() - before) + uncounted,
-                  std::to_string(names.size()) + " maps" + (&box == &equal ? ", equal boxes" : ""));
+                  std::to_string(names.size()) + " maps" +
+                    (i % 3 == 2   ? ", equal boxes"
+                     : i % 3 == 1 ? ", by count"
+                                  : ""));
     }
 }
 

@@ -109,13 +109,14 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
   box.mesh.symmetry_planes = {{0, 1.05}, {1, -0.05}, {2, -0.06}, {2, 0.86}};
   const auto rho           = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
   const auto dC            = random_vector(box.mesh.n_elements, 2, -3., 0.);
-  for (const double radius : {0.1, 0.3, 2.})
-    expect_serial_fields(box, [&](const Part &part) {
-      Array<double> result(memory(), part.of_elements(dC));
-      SensitivityFilter(backend(), part.communicator, part.mesh, radius)
-        .apply(Array<double>(memory(), part.of_elements(rho)), result);
-      return std::vector<std::vector<double>>{result.to_host()};
-    });
+  for (const FilterWeights weights : {FilterWeights::volume, FilterWeights::count})
+    for (const double radius : {0.1, 0.3, 2.})
+      expect_serial_fields(box, [&](const Part &part) {
+        Array<double> result(memory(), part.of_elements(dC));
+        SensitivityFilter(backend(), part.communicator, part.mesh, radius, weights)
+          .apply(Array<double>(memory(), part.of_elements(rho)), result);
+        return std::vector<std::vector<double>>{result.to_host()};
+      });
 }
 
 TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)

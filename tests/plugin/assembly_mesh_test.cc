@@ -20,7 +20,7 @@
 #include <deal.II/fe/fe_system.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/fe/mapping_fe.h>
-#include <deal.II/fe/mapping_q1.h>
+#include <deal.II/fe/mapping_q.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
@@ -36,6 +36,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <tuple>
 
@@ -70,9 +71,9 @@ void make_tetrahedra(Triangulation &triangulation)
   dealii::GridTools::transform(bend, triangulation);
 }
 
-void make_cells(Triangulation &triangulation, const ElementType type)
+void make_cells(Triangulation &triangulation, const ElementType &type)
 {
-  if (type == ElementType::tet4 || type == ElementType::tet10)
+  if (type.n_vertices == 4)
     make_tetrahedra(triangulation);
   else
     make_hexahedra(triangulation);
@@ -106,7 +107,7 @@ private:
 /// element, mapping and quadrature of deal.II, and products of symmetric gradients.
 /// @param of_cells  stiffness factors by active cell
 void subtract_symmetric_gradients(const Triangulation &triangulation,
-                                  const ElementType type,
+                                  const ElementType &type,
                                   const std::vector<double> &of_cells,
                                   dealii::SparseMatrix<double> &matrix)
 {
@@ -114,18 +115,18 @@ void subtract_symmetric_gradients(const Triangulation &triangulation,
   std::unique_ptr<FESystem<3>> fe;
   std::unique_ptr<Mapping<3>> mapping;
   Quadrature<3> quadrature;
-  if (type == ElementType::hex8)
+  const unsigned int degree = type.n_nodes == type.n_vertices ? 1 : 2;
+  if (type.n_vertices == 8)
     {
-      fe         = std::make_unique<FESystem<3>>(FE_Q<3>(1), 3);
-      mapping    = std::make_unique<MappingQ1<3>>();
-      quadrature = QGauss<3>(2);
+      fe         = std::make_unique<FESystem<3>>(FE_Q<3>(degree), 3);
+      mapping    = std::make_unique<MappingQ<3>>(degree);
+      quadrature = QGauss<3>(degree + 1);
     }
   else
     {
-      const unsigned int degree = type == ElementType::tet4 ? 1 : 2;
-      fe                        = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
-      mapping                   = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(1));
-      quadrature                = QGaussSimplex<3>(degree);
+      fe         = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
+      mapping    = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(1));
+      quadrature = QGaussSimplex<3>(degree);
     }
   DoFHandler<3> dof_handler(triangulation);
   dof_handler.distribute_dofs(*fe);
@@ -158,20 +159,21 @@ void subtract_elements(const TriangulationMesh &nodes,
                        const std::vector<dealii::types::global_dof_index> &dofs,
                        dealii::SparseMatrix<double> &matrix)
 {
-  constexpr int n                  = Element::n_nodes;
-  const Connectivity &connectivity = nodes.mesh.connectivity;
+  constexpr int n         = Element::n_nodes;
+  const ElementMesh &mesh = nodes.mesh;
+  const auto node         = [&](const std::size_t e, const int a) {
+    return mesh.node(e, static_cast<std::size_t>(a));
+  };
   std::vector<double> K(9 * n * n);
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       double X[3][n];
-      for (int a = 0; a < n; ++a)
-        for (std::size_t d = 0; d < 3; ++d)
-          X[d][a] = nodes.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+      nodes_of<Element>(mesh, e, X);
       element_stiffness::matrix<Element>(X, alloy.lambda(), alloy.mu(), K.data());
       for (int i = 0; i < 3 * n; ++i)
         for (int j = 0; j < 3 * n; ++j)
-          matrix.add(dofs[3 * connectivity.node(e, i / 3) + i % 3],
-                     dofs[3 * connectivity.node(e, j / 3) + j % 3],
+          matrix.add(dofs[3 * node(e, i / 3) + i % 3],
+                     dofs[3 * node(e, j / 3) + j % 3],
                      -K[3 * n * i + j]);
     }
 }
@@ -179,8 +181,9 @@ void subtract_elements(const TriangulationMesh &nodes,
 class AssemblyMeshOf : public ::testing::TestWithParam<ElementType>
 {};
 
-const auto element_types =
-  ::testing::Values(ElementType::hex8, ElementType::tet4, ElementType::tet10);
+/// The types that deal.II has.
+const auto types_of_deal_ii =
+  ::testing::Values(type_of<Hex8>(), type_of<Hex27>(), type_of<Tet4>(), type_of<Tet10>());
 
 // The matrix of the study, to which the others are compared, equals an independent assembly.
 TEST_P(AssemblyMeshOf, MatrixOfTheStudyIsThatOfSymmetricGradients)
@@ -190,7 +193,7 @@ TEST_P(AssemblyMeshOf, MatrixOfTheStudyIsThatOfSymmetricGradients)
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
   const auto of_cells = strut::test::random_vector(triangulation.n_active_cells(), 3, 0.01, 1.);
   std::vector<double> of_elements;
-  for (const auto cell : nodes.cell_of_element)
+  for (const auto cell : nodes.mesh.element_to_cell)
     of_elements.push_back(of_cells[cell]);
   AssembledByDealII study(triangulation, nodes, of_elements);
   const double size = study.matrix.linfty_norm();
@@ -264,8 +267,7 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
   Triangulation triangulation;
   make_cells(triangulation, type);
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
-  const auto of_elements =
-    strut::test::random_vector(nodes.mesh.connectivity.n_elements, 3, 0.01, 1.);
+  const auto of_elements        = strut::test::random_vector(nodes.mesh.n_elements, 3, 0.01, 1.);
   const AssembledByDealII reference(triangulation, nodes, of_elements);
   const auto dofs = reference.library.dofs_of_nodes();
 
@@ -303,53 +305,51 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, element_types, [](const auto &info) {
-  return std::string(name(info.param));
+INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, types_of_deal_ii, [](const auto &info) {
+  return std::string(info.param.name);
 });
 
 INSTANTIATE_TEST_SUITE_P(Elements,
                          GeneratedMatrix,
-                         ::testing::Combine(element_types,
+                         ::testing::Combine(types_of_deal_ii,
                                             ::testing::ValuesIn(strut::test::all_places())),
                          [](const auto &info) {
-                           return std::string(name(std::get<0>(info.param))) + "_" +
+                           return std::string(std::get<0>(info.param).name) + "_" +
                                   strut::test::to_string(std::get<1>(info.param));
                          });
 
 double volume(const TriangulationMesh &nodes)
 {
-  const Connectivity &connectivity = nodes.mesh.connectivity;
-  double sum                       = 0.;
-  with_element(nodes.mesh.element_type, [&](const auto element) {
+  const ElementMesh &mesh = nodes.mesh;
+  double sum              = 0.;
+  with_element(mesh.type, [&](const auto element) {
     using Element = decltype(element);
-    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
       {
         double X[3][Element::n_nodes];
-        for (int a = 0; a < Element::n_nodes; ++a)
-          for (std::size_t d = 0; d < 3; ++d)
-            X[d][a] = nodes.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+        nodes_of<Element>(mesh, e, X);
         sum += element_stiffness::volume<Element>(X);
       }
   });
   return sum;
 }
 
-// Euler: vertices, and lines of a box of n^3 cells.
-TEST(AssemblyMesh, MidpointsAreNodesOncePerLine)
+// Euler: vertices, lines, faces and cells of a box of n^3 cells.
+TEST(AssemblyMesh, MiddlesAreNodesOnce)
 {
   Triangulation cubes, tetrahedra;
   dealii::GridGenerator::subdivided_hyper_cube(cubes, 3);
   dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, tetrahedra);
-  EXPECT_EQ(build_assembly_mesh(cubes, ElementType::hex8).mesh.connectivity.n_nodes, 64u);
-  EXPECT_EQ(build_assembly_mesh(cubes, ElementType::hex20).mesh.connectivity.n_nodes,
-            64u + 3 * 16 * 3);
-  EXPECT_EQ(build_assembly_mesh(tetrahedra, ElementType::tet4).mesh.connectivity.n_nodes,
+  EXPECT_EQ(build_assembly_mesh(cubes, type_of<Hex8>()).mesh.n_nodes, 64u);
+  EXPECT_EQ(build_assembly_mesh(cubes, type_of<Hex20>()).mesh.n_nodes, 64u + 3 * 16 * 3);
+  EXPECT_EQ(build_assembly_mesh(cubes, type_of<Hex27>()).mesh.n_nodes, 7u * 7 * 7);
+  EXPECT_EQ(build_assembly_mesh(tetrahedra, type_of<Tet4>()).mesh.n_nodes,
             tetrahedra.n_used_vertices());
-  EXPECT_EQ(build_assembly_mesh(tetrahedra, ElementType::tet10).mesh.connectivity.n_nodes,
+  EXPECT_EQ(build_assembly_mesh(tetrahedra, type_of<Tet10>()).mesh.n_nodes,
             tetrahedra.n_used_vertices() + tetrahedra.n_active_lines());
-  for (const ElementType type : {ElementType::hex8, ElementType::hex20})
+  for (const ElementType &type : {type_of<Hex8>(), type_of<Hex20>(), type_of<Hex27>()})
     EXPECT_NEAR(volume(build_assembly_mesh(cubes, type)), 1., 1e-14);
-  for (const ElementType type : {ElementType::tet4, ElementType::tet10})
+  for (const ElementType &type : {type_of<Tet4>(), type_of<Tet10>()})
     EXPECT_NEAR(volume(build_assembly_mesh(tetrahedra, type)), 1., 1e-14);
 }
 
@@ -360,10 +360,11 @@ TEST(AssemblyMesh, CurvedLinesKeepTheirMidpoints)
   Triangulation ring;
   dealii::GridGenerator::cylinder_shell(ring, 2., 1., 3., 8, 1);
   const double exact             = 2. * dealii::numbers::PI * (9. - 1.);
-  const TriangulationMesh curved = build_assembly_mesh(ring, ElementType::hex20);
+  const TriangulationMesh curved = build_assembly_mesh(ring, type_of<Hex20>());
   EXPECT_NEAR(volume(curved) / exact, 1., 2e-3);
-  EXPECT_LT(volume(build_assembly_mesh(ring, ElementType::hex8)) / exact, 0.95);
-  const std::size_t n = curved.mesh.connectivity.n_nodes;
+  EXPECT_NEAR(volume(build_assembly_mesh(ring, type_of<Hex27>())) / exact, 1., 2e-3);
+  EXPECT_LT(volume(build_assembly_mesh(ring, type_of<Hex8>())) / exact, 0.95);
+  const std::size_t n = curved.mesh.n_nodes;
   for (std::size_t node = 0; node < n; ++node)
     {
       const double radius =
@@ -384,13 +385,13 @@ TEST_F(MeshSources, TetrahedraOfGmshBecomeElements)
     source("file", {{"File name", STRUT_SOURCE_DIR "/tests/plugin/meshes/tetrahedra.msh"}});
   Triangulation triangulation;
   EXPECT_THROW(file.create(triangulation), EntryError);
-  file.allows_tetrahedra = true;
+  file.allowed_cells = MeshSource::AllowedCells::linear;
   EXPECT_EQ(file.create(triangulation), 0u);
-  const TriangulationMesh linear    = build_assembly_mesh(triangulation, ElementType::tet4);
-  const TriangulationMesh quadratic = build_assembly_mesh(triangulation, ElementType::tet10);
-  EXPECT_EQ(linear.mesh.connectivity.n_elements, 36u);
-  EXPECT_EQ(linear.mesh.connectivity.n_nodes, triangulation.n_used_vertices());
-  EXPECT_EQ(quadratic.mesh.connectivity.n_nodes,
+  const TriangulationMesh linear    = build_assembly_mesh(triangulation, type_of<Tet4>());
+  const TriangulationMesh quadratic = build_assembly_mesh(triangulation, type_of<Tet10>());
+  EXPECT_EQ(linear.mesh.n_elements, 36u);
+  EXPECT_EQ(linear.mesh.n_nodes, triangulation.n_used_vertices());
+  EXPECT_EQ(quadratic.mesh.n_nodes,
             triangulation.n_used_vertices() + triangulation.n_active_lines());
   EXPECT_NEAR(volume(linear), 2., 1e-10);
   EXPECT_NEAR(volume(quadratic), 2., 1e-10);
@@ -405,16 +406,20 @@ TEST(AssemblyMesh, FixesWholeFaces)
       face->set_boundary_id(face->center()[0] < 1e-10 ? 4 : 1);
   dealii::ParameterAcceptor::clear();
   AssemblySolveParameters solve;
-  solve.fixed_boundaries  = {4};
-  solve.loaded_boundaries = {1};
-  for (const ElementType type : {ElementType::hex8, ElementType::hex20})
+  solve.fixed_boundaries                           = {4};
+  solve.loaded_boundaries                          = {1};
+  const std::map<std::string, std::size_t> n_nodes = {{"hex8", 16},
+                                                      {"hex20", 16 + 24},
+                                                      {"hex27", 7 * 7}};
+  for (const ElementType &type : {type_of<Hex8>(), type_of<Hex20>(), type_of<Hex27>()})
     {
-      const AssemblyMesh mesh = generated_problem(build_assembly_mesh(cubes, type), solve).mesh;
+      const GeneratedProblem problem = generated_problem(build_assembly_mesh(cubes, type), solve);
+      const ElementMesh &mesh        = problem.mesh;
       std::vector<LocalIndex> expected;
-      for (std::size_t dof = 0; dof < 3 * mesh.connectivity.n_nodes; ++dof)
+      for (std::size_t dof = 0; dof < 3 * mesh.n_nodes; ++dof)
         if (mesh.coordinates[dof / 3] < 1e-10)
           expected.push_back(static_cast<LocalIndex>(dof));
-      EXPECT_EQ(expected.size(), type == ElementType::hex8 ? 3u * 16 : 3u * (16 + 24));
+      EXPECT_EQ(expected.size(), 3 * n_nodes.at(type.name));
       EXPECT_EQ(mesh.constrained_dofs, expected);
     }
 }
@@ -424,11 +429,11 @@ TEST(AssemblyMesh, RefusesWhatItCannotMake)
   Triangulation cubes, tetrahedra;
   dealii::GridGenerator::subdivided_hyper_cube(cubes, 2);
   dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, tetrahedra);
-  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(cubes, ElementType::tet10); }),
+  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(cubes, type_of<Tet10>()); }),
             "Elements of type tet10 need a mesh of tetrahedra; cell 0 at (0.25, 0.25, 0.25) is a "
             "Hex.");
   EXPECT_EQ(message_of<Error>([&]() {
-              build_assembly_mesh(tetrahedra, ElementType::hex20);
+              build_assembly_mesh(tetrahedra, type_of<Hex20>());
             }).substr(0, 56),
             "Elements of type hex20 need a mesh of hexahedra; cell 0 ");
 
@@ -436,14 +441,14 @@ TEST(AssemblyMesh, RefusesWhatItCannotMake)
     [](const dealii::Point<3> &x) { return dealii::Point<3>(x[0] < 0.4 ? 0.8 : x[0], x[1], x[2]); },
     cubes);
   const std::string inverted =
-    message_of<Error>([&]() { build_assembly_mesh(cubes, ElementType::hex8); });
+    message_of<Error>([&]() { build_assembly_mesh(cubes, type_of<Hex8>()); });
   EXPECT_EQ(inverted.substr(0, 60), "An element of type hex8 is inverted or flat: cell 0 at (0.65");
 
   Triangulation refined;
   dealii::GridGenerator::subdivided_hyper_cube(refined, 2);
   refined.begin_active()->set_refine_flag();
   refined.execute_coarsening_and_refinement();
-  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(refined, ElementType::hex8); }),
+  EXPECT_EQ(message_of<Error>([&]() { build_assembly_mesh(refined, type_of<Hex8>()); }),
             "The mesh is refined locally: matrices are not generated for hanging nodes yet. Refine "
             "all cells equally often.");
 }

@@ -68,7 +68,7 @@ TEST_F(GenerationNorm, IsThatOfTheMatrixWithRandomFactorsAndTheFilesSaySo)
   results.deck = "deck";
   results.meshes.push_back({"hex8", mesh.n_elements, mesh.n_nodes});
   strut::Place place{{make_cpu_backend(1), "", 1, 1}, {}, 1, "cpu with 1 thread", ""};
-  measure_generation(place, assembly_mesh(mesh), material, choices, results);
+  measure_generation(place, mesh, material, choices, results);
 
   const std::vector<double> factors = generation_factors(mesh.n_elements);
   for (const double factor : factors)

@@ -37,8 +37,8 @@ struct Box
   {
     GridGenerator::subdivided_hyper_rectangle(triangulation,
                                               {2, 1, 1},
-                                              Point<3>(),
-                                              Point<3>(2., 1., 1.));
+                                              dealii::Point<3>(),
+                                              dealii::Point<3>(2., 1., 1.));
     triangulation.refine_global(2);
     dofs.distribute_dofs(FESystem<3>(FE_Q<3>(1), 3));
   }
@@ -141,6 +141,9 @@ TEST(TopologyOptimizationTest, WhatCannotBeIsRefused)
   Triangulation<3> triangulation;
   const Box box(triangulation);
   EXPECT_CONTAINS(refusal(box, options_with("cone"), box.analysis()), "no filter 'cone'");
+  TopologyOptions unweighted = options_with("density");
+  unweighted.filter_weights  = "none";
+  EXPECT_CONTAINS(refusal(box, unweighted, box.analysis()), "no filter_weights 'none'");
   EXPECT_CONTAINS(refusal(box, options_with("none"), {}), "no analysis");
   TopologyOptions options = options_with("density");
   options.filter_radius   = 0.;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/base/parallel_loop.cuh"
-#include "source/comparison/assembly/connectivity.h"
+#include "source/comparison/assembly/mesh_arrays.h"
 #include "source/element/element_stiffness.h"
 
 #include <type_traits>
@@ -21,12 +21,12 @@ namespace strut::cuda
 constexpr int integration_block_size = 128;
 
 /// Number of threads that share an element. A team computes each gradient once, in shared memory,
-/// and each of its threads one 3x3 block after the other. So the 3600 numbers of Hex20 are never
+/// and each of its threads one 3x3 block after the other. So the 6561 numbers of Hex27 are never
 /// stored together. The threads of a team are neighbours in a warp. A linear tetrahedron fits the
 /// registers of one thread.
 template <typename Element>
 constexpr int team_size = Element::n_nodes == 4    ? 1
-                          : Element::n_nodes == 20 ? 32
+                          : Element::n_nodes >= 20 ? 32
                                                    : 8;
 
 /// The mesh as a kernel sees it, passed by value.
@@ -195,7 +195,7 @@ __device__ void with_scratch(const Body &body)
 /// Calls launch(element, std::integral_constant<int, team>()) with the type and the team of the
 /// mesh.
 template <typename Launch>
-void with_team(const ElementType type, const bool one_thread_per_element, const Launch &launch)
+void with_team(const ElementType &type, const bool one_thread_per_element, const Launch &launch)
 {
   with_element(type, [&](const auto element) {
     using Element = decltype(element);

@@ -4,7 +4,7 @@
 
 #include "cuda/base/context.h"
 #include "cuda/base/scratch.h"
-#include "source/comparison/assembly/connectivity.h"
+#include "source/comparison/assembly/mesh_arrays.h"
 #include "source/comparison/assembly/neighbour_matrix.h"
 
 namespace strut::cuda

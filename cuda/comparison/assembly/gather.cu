@@ -29,17 +29,24 @@ template <int npe, typename Number>
 struct Stage
 {
   static constexpr int matrix_bytes = 9 * npe * static_cast<int>(sizeof(Number));
-  static constexpr int slot_bytes   = 2 * npe;
-  static constexpr int bytes        = (matrix_bytes + slot_bytes + 15) / 16 * 16;
+  static constexpr int slot_bytes   = 2 * slot_stride(npe);
+  static constexpr int first_slot   = (matrix_bytes + 7) / 8 * 8; ///< in bytes
+  static constexpr int bytes        = (first_slot + slot_bytes + 15) / 16 * 16;
   /// Number of stages that keeps enough bytes in flight, and leaves room for other warps.
   static constexpr int n_stages = bytes > 1200 ? 2 : bytes > 600 ? 3 : 4;
+
+  static constexpr int piece_of(const int n_bytes)
+  {
+    return n_bytes % 16 == 0 ? 16 : n_bytes % 8 == 0 ? 8 : 4;
+  }
 
   /// Copy with the whole warp. n_bytes and both addresses are multiples of the pieces that one lane
   /// copies.
   template <int n_bytes>
   static __device__ void copy(char *const to, const void *const from, const int lane)
   {
-    constexpr int piece = n_bytes % 16 == 0 ? 16 : n_bytes % 8 == 0 ? 8 : 4;
+    constexpr int piece = piece_of(n_bytes);
+    static_assert(n_bytes % piece == 0 && first_slot % piece_of(slot_bytes) == 0);
     for (int p = lane; p < n_bytes / piece; p += warp_size)
       __pipeline_memcpy_async(to + p * piece, static_cast<const char *>(from) + p * piece, piece);
   }
@@ -47,7 +54,8 @@ struct Stage
 
 /// Formula:   three rows of a node = sum over its elements e of E_e (its rows of K0_e).
 /// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive,
-///            at the incidence number npe e + a; slots[incidence in list order][npe].
+///            at the incidence number npe e + a; slots[incidence in list order][npe], or npe + 1
+///            if npe is odd.
 /// Threads:   one warp per node, which sums in shared memory. The next incidences are copied there
 ///            asynchronously. A lane adds a row of a block, three words.
 /// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor,
@@ -96,8 +104,10 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
                 char *const stage           = stages + k % n_stages * OnTheWay::bytes;
                 OnTheWay::template copy<OnTheWay::matrix_bytes>(
                   stage, view.matrices + 3 * n_rows * incidence, lane);
-                OnTheWay::template copy<OnTheWay::slot_bytes>(
-                  stage + OnTheWay::matrix_bytes, view.slots + npe * std::size_t(k0 + k), lane);
+                OnTheWay::template copy<OnTheWay::slot_bytes>(stage + OnTheWay::first_slot,
+                                                              view.slots + slot_stride(npe) *
+                                                                             std::size_t(k0 + k),
+                                                              lane);
               }
             __pipeline_commit();
           };
@@ -115,7 +125,7 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
               const char *const stage   = stages + k % n_stages * OnTheWay::bytes;
               const Number *const words = reinterpret_cast<const Number *>(stage);
               const std::uint16_t *slots =
-                reinterpret_cast<const std::uint16_t *>(stage + OnTheWay::matrix_bytes);
+                reinterpret_cast<const std::uint16_t *>(stage + OnTheWay::first_slot);
 #pragma unroll
               for (int t0 = 0; t0 < n_rows; t0 += warp_size)
                 if (const int t = t0 + lane; t < n_rows)
@@ -150,7 +160,7 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
 }
 
 /// Computes slots[k][b] = place of node b of the element of incidence k in the row of the node of
-/// k.
+/// k. The slot behind an odd number of nodes repeats the last one.
 void find_slots(const Context &context,
                 const MeshView &mesh,
                 const int npe,
@@ -160,11 +170,13 @@ void find_slots(const Context &context,
   const NeighbourView rows           = neighbours.view();
   const LocalIndex *const incidences = neighbours.incidences.data();
   std::uint16_t *const slots         = result.data();
+  const int stride                   = slot_stride(npe);
   parallel_for(context, result.size(), [=] __device__(const std::size_t t) {
-    const LocalIndex incidence = incidences[t / npe];
+    const LocalIndex incidence = incidences[t / stride];
+    const int b                = min(static_cast<int>(t % stride), npe - 1);
     const LocalIndex e         = incidence / npe;
     const LocalIndex node      = mesh.node(e, static_cast<int>(incidence % npe));
-    slots[t] = static_cast<std::uint16_t>(rows.slot(node, mesh.node(e, static_cast<int>(t % npe))));
+    slots[t]                   = static_cast<std::uint16_t>(rows.slot(node, mesh.node(e, b)));
   });
 }
 } // namespace
@@ -178,9 +190,9 @@ Gather<Number>::Gather(const Context &context, Memory &memory, const ValueProble
                   " neighbours; the method 'gather' counts up to 65535.",
                 Remedy::use_other_method);
   const ConnectivityArrays &connectivity = problem.mesh.connectivity;
-  slots_ =
-    Array<std::uint16_t>(memory,
-                         std::size_t(connectivity.nodes_per_element) * connectivity.n_incidences());
+  slots_                                 = Array<std::uint16_t>(memory,
+                                std::size_t(slot_stride(connectivity.nodes_per_element)) *
+                                  connectivity.n_incidences());
 }
 
 template <typename Number>
@@ -213,7 +225,7 @@ void Gather<Number>::assemble(const Number *const matrices,
                                    problem_.pattern.width};
   const unsigned int blocks = n_blocks(warp_size * problem_.neighbours.n_nodes, gather_block_size);
   const cudaStream_t stream = context_.activate();
-  with_element(problem_.mesh.element_type, [&](const auto element) {
+  with_element(problem_.mesh.type, [&](const auto element) {
     constexpr int npe = std::decay_t<decltype(element)>::n_nodes;
     const auto kernel = problem_.pattern.format == MatrixFormat::ell
                           ? gather_kernel<npe, true, Number>

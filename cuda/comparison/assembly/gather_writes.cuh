@@ -13,6 +13,12 @@ constexpr int warp_size         = 32;
 constexpr int gather_block_size = 128;
 constexpr int warps_per_block   = gather_block_size / warp_size;
 
+/// Slots of an incidence in memory, an even number, so that they are copied in words.
+constexpr int slot_stride(const int npe)
+{
+  return npe + npe % 2;
+}
+
 /// The arrays that the kernel reads and writes, passed by value.
 template <typename Number>
 struct GatherView

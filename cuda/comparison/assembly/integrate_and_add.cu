@@ -58,7 +58,7 @@ void integrate_and_add(const Context &context,
   if (view.n_elements == 0)
     return;
   const cudaStream_t stream = context.activate();
-  with_team(mesh.element_type, one_thread_per_element, [&](const auto element, const auto team) {
+  with_team(mesh.type, one_thread_per_element, [&](const auto element, const auto team) {
     using Element             = std::decay_t<decltype(element)>;
     constexpr int n_threads   = decltype(team)::value;
     constexpr auto bytes      = TeamPlace<Element, Number, n_threads>::shared_bytes;

@@ -135,9 +135,9 @@ SharedNz<Number>::SharedNz(const Context &context, Memory &memory, const ValuePr
   const NeighbourMatrix &neighbours      = problem.neighbours;
   if (neighbours.n_pairs == 0)
     return;
-  const SharedNzLists::Mesh on_host = {connectivity.n_nodes,
+  const SharedNzLists::Mesh on_host = {problem.mesh.type,
+                                       connectivity.n_nodes,
                                        connectivity.n_elements,
-                                       static_cast<std::size_t>(connectivity.nodes_per_element),
                                        connectivity.nodes.to_host(),
                                        neighbours.begin.to_host(),
                                        neighbours.nodes.to_host(),
@@ -148,7 +148,7 @@ SharedNz<Number>::SharedNz(const Context &context, Memory &memory, const ValuePr
     most_elements =
       std::max<std::size_t>(most_elements,
                             on_host.incidence_begin[node + 1] - on_host.incidence_begin[node]);
-  const Capacity capacity = with_element(problem.mesh.element_type, [&](const auto element) {
+  const Capacity capacity = with_element(problem.mesh.type, [&](const auto element) {
     return capacity_of<std::decay_t<decltype(element)>, Number>(context, most_elements);
   });
   const SharedNzLists lists(on_host, capacity.n_elements);
@@ -183,7 +183,7 @@ void SharedNz<Number>::assemble(const double *const factors, Number *const value
                                      contributions_.data(),
                                      factors,
                                      values};
-  with_element(problem_.mesh.element_type, [&](const auto element) {
+  with_element(problem_.mesh.type, [&](const auto element) {
     using Element     = std::decay_t<decltype(element)>;
     const auto kernel = shared_nz_kernel<Element, Number, team_size<Element>>;
     allow_shared(kernel, shared_bytes_);

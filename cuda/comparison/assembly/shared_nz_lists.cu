@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/comparison/assembly/shared_nz_lists.h"
 
+#include "source/base/text.h"
+#include "source/element/elements.h"
+
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -20,13 +23,23 @@ std::uint32_t pair_code(const std::size_t npe, const std::size_t a, const std::s
   const std::size_t pair     = made ? distance * npe + a : (npe - distance) * npe + b;
   return static_cast<std::uint32_t>(2 * pair + (made ? 0 : 1));
 }
+
+/// A text about the types whose matrices are smaller, or none.
+std::string smaller_types(const std::size_t npe)
+{
+  std::string names;
+  for (const ElementType &type : element_types())
+    if (type.n_nodes < npe)
+      add_to_list(names, type.name);
+  return names.empty() ? names : ", and more elements of the types " + names;
+}
 } // namespace
 
 SharedNzLists::SharedNzLists(const Mesh &mesh, const std::size_t capacity)
   : first_node(1, 0), first_element(1, 0), first_contribution(1, 0)
 {
   constexpr std::uint32_t absent = ~std::uint32_t(0);
-  const std::size_t npe          = mesh.npe;
+  const std::size_t npe          = mesh.type.n_nodes;
   const std::size_t n_pairs      = npe * (npe + 1) / 2;
   std::vector<std::uint32_t> place(mesh.n_elements, absent); // Place in the current group.
   std::vector<std::vector<std::uint32_t>> of_slot;
@@ -48,10 +61,10 @@ SharedNzLists::SharedNzLists(const Mesh &mesh, const std::size_t capacity)
       });
       if (static_cast<std::size_t>(last - first) > capacity)
         throw Error("Matrix generation: node " + std::to_string(node) + " has " +
-                      std::to_string(last - first) +
-                      " elements, and the shared memory of a block "
-                      "holds the matrices of " +
-                      std::to_string(capacity) + "; in single precision it holds more.",
+                      std::to_string(last - first) + " elements of type " + mesh.type.name +
+                      ", and with 'SharedNZ' the shared memory of a block holds the matrices of " +
+                      std::to_string(capacity) + ".\n  It holds more in single precision" +
+                      smaller_types(npe) + ".",
                     Remedy::use_other_method);
       if (elements.size() - first_element.back() + static_cast<std::size_t>(n_new) > capacity)
         close_group(node);

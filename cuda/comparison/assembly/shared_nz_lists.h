@@ -17,8 +17,9 @@ struct SharedNzLists
   /// The mesh and its neighbour rows on the host.
   struct Mesh
   {
-    std::size_t n_nodes, n_elements, npe;
-    std::vector<LocalIndex> nodes; ///< `[npe][n_elements]`
+    ElementType type;
+    std::size_t n_nodes, n_elements;
+    std::vector<LocalIndex> nodes; ///< `[type.n_nodes][n_elements]`
     std::vector<std::uint64_t> begin;
     std::vector<LocalIndex> neighbours;
     std::vector<LocalIndex> incidence_begin, incidences;
@@ -26,7 +27,7 @@ struct SharedNzLists
 
   /// Make the lists.
   /// @param capacity  largest number of elements of a group
-  /// @throws Error if one node has more elements
+  /// @throws Error if one node has more elements, with the types that need less memory
   SharedNzLists(const Mesh &mesh, std::size_t capacity);
 
   std::vector<LocalIndex> first_node;

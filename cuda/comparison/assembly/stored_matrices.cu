@@ -8,9 +8,13 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int warp_size          = 32;
-constexpr int add_block_size     = 128;
-constexpr int collect_block_size = 64;
+constexpr int warp_size      = 32;
+constexpr int add_block_size = 128;
+
+/// Threads of a block that collects matrices. Those of Hex27 take so much shared memory that a
+/// block has one warp.
+template <typename Element>
+constexpr int collect_block_size = Element::n_nodes > 20 ? 32 : 64;
 
 /// Shared memory of a block that collects the matrices of its elements, behind the scratch of the
 /// teams.
@@ -20,7 +24,7 @@ struct StagedMatrices
   static constexpr int n_words = 9 * Element::n_nodes * Element::n_nodes;
   /// Odd, so that threads with different matrices use different banks.
   static constexpr int stride  = n_words + 1;
-  static constexpr int n_teams = collect_block_size / team_size<Element>;
+  static constexpr int n_teams = collect_block_size<Element> / team_size<Element>;
 
   static constexpr std::size_t scratch_bytes =
     team_size<Element> == 1 ? 0 : n_teams * sizeof(ElementScratch<Element, Number>);
@@ -75,7 +79,7 @@ __global__ void __launch_bounds__(integration_block_size)
 ///     Threads:   team_size per element
 ///     Bytes, flops, determinism: as store_kernel
 template <typename Element, typename Number>
-__global__ void __launch_bounds__(collect_block_size) store_element_major_kernel(
+__global__ void __launch_bounds__(collect_block_size<Element>) store_element_major_kernel(
   const MeshView mesh, const Number lambda, const Number mu, Number *__restrict__ matrices)
 {
   using Staging           = StagedMatrices<Element, Number>;
@@ -164,19 +168,19 @@ void store_element_matrices(const Context &context,
   const auto mu             = static_cast<Number>(material.mu());
   if (!one_thread_per_element && strides.entry == 1)
     {
-      with_element(mesh.element_type, [&](const auto element) {
+      with_element(mesh.type, [&](const auto element) {
         using Element        = std::decay_t<decltype(element)>;
         constexpr auto bytes = StagedMatrices<Element, Number>::bytes;
         const auto kernel    = store_element_major_kernel<Element, Number>;
         const unsigned int blocks =
-          n_blocks(team_size<Element> * view.n_elements, collect_block_size);
+          n_blocks(team_size<Element> * view.n_elements, collect_block_size<Element>);
         allow_shared(kernel, bytes);
-        kernel<<<blocks, collect_block_size, bytes, stream>>>(view, lambda, mu, matrices);
+        kernel<<<blocks, collect_block_size<Element>, bytes, stream>>>(view, lambda, mu, matrices);
         STRUT_CUDA_CHECK_LAUNCH("store_element_major_kernel");
       });
       return;
     }
-  with_team(mesh.element_type, one_thread_per_element, [&](const auto element, const auto team) {
+  with_team(mesh.type, one_thread_per_element, [&](const auto element, const auto team) {
     using Element             = std::decay_t<decltype(element)>;
     constexpr int n_threads   = decltype(team)::value;
     constexpr auto bytes      = TeamPlace<Element, Number, n_threads>::shared_bytes;

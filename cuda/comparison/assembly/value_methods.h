@@ -84,7 +84,8 @@ public:
 private:
   const Context &context_;
   const ValueProblem problem_;
-  Array<std::uint16_t> slots_; ///< `[n_incidences][npe]`, in the order of the element lists
+  /// `[n_incidences][npe]`, or npe + 1 if npe is odd, in the order of the element lists
+  Array<std::uint16_t> slots_;
 };
 
 /// Assembly by non-zeros: SharedNZ of Cecka, Lew and Darve (2011), for comparison. Consecutive

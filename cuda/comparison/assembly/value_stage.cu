@@ -117,9 +117,8 @@ private:
 
   void make_gather()
   {
-    const double bytes = 2. * problem_.mesh.connectivity.nodes_per_element *
-                         static_cast<double>(problem_.mesh.connectivity.n_incidences());
-    gather_ = std::make_unique<Gather<Number>>(context_, backend_.memory(), problem_);
+    gather_            = std::make_unique<Gather<Number>>(context_, backend_.memory(), problem_);
+    const double bytes = sizeof(std::uint16_t) * static_cast<double>(gather_->slots().size());
     timed_step(backend_, &this->preparation_, "places in the rows", bytes, [&]() {
       gather_->find_places();
     });

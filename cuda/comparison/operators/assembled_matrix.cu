@@ -74,7 +74,7 @@ AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
   , material_(material)
   , mesh_(backend.memory(),
           [&]() {
-            AssemblyMesh result     = assembly_mesh(mesh);
+            ElementMesh result      = mesh;
             result.constrained_dofs = {}; // ElasticityOperator handles constraints.
             return result;
           }())

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
     for (int d = 0; d < 3; ++d)
       X[d][v] = coordinates[d * n_nodes + node_of(connectivity[8 * s + v])];
   double rows[3][24];
-  hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
+  hexahedron::stored_stiffness_rows<Number, Hex8>(X, material, a, rows);
 
 #pragma unroll
   for (int b = 0; b < 8; ++b)

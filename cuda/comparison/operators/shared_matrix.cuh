@@ -93,7 +93,7 @@ SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &mate
   shape_of(mesh, 0, X);
   for (int a = 0; a < 8; ++a)
     {
-      hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
+      hexahedron::stored_stiffness_rows<Number, Hex8>(X, material, a, rows);
       for (int i = 0; i < 3; ++i)
         for (int j = 3 * a + i; j < 24; ++j)
           K.upper[SharedMatrix<double>::index(3 * a + i, j)] = rows[i][j];

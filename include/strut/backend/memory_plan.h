@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/stiffness.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
 
@@ -37,6 +38,7 @@ struct MeshSize
   std::size_t n_pattern_words = 0; ///< words of the patterns between levels: see NodeLists
   std::size_t n_exchanged = 0;  ///< numbers that multigrid sends to other ranks: see HaloExchange
   std::size_t n_summed    = 0;  ///< numbers that multigrid sums with other ranks
+  ElementType type        = {}; ///< type of the elements
   StiffnessLayout layout  = {}; ///< numbers of an element on the finest level
 
   /// Slots of patches per element beyond the estimates; negative: fewer (OperatorSize).

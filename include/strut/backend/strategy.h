@@ -29,6 +29,7 @@ struct OperatorSize
   double more_slots_per_element = 0.;
 
   unsigned int n_components = 3; ///< components per node
+  ElementType type          = {};
 };
 
 /// A way to apply the operator: its name in the deck and how a backend makes one. Each backend
@@ -61,6 +62,9 @@ struct Strategy
 
   /// Whether make() takes meshes with one component per node. All strategies take three.
   bool takes_scalars = false;
+
+  /// Whether make() takes elements of any type. All strategies take hex8.
+  bool takes_types = false;
 
   /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
   /// includes Lame's parameters if those take one pass.

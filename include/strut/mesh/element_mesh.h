@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace strut
@@ -58,6 +59,25 @@ struct HaloPattern
   std::vector<Neighbour> neighbours; ///< ascending rank
 };
 
+/// The type of the elements of a mesh. Its nodes are numbered as in deal.II: vertices, then
+/// midpoints of the lines, centres of the faces, and the centre. The types that strut knows are in
+/// source/element/elements.h.
+struct ElementType
+{
+  const char *name        = "hex8"; ///< name, of which there are hex8, hex20, hex27, tet4, tet10
+  unsigned int n_nodes    = 8;
+  unsigned int n_vertices = 8; ///< the first nodes
+
+  bool operator==(const ElementType &other) const
+  {
+    return std::strcmp(name, other.name) == 0;
+  }
+  bool operator!=(const ElementType &other) const
+  {
+    return !(*this == other);
+  }
+};
+
 /// A plane of mirror symmetry, `x_normal = value`: the body continues behind it as the mirror image
 /// of the mesh. The mesh is on one side of it.
 struct SymmetryPlane
@@ -73,9 +93,9 @@ struct SymmetryPlane
 /// Every node belongs to some element of this rank, except for ghosts that AffineRows need;
 /// operators may leave those unchanged.
 ///
-/// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
-/// of an element are in deal.II's lexicographic order: vertex `v` sits at
-/// `(v & 1, v >> 1 & 1, v >> 2)` of the unit cube.
+/// Elements: those that this rank owns, of one type, along a space-filling curve. Vertices of
+/// hexahedra are in deal.II's lexicographic order: vertex `v` sits at `(v & 1, v >> 1 & 1, v >> 2)`
+/// of the unit cube.
 ///
 /// A rank may have no elements.
 struct ElementMesh
@@ -84,12 +104,14 @@ struct ElementMesh
   std::size_t n_nodes       = 0; ///< owned + ghosts
   std::size_t n_elements    = 0;
 
+  ElementType type;
+
   /// Components of the solution at a node: 3 for displacements, or 1 for a scalar such as a
   /// temperature. The operator with one component is the Laplacian; see ElementOperator.
   unsigned int n_components = 3;
 
   std::vector<double> coordinates;      ///< `[3][n_nodes]`, length units of the mesh
-  std::vector<LocalIndex> connectivity; ///< `[8][n_elements]`, node numbers
+  std::vector<LocalIndex> connectivity; ///< `[type.n_nodes][n_elements]`, node numbers
   std::vector<double> volumes;          ///< `[n_elements]`
   std::vector<DesignFlag> flags;        ///< `[n_elements]`
 
@@ -118,14 +140,19 @@ struct ElementMesh
   std::vector<LocalIndex> element_to_cell; ///< `[n_elements]`
   std::vector<std::uint64_t> dof_indices;  ///< `[n_dofs]`
 
-  /// The mean of the eight vertices of an element.
+  /// The mean of the vertices of an element.
   std::array<double, 3> centre(const std::size_t element) const
   {
     std::array<double, 3> mean{};
     for (std::size_t d = 0; d < 3; ++d)
-      for (std::size_t v = 0; v < 8; ++v)
-        mean[d] += coordinates[d * n_nodes + connectivity[v * n_elements + element]] / 8.;
+      for (std::size_t v = 0; v < type.n_vertices; ++v)
+        mean[d] += coordinates[d * n_nodes + node(element, v)] / type.n_vertices;
     return mean;
+  }
+
+  LocalIndex node(const std::size_t element, const std::size_t local) const
+  {
+    return connectivity[local * n_elements + element];
   }
 
   std::size_t n_dofs() const

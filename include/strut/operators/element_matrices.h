@@ -15,15 +15,16 @@
 namespace strut
 {
 /// The stored element matrices `K0_e` at stiffness factor 1, row and column
-/// `n_components * vertex + component`, computed in double. With three components they are
-/// `[n_elements][24][24]`, 576 numbers per element.
+/// `n_components * node + component`, computed in double. Those of hexahedra with three components
+/// are `[n_elements][24][24]`, 576 numbers per element.
 ///
 /// @tparam n_components  components per node: 3, or 1 for the Laplacian
-template <typename Number, int n_components = 3>
+/// @tparam n_element_nodes  nodes per element, ElementType::n_nodes
+template <typename Number, int n_components = 3, int n_element_nodes = 8>
 class ElementMatrices
 {
 public:
-  static constexpr int n_dofs       = 8 * n_components;
+  static constexpr int n_dofs       = n_element_nodes * n_components;
   static constexpr std::size_t size = n_dofs * n_dofs;
 
   ElementMatrices(Memory &memory, const ElementMesh &mesh, const Material &material, int n_threads);
@@ -66,11 +67,12 @@ private:
 /// stiffness factors, diagonal, strain energies. Derived classes implement apply().
 ///
 /// @tparam n_components  components per node: 3, or 1 for the Laplacian
-template <typename Number, int n_components = 3>
+/// @tparam n_element_nodes  nodes per element, ElementType::n_nodes
+template <typename Number, int n_components = 3, int n_element_nodes = 8>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
 public:
-  static constexpr int n_dofs = 8 * n_components; ///< DoFs of an element
+  static constexpr int n_dofs = n_element_nodes * n_components; ///< DoFs of an element
 
   StoredMatricesOperator(Memory &memory,
                          const ElementMesh &mesh,
@@ -94,11 +96,11 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
-  /// Gathers x_e, the values of element e, `n_components * vertex + component`.
+  /// Gathers x_e, the values of element e, `n_components * node + component`.
   void gather(const std::size_t element, const Number *x, Number (&local)[n_dofs]) const
   {
-    const LocalIndex *const nodes = connectivity_.data() + 8 * element;
-    for (int v = 0; v < 8; ++v)
+    const LocalIndex *const nodes = connectivity_.data() + n_element_nodes * element;
+    for (int v = 0; v < n_element_nodes; ++v)
       for (int c = 0; c < n_components; ++c)
         local[n_components * v + c] = x[n_components * std::size_t(nodes[v]) + c];
   }
@@ -106,8 +108,8 @@ protected:
   /// Adds P_e^T y_e to y.
   void add(const std::size_t element, const Number (&local)[n_dofs], Number *y) const
   {
-    const LocalIndex *const nodes = connectivity_.data() + 8 * element;
-    for (int v = 0; v < 8; ++v)
+    const LocalIndex *const nodes = connectivity_.data() + n_element_nodes * element;
+    for (int v = 0; v < n_element_nodes; ++v)
       for (int c = 0; c < n_components; ++c)
         y[n_components * std::size_t(nodes[v]) + c] += local[n_components * v + c];
   }
@@ -115,8 +117,8 @@ protected:
   const int n_threads_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
-  ElementMatrices<Number, n_components> matrices_;
-  Array<LocalIndex> connectivity_;   ///< `[n_elements][8]`
+  ElementMatrices<Number, n_components, n_element_nodes> matrices_;
+  Array<LocalIndex> connectivity_;   ///< `[n_elements][n_element_nodes]`
   Array<Number> stiffness_;          ///< E_e, `[n_elements]`
   std::size_t number_of_solids_ = 0; ///< Stiffness::number_of_solids() of the matrices
 };

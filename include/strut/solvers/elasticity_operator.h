@@ -219,6 +219,8 @@ public:
 
 private:
   /// Throws Error unless the components of the mesh go with the law and the strategy.
+  /// Throws Error unless the strategy takes the type of the elements.
+  void require_type() const;
   void require_components(const Law &law) const;
   /// Throws Error unless strategy and formulation of the material take the law.
   void require_law(const Law &law) const;

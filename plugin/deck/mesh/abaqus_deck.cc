@@ -292,10 +292,18 @@ private:
         element.id = ids.empty() ? 0 : ids[0];
         if (kind != nullptr && kind->is_useful())
           {
-            element.type = kind;
-            std::copy(ids.begin() + 1, ids.end(), element.nodes.begin());
+            element.type       = kind;
+            element.first_node = into.nodes_of_elements.size();
+            into.nodes_of_elements.insert(into.nodes_of_elements.end(), ids.begin() + 1, ids.end());
           }
         deck_.contents.count(kind, type.substr(0, 20), element.line, type);
+        if (element.type != nullptr && kind->dim == 3 && kind->is_quadratic() &&
+            type != kind->abaqus)
+          if (auto &variant = deck_.variants[type.substr(0, 20)]; variant.count++ == 0)
+            {
+              variant.type  = kind;
+              variant.first = element.line;
+            }
         if (kind != nullptr && carries_load(*kind, type))
           if (auto &carriers = deck_.contents.carriers[type.substr(0, 20)]; carriers.count++ == 0)
             carriers.first = "line " + std::to_string(element.line);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,11 +28,11 @@ struct AbaqusDeck
 {
   struct Element
   {
-    long id              = 0;
-    std::size_t line     = 0;
-    const CellType *type = nullptr; ///< null: a type that strut does not use
-    std::array<long, 8> nodes{};
-    std::array<long, 2> ends{}; ///< the two nodes of a line; equal for other elements
+    long id                = 0;
+    std::size_t line       = 0;
+    const CellType *type   = nullptr; ///< null: a type that strut does not use
+    std::size_t first_node = 0;       ///< in Part::nodes_of_elements; for the types that strut uses
+    std::array<long, 2> ends{};       ///< the two ends of a line; equal for other elements
   };
 
   /// An entry of a set: a number, or the name of another set. Entries of surfaces have a face, too.
@@ -64,6 +65,7 @@ struct AbaqusDeck
     std::vector<std::pair<long, std::array<double, 3>>> nodes;
     std::unordered_map<long, std::size_t> node_of_id;
     std::vector<Element> elements;
+    std::vector<long> nodes_of_elements;
     std::unordered_map<long, std::size_t> element_of_id;
     Sets node_sets, element_sets, surfaces; ///< in the order of the file
   };
@@ -80,6 +82,15 @@ struct AbaqusDeck
   std::vector<Part> parts;
   std::vector<Instance> instances;
   MeshFileContents contents;
+  /// Second-order solids whose type is a variant of C3D10, C3D20 or C3D27, by type. They are
+  /// computed as those.
+  struct Variant
+  {
+    std::size_t count    = 0;
+    std::size_t first    = 0; ///< line of the first element in the file
+    const CellType *type = nullptr;
+  };
+  std::map<std::string, Variant> variants;
   std::list<std::string> kept; ///< texts of those views that do not refer to the file
 };
 

@@ -25,17 +25,18 @@ enum Kind : unsigned int
 struct Placed
 {
   const AbaqusDeck::Element *element = nullptr;
-  std::array<unsigned int, 8> points{};
-  unsigned int index = FileMesh::none; ///< number of the cell or the face in the mesh
+  const CellType *type               = nullptr; ///< null: not in the mesh
+  std::size_t first_point            = 0;       ///< in the points of all elements
+  unsigned int index = FileMesh::none;          ///< number of the cell or the face in the mesh
 
   /// Whether it is an element of this dimension: 3 for a cell of the mesh, 2 for a face.
   bool has_dim(const unsigned int dim) const
   {
-    return element->type != nullptr && element->type->dim == dim;
+    return type != nullptr && type->dim == dim;
   }
   std::size_t n_nodes() const
   {
-    return element->type != nullptr ? element->type->n_nodes : 0;
+    return type != nullptr ? type->n_nodes : 0;
   }
 };
 
@@ -103,6 +104,11 @@ public:
         "NOTE: numbers in surfaces that are those of an element and names of a set as well are the elements: " +
         std::to_string(n_elements_like_sets_) + ", first in line " +
         std::to_string(first_element_like_a_set_) + ". If the sets are meant, rename them");
+    for (const auto &[name, variant] : deck_.variants)
+      mesh_.remarks.push_back("NOTE: " + std::to_string(variant.count) + " elements of type " +
+                              name + " (first: line " + std::to_string(variant.first) +
+                              ") are computed as " + variant.type->abaqus +
+                              ": quadratic displacements with full integration");
     return std::move(mesh_);
   }
 
@@ -158,22 +164,30 @@ private:
       }
     for (const AbaqusDeck::Part *part : parts)
       for (const AbaqusDeck::Element &element : part->elements)
-        add_element(scope, element);
+        add_element(scope, *part, element);
   }
 
-  void add_element(Scope &scope, const AbaqusDeck::Element &element)
+  void add_element(Scope &scope, const AbaqusDeck::Part &part, const AbaqusDeck::Element &element)
   {
     Placed placed;
-    placed.element = &element;
+    placed.element     = &element;
+    placed.first_point = points_of_elements_.size();
+    // Shells with nodes between vertices are no faces of linear cells.
+    if (element.type != nullptr && (element.type->dim == 3 || !element.type->is_quadratic() ||
+                                    mesh_.contents.has_quadratic_cells))
+      placed.type = element.type;
+    std::array<unsigned int, most_nodes_of_cell> points{};
     for (std::size_t i = 0; i < placed.n_nodes(); ++i)
       {
-        const auto found = scope.of_id[nodes].find(element.nodes[i]);
+        const long id    = part.nodes_of_elements[element.first_node + i];
+        const auto found = scope.of_id[nodes].find(id);
         if (found == scope.of_id[nodes].end())
-          LineReader::fail_at(element.line, "there is no node " + std::to_string(element.nodes[i]));
-        placed.points[i] = found->second;
+          LineReader::fail_at(element.line, "there is no node " + std::to_string(id));
+        points[i] = found->second;
+        points_of_elements_.push_back(found->second);
       }
-    if (element.type != nullptr)
-      placed.index = mesh_.add(*element.type, placed.points, element.line);
+    if (placed.type != nullptr)
+      placed.index = mesh_.add(*placed.type, points, MeshFormat::abaqus, element.line);
     const auto none  = scope.of_id[nodes].end();
     const auto end_0 = scope.of_id[nodes].find(element.ends[0]);
     const auto end_1 = scope.of_id[nodes].find(element.ends[1]);
@@ -254,7 +268,7 @@ private:
                ? resolve(*target, elements, std::string(item.text), item.line)
                : resolve_item(*target, elements, item))
           for (std::size_t i = 0; i < placed_[e].n_nodes(); ++i)
-            members.push_back(placed_[e].points[i]);
+            members.push_back(points_of_elements_[placed_[e].first_point + i]);
       else
         append(members, resolve_item(*target, kind, item));
   }
@@ -316,11 +330,14 @@ private:
         if (label != "SNEG")
           return placed.index;
         FileMesh::Face face = mesh_.faces[placed.index];
-        std::reverse(face.begin(), face.begin() + placed.n_nodes());
+        std::reverse(face.begin(),
+                     face.begin() + static_cast<std::ptrdiff_t>(placed.type->n_vertices()));
         add_face(face, item.line);
         return static_cast<unsigned int>(mesh_.faces.size() - 1);
       }
-    const unsigned int n_faces = placed.n_nodes() == 8 ? 6 : placed.n_nodes() == 4 ? 4 : 0;
+    const unsigned int n_faces = placed.type == nullptr           ? 0
+                                 : placed.type->n_vertices() == 8 ? 6
+                                                                  : 4;
     if (n_faces > 0 && label.empty())
       LineReader::fail_at(
         item.line,
@@ -338,9 +355,10 @@ private:
                                           : "; its faces are S1 to S" + std::to_string(n_faces)));
     const auto f = static_cast<std::size_t>(label[1] - '1');
     FileMesh::Face face;
+    const unsigned int *const points = points_of_elements_.data() + placed.first_point;
     for (unsigned int i = 0; i < 4; ++i)
-      face[i] = n_faces == 6 ? placed.points[abaqus_hexahedron_faces[f][i]]
-                : i < 3      ? placed.points[abaqus_tetrahedron_faces[f][i]]
+      face[i] = n_faces == 6 ? points[abaqus_hexahedron_faces[f][i]]
+                : i < 3      ? points[abaqus_tetrahedron_faces[f][i]]
                              : FileMesh::none;
     add_face(face, item.line);
     return static_cast<unsigned int>(mesh_.faces.size() - 1);
@@ -456,6 +474,7 @@ private:
   FileMesh mesh_;
   std::deque<Scope> scopes_; ///< the assembly, then its instances
   std::vector<Placed> placed_;
+  std::vector<unsigned int> points_of_elements_; ///< points of one element after the other
   unsigned int depth_                   = 0;
   std::size_t n_elements_like_sets_     = 0;
   std::size_t first_element_like_a_set_ = 0; ///< line in the file

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut
 {
@@ -53,7 +54,7 @@ void colour(const CoarseMesh &mesh,
           ++n;
           if (const std::uint32_t material = mesh.names.materials[cell]; material != last_material)
             materials.insert(last_material = material);
-          for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int v = 0; v < mesh.type.n_vertices; ++v)
             for (unsigned int d = 0; d < 3; ++d)
               {
                 box.lower[d] = std::min(box.lower[d], mesh.vertex(cell, v)[d]);
@@ -84,8 +85,8 @@ std::vector<std::pair<unsigned int, std::uint32_t>> vertices_and_bodies(const Co
   std::vector<std::pair<unsigned int, std::uint32_t>> result;
   result.reserve(8 * mesh.cells.size());
   for (std::size_t c = 0; c < mesh.cells.size(); ++c)
-    for (const unsigned int vertex : mesh.cells[c])
-      result.emplace_back(vertex, bodies.of_coarse_cell[c]);
+    for (unsigned int v = 0; v < mesh.type.n_vertices; ++v)
+      result.emplace_back(mesh.cells[c][v], bodies.of_coarse_cell[c]);
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
@@ -282,7 +283,7 @@ std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, const double to
   std::vector<CoarseFace> sides;
   std::vector<FacePoints> faces;
   for (std::size_t c = 0; c < mesh.cells.size(); ++c)
-    for (unsigned int f = 0; f < 6; ++f)
+    for (unsigned int f = 0; f < n_faces(mesh.type); ++f)
       if (mesh.neighbours[c][f] == CoarseMesh::nobody)
         {
           sides.push_back({static_cast<std::uint32_t>(c), static_cast<std::uint8_t>(f)});

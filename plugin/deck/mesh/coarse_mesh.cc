@@ -19,16 +19,18 @@ std::array<dealii::Point<3>, 4> CoarseMesh::around(const std::size_t cell,
 {
   std::array<dealii::Point<3>, 4> points;
   for (unsigned int v = 0; v < 4; ++v)
-    points[v] = vertex(cell, around_face[face][v]);
+    points[v] =
+      vertex(cell,
+             type.n_vertices == 4 ? around_triangle[face][std::min(v, 2u)] : around_face[face][v]);
   return points;
 }
 
 dealii::Point<3> CoarseMesh::centre(const std::size_t cell) const
 {
   dealii::Point<3> sum;
-  for (unsigned int v = 0; v < 8; ++v)
+  for (unsigned int v = 0; v < type.n_vertices; ++v)
     sum += vertex(cell, v);
-  return sum / 8.;
+  return sum / static_cast<double>(type.n_vertices);
 }
 
 CoarseMesh coarse_mesh_of(const dealii::Triangulation<3, 3> &triangulation)
@@ -77,6 +79,7 @@ void connect(const std::vector<CellFace> &sorted, CoarseMesh &mesh)
   const std::size_t n = mesh.cells.size();
   std::array<std::uint32_t, 6> outside{}, none;
   none.fill(CoarseMesh::nobody);
+  std::fill(outside.begin() + n_faces(mesh.type), outside.end(), CoarseCells::interior);
   mesh.names.materials.resize(n, 0);
   mesh.names.boundaries.assign(n, outside);
   mesh.neighbours.assign(n, none);

@@ -6,6 +6,7 @@
 
 #include <strut/coarse_cells.h>
 #include <strut/dealii_classes.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <array>
 #include <cstddef>
@@ -23,11 +24,15 @@ struct CoarseMesh
   static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
   /// Vertices of a hexahedron in deal.II's lexicographic order: v is at (v & 1, v >> 1 & 1, v >> 2)
-  /// of the unit cube. Tetrahedra, which only matrix generation uses, have four.
+  /// of the unit cube. Tetrahedra have four.
   using Cell = std::array<unsigned int, 8>;
 
-  std::vector<dealii::Point<3>> vertices;
+  ElementType type;                       ///< type of the cells; only hex8 can be refined
+  std::vector<dealii::Point<3>> vertices; ///< vertices, and other nodes if the cells have them
   std::vector<Cell> cells;
+
+  /// Nodes of the cells after their vertices, `[n_cells][type.n_nodes - type.n_vertices]`.
+  std::vector<unsigned int> middles;
   CoarseCells names;                                    ///< material and boundary ids
   std::vector<std::array<std::uint32_t, 6>> neighbours; ///< cells behind the faces, or `nobody`
 
@@ -35,9 +40,10 @@ struct CoarseMesh
   {
     return vertices[cells[cell][v]];
   }
-  /// Vertices of a face of a hexahedron, counter-clockwise as seen from outside.
+  /// Vertices of a face, counter-clockwise as seen from outside. The last of a triangle occurs
+  /// twice.
   std::array<dealii::Point<3>, 4> around(std::size_t cell, unsigned int face) const;
-  /// Mean of the vertices of a hexahedron, rounded as in deal.II.
+  /// Mean of the vertices of a cell, rounded as in deal.II.
   dealii::Point<3> centre(std::size_t cell) const;
 };
 

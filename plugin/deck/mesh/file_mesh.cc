@@ -8,14 +8,17 @@
 
 #include "source/base/bucket_sort.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/elements.h"
 
 namespace strut
 {
 namespace
 {
-constexpr const char *flat      = "second-order surface cells";
-constexpr const char *hexahedra = "second-order hexahedra";
-constexpr const char *solid     = "second-order tetrahedra, wedges or pyramids";
+constexpr const char *flat          = "second-order surface cells";
+constexpr const char *hexahedra_20  = "second-order hexahedra of 20 nodes";
+constexpr const char *hexahedra_27  = "second-order hexahedra of 27 nodes";
+constexpr const char *tetrahedra_10 = "second-order tetrahedra";
+constexpr const char *solid         = "second-order wedges or pyramids";
 
 constexpr const char *masses      = "point masses";
 constexpr const char *springs     = "springs, dashpots or connectors";
@@ -34,7 +37,9 @@ constexpr CellType types[] = {
   {"lines", 1, 2, 1, 3, "T3D2 T2D2"},
   {"lines", 1, 3, 8, 21, "T3D3 T2D3"},
   {"lines", 1, 0, 0, 0, "B3 B2 PIPE FRAME ELBOW"},
-  {flat, 2, 0, 0, 0, "STRI65 S6 S8 S9 M3D6 M3D8 M3D9 CPS6 CPS8 CPE6 CPE8 CAX6 CAX8 SFM3D6 SFM3D8"},
+  {flat, 2, 6, 0, 0, "STRI65 S6 M3D6 CPS6 CPE6 CAX6 SFM3D6"},
+  {flat, 2, 8, 0, 0, "S8 M3D8 CPS8 CPE8 CAX8 SFM3D8"},
+  {flat, 2, 9, 0, 0, "S9 M3D9"},
   {"triangles", 2, 3, 2, 5, "CPS3 CPE3 CAX3 CGAX3 CPEG3 S3 STRI3 M3D3 SFM3D3 R3D3"},
   {"quadrilaterals", 2, 4, 3, 9, "CPS4 CPE4 CAX4 CGAX4 CPEG4 S4 M3D4 SFM3D4 R3D4"},
   {"quadrilaterals", 2, 4, 0, 8, ""},
@@ -46,9 +51,9 @@ constexpr CellType types[] = {
   {flat, 2, 6, 9, 22, ""},
   {flat, 2, 8, 16, 23, ""},
   {flat, 2, 9, 10, 28, ""},
-  {hexahedra, 3, 20, 17, 25, "C3D20"},
-  {hexahedra, 3, 27, 12, 29, "C3D27"},
-  {solid, 3, 10, 11, 24, "C3D10"},
+  {hexahedra_20, 3, 20, 17, 25, "C3D20"},
+  {hexahedra_27, 3, 27, 12, 29, "C3D27"},
+  {tetrahedra_10, 3, 10, 11, 24, "C3D10"},
   {solid, 3, 13, 19, 27, ""},
   {solid, 3, 14, 14, 0, ""},
   {solid, 3, 15, 18, 26, "C3D15"},
@@ -61,7 +66,35 @@ const CellType *find(const Predicate &predicate)
   const auto *const found = std::find_if(std::begin(types), std::end(types), predicate);
   return found == std::end(types) ? nullptr : found;
 }
+
+/// Calls `action(Element())` with the first element that has this number of nodes, or the last one.
+template <std::size_t k = 0, typename Action>
+void with_nodes(const std::size_t n_nodes, const Action &action)
+{
+  using Element = std::tuple_element_t<k, Elements>;
+  if constexpr (k + 1 < std::tuple_size_v<Elements>)
+    if (n_nodes != Element::n_nodes)
+      return with_nodes<k + 1>(n_nodes, action);
+  action(Element());
+}
+
+/// The node of an element at a place of the order of a format.
+template <typename Element>
+int node_at(const int place, const MeshFormat format)
+{
+  return format == MeshFormat::gmsh     ? Element::gmsh_node(place)
+         : format == MeshFormat::abaqus ? Element::abaqus_node(place)
+                                        : Element::vtk_node(place);
+}
 } // namespace
+
+bool CellType::is_useful() const
+{
+  const auto of = [this](const std::initializer_list<std::size_t> numbers) {
+    return std::find(numbers.begin(), numbers.end(), n_nodes) != numbers.end();
+  };
+  return (dim == 2 && of({3, 4, 6, 8, 9})) || (dim == 3 && of({4, 8, 10, 20, 27}));
+}
 
 const CellType *type_of_gmsh(const long number)
 {
@@ -89,8 +122,11 @@ void MeshFileContents::count(const CellType *const type,
                              const std::size_t line,
                              const std::string &as)
 {
-  Cells &kind = cells[type != nullptr ? type->kind : other_cells + name];
-  kind.dim    = type != nullptr ? type->dim : 3;
+  Cells &kind    = cells[type != nullptr ? type->kind : other_cells + name];
+  kind.dim       = type != nullptr ? type->dim : 3;
+  kind.is_useful = type != nullptr && type->is_useful();
+  has_quadratic_cells =
+    has_quadratic_cells || (kind.is_useful && kind.dim == 3 && type->is_quadratic());
   if (kind.count++ == 0 && line > 0)
     kind.first = (as.empty() ? "line " : as + " in line ") + std::to_string(line);
 }
@@ -104,7 +140,7 @@ std::string MeshFileContents::list_carriers() const
   return list;
 }
 
-std::string MeshFileContents::remedies() const
+std::string MeshFileContents::remedies(const bool all_types) const
 {
   std::string text;
   const auto has = [&](const std::string &kind) { return n_of(kind) > 0; };
@@ -127,7 +163,13 @@ std::string MeshFileContents::remedies() const
     text +=
       " If cells of an unknown type are hexahedra of eight nodes, give them the type of those: C3D8 in Abaqus, 12 "
       "in VTK, 5 in Gmsh (with Mesh.ElementOrder = 1); if they are not of the solid, take them out.";
-  if (has("tetrahedra") || has("wedges") || has("pyramids") || has(hexahedra) || has(solid))
+  if (all_types && (n_useful_kinds() > 1 || has("wedges") || has("pyramids") || has(solid)))
+    text +=
+      " In Gmsh: without Recombine all cells are tetrahedra, with Mesh.SubdivisionAlgorithm = 2 "
+      "hexahedra; Mesh.ElementOrder holds for all of them.";
+  else if (!all_types &&
+           (has("tetrahedra") || has("wedges") || has("pyramids") || has(hexahedra_20) ||
+            has(hexahedra_27) || has(tetrahedra_10) || has(solid)))
     text += " In Gmsh: recombine the surfaces and extrude them with Layers and Recombine, or set "
             "Mesh.SubdivisionAlgorithm = 2 (all hexahedra), with Mesh.ElementOrder = 1.";
   return text;
@@ -139,11 +181,11 @@ bool carries_load(const CellType &type, const std::string &name_of_abaqus)
          name_of_abaqus.rfind("SFM", 0) != 0;
 }
 
-std::string MeshFileContents::list_others(const unsigned int dim) const
+std::string MeshFileContents::list(const unsigned int dim, const std::string &but_for) const
 {
   std::string list;
   for (const auto &[name, kind] : cells)
-    if (kind.dim == dim && name != "hexahedra")
+    if (kind.dim == dim && name != but_for)
       list += (list.empty() ? "" : ", ") + std::to_string(kind.count) + " " + name +
               (kind.first.empty() ? "" : " (first: " + kind.first + ")");
   return list;
@@ -155,34 +197,52 @@ std::size_t MeshFileContents::n_of(const std::string &kind) const
   return found == cells.end() ? 0 : found->second.count;
 }
 
-std::size_t MeshFileContents::n_cells(const unsigned int dim) const
+std::size_t MeshFileContents::n_useful_kinds() const
 {
-  std::size_t n = 0;
-  for (const auto &[name, kind] : cells)
-    if (kind.dim == dim)
-      n += kind.count;
-  return n;
+  return static_cast<std::size_t>(std::count_if(cells.begin(), cells.end(), [](const auto &kind) {
+    return kind.second.dim == 3 && kind.second.is_useful;
+  }));
 }
 
-unsigned int FileMesh::add(const CellType &type,
-                           const std::array<unsigned int, 8> &nodes,
+bool MeshFileContents::is_of_one_type() const
+{
+  return n_useful_kinds() == 1 && std::count_if(cells.begin(), cells.end(), [](const auto &kind) {
+                                    return kind.second.dim == 3;
+                                  }) == 1;
+}
+
+unsigned int FileMesh::add(const CellType &kind,
+                           const std::array<unsigned int, most_nodes_of_cell> &nodes,
+                           const MeshFormat format,
                            const std::size_t line)
 {
-  Cell points;
-  points.fill(none);
-  std::copy_n(nodes.begin(), type.n_nodes, points.begin());
-  if (type.dim == 2)
+  if (kind.dim == 2)
     {
-      faces.push_back({{points[0], points[1], points[2], points[3]}});
+      faces.push_back({{nodes[0], nodes[1], nodes[2], kind.n_vertices() == 3 ? none : nodes[3]}});
       lines_of_faces.push_back(line);
       return static_cast<unsigned int>(faces.size() - 1);
     }
-  if (type.n_nodes == 8)
-    {
-      std::swap(points[2], points[3]);
-      std::swap(points[6], points[7]);
-    }
-  cells.push_back(points);
+  Cell vertices;
+  vertices.fill(none);
+  with_nodes(kind.n_nodes, [&](auto element) {
+    using Element              = decltype(element);
+    const ElementType this_one = type_of<Element>();
+    if (cells.empty())
+      type = this_one;
+    if (type != this_one && !has_several_types)
+      {
+        has_several_types = true;
+        middles.clear();
+      }
+    std::array<unsigned int, Element::n_nodes> points;
+    for (int k = 0; k < Element::n_nodes; ++k)
+      points[static_cast<std::size_t>(node_at<Element>(k, format))] =
+        nodes[static_cast<std::size_t>(k)];
+    std::copy_n(points.begin(), Element::n_vertices, vertices.begin());
+    if (!has_several_types)
+      middles.insert(middles.end(), points.begin() + Element::n_vertices, points.end());
+  });
+  cells.push_back(vertices);
   lines_of_cells.push_back(line);
   return static_cast<unsigned int>(cells.size() - 1);
 }

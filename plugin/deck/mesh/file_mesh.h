@@ -4,6 +4,8 @@
 
 #include <deal.II/base/point.h>
 
+#include <strut/mesh/element_mesh.h>
+
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -23,11 +25,33 @@ struct CellType
   int gmsh, vtk;       ///< type numbers of these formats; 0: none
   const char *abaqus;  ///< prefixes of the names, in upper case
 
-  /// Returns whether strut uses cells of this type: linear hexahedra, tetrahedra, and their faces.
-  bool is_useful() const
+  /// Returns whether strut uses cells of this type: hexahedra of 8, 20 or 27 nodes, tetrahedra of 4
+  /// or 10, and their faces.
+  bool is_useful() const;
+
+  /// Number of vertices of a useful type, whose nodes precede the others in every format.
+  std::size_t n_vertices() const
   {
-    return dim >= 2 && (n_nodes == 8 ? dim == 3 : n_nodes == 3 || n_nodes == 4);
+    return dim == 3 ? (n_nodes == 4 || n_nodes == 10 ? 4 : 8)
+                    : (n_nodes == 3 || n_nodes == 6 ? 3 : 4);
   }
+
+  /// Whether a useful type has nodes between vertices.
+  bool is_quadratic() const
+  {
+    return n_nodes > n_vertices();
+  }
+};
+
+/// The most nodes of a cell that strut uses.
+constexpr std::size_t most_nodes_of_cell = 27;
+
+/// The formats of mesh files, each with an order of nodes.
+enum class MeshFormat
+{
+  gmsh,
+  abaqus,
+  vtk
 };
 
 // These return the type with a number or a name, or null. Names are in upper case.
@@ -47,6 +71,7 @@ struct MeshFileContents
   {
     std::size_t count = 0;
     unsigned int dim  = 0;
+    bool is_useful    = false; ///< whether strut uses them
     std::string first; ///< type and line of the first such cell in the file: "C3D10 in line 12"
   };
 
@@ -57,6 +82,8 @@ struct MeshFileContents
   std::map<std::string, Cells> carriers;
   /// Returns whether the file has a *... SECTION, so that it is more than a mesh.
   bool has_sections = false;
+  /// Whether strut uses cells of the file with nodes between vertices.
+  bool has_quadratic_cells = false;
 
   /// Counts a cell.
   /// @param type  null: unknown
@@ -68,20 +95,28 @@ struct MeshFileContents
              std::size_t line      = 0,
              const std::string &as = {});
 
-  /// Returns "12 tetrahedra, 3 wedges": the cells of a dimension without linear hexahedra.
-  std::string list_others(unsigned int dim) const;
+  /// Returns "12 tetrahedra, 3 wedges": the cells of a dimension. @param but_for  kind to leave out
+  std::string list(unsigned int dim, const std::string &but_for = "") const;
+  /// The cells of a dimension without linear hexahedra.
+  std::string list_others(const unsigned int dim) const
+  {
+    return list(dim, "hexahedra");
+  }
 
   /// Returns "3 T3D2 (first: line 12), 4 S4 (first: line 20)".
   std::string list_carriers() const;
 
   /// Advice on the cells that strut refuses: one sentence for each group of kinds.
-  std::string remedies() const;
+  /// @param all_types  whether cells other than linear hexahedra are taken, if all are of one type
+  std::string remedies(bool all_types = false) const;
 
   /// Number of cells of a kind.
   std::size_t n_of(const std::string &kind) const;
 
-  /// Number of cells of a dimension.
-  std::size_t n_cells(unsigned int dim) const;
+  /// Number of kinds of cells of dimension 3 that strut uses.
+  std::size_t n_useful_kinds() const;
+  /// Returns whether all cells of dimension 3 are of one type, which strut uses.
+  bool is_of_one_type() const;
 };
 
 /// A mesh as a file has it, in flat arrays: points, cells, faces, and sets with a name or a number.
@@ -90,12 +125,12 @@ struct FileMesh
 {
   static constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
 
-  /// Points of a cell. Hexahedra are in deal.II's lexicographic order: vertex v is at (v & 1, v >>
-  /// 1 & 1, v >> 2) of the unit cube. Tetrahedra have four; the rest is `none`.
+  /// Vertices of a cell. Hexahedra are in deal.II's lexicographic order: vertex v is at (v & 1, v
+  /// >> 1 & 1, v >> 2) of the unit cube. Tetrahedra have four; the rest is `none`.
   using Cell = std::array<unsigned int, 8>;
 
-  /// Points around a face, so that its normal follows the right-hand rule. The fourth of a triangle
-  /// is `none`.
+  /// Vertices around a face, so that its normal follows the right-hand rule. The fourth of a
+  /// triangle is `none`.
   using Face = std::array<unsigned int, 4>;
 
   /// Cells, faces or points with a number and a name. Groups may overlap.
@@ -116,7 +151,12 @@ struct FileMesh
   };
 
   std::vector<dealii::Point<3>> points;
+  ElementType type;               ///< type of the first cell
+  bool has_several_types = false; ///< has no middles then, and is refused later
   std::vector<Cell> cells;
+  /// Points of the nodes of the cells after their vertices, `[n_cells][n_middles()]`. The order is
+  /// that of the nodes of `type`.
+  std::vector<unsigned int> middles;
   std::vector<Face> faces;
   std::vector<std::size_t> lines_of_cells, lines_of_faces; ///< lines of the file, from 1
   std::vector<Line> lines;
@@ -137,12 +177,20 @@ struct FileMesh
   /// Number of cells of each kind in the file, including those that strut refuses.
   MeshFileContents contents;
 
-  /// Adds a cell or face of a useful type. The nodes are given around a face, and around the bottom
-  /// and then the top of a hexahedron.
+  /// Adds a cell or face of a useful type.
+  /// @param nodes  points of the nodes in the order of the format
   /// @param line  line of the file
   /// @return the number among the cells or the faces
-  unsigned int
-  add(const CellType &type, const std::array<unsigned int, 8> &nodes, std::size_t line);
+  unsigned int add(const CellType &kind,
+                   const std::array<unsigned int, most_nodes_of_cell> &nodes,
+                   MeshFormat format,
+                   std::size_t line);
+
+  /// Number of nodes of a cell after its vertices.
+  std::size_t n_middles() const
+  {
+    return has_several_types ? 0 : type.n_nodes - type.n_vertices;
+  }
 
   /// The points of each cell in ascending order, with the number of the cell. Cells with the same
   /// points are adjacent, in the order of the file.
@@ -173,7 +221,7 @@ FileMesh read_gmsh(const std::string &text);
 FileMesh read_abaqus(const std::string &text);
 
 /// Reads a legacy VTK file: ASCII, UNSTRUCTURED_GRID, versions 1 to 5, with the conventions of
-/// deal.II.
+/// deal.II. Lagrange cells of second order are read, too.
 ///
 /// The cell data MaterialID, as SCALARS or in a FIELD, are material ids of solids and boundary ids
 /// of faces. They become groups without names. Other data such as ManifoldID and cells of lower

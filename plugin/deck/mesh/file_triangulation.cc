@@ -9,15 +9,20 @@
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/line_reader.h"
+#include "source/base/bucket_sort.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/elements.h"
 #include "source/mesh/faces.h"
 
 namespace strut
@@ -74,17 +79,94 @@ std::string lines(const std::size_t a, const std::size_t b)
            : "lines " + std::to_string(std::min(a, b)) + " and " + std::to_string(std::max(a, b));
 }
 
+/// The vertices of a line or a face whose middle is a node of an element. Those of a line are the
+/// first two; the rest is `none`. All are `none` for the centre of a cell.
+using Around = std::array<unsigned int, 4>;
+
+/// The vertices of the element around each node after the vertices.
+template <typename Element>
+std::vector<Around> around_middles()
+{
+  std::vector<Around> result;
+  for (int node = Element::n_vertices; node < Element::n_nodes; ++node)
+    {
+      std::vector<unsigned int> vertices;
+      if constexpr (std::is_base_of_v<Tet10, Element>)
+        for (const int end : {0, 1})
+          vertices.push_back(static_cast<unsigned int>(Element::line_vertex(node - 4, end)));
+      else
+        for (int v = 0; v < Element::n_vertices; ++v)
+          {
+            bool is_around = true;
+            for (int d = 0; d < 3; ++d)
+              is_around = is_around && (Element::position(node, d) == 1 ||
+                                        Element::position(node, d) == Element::position(v, d));
+            if (is_around)
+              vertices.push_back(static_cast<unsigned int>(v));
+          }
+      Around around;
+      around.fill(none);
+      if (vertices.size() <= around.size())
+        std::copy(vertices.begin(), vertices.end(), around.begin());
+      result.push_back(around);
+    }
+  return result;
+}
+
+/// The node of the mirrored element at the place of each node after the vertices. Hexahedra
+/// exchange the ends of the second direction, tetrahedra their vertices 2 and 3.
+template <typename Element>
+std::vector<std::size_t> mirrored_middles()
+{
+  const auto mirrored = [](const int node, const int d) {
+    if constexpr (Element::n_vertices == 4)
+      return Element::position(node, d == 0 ? 0 : 3 - d);
+    else
+      return d == 1 ? 2 - Element::position(node, d) : Element::position(node, d);
+  };
+  std::vector<std::size_t> result;
+  for (int node = Element::n_vertices; node < Element::n_nodes; ++node)
+    for (int other = Element::n_vertices; other < Element::n_nodes; ++other)
+      if (Element::position(other, 0) == mirrored(node, 0) &&
+          Element::position(other, 1) == mirrored(node, 1) &&
+          Element::position(other, 2) == mirrored(node, 2))
+        result.push_back(static_cast<std::size_t>(other - Element::n_vertices));
+  return result;
+}
+
+/// A node in the middle of a line or face of a cell, given by the vertices around it, ascending.
+struct MiddleOfCell
+{
+  Around around;
+  unsigned int point, cell;
+
+  bool operator<(const MiddleOfCell &other) const
+  {
+    return std::tie(around, point, cell) < std::tie(other.around, other.point, other.cell);
+  }
+};
+
 class Builder
 {
 public:
-  explicit Builder(FileMesh &mesh) : mesh_(mesh)
-  {}
+  explicit Builder(FileMesh &mesh) : mesh_(mesh), n_middles_(mesh.n_middles())
+  {
+    if (n_middles_ > 0)
+      with_element(mesh.type, [&](const auto element) {
+        using Element = std::decay_t<decltype(element)>;
+        around_       = around_middles<Element>();
+        mirrored_     = mirrored_middles<Element>();
+      });
+  }
 
   void check()
   {
     require_distinct_points();
     orient();
     require_different_cells();
+    require_common_middles();
+    if (are_curved_tetrahedra())
+      mesh_.type = type_of<Tet10Curved>();
     require_positive_jacobians();
     find_faces();
   }
@@ -112,18 +194,30 @@ public:
 private:
   void require_distinct_points() const
   {
+    std::array<unsigned int, most_nodes_of_cell> points;
     for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
       {
-        FileMesh::Cell points = mesh_.cells[c];
-        const auto end        = points.begin() + n_vertices(points);
+        const FileMesh::Cell &cell = mesh_.cells[c];
+        auto end                   = std::copy_n(cell.begin(), n_vertices(cell), points.begin());
+        end                        = std::copy_n(middles_of(c), n_middles_, end);
         std::sort(points.begin(), end);
         if (std::adjacent_find(points.begin(), end) != end)
           LineReader::fail_at(
             mesh_.lines_of_cells[c],
-            "a cell that has one of its nodes twice, or two of them at one place. Collapsed hexahedra are wedges, "
-            "pyramids or tetrahedra, which strut does not take: mesh that place with hexahedra of eight different "
-            "nodes; Gmsh's Mesh.SubdivisionAlgorithm = 2 splits the others into such");
+            std::string("a cell that has one of its nodes twice, or two of them at one place. ") +
+              (mesh_.has_tetrahedra()
+                 ? "Mesh that place again"
+                 : "Collapsed hexahedra are wedges, "
+                   "pyramids or tetrahedra, which strut does not take: mesh that place with hexahedra of " +
+                     std::string(n_middles_ == 0 ? "eight different "
+                                                 : std::to_string(8 + n_middles_) + " different ") +
+                     "nodes; Gmsh's Mesh.SubdivisionAlgorithm = 2 splits the others into such"));
       }
+  }
+
+  const unsigned int *middles_of(const std::size_t c) const
+  {
+    return mesh_.middles.data() + n_middles_ * c;
   }
 
   /// Turns cells that are inside out, as deal.II's readers do.
@@ -147,20 +241,134 @@ private:
       else if (volume < 0.)
         for (const unsigned int v : {0, 1, 4, 5})
           std::swap(cell[v], cell[v + 2]);
+      if (volume < 0. && n_middles_ > 0)
+        {
+          const std::vector<unsigned int> old(middles_of(c), middles_of(c) + n_middles_);
+          for (std::size_t m = 0; m < n_middles_; ++m)
+            mesh_.middles[n_middles_ * c + m] = old[mirrored_[m]];
+        }
     });
+  }
+
+  /// Throws MeshFileError unless cells with a common line or face have a common node in its middle,
+  /// and no such node is a vertex.
+  void require_common_middles() const
+  {
+    if (n_middles_ == 0)
+      return;
+    std::vector<unsigned int> cell_of_vertex(mesh_.points.size(), none);
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
+      for (unsigned int v = 0; v < n_vertices(mesh_.cells[c]); ++v)
+        cell_of_vertex[mesh_.cells[c][v]] = static_cast<unsigned int>(c);
+    std::vector<MiddleOfCell> middles;
+    middles.reserve(n_middles_ * mesh_.cells.size());
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
+      for (std::size_t m = 0; m < n_middles_; ++m)
+        {
+          const unsigned int point = middles_of(c)[m];
+          if (const unsigned int other = cell_of_vertex[point]; other != none)
+            throw MeshFileError(
+              "a node is a vertex of one element and between vertices of another: those of " +
+              lines(mesh_.lines_of_cells[c], mesh_.lines_of_cells[other]) + ", at " +
+              place_text(mesh_.points[point]) +
+              ". Mesh both sides with the same number of elements along each line");
+          Around around = around_[m];
+          if (around[0] == none)
+            continue;
+          for (unsigned int &vertex : around)
+            vertex = vertex == none ? none : mesh_.cells[c][vertex];
+          std::sort(around.begin(), around.end());
+          middles.push_back({around, point, static_cast<unsigned int>(c)});
+        }
+    cpu::bucket_sort(
+      cpu::default_n_threads(),
+      mesh_.points.size(),
+      [](const MiddleOfCell &middle) { return middle.around[0]; },
+      middles);
+    for (std::size_t i = 1; i < middles.size(); ++i)
+      if (const MiddleOfCell &a = middles[i - 1], &b = middles[i];
+          a.around == b.around && a.point != b.point)
+        throw MeshFileError(
+          std::string("two elements have different nodes in the middle of their common ") +
+          (a.around[2] == none ? "line: those of " : "face: those of ") +
+          lines(mesh_.lines_of_cells[a.cell], mesh_.lines_of_cells[b.cell]) + ", at " +
+          place_text(mesh_.points[a.point]) + " and " + place_text(mesh_.points[b.point]) +
+          ". 'Merge nodes' joins nodes at one place");
+  }
+
+  /// Whether these are tetrahedra of ten nodes, and a node is not in the middle of its line.
+  bool are_curved_tetrahedra() const
+  {
+    if (mesh_.type != type_of<Tet10>())
+      return false;
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
+      for (std::size_t m = 0; m < n_middles_; ++m)
+        {
+          const dealii::Point<3> &a     = mesh_.points[mesh_.cells[c][around_[m][0]]],
+                                 &b     = mesh_.points[mesh_.cells[c][around_[m][1]]];
+          const dealii::Point<3> middle = a + (b - a) / 2.;
+          if (middle.distance(mesh_.points[middles_of(c)[m]]) > 1e-8 * a.distance(b))
+            return true;
+        }
+    return false;
+  }
+
+  /// Returns the least scaled Jacobian of a cell: that of a hexahedron with eight nodes at its
+  /// corners, that of others at their quadrature points.
+  template <typename Element>
+  double minimum_jacobian(const std::size_t c) const
+  {
+    if constexpr (std::is_same_v<Element, Hex8>)
+      {
+        std::array<dealii::Point<3>, 8> vertices;
+        for (unsigned int v = 0; v < 8; ++v)
+          vertices[v] = mesh_.points[mesh_.cells[c][v]];
+        return minimum_scaled_jacobian(vertices);
+      }
+    else
+      {
+        double minimum = std::numeric_limits<double>::max();
+        for (int q = 0; q < Element::n_quadrature_points; ++q)
+          {
+            double x[3];
+            Element::quadrature_point(q, x);
+            std::array<dealii::Tensor<1, 3>, 3> columns;
+            for (int node = 0; node < Element::n_nodes; ++node)
+              {
+                double gradient[3];
+                Element::shape_gradient(node, x, gradient);
+                const auto a = static_cast<std::size_t>(node);
+                const dealii::Point<3> &point =
+                  mesh_.points[node < Element::n_vertices ? mesh_.cells[c][a]
+                                                          : middles_of(c)[a - Element::n_vertices]];
+                for (unsigned int d = 0; d < 3; ++d)
+                  columns[d] += gradient[d] * point;
+              }
+            const double lengths = columns[0].norm() * columns[1].norm() * columns[2].norm();
+            const double volume  = dealii::cross_product_3d(columns[0], columns[1]) * columns[2];
+            // written so that lengths that are not finite make it 0
+            if (const double scaled = lengths > 0. ? volume / lengths : 0.; !(scaled >= minimum))
+              minimum = std::isfinite(scaled) ? scaled : 0.;
+          }
+        return minimum;
+      }
   }
 
   void require_positive_jacobians() const
   {
-    if (mesh_.has_tetrahedra())
-      return;
-    const auto is_bad = [&](const std::size_t c) {
-      std::array<dealii::Point<3>, 8> vertices;
-      for (unsigned int v = 0; v < 8; ++v)
-        vertices[v] = mesh_.points[mesh_.cells[c][v]];
-      // written so that lengths that are not finite count as bad, too
-      return !(minimum_scaled_jacobian(vertices) > 1e-6);
-    };
+    if (!mesh_.cells.empty())
+      with_element(mesh_.type, [&](const auto element) {
+        using Element = std::decay_t<decltype(element)>;
+        // written so that lengths that are not finite count as bad, too
+        require_none_bad(
+          [&](const std::size_t c) { return !(minimum_jacobian<Element>(c) > 1e-6); });
+      });
+  }
+
+  /// Throws MeshFileError if there are cells whose Jacobian determinant is not positive.
+  template <typename IsBad>
+  void require_none_bad(const IsBad &is_bad) const
+  {
     std::size_t n = 0, first = 0;
     for (const auto &[n_bad, first_bad] :
          cpu::values_of_blocks(cpu::default_n_threads(),
@@ -176,23 +384,28 @@ private:
         first = n == 0 ? first_bad : first;
         n += n_bad;
       }
+    const bool is_hex8 = mesh_.type == type_of<Hex8>();
     if (n > 0)
       throw MeshFileError(
-        std::to_string(n) + " inverted or flat hexahedra out of " +
-          std::to_string(mesh_.cells.size()) +
-          " (Jacobian determinant not positive at a corner); the first is that of line " +
+        std::to_string(n) + " inverted or flat " +
+          (mesh_.has_tetrahedra() ? "tetrahedra" : "hexahedra") + " out of " +
+          std::to_string(mesh_.cells.size()) + " (Jacobian determinant not positive at a " +
+          (is_hex8 ? "corner" : "quadrature point") + "); the first is that of line " +
           std::to_string(mesh_.lines_of_cells[first]) + ", with its centre at " +
-          centre_of(mesh_.cells[first]) +
-          ". Mesh the region again, with smaller elements, or with straight edges while they are split: in Gmsh, "
-          "Mesh.SecondOrderLinear = 1",
+          centre_of(mesh_.cells[first]) + ". Mesh the region again, with smaller elements" +
+          (is_hex8          ? ", or with straight edges while they are split: in Gmsh, "
+                              "Mesh.SecondOrderLinear = 1"
+           : n_middles_ > 0 ? ", or with straight lines: in Gmsh, Mesh.SecondOrderLinear = 1"
+                            : ""),
         places_of_cells(is_bad));
   }
 
-  /// Returns the cells that meet a condition, for a page. Null for a mesh too large to be drawn.
+  /// Returns the cells that meet a condition, for a page. Null for a mesh too large to be drawn,
+  /// and for tetrahedra.
   template <typename Condition>
   std::shared_ptr<const FaultyElements> places_of_cells(const Condition &is_faulty) const
   {
-    if (mesh_.cells.size() > FaultyElements::most_elements)
+    if (mesh_.cells.size() > FaultyElements::most_elements || mesh_.has_tetrahedra())
       return nullptr;
     const auto place = std::make_shared<FaultyElements>();
     for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
@@ -266,12 +479,18 @@ private:
     for (const FileMesh::Cell &cell : mesh_.cells)
       for (unsigned int v = 0; v < n_vertices(cell); ++v)
         vertex_of_[cell[v]] = 0;
+    for (const unsigned int middle : mesh_.middles)
+      vertex_of_[middle] = 0;
     for (std::size_t point = 0; point < vertex_of_.size(); ++point)
       if (vertex_of_[point] != none)
         {
           vertex_of_[point] = static_cast<unsigned int>(coarse_.vertices.size());
           coarse_.vertices.push_back(mesh_.points[point]);
         }
+    coarse_.type    = mesh_.type;
+    coarse_.middles = mesh_.middles;
+    for (unsigned int &middle : coarse_.middles)
+      middle = vertex_of_[middle];
     coarse_.cells = mesh_.cells;
     for (CoarseMesh::Cell &cell : coarse_.cells)
       for (unsigned int &vertex : cell)
@@ -419,6 +638,9 @@ private:
   }
 
   FileMesh &mesh_;
+  std::size_t n_middles_;               ///< nodes of a cell after its vertices
+  std::vector<Around> around_;          ///< vertices of the element around each of them
+  std::vector<std::size_t> mirrored_;   ///< each of them in the mirrored element
   std::vector<CellFace> faces_;         ///< faces by their points in the file, sorted
   std::vector<unsigned int> vertex_of_; ///< vertex of each point of the file
   CoarseMesh coarse_;
@@ -455,6 +677,12 @@ std::size_t merge_points(FileMesh &mesh, const double tolerance)
           is_merged[point] = true;
           point            = first[point];
         }
+  for (unsigned int &point : mesh.middles)
+    if (first[point] != point)
+      {
+        is_merged[point] = true;
+        point            = first[point];
+      }
   for (FileMesh::Face &face : mesh.faces)
     for (unsigned int &point : face)
       point = point == none ? none : first[point];

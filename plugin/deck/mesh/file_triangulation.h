@@ -30,15 +30,16 @@ struct FileCells
   MeshSets sets;
 };
 
-/// Makes the cells of a mesh of hexahedra, with its sets. Ids and errors are those of
-/// make_triangulation().
+/// Makes the cells of a mesh, with its sets. Ids and errors are those of make_triangulation().
+/// Tetrahedra of ten nodes are of type tet10-curved if a node is not in the middle of its line.
 FileCells make_cells(FileMesh mesh);
 
-/// Makes the triangulation of a mesh. A material id is the number of the smallest group that has
-/// the cell, a boundary id that of the smallest group that has the face; 0 where there is none.
+/// Makes the triangulation of a mesh of linear cells. A material id is the number of the smallest
+/// group that has the cell, a boundary id that of the smallest group that has the face; 0 where
+/// there is none.
 ///
 /// @throws MeshFileError, with lines of the file, for cells that have a point twice, that occur
 ///   twice, that overlap behind a common face, and for three cells at one face. Faces of no cell
-///   are errors, too.
+///   are errors, too, and so are cells whose common line or face has several nodes in its middle.
 MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangulation);
 } // namespace strut

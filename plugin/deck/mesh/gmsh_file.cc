@@ -48,16 +48,21 @@ void merge_repeated_cells(FileMesh &mesh)
           first[member] = member;
     }
   std::vector<unsigned int> number(mesh.cells.size());
-  std::size_t n = 0;
+  std::size_t n               = 0;
+  const std::size_t n_middles = mesh.n_middles();
   for (unsigned int c = 0; c < first.size(); ++c)
     if (first[c] == c)
       {
         mesh.cells[n]          = mesh.cells[c];
         mesh.lines_of_cells[n] = mesh.lines_of_cells[c];
-        number[c]              = static_cast<unsigned int>(n++);
+        std::copy_n(mesh.middles.begin() + static_cast<std::ptrdiff_t>(c * n_middles),
+                    n_middles,
+                    mesh.middles.begin() + static_cast<std::ptrdiff_t>(n * n_middles));
+        number[c] = static_cast<unsigned int>(n++);
       }
   mesh.cells.resize(n);
   mesh.lines_of_cells.resize(n);
+  mesh.middles.resize(n * n_middles);
   for (FileMesh::Group &group : mesh.cell_groups)
     for (unsigned int &member : group.members)
       member = number[member];
@@ -332,7 +337,7 @@ private:
                    std::to_string(reader_.words().size() < first_node
                                     ? 0
                                     : reader_.words().size() - first_node));
-    std::array<unsigned int, 27> nodes{};
+    std::array<unsigned int, most_nodes_of_cell> nodes{};
     for (std::size_t i = 0; i < kind->n_nodes; ++i)
       {
         const long tag = integer(first_node + i, "the tag of a node");
@@ -347,15 +352,13 @@ private:
     if (kind->is_useful())
       {
         if (kind->dim == 2 && !physicals.empty() && physicals.front() < 0)
-          std::reverse(nodes.begin(), nodes.begin() + kind->n_nodes);
-        std::array<unsigned int, 8> of_cell;
-        std::copy_n(nodes.begin(), 8, of_cell.begin());
-        const unsigned int added = mesh_.add(*kind, of_cell, reader_.number());
+          std::reverse(nodes.begin(), nodes.begin() + kind->n_vertices());
+        const unsigned int added = mesh_.add(*kind, nodes, MeshFormat::gmsh, reader_.number());
         in_groups(added);
         if (kind->dim == 2 && has_number_0)
           mesh_.faces_numbered_0.push_back(added);
       }
-    else if (kind->n_nodes <= 2) // points and lines
+    else if (kind->dim < 2) // points and lines, whose third node is between the others
       {
         for (std::size_t i = 0; i < kind->n_nodes; ++i)
           in_groups(nodes[i]);

@@ -5,6 +5,8 @@
 
 #include <deal.II/grid/tria.h>
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -69,7 +71,7 @@ std::string recognise_format(const std::string &text)
   return "auto";
 }
 
-/// Lines and faces of the file that belong to no hexahedron.
+/// Lines and faces of the file that belong to no hexahedron, by their vertices.
 class Strays
 {
 public:
@@ -83,6 +85,15 @@ public:
     found_.assign(all_.size(), false);
     for (const FileMesh::Cell &cell : mesh.cells)
       {
+        if (mesh.has_tetrahedra())
+          {
+            for (unsigned int v = 0; v < 4; ++v)
+              for (unsigned int w = v + 1; w < 4; ++w)
+                find({{cell[v], cell[w], FileMesh::none, FileMesh::none}});
+            for (const auto &face : around_triangle)
+              find({{cell[face[0]], cell[face[1]], cell[face[2]], FileMesh::none}});
+            continue;
+          }
         for (unsigned int d = 0; d < 3; ++d)
           for (unsigned int v = 0; v < 8; ++v)
             if ((v >> d & 1u) == 0)
@@ -155,13 +166,15 @@ std::string note_on_left_out(const FileMesh &mesh)
     }
   if (list.empty())
     return "";
-  return "NOTE: the file has elements beside its hexahedra that may carry load, and strut leaves them out: " +
-         list +
-         ". Mesh what they stand for with hexahedra, or replace it by supports or springs; where they only "
+  const std::string solids = mesh.has_tetrahedra() ? "tetrahedra" : "hexahedra";
+  return "NOTE: the file has elements beside its " + solids +
+         " that may carry load, and strut leaves them out: " + list +
+         ". Mesh what they stand for with " + solids +
+         ", or replace it by supports or springs; where they only "
          "give names to edges and faces, nothing is missing";
 }
 
-/// A mesh from a file: of hexahedra, or of tetrahedra for callers that allow them.
+/// A mesh from a file: of linear hexahedra, or of other cells for callers that allow them.
 class MeshFile : public MeshSource
 {
 public:
@@ -215,7 +228,11 @@ public:
   {
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
-    read([&](FileMesh mesh) { return make_triangulation(std::move(mesh), serial); });
+    read([&](FileMesh mesh) {
+      if (allowed_cells == AllowedCells::all)
+        require_refinable({"Mesh"}, "Additional refinements", mesh.contents);
+      return make_triangulation(std::move(mesh), serial);
+    });
     triangulation.copy_triangulation(serial);
     return refinements_;
   }
@@ -323,10 +340,26 @@ private:
 
   void require_kinds(const std::string &path, const MeshFileContents &contents) const
   {
-    if (allows_tetrahedra && contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0)
-      require_only_tetrahedra(path, contents);
+    const bool of_tetrahedra = contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0;
+    if (allowed_cells == AllowedCells::all ||
+        (allowed_cells == AllowedCells::linear && of_tetrahedra))
+      require_one_type(path, contents);
     else
       require_hexahedra(path, contents);
+    if (refinements_ > 0)
+      require_refinable({"Mesh", title}, "Refinements", contents);
+  }
+
+  /// Throws EntryError for an entry that asks for refinement of cells other than linear hexahedra.
+  void require_refinable(const std::vector<std::string> &subsection,
+                         const std::string &entry,
+                         const MeshFileContents &contents) const
+  {
+    if (const std::string others = contents.list_others(3); !others.empty())
+      throw EntryError(subsection,
+                       entry,
+                       "Linear hexahedra are refined, and \"" + file_name_ + "\" has " + others +
+                         ".\n  Leave this entry out, and make a finer mesh.");
   }
 
   std::string find() const
@@ -381,13 +414,22 @@ private:
       }
   }
 
-  void require_only_tetrahedra(const std::string &path, const MeshFileContents &contents) const
+  void require_one_type(const std::string &path, const MeshFileContents &contents) const
   {
-    const std::size_t n_others = contents.n_cells(3) - contents.n_of("tetrahedra");
-    if (n_others > 0)
+    const bool all          = allowed_cells == AllowedCells::all;
+    const std::string cells = contents.list(3), flat = contents.list(2);
+    if (cells.empty())
       fail("File name",
-           "\"" + path + "\" has " + contents.list_others(3) +
-             "; cells of one kind are needed, linear tetrahedra or linear hexahedra.");
+           "\"" + path + "\" has no solids" +
+             (flat.empty() ? std::string() : ": it is a two-dimensional mesh of " + flat) +
+             "; strut needs a mesh of solids. In Gmsh: mesh with -3, and see that the volumes are "
+             "in a physical group.");
+    if (!contents.is_of_one_type())
+      fail("File name",
+           "\"" + path + "\" has " + cells + "; cells of one kind are needed, " +
+             (all ? "hexahedra of 8, 20 or 27 nodes or tetrahedra of 4 or 10." +
+                      contents.remedies(all)
+                  : "linear tetrahedra or linear hexahedra."));
   }
 
   std::string file_name_    = "";

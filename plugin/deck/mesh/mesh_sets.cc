@@ -98,6 +98,13 @@ private:
         corners |= 1u << v;
     if (corners != 0)
       nodes.corners.emplace_back(c, corners);
+    const std::size_t n_middles = coarse_.type.n_nodes - coarse_.type.n_vertices;
+    std::uint32_t middles       = 0;
+    for (std::size_t m = 0; m < n_middles; ++m)
+      if (in_set_[coarse_.middles[n_middles * c + m]])
+        middles |= 1u << m;
+    if (middles != 0)
+      nodes.middles.emplace_back(c, middles);
     if (corners == 0 || edges_.empty() || cell[4] == FileMesh::none) // tetrahedra are not refined
       return;
     for_edges(cell, [&](const unsigned int d, const unsigned int v, const VertexPair &edge) {
@@ -187,6 +194,9 @@ void SetSelection::add(const MeshSets &sets, const MeshSets::Nodes &set)
   vertices.resize(sets.n_coarse_cells, 0);
   for (const auto &[cell, bits] : set.corners)
     vertices[cell] |= bits;
+  middles_.resize(set.middles.empty() ? middles_.size() : sets.n_coarse_cells, 0);
+  for (const auto &[cell, bits] : set.middles)
+    middles_[cell] |= bits;
   edges_.resize(set.edges.empty() ? edges_.size() : sets.n_coarse_cells, 0);
   for (const auto &[cell, bits] : set.edges)
     edges_[cell] |= bits;
@@ -197,12 +207,16 @@ bool SetSelection::has_cell(const std::uint32_t coarse_cell) const
   return !cells_.empty() && cells_[coarse_cell];
 }
 
-bool SetSelection::has_face_of_nodes(const std::uint32_t coarse_cell, const unsigned int f) const
+bool SetSelection::has_face_of_nodes(const ElementType &type,
+                                     const std::uint32_t coarse_cell,
+                                     const unsigned int f) const
 {
-  const auto &corners = around_face[f];
-  return !vertices_.empty() && std::all_of(corners.begin(), corners.end(), [&](const auto v) {
-    return (vertices_[coarse_cell] & bit(v)) != 0;
-  });
+  const auto has = [&](const unsigned int v) { return (vertices_[coarse_cell] & bit(v)) != 0; };
+  if (vertices_.empty())
+    return false;
+  if (type.n_vertices == 4)
+    return std::all_of(around_triangle[f].begin(), around_triangle[f].end(), has);
+  return std::all_of(around_face[f].begin(), around_face[f].end(), has);
 }
 
 bool SetSelection::has_face(const std::uint32_t coarse_cell, const unsigned int f) const
@@ -248,6 +262,11 @@ bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v
   return true;
 }
 
+bool SetSelection::has_middle(const std::uint32_t coarse_cell, const unsigned int middle) const
+{
+  return !middles_.empty() && (middles_[coarse_cell] >> middle & 1u) != 0;
+}
+
 void add_node_groups(const FileMesh &mesh,
                      const std::vector<unsigned int> &vertex_of,
                      const CoarseMesh &coarse,
@@ -272,8 +291,10 @@ void add_node_groups(const FileMesh &mesh,
       else
         sets.names_of_nothing.emplace(
           group->name,
-          "none of its nodes belongs to a hexahedron (a reference point, say); couplings of such nodes "
-          "with others are not read. Take the surface or nodes that they are coupled to");
+          std::string("none of its nodes belongs to a ") +
+            (mesh.has_tetrahedra() ? "tetrahedron" : "hexahedron") +
+            " (a reference point, say); couplings of such nodes "
+            "with others are not read. Take the surface or nodes that they are coupled to");
     }
 }
 } // namespace strut

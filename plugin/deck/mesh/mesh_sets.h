@@ -5,6 +5,7 @@
 #include <deal.II/base/bounding_box.h>
 
 #include <strut/coarse_cells.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstdint>
 #include <map>
@@ -50,6 +51,8 @@ struct MeshSets
     dealii::BoundingBox<3> box;
     /// Coarse cells, with a bit for each vertex that is in the set.
     std::vector<std::pair<std::uint32_t, std::uint8_t>> corners;
+    /// Coarse cells, with a bit for each node after their vertices that is in the set.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> middles;
     /// Coarse cells, with a bit for each edge whose nodes join the set in a refinement. Edge 4 d +
     /// k is along direction d.
     std::vector<std::pair<std::uint32_t, std::uint16_t>> edges;
@@ -79,7 +82,7 @@ struct MeshSets
   }
 };
 
-/// Makes sets of the coarse mesh of hexahedra from the groups of nodes of a file and from its names
+/// Makes sets of the coarse mesh from the groups of nodes of a file and from its names
 /// that select nothing.
 /// @param vertex_of  vertex of the coarse mesh at each point of the file, or FileMesh::none
 /// @param may_be_refined  whether doubts about sets that grow are counted
@@ -99,7 +102,7 @@ public:
 
   bool has_cell(std::uint32_t coarse_cell) const;
   /// Whether the node sets have all nodes of face f of the coarse cell.
-  bool has_face_of_nodes(std::uint32_t coarse_cell, unsigned int f) const;
+  bool has_face_of_nodes(const ElementType &type, std::uint32_t coarse_cell, unsigned int f) const;
   /// Whether the union has face f of the coarse cell, seen from this cell; then it has all parts of
   /// the face in refinements.
   bool has_face(std::uint32_t coarse_cell, unsigned int f) const;
@@ -110,13 +113,17 @@ public:
   /// Whether vertex v of the element is a node of a node set or on one of its edges. If the set
   /// grows, nodes on a line, face or cell between its nodes count, too.
   bool has_node(const PlaceInCoarseCell &place, unsigned int v) const;
+  /// Whether the node sets have a node of a coarse cell that is not refined, number `middle` after
+  /// its vertices.
+  bool has_middle(std::uint32_t coarse_cell, unsigned int middle) const;
 
 private:
   std::vector<bool> cells_;
   std::vector<std::uint8_t> faces_; ///< a bit for each face of a coarse cell
   /// A bit for each vertex of a coarse cell, for sets that grow.
   std::vector<std::uint8_t> vertices_;
-  std::vector<std::uint8_t> points_; ///< a bit for each vertex of a coarse cell, for other sets
-  std::vector<std::uint16_t> edges_; ///< a bit for each edge of a coarse cell, for other sets
+  std::vector<std::uint8_t> points_;   ///< a bit for each vertex of a coarse cell, for other sets
+  std::vector<std::uint16_t> edges_;   ///< a bit for each edge of a coarse cell, for other sets
+  std::vector<std::uint32_t> middles_; ///< a bit for each node of a coarse cell after its vertices
 };
 } // namespace strut

@@ -19,8 +19,8 @@ namespace strut
 {
 struct MeshSets;
 
-/// A source of a mesh of hexahedra: a generator or a file. Each has a file in plugin/deck/mesh/ and
-/// a line in mesh_sources.cc. Its name in the deck is set in the constructor.
+/// A source of a mesh: a generator of hexahedra, or a file. Each has a file in plugin/deck/mesh/
+/// and a line in mesh_sources.cc. Its name in the deck is set in the constructor.
 ///
 /// The parameters of a source are in the subsection `Mesh / <Name>`.
 class MeshSource : public dealii::ParameterAcceptor
@@ -90,9 +90,14 @@ public:
   /// the working directory. The program sets it before create().
   std::string deck_folder;
 
-  /// Whether a mesh file may have tetrahedra instead of hexahedra, for callers that do not refine
-  /// the mesh.
-  bool allows_tetrahedra = false;
+  /// The cells that a mesh file may have. All cells of a mesh are of one type.
+  enum class AllowedCells
+  {
+    hexahedra, ///< hexahedra of eight nodes
+    linear,    ///< hexahedra or tetrahedra, without nodes between vertices
+    all        ///< cells of any type of element; create() takes hexahedra of eight nodes alone
+  };
+  AllowedCells allowed_cells = AllowedCells::hexahedra;
 
   /// Bytes of host memory that an element of the mesh takes. create() refuses a mesh that does not
   /// fit before it makes it. 0: no check.

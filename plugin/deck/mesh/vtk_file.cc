@@ -21,6 +21,17 @@ const CellType *useful_type(const long number)
   return type != nullptr && type->is_useful() ? type : nullptr;
 }
 
+/// Returns the type of second order with the same nodes as a Lagrange cell of that many points, or
+/// the same type.
+long without_lagrange(const long type, const std::size_t n_points)
+{
+  return type == 69 && n_points == 6    ? 22
+         : type == 70 && n_points == 9  ? 28
+         : type == 71 && n_points == 10 ? 24
+         : type == 72 && n_points == 27 ? 29
+                                        : type;
+}
+
 /// Kinds of data with their numbers for each point or cell. 0: the third word of the line tells it.
 const std::map<std::string, std::size_t> &kinds_of_data()
 {
@@ -249,6 +260,7 @@ private:
         quote(words_.line()) +
         " where \"# vtk DataFile Version\" was to be, with which a legacy VTK file begins "
         "(XML files, .vtu, are not read: save as .vtk, ASCII)");
+    parse_number(words_[words_.size() - 1], version_);
     const std::size_t first = words_.line_number();
     words_.require_line("the title and ASCII");
     // The second line is the title, which may be blank.
@@ -415,9 +427,13 @@ private:
     require_n_cells(words_.count(1, "the number of cell types"));
     for (std::size_t cell = 0; cell < n_cells(); ++cell)
       {
-        const long type         = words_.integer("the type of cell ", cell);
-        const CellType *known   = useful_type(type);
+        const long written      = words_.integer("the type of cell ", cell);
         const std::size_t found = begins_[cell + 1] - begins_[cell];
+        const long type         = without_lagrange(written, found);
+        const CellType *known   = useful_type(type);
+        // older versions exchange two of the upright lines
+        if (written == 72 && type != written && version_ < 5.1)
+          std::swap(points_[begins_[cell] + 18], points_[begins_[cell] + 19]);
         if (known != nullptr && known->n_nodes != found)
           words_.fail("a cell of type " + std::to_string(type) + " has " +
                       std::to_string(known->n_nodes) + " points; cell " + std::to_string(cell) +
@@ -553,15 +569,18 @@ private:
     const bool has_materials = !materials_.empty();
     materials_.resize(n_cells(), no_id);
     for (std::size_t c = 0; c < n_cells(); ++c)
-      if (const CellType *const type = useful_type(types_[c]); type != nullptr)
+      // Faces with nodes between vertices are no faces of linear cells.
+      if (const CellType *const type = useful_type(types_[c]);
+          type != nullptr &&
+          (type->dim == 3 || !type->is_quadratic() || mesh_.contents.has_quadratic_cells))
         {
-          std::array<unsigned int, 8> nodes{};
+          std::array<unsigned int, most_nodes_of_cell> nodes{};
           std::copy_n(points_.begin() + begins_[c], type->n_nodes, nodes.begin());
           // Pixels and voxels are lexicographic; the nodes of other types go around.
           if (types_[c] == 8 || types_[c] == 11)
             for (std::size_t i = 2; i < type->n_nodes; i += 4)
               std::swap(nodes[i], nodes[i + 1]);
-          const unsigned int added = mesh_.add(*type, nodes, lines_[c]);
+          const unsigned int added = mesh_.add(*type, nodes, MeshFormat::vtk, lines_[c]);
           if (materials_[c] != no_id && materials_[c] != 0)
             (type->dim == 3 ? cells : faces)[materials_[c]].push_back(added);
           // The number 0 means no group: faces that the file does not list have it, too.
@@ -582,6 +601,7 @@ private:
 
   VtkWords words_;
   FileMesh mesh_;
+  double version_  = 0.;
   bool has_points_ = false, has_cells_ = false, has_types_ = false;
 
   // for all cells, including those that strut does not use

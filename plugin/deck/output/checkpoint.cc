@@ -118,9 +118,9 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
     for (std::size_t e = begin; e < end; ++e)
       {
         sums[0] += format::mixed(part.first_element + e, cell_keys[e]);
-        for (std::size_t v = 0; v < 8; ++v)
-          sums[1] += format::mixed(8 * (part.first_element + e) + v,
-                                   numbers(mesh.connectivity[v * mesh.n_elements + e]));
+        for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+          sums[1] += format::mixed(mesh.type.n_nodes * (part.first_element + e) + v,
+                                   numbers(mesh.node(e, v)));
       }
     return sums;
   };

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "source/base/parallel_loop.h"
+#include "source/element/elements.h"
 #include "source/element/hexahedron.h"
 #include "source/surface/axis_box.h"
 
@@ -65,18 +67,20 @@ public:
           return none;
         bin = bin * n_[d] + std::min(n_[d] - 1, static_cast<std::size_t>(std::max(place, 0.)));
       }
-    for (std::size_t i = begin_[bin]; i < begin_[bin + 1]; ++i)
-      if (has(elements_[i], x))
-        return elements_[i];
-    return none;
+    return with_element(mesh_.type, [&](const auto element) {
+      for (std::size_t i = begin_[bin]; i < begin_[bin + 1]; ++i)
+        if (has<std::decay_t<decltype(element)>>(elements_[i], x))
+          return std::size_t(elements_[i]);
+      return none;
+    });
   }
 
 private:
-  Point vertex(const std::size_t e, const std::size_t v) const
+  Point place(const std::size_t e, const std::size_t a) const
   {
     Point x;
     for (std::size_t d = 0; d < 3; ++d)
-      x[d] = mesh_.coordinates[d * mesh_.n_nodes + mesh_.connectivity[v * mesh_.n_elements + e]];
+      x[d] = mesh_.coordinates[d * mesh_.n_nodes + mesh_.node(e, a)];
     return x;
   }
 
@@ -84,8 +88,8 @@ private:
   void for_each_bin(const std::size_t e, const Visit &visit) const
   {
     AxisBox box;
-    for (std::size_t v = 0; v < 8; ++v)
-      box.add(vertex(e, v));
+    for (std::size_t a = 0; a < mesh_.type.n_nodes; ++a)
+      box.add(place(e, a));
     std::size_t first[3], last[3];
     for (std::size_t d = 0; d < 3; ++d)
       {
@@ -102,29 +106,29 @@ private:
           visit((k * n_[1] + j) * n_[0] + i);
   }
 
-  /// Whether an element contains x, by its reference coordinates. Newton's method solves the
-  /// trilinear map relative to x, so that differences stay accurate far from the origin.
+  /// Whether an element contains x, by its reference coordinates. Newton's method solves the map of
+  /// the element relative to x, so that differences stay accurate far from the origin.
+  template <typename Element>
   bool has(const std::size_t e, const Point &x) const
   {
-    Point xi = {{0.5, 0.5, 0.5}};
+    double xi[3];
+    std::fill_n(xi, 3, Element::n_vertices == 4 ? 0.25 : 0.5);
     for (int step = 0; step < 20; ++step)
       {
         Point miss{};
         double J[3][3] = {};
-        for (int v = 0; v < 8; ++v)
+        for (int a = 0; a < Element::n_nodes; ++a)
           {
-            Point X      = vertex(e, static_cast<std::size_t>(v));
-            double value = 1.;
-            for (std::size_t i = 0; i < 3; ++i)
-              X[i] -= x[i];
-            for (int d = 0; d < 3; ++d)
-              value *= (v >> d & 1) != 0 ? xi[static_cast<std::size_t>(d)]
-                                         : 1. - xi[static_cast<std::size_t>(d)];
+            Point X = place(e, static_cast<std::size_t>(a));
+            double g[3];
+            const double value = Element::shape_value(a, xi);
+            Element::shape_gradient(a, xi, g);
             for (std::size_t i = 0; i < 3; ++i)
               {
+                X[i] -= x[i];
                 miss[i] -= value * X[i];
                 for (int d = 0; d < 3; ++d)
-                  J[i][d] += X[i] * hexahedron::reference_gradient(v, d, xi[0], xi[1], xi[2]);
+                  J[i][d] += X[i] * g[d];
               }
           }
         double inverse[3][3];
@@ -139,17 +143,19 @@ private:
             longest = std::max(longest, std::abs(way));
           }
         if (longest < 1e-8)
-          return is_inside(xi);
+          return is_inside<Element>(xi);
       }
     return false; // the point is outside
   }
 
-  static bool is_inside(const Point &xi)
+  template <typename Element>
+  static bool is_inside(const double (&xi)[3])
   {
     constexpr double rounding = 1e-5; // points in files are in single precision
-    return std::all_of(xi.begin(), xi.end(), [](const double c) {
-      return c > -rounding && c < 1. + rounding;
-    });
+    return std::all_of(xi,
+                       xi + 3,
+                       [](const double c) { return c > -rounding && c < 1. + rounding; }) &&
+           (Element::n_vertices == 8 || xi[0] + xi[1] + xi[2] < 1. + rounding);
   }
 
   const ElementMesh &mesh_;
@@ -169,29 +175,28 @@ std::vector<double> field_on_mesh(const ElementMesh &from,
 {
   const ElementFinder finder(from);
   std::vector<double> result(to.n_elements, 0.);
-  cpu::parallel_for_long(n_threads, to.n_elements, [&](const std::size_t e) {
-    double sum = 0.;
-    for (int q = 0; q < 8; ++q)
-      {
-        Point x{};
-        for (int v = 0; v < 8; ++v)
-          {
-            double value = 1.;
-            for (int d = 0; d < 3; ++d)
-              {
-                const double place = hexahedron::gauss_point(q >> d & 1);
-                value *= (v >> d & 1) != 0 ? place : 1. - place;
-              }
-            for (std::size_t i = 0; i < 3; ++i)
-              x[i] +=
-                value *
-                to.coordinates[i * to.n_nodes +
-                               to.connectivity[static_cast<std::size_t>(v) * to.n_elements + e]];
-          }
-        if (const std::size_t found = finder.find(x); found != ElementFinder::none)
-          sum += values[found];
-      }
-    result[e] = sum / 8.;
+  with_element(to.type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    cpu::parallel_for_long(n_threads, to.n_elements, [&](const std::size_t e) {
+      double sum = 0., weights = 0.;
+      for (int q = 0; q < Element::n_quadrature_points; ++q)
+        {
+          double xi[3];
+          const double weight = Element::quadrature_point(q, xi);
+          Point x{};
+          for (int a = 0; a < Element::n_nodes; ++a)
+            {
+              const double value = Element::shape_value(a, xi);
+              for (std::size_t i = 0; i < 3; ++i)
+                x[i] +=
+                  value * to.coordinates[i * to.n_nodes + to.node(e, static_cast<std::size_t>(a))];
+            }
+          weights += weight;
+          if (const std::size_t found = finder.find(x); found != ElementFinder::none)
+            sum += weight * values[found];
+        }
+      result[e] = sum / weights;
+    });
   });
   return result;
 }

@@ -9,7 +9,7 @@
 namespace strut
 {
 /// Transfers a field of element values from one mesh to another. The value of an element is the
-/// mean over its eight quadrature points; it is 0 outside the first mesh. On the same mesh, values
+/// mean over its quadrature points; it is 0 outside the first mesh. On the same mesh, values
 /// do not change.
 /// @param from  with volumes, completely on this rank
 /// @param values  `[from.n_elements]`

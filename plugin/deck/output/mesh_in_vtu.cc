@@ -19,13 +19,15 @@ VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) c
     const std::size_t node = part ? part->nodes[i / 3] : i / 3;
     return mesh_.coordinates[i % 3 * mesh_.n_nodes + node];
   };
-  const auto number = [this, part](const std::size_t i) {
-    const std::size_t e = part ? part->elements[i / 8] : i / 8;
-    const LocalIndex node =
-      mesh_.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh_.n_elements + e];
-    return part ? part->number(node) : node_numbers_(node);
-  };
+  const std::size_t n_local = mesh_.type.n_nodes;
+  const auto number =
+    [this, part, n_local, nodes = vtu::cell_of(mesh_.type).nodes](const std::size_t i) {
+      const std::size_t e   = part ? part->elements[i / n_local] : i / n_local;
+      const LocalIndex node = mesh_.node(e, nodes[i % n_local]);
+      return part ? part->number(node) : node_numbers_(node);
+    };
   VtuContents contents;
+  contents.type             = mesh_.type;
   contents.n_points         = part ? part->n_nodes : node_numbers_.n_nodes();
   contents.n_cells          = part ? part->n_elements : node_numbers_.n_elements();
   contents.first_cell       = part ? part->first_element : node_numbers_.first_element();
@@ -34,8 +36,8 @@ VtuContents MeshInVtu::contents(const std::shared_ptr<const PartOfMesh> &part) c
   const std::size_t n       = contents.n_own_cells;
   contents.points           = make_vtu_points(precision_, n_nodes, place);
   contents.connectivity     = contents.n_points <= std::numeric_limits<std::int32_t>::max()
-                                ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
-                                : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
+                                ? make_vtu_array<std::int32_t>("connectivity", 1, n_local * n, number)
+                                : make_vtu_array<std::int64_t>("connectivity", 1, n_local * n, number);
   return contents;
 }
 

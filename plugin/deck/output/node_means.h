@@ -44,7 +44,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
   cpu::parallel_blocks(
     n_threads, n_elements, block_size, [&](const std::size_t begin, const std::size_t end) {
       std::uint64_t ranges = 0;
-      for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
         for (std::size_t e = begin; e < end; ++e)
           ranges |= std::uint64_t(1) << mesh.connectivity[v * n_elements + e] / size;
       ranges_of[begin / block_size] = ranges;
@@ -53,7 +53,7 @@ std::vector<Number> means_at_nodes(MPI_Comm communicator,
   // (2) Compute the sums of a range, which begins at node `first`.
   const auto add_up = [&](const std::size_t first, double *const sums, double *const weights) {
     const std::size_t last = std::min(first + size, n_nodes);
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
       for (std::size_t block = 0; block < ranges_of.size(); ++block)
         if ((ranges_of[block] >> first / size & 1) != 0)
           for (std::size_t e = block * block_size;

@@ -10,6 +10,7 @@
 #include "plugin/deck/output/boundary_faces.h"
 #include "plugin/deck/output/global_node_numbers.h"
 #include "source/base/filled_vector.h"
+#include "source/mesh/connected_by_faces.h"
 #include "source/mesh/faces.h"
 #include "source/mesh/node_to_element.h"
 #include "source/parallel/nodes_of_several_ranks.h"
@@ -47,11 +48,9 @@ OuterElements find_outer(const ElementMesh &mesh,
     for (std::size_t e = begin; e < end; ++e)
       {
         bool is_outer = false;
-        for (std::size_t f = 0; f < 6 && counts[e] != 0; ++f)
+        for (unsigned int f = 0; f < n_faces(mesh.type) && counts[e] != 0; ++f)
           {
-            std::array<LocalIndex, 4> nodes;
-            for (std::size_t k = 0; k < 4; ++k)
-              nodes[k] = mesh.connectivity[around_face[f][k] * mesh.n_elements + e];
+            const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
             if (element_behind(around, nodes, static_cast<LocalIndex>(e)))
               continue;
             if (std::all_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
@@ -116,9 +115,9 @@ PartOfMesh outer_part(const Communicator &communicator,
 
   // The owner has a node in the part if any rank needs it.
   std::vector<std::uint8_t> is_in = cpu::filled_vector<std::uint8_t>(n_threads, mesh.n_nodes);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
     for (const LocalIndex e : part.elements)
-      is_in[mesh.connectivity[v * mesh.n_elements + e]] = 1;
+      is_in[mesh.node(e, v)] = 1;
   std::vector<double> values; // values to be exchanged
   if (!alone)
     {

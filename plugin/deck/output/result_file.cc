@@ -11,12 +11,14 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "plugin/base/deflate.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/vtu_file.h"
 #include "source/element/element_sizes.h"
+#include "source/element/elements.h"
 
 namespace strut
 {
@@ -208,6 +210,29 @@ void require_digits(const VtuReader &reader, const ElementMesh &mesh)
       "its points are in single precision, which so far from the origin is too coarse for "
       "its cells. Earlier versions of strut wrote such files: run the deck again");
 }
+/// Returns the type of all cells of a file. Those of quadratic tetrahedra may be curved.
+ElementType type_of_cells(const VtuReader &reader, const std::size_t n_cells)
+{
+  const std::vector<double> numbers = reader.read("types", n_cells);
+  const double first                = numbers.empty() ? vtu::cell_of({}).number : numbers.front();
+  for (const double number : numbers)
+    if (number != first)
+      reader.fail("its cells are of VTK's types " + std::to_string(std::lround(first)) + " and " +
+                  std::to_string(std::lround(number)) + ", and all have to be of one");
+  std::vector<ElementType> types = element_types();
+  std::reverse(types.begin(), types.end());
+  std::set<int> known;
+  for (const ElementType &type : types)
+    if (vtu::cell_of(type).number == first)
+      return type == type_of<Hex20Irons>() ? type_of<Hex20>() : type;
+    else
+      known.insert(vtu::cell_of(type).number);
+  std::string list;
+  for (const int number : known)
+    list += (list.empty() ? "" : ", ") + std::to_string(number);
+  reader.fail("its cells are of VTK's type " + std::to_string(std::lround(first)) +
+              ", and those that are read are " + list);
+}
 } // namespace
 
 ResultFile read_result(const std::string &file_name, const int n_threads)
@@ -227,13 +252,16 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
   mesh.coordinates.resize(3 * mesh.n_nodes);
   for (std::size_t i = 0; i < points.size(); ++i)
     mesh.coordinates[i % 3 * mesh.n_nodes + i / 3] = points[i];
-  const std::vector<double> nodes = reader.read("connectivity", 8 * mesh.n_elements);
-  mesh.connectivity.resize(8 * mesh.n_elements);
+  mesh.type                       = type_of_cells(reader, mesh.n_elements);
+  const std::size_t n             = mesh.type.n_nodes;
+  const std::vector<double> nodes = reader.read("connectivity", n * mesh.n_elements);
+  mesh.connectivity.resize(n * mesh.n_elements);
+  const vtu::Cell cell = vtu::cell_of(mesh.type);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     {
       if (!(nodes[i] >= 0. && nodes[i] < static_cast<double>(mesh.n_nodes)))
         reader.fail("a cell names a point that there is not");
-      mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh.n_elements + i / 8] =
+      mesh.connectivity[cell.nodes[i % n] * mesh.n_elements + i / n] =
         static_cast<LocalIndex>(nodes[i]);
     }
   result.densities = reader.read("density", mesh.n_elements);

@@ -21,7 +21,8 @@ struct ResultFile
 };
 
 /// Reads a `.vtu` of ResultWriter. Other files with the cell data `density` and the same encoding
-/// can be read, too: hexahedra, arrays appended raw in blocks of zlib. Without `design_flag`, all
-/// elements are design elements. Throws Error that names the file and the missing data.
+/// can be read, too: cells of one type, arrays appended raw in blocks of zlib. Without
+/// `design_flag`, all elements are design elements. Throws Error that names the file and the
+/// missing data.
 ResultFile read_result(const std::string &file_name, int n_threads);
 } // namespace strut

@@ -20,9 +20,10 @@ constexpr double most_of_edge = 1e-4;
 double shortest_edge(const ElementMesh &mesh, const std::size_t begin, const std::size_t end)
 {
   double shortest_sqr = std::numeric_limits<double>::max();
-  for (std::size_t a = 0; a < 8; ++a)
-    for (const std::size_t b : {a | 1u, a | 2u, a | 4u})
-      if (b != a)
+  const std::size_t n = mesh.type.n_vertices;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a + 1; b < n; ++b)
+      if (n == 4 || ((a ^ b) & ((a ^ b) - 1)) == 0) // ends of an edge
         for (std::size_t e = begin; e < end; ++e)
           {
             double sqr = 0.;

@@ -5,30 +5,46 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "source/base/text_stream.h"
+#include "source/element/elements.h"
 
 namespace strut
 {
+vtu::Cell vtu::cell_of(const ElementType &type)
+{
+  return with_element(type, [](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    Cell cell{Element::vtk_type, {}};
+    for (int k = 0; k < Element::n_nodes; ++k)
+      cell.nodes.push_back(static_cast<std::size_t>(Element::vtk_node(k)));
+    return cell;
+  });
+}
+
 namespace
 {
-constexpr std::uint8_t vtk_hexahedron  = 12;
 constexpr std::string_view end_of_file = "\n</AppendedData>\n</VTKFile>\n";
 
 /// Points, connectivity, and the arrays that depend only on the numbers of cells.
 std::vector<VtuArray> arrays_of_mesh(const VtuContents &contents)
 {
-  const std::uint64_t first = contents.first_cell;
-  const std::size_t n       = contents.n_own_cells;
-  const auto end_of_cell    = [first](const std::size_t cell) { return 8 * (first + cell + 1); };
+  const std::uint64_t first   = contents.first_cell;
+  const std::size_t n         = contents.n_own_cells;
+  const std::uint64_t n_nodes = contents.type.n_nodes;
+  const int vtk_type          = vtu::cell_of(contents.type).number;
+  const auto end_of_cell = [=](const std::size_t cell) { return n_nodes * (first + cell + 1); };
   return {contents.points,
           contents.connectivity,
-          8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
+          n_nodes * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
             ? make_vtu_array<std::int32_t>("offsets", 1, n, end_of_cell)
             : make_vtu_array<std::int64_t>("offsets", 1, n, end_of_cell),
-          make_vtu_array<std::uint8_t>("types", 1, n, [](std::size_t) { return vtk_hexahedron; })};
+          make_vtu_array<std::uint8_t>("types", 1, n, [vtk_type](std::size_t) {
+            return vtk_type;
+          })};
 }
 
 /// @param arrays  keep their names

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstdint>
 #include <functional>
@@ -48,7 +49,9 @@ struct VtuContents
   std::size_t n_own_cells  = 0;
   /// Points with three components.
   VtuArray points;
-  /// Eight points per cell, numbered over all ranks, in the order of VTK_HEXAHEDRON.
+  ElementType type; ///< type of the cells
+
+  /// Points of the cells, numbered over all ranks, in VTK's order.
   VtuArray connectivity;
   std::vector<VtuArray> point_data;
   std::vector<VtuArray> cell_data;
@@ -78,8 +81,13 @@ BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
 
 namespace vtu
 {
-/// Order of the vertices: VTK's hexahedron goes around its faces, ours counts x, then y, then z.
-constexpr std::size_t vertex_of_hexahedron[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+/// VTK's number of a type of cells, and the node at each place of its order.
+struct Cell
+{
+  int number = 0;
+  std::vector<std::size_t> nodes;
+};
+Cell cell_of(const ElementType &type);
 
 /// VTK's name of a type of numbers.
 template <typename Number>

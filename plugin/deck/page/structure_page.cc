@@ -66,7 +66,8 @@ void add_face(TriangleMesh &mesh, const FaceCorners &corners)
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   mesh.vertices.insert(mesh.vertices.end(), corners.begin(), corners.end());
   mesh.triangles.push_back({{first, first + 1, first + 2}});
-  mesh.triangles.push_back({{first + 2, first + 3, first}});
+  if (corners[2] != corners[3]) // else it is a triangle
+    mesh.triangles.push_back({{first + 2, first + 3, first}});
 }
 
 TriangleMesh skin_of(const std::vector<FaultyElements::Vertices> &elements)

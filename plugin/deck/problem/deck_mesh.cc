@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/deck_mesh.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/elements.h"
 #include "source/mesh/faces.h"
 
 namespace strut
@@ -19,6 +21,7 @@ DeckMesh::DeckMesh(ElementMesh mesh,
   , coarse_(std::move(coarse))
   , keys_(std::move(keys))
   , n_refinements_(n_refinements)
+  , nodes_of_faces_(nodes_of_faces(elements.type))
 {
   list_named_faces(sets);
 }
@@ -38,7 +41,7 @@ void DeckMesh::list_named_faces(const MeshSets *const sets)
     is_named[cell] = static_cast<std::uint8_t>(is_named[cell] | 1u << f);
   };
   for (std::size_t c = 0; c < is_named.size(); ++c)
-    for (std::size_t f = 0; f < 6; ++f)
+    for (std::size_t f = 0; f < n_faces(elements.type); ++f)
       if (coarse_.boundaries[c][f] != CoarseCells::interior)
         name(c, f);
   if (sets != nullptr)
@@ -53,7 +56,7 @@ void DeckMesh::list_named_faces(const MeshSets *const sets)
       std::vector<Face> faces;
       for (std::size_t e = begin; e < end; ++e)
         if (const std::uint8_t named = is_named[coarse_cell(e)]; named != 0)
-          for (unsigned int f = 0; f < 6; ++f)
+          for (unsigned int f = 0; f < n_faces(elements.type); ++f)
             if ((named >> f & 1u) != 0 && is_on_coarse_face(e, f))
               faces.push_back({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
       return faces;
@@ -108,16 +111,20 @@ std::array<dealii::Point<3>, 4> DeckMesh::vertices(const Face &face) const
 {
   std::array<dealii::Point<3>, 4> points;
   for (unsigned int k = 0; k < 4; ++k)
-    points[k] = vertex(face.element, face_vertex(face.number, k));
+    points[k] = vertex(face.element,
+                       elements.type.n_vertices == 4 ? around_triangle[face.number][std::min(k, 2u)]
+                                                     : face_vertex(face.number, k));
   return points;
 }
 
 dealii::Point<3> DeckMesh::face_centre(const Face &face) const
 {
+  const std::array<dealii::Point<3>, 4> points = vertices(face);
+  const unsigned int n                         = n_vertices_of_face();
   dealii::Point<3> sum;
-  for (const dealii::Point<3> &vertex : vertices(face))
-    sum += vertex;
-  return sum / 4.;
+  for (unsigned int k = 0; k < n; ++k)
+    sum += points[k];
+  return sum / static_cast<double>(n);
 }
 
 unsigned int DeckMesh::face_vertex(const unsigned int f, const unsigned int k)

@@ -27,7 +27,9 @@ DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,
   for (const DeckMesh::Face &face : faces)
     {
       const std::array<dealii::Point<3>, 4> v = mesh.vertices(face);
-      own.insert(own.end(), {v[0], v[1], v[3], v[0], v[3], v[2]});
+      own.insert(own.end(), {v[0], v[1], v[3]});
+      if (mesh.n_vertices_of_face() == 4)
+        own.insert(own.end(), {v[0], v[3], v[2]});
     }
   for (const std::vector<dealii::Point<3>> &of_rank :
        dealii::Utilities::MPI::all_gather(communicator, own))

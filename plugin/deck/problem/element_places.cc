@@ -15,7 +15,8 @@ element_places(const Communicator &communicator,
                const ElementMesh &mesh,
                const std::function<bool(std::size_t element)> &is_faulty)
 {
-  if (communicator.sum(mesh.n_elements) > FaultyElements::most_elements)
+  if (communicator.sum(mesh.n_elements) > FaultyElements::most_elements ||
+      mesh.type.n_vertices != 8)
     return nullptr;
   constexpr std::size_t n_numbers = 25; // whether the element is faulty, and its coordinates
   std::vector<double> numbers;

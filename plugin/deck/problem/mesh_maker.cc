@@ -81,6 +81,84 @@ void copy_vertices(const Object &object, std::array<LocalIndex, n> &vertices)
 }
 } // namespace
 
+namespace
+{
+/// Makes this rank's part of a mesh that is not refined, of cells of any type. Every rank knows the
+/// whole mesh, and so the owner of each node: the rank of the first element that has it.
+/// Collective.
+///
+/// @param order  order of the cells
+/// @param begins  the first element of each rank, and their number
+ElementMesh part_of_cells(const CoarseMesh &coarse,
+                          const std::vector<std::uint32_t> &order,
+                          const std::vector<std::uint64_t> &begins,
+                          MPI_Comm communicator)
+{
+  const auto rank              = static_cast<std::size_t>(Communicator(communicator).rank());
+  const std::size_t n_nodes    = coarse.type.n_nodes;
+  const std::size_t n_vertices = coarse.type.n_vertices;
+  const auto point = [&](const std::size_t position, const std::size_t a) -> std::size_t {
+    const std::size_t cell = order[position];
+    return a < n_vertices ? coarse.cells[cell][a]
+                          : coarse.middles[(n_nodes - n_vertices) * cell + a - n_vertices];
+  };
+
+  std::vector<LocalIndex> first(coarse.vertices.size(), unnumbered);
+  for (std::size_t position = order.size(); position-- > 0;)
+    for (std::size_t a = 0; a < n_nodes; ++a)
+      first[point(position, a)] = static_cast<LocalIndex>(position);
+
+  // (1) The owned nodes by first touch, then the ghosts by owner.
+  const std::uint64_t begin = begins[rank], end = begins[rank + 1];
+  ElementMesh mesh;
+  mesh.type       = coarse.type;
+  mesh.n_elements = static_cast<std::size_t>(end - begin);
+  std::vector<LocalIndex> numbers(coarse.vertices.size(), unnumbered);
+  std::vector<std::size_t> points; // of the nodes
+  std::map<unsigned int, std::vector<std::uint64_t>> ghosts;
+  for (std::uint64_t position = begin; position < end; ++position)
+    for (std::size_t a = 0; a < n_nodes; ++a)
+      {
+        const std::size_t p = point(position, a);
+        if (numbers[p] != unnumbered)
+          continue;
+        numbers[p] = static_cast<LocalIndex>(points.size());
+        if (first[p] >= begin)
+          points.push_back(p);
+        else
+          ghosts[static_cast<unsigned int>(
+                   std::upper_bound(begins.begin(), begins.end(), first[p]) - begins.begin() - 1)]
+            .push_back(p);
+      }
+  mesh.n_owned_nodes = points.size();
+  for (auto &[owner, wanted] : ghosts)
+    {
+      std::sort(wanted.begin(), wanted.end());
+      for (const std::uint64_t p : wanted)
+        {
+          numbers[p] = static_cast<LocalIndex>(points.size());
+          points.push_back(p);
+        }
+    }
+  mesh.n_nodes   = points.size();
+  mesh.node_halo = ask_owners(communicator, ghosts, mesh.n_owned_nodes, [&](const std::uint64_t p) {
+    return numbers[p];
+  });
+
+  // (2) The arrays.
+  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+  mesh.connectivity.resize(n_nodes * mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t a = 0; a < n_nodes; ++a)
+      mesh.connectivity[a * mesh.n_elements + e] = numbers[point(begin + e, a)];
+  mesh.coordinates.resize(3 * mesh.n_nodes);
+  for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+    for (unsigned int d = 0; d < 3; ++d)
+      mesh.coordinates[d * mesh.n_nodes + node] = coarse.vertices[points[node]][d];
+  return mesh;
+}
+} // namespace
+
 /// Part of a uniformly refined macro mesh on this rank: a range of the elements in the order of
 /// strut::refine(), and the ranges of their parents on each level. A rank makes its own elements,
 /// and knows the keys and owners of their nodes by itself. Ranks ask each other for node numbers
@@ -441,7 +519,18 @@ DeckMesh MeshMaker::make_mesh(CoarseMesh cells, const MeshSets *const sets)
 {
   n_refinements_ = 0;
   coarse_        = std::move(cells);
-  return make(macro_mesh_of(coarse_), sets);
+  if (coarse_.type == ElementType())
+    return make(macro_mesh_of(coarse_), sets);
+
+  std::vector<std::uint32_t> order = order_cells(coarse_);
+  const auto n_ranks               = static_cast<std::uint64_t>(Communicator(communicator_).size());
+  std::vector<std::uint64_t> begins;
+  for (std::uint64_t rank = 0; rank <= n_ranks; ++rank)
+    begins.push_back(order.size() * rank / n_ranks);
+  ElementMesh mesh = part_of_cells(coarse_, order, begins, communicator_);
+  compute_volumes(mesh, communicator_);
+  const std::uint64_t first = begins[static_cast<std::size_t>(Communicator(communicator_).rank())];
+  return {std::move(mesh), coarse_.names, CellKeys(std::move(order), 0, first), 0, sets};
 }
 
 DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
@@ -473,6 +562,8 @@ MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
   const int n_threads = cpu::default_n_threads();
   MeshHierarchy coarser;
+  if (mesh.type != ElementType())
+    return coarser; // Levels are of hexahedra.
   if (part_ != nullptr)
     coarser = part_->hierarchy(mesh, n_threads);
   // Ties are those of the fine mesh; only background cells support them.

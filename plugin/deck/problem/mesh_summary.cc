@@ -225,7 +225,9 @@ double smallest_volume(const DeckMesh &mesh,
   // Error of the formula far from the origin.
   constexpr double rounding = 1e-6;
   const double least        = dealii::Utilities::MPI::min(sizes.smallest, communicator);
-  const double most         = (1. + rounding) * least;
+  if (mesh.elements.type != ElementType())
+    return least;
+  const double most = (1. + rounding) * least;
   // The formula multiplies coordinates and loses all digits far from the origin. There, vertices
   // are taken relative to the first one.
   double farthest = 0.;

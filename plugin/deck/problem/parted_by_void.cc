@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "plugin/base/host_halo.h"
+#include "source/mesh/connected_by_faces.h"
+#include "source/mesh/faces.h"
 
 namespace strut
 {
@@ -30,7 +32,7 @@ public:
       if (mesh.flags[e] != DesignFlag::empty)
         {
           Directions held = 0;
-          for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int v = 0; v < mesh.type.n_nodes; ++v)
             held = static_cast<Directions>(held | of_supports[node(e, v)]);
           give(e, held);
         }
@@ -50,13 +52,13 @@ public:
 private:
   std::size_t node(const std::size_t e, const unsigned int v) const
   {
-    return mesh_.connectivity[v * mesh_.n_elements + e];
+    return mesh_.node(e, v);
   }
 
   bool give(const std::size_t e, const Directions held)
   {
     bool changed = false;
-    for (unsigned int v = 0; v < 8; ++v)
+    for (unsigned int v = 0; v < mesh_.type.n_nodes; ++v)
       {
         Directions &of_node = of_nodes_[node(e, v)];
         changed             = changed || (held & ~of_node) != 0;
@@ -71,12 +73,11 @@ private:
     if (mesh_.flags[e] == DesignFlag::empty)
       return false;
     Directions held = 0;
-    for (unsigned int face = 0; face < 6; ++face)
+    for (unsigned int face = 0; face < n_faces(mesh_.type); ++face)
       {
         Directions of_face = 7;
-        for (unsigned int v = 0; v < 8; ++v)
-          if ((v >> face / 2 & 1u) == face % 2)
-            of_face = static_cast<Directions>(of_face & of_nodes_[node(e, v)]);
+        for (const LocalIndex corner : nodes_of_face(mesh_, e, face))
+          of_face = static_cast<Directions>(of_face & of_nodes_[corner]);
         held = static_cast<Directions>(held | of_face);
       }
     return give(e, held);
@@ -133,10 +134,10 @@ std::vector<std::string> notes_on_parted_loads(const ElementMesh &mesh,
   const HeldNodes held(mesh, communicator);
   // Nodes of elements that are not void, on any rank.
   std::vector<double> is_solid(mesh.n_nodes, 0.);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       if (mesh.flags[e] != DesignFlag::empty)
-        is_solid[mesh.connectivity[v * mesh.n_elements + e]] = 1.;
+        is_solid[mesh.node(e, v)] = 1.;
   add_to_owners(communicator, mesh, is_solid);
 
   std::vector<std::string> notes;

@@ -175,10 +175,10 @@ VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communica
     return;
   // Number of elements at each node that are not void, summed over ranks.
   std::vector<double> touching(mesh.n_nodes, 0.);
-  for (std::size_t v = 0; v < 8; ++v)
+  for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       if (mesh.flags[e] != DesignFlag::empty)
-        touching[mesh.connectivity[v * mesh.n_elements + e]] += 1.;
+        touching[mesh.node(e, v)] += 1.;
   add_to_owners(communicator, mesh, touching);
   is_among_.resize(mesh.n_owned_nodes);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
@@ -274,6 +274,7 @@ void Problem::make_mesh()
                                         : mesh_parameters_.refinements == 0 ? bytes_of_flat_cell
                                                                             : bytes_of_hexahedron;
         std::optional<CoarseMesh> cells;
+        source->allowed_cells = MeshSource::AllowedCells::all;
         if (mesh_parameters_.refinements == 0)
           cells = source->create_cells();
         if (!cells)

@@ -258,7 +258,7 @@ void Problem::note_doubts()
       (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
   // Locking does not depend on walls.
-  else
+  else if (mesh_.elements.type == ElementType())
     add_note(note_on_walls(mesh_of_walls()));
 
   for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
@@ -277,7 +277,7 @@ MeshOfWalls Problem::mesh_of_walls() const
 
 std::string Problem::note_on_layers() const
 {
-  return strut::note_on_layers(mesh_of_walls());
+  return mesh_.elements.type == ElementType() ? strut::note_on_layers(mesh_of_walls()) : "";
 }
 
 bool Problem::locks() const

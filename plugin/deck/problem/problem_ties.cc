@@ -16,6 +16,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/tied_faces.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut
 {
@@ -80,7 +81,7 @@ std::optional<NearParts> find_near_parts(const CoarseMesh &mesh,
   std::vector<BoundaryTriangle> triangles;
   std::vector<std::pair<dealii::BoundingBox<3>, std::uint32_t>> boxes;
   for (std::size_t c = 0; c < mesh.cells.size(); ++c)
-    for (unsigned int f = 0; f < 6; ++f)
+    for (unsigned int f = 0; f < n_faces(mesh.type); ++f)
       if (mesh.neighbours[c][f] == CoarseMesh::nobody)
         for (const auto &[second, third] : {std::make_pair(1u, 2u), std::make_pair(2u, 3u)})
           {

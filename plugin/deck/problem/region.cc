@@ -499,7 +499,8 @@ bool Region::has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const
   const std::uint32_t cell = mesh.coarse_cell(face.element);
   return !boundaries_.empty() &&
          (boundary_sets_->has_face(cell, face.number) ||
-          (id != CoarseCells::interior && boundary_sets_->has_face_of_nodes(cell, face.number))) &&
+          (id != CoarseCells::interior &&
+           boundary_sets_->has_face_of_nodes(mesh.elements.type, cell, face.number))) &&
          mesh.is_on_coarse_face(face.element, face.number);
 }
 
@@ -510,7 +511,9 @@ bool Region::has_node_sets() const
 
 bool Region::has_node(const DeckMesh &mesh, const std::size_t element, const unsigned int v) const
 {
-  return boundary_sets_->has_node(mesh.place(element), v);
+  const unsigned int n_vertices = mesh.elements.type.n_vertices;
+  return v < n_vertices ? boundary_sets_->has_node(mesh.place(element), v)
+                        : boundary_sets_->has_middle(mesh.coarse_cell(element), v - n_vertices);
 }
 
 bool Region::has_element(const DeckMesh &mesh, const std::size_t element) const

@@ -32,14 +32,13 @@ void mark_nodes(const DeckMesh &mesh, const Region &region, const bool sets, Mar
       cpu::parallel_for(n_threads, faces.size(), [&](const std::size_t i) {
         const DeckMesh::Face &face = faces[i];
         if (region.has_face(mesh, face) && region.has_element(mesh, face.element))
-          for (unsigned int k = 0; k < 4; ++k)
-            mark(mesh.node(face.element, DeckMesh::face_vertex(face.number, k)));
+          mesh.for_each_node(face, mark);
       });
     }
   if (!region.has_boundary_ids() || (sets && region.has_node_sets()))
     cpu::parallel_for(n_threads, mesh.elements.n_elements, [&](const std::size_t e) {
       if (region.has_element(mesh, e))
-        for (unsigned int v = 0; v < 8; ++v)
+        for (unsigned int v = 0; v < mesh.elements.type.n_nodes; ++v)
           if (!region.has_boundary_ids() || region.has_node(mesh, e, v))
             mark(mesh.node(e, v));
     });
@@ -144,7 +143,7 @@ SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh)
     for (std::size_t i = begin; i < end; ++i)
       {
         part.count(mesh.elements.volumes[elements[i]]);
-        for (unsigned int v = 0; v < 8; ++v)
+        for (unsigned int v = 0; v < mesh.elements.type.n_nodes; ++v)
           part.include(mesh.vertex(elements[i], v));
       }
     return part;

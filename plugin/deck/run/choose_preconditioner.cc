@@ -15,7 +15,7 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
 {
   using Refusal               = PreconditionerChoice::Refusal;
   PreconditionerChoice choice = choose_preconditioner(wanted, precision, communicator, structure);
-  if (!choice.obstacle.empty())
+  if (!choice.obstacle.empty() && structure.mesh.type == ElementType())
     choice.obstacle +=
       structure.coarser.empty()
         ? ", and it is too large for background cells. Take a coarse mesh and 'Refinements', or, for generated meshes, "

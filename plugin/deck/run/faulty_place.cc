@@ -41,10 +41,11 @@ void write_places(const std::string &file_name, const FaultyElements &place)
   contents.points       = make_vtu_array<double>("Points", 3, 8 * n, [&](const std::size_t i) {
     return vertices(i / 24)[i / 3 % 8][i % 3];
   });
-  contents.connectivity = make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, [](std::size_t i) {
-    return i / 8 * 8 + vtu::vertex_of_hexahedron[i % 8];
-  });
-  contents.cell_data    = {make_vtu_array<std::int8_t>("faulty", 1, n, [&](const std::size_t e) {
+  contents.connectivity = make_vtu_array<std::int32_t>(
+    "connectivity", 1, 8 * n, [nodes = vtu::cell_of(contents.type).nodes](const std::size_t i) {
+      return i / 8 * 8 + nodes[i % 8];
+    });
+  contents.cell_data = {make_vtu_array<std::int8_t>("faulty", 1, n, [&](const std::size_t e) {
     return e < n_faulty ? 1 : 0;
   })};
   const Communicator self(MPI_COMM_SELF);
@@ -230,8 +231,8 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
   if (largest == 0.)
     return nullptr;
   return element_places(run.communicator, mesh, [&](const std::size_t e) {
-    for (std::size_t v = 0; v < 8; ++v)
-      if (worst[mesh.connectivity[v * mesh.n_elements + e]] >= share_of_largest * largest)
+    for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+      if (worst[mesh.node(e, v)] >= share_of_largest * largest)
         return true;
     return false;
   });

@@ -59,17 +59,17 @@ double OptimizationParameters::sensitivity_radius() const
   return filters ? filter_radius : 0.;
 }
 
+MapSettings OptimizationParameters::settings_of_maps() const
+{
+  return {filter_radius, settings_.criteria.minimum_density, {}, settings_.filter_weights};
+}
+
 DesignChain OptimizationParameters::make_map(Backend &backend,
                                              const Communicator &communicator,
                                              const ElementMesh &mesh) const
 {
   return with_places_of_maps([&]() {
-    return make_design_chain(maps(),
-                             backend,
-                             communicator,
-                             mesh,
-                             {filter_radius, settings_.criteria.minimum_density},
-                             map_values_);
+    return make_design_chain(maps(), backend, communicator, mesh, settings_of_maps(), map_values_);
   });
 }
 
@@ -90,12 +90,8 @@ void OptimizationParameters::check_maps(Backend &backend,
       for (const std::string &name : maps())
         if (!find_design_map(name).needs_radius)
           with_places_of_maps([&]() {
-            return make_design_map(name,
-                                   backend,
-                                   communicator,
-                                   mesh,
-                                   {filter_radius, settings_.criteria.minimum_density},
-                                   map_values_);
+            return make_design_map(
+              name, backend, communicator, mesh, settings_of_maps(), map_values_);
           });
       return;
     }
@@ -128,10 +124,14 @@ double OptimizationParameters::map_memory_estimate(const Communicator &communica
                                                    const ElementMesh &mesh,
                                                    const bool on_device) const
 {
-  return chain_memory_estimate(maps(), communicator, mesh, on_device, map_values_) +
+  const FilterWeights weights = settings_.filter_weights;
+  const bool filters_itself   = find_design_method(method).has_own_filter && filter_radius > 0.;
+  return chain_memory_estimate(
+           maps(), communicator, mesh, on_device, map_values_, settings_of_maps()) +
          (sensitivity_radius() > 0.
-            ? SensitivityFilter::memory_estimate(communicator, mesh, on_device)
-            : 0.);
+            ? SensitivityFilter::memory_estimate(communicator, mesh, weights, on_device)
+            : 0.) +
+         (filters_itself ? NeighbourhoodMean::memory_of_volumes(communicator, mesh, weights) : 0.);
 }
 
 bool OptimizationParameters::uses_filter_radius() const
@@ -140,6 +140,16 @@ bool OptimizationParameters::uses_filter_radius() const
   return find_design_method(method).has_own_filter || sensitivity_radius() > 0. ||
          std::any_of(names.begin(), names.end(), [](const std::string &name) {
            return find_design_map(name).needs_radius;
+         });
+}
+
+bool OptimizationParameters::uses_filter_weights() const
+{
+  const std::vector<std::string> names = maps();
+  return (find_design_method(method).has_own_filter && filter_radius > 0.) ||
+         sensitivity_radius() > 0. ||
+         std::any_of(names.begin(), names.end(), [](const std::string &name) {
+           return find_design_map(name).takes_weights;
          });
 }
 

@@ -113,8 +113,8 @@ std::string note_on_hinges(Backend &backend,
   const std::vector<std::uint8_t> is_near = nodes.elements(backend, communicator, true);
   std::vector<bool> is_solid(mesh.n_nodes, false);
   const auto for_each_node = [&](const std::size_t e, const auto &action) {
-    for (std::size_t v = 0; v < 8; ++v)
-      action(mesh.connectivity[v * mesh.n_elements + e]);
+    for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+      action(mesh.node(e, v));
   };
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::solid)

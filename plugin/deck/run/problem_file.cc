@@ -13,6 +13,7 @@
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/problem/problem.h"
+#include "source/mesh/faces.h"
 #include "source/surface/weld.h"
 
 namespace strut
@@ -43,9 +44,13 @@ boundary_of_parts(const Communicator &communicator,
     if (mesh.at_boundary(face.element, face.number))
       {
         numbers.push_back(static_cast<double>(part_of(face.element)));
-        for (const unsigned int v : FaultyElements::around_faces[face.number])
+        for (std::size_t k = 0; k < 4; ++k)
           {
-            const dealii::Point<3> x = mesh.vertex(face.element, v);
+            const dealii::Point<3> x =
+              mesh.vertex(face.element,
+                          mesh.elements.type.n_vertices == 4
+                            ? around_triangle[face.number][std::min<std::size_t>(k, 2)]
+                            : FaultyElements::around_faces[face.number][k]);
             numbers.insert(numbers.end(), {x[0], x[1], x[2]});
           }
       }

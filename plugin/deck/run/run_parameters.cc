@@ -277,6 +277,14 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     filter_radius,
     "In length units of the mesh, at most the diagonal of its box. One and a half elements at "
     "least keep checkerboards away; 0: no filter.");
+  add_choice<FilterWeights>(
+    *this,
+    "Filter weights",
+    settings_.filter_weights,
+    {{"volumes", FilterWeights::volume}, {"count", FilterWeights::count}},
+    "What an element weighs in the means of the filters sensitivity and density and of the method beso, besides the "
+    "cone. volumes: its volume; count: 1, so that small elements weigh too much. Where all elements have one volume "
+    "both are the same.");
   add_parameter(
     "Interpolation",
     interpolation_,

@@ -85,11 +85,13 @@ public:
   /// Collective.
   void
   check_maps(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
-  /// Bytes of maps and sensitivity filter on this rank. Collective.
+  /// Bytes of maps and sensitivity filter on this rank, and of the weights of a method's own
+  /// filter. Collective.
   double map_memory_estimate(const Communicator &communicator,
                              const ElementMesh &mesh,
                              bool on_device) const;
   bool uses_filter_radius() const;
+  bool uses_filter_weights() const;
 
   using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;
 
@@ -156,6 +158,8 @@ private:
   /// Throws EntryError for a filter other than the default or 'none' if the method uses neither
   /// filter nor maps.
   void require_filter() const;
+  /// Settings of the maps, without the values of their own entries.
+  MapSettings settings_of_maps() const;
   /// Radius of the sensitivity filter; 0 without it.
   double sensitivity_radius() const;
   /// Throws EntryError if a design with the volume fraction is void.

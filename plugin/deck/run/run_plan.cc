@@ -6,6 +6,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,45 @@
 
 namespace strut
 {
+namespace
+{
+/// Throws EntryError for entries that know hexahedra with eight nodes alone, if the mesh has other
+/// elements.
+void check_element_type(const DeckParameters &parameters, const StateSettings &settings)
+{
+  const ElementType &type = parameters.problem.mesh().type;
+  if (type == ElementType())
+    return;
+  const std::string are = "the elements of the mesh are of type " + std::string(type.name);
+  std::set<std::string> taken;
+  for (const auto *strategies : {&cpu_strategies<double>(), &cuda_strategies<double>()})
+    for (const Strategy<double> &strategy : *strategies)
+      if (strategy.takes_types)
+        taken.insert(strategy.name);
+  std::string names;
+  for (const std::string &name : taken)
+    names += (names.empty() ? "" : ", ") + name;
+  if (taken.count(settings.strategy) == 0)
+    throw EntryError({},
+                     "Operator",
+                     "This operator takes elements of type " + std::string(ElementType().name) +
+                       ", and " + are + ".\nTake one for elements of any type: " + names + ".");
+  if (const Formulation formulation = parameters.problem.material().formulation;
+      formulation != Formulation::full_integration)
+    throw EntryError({"Material"},
+                     entry_of(formulation).first,
+                     "It is of hexahedra with eight nodes, and " + are + ".\nLeave it out.");
+  const std::string surfaces =
+    "Surfaces are cut from hexahedra with eight nodes, and " + are + ".\nLeave it out.";
+  if (parameters.output.surface)
+    throw EntryError({"Output"}, "Surface", surfaces);
+  if (parameters.output.fields == "surface")
+    throw EntryError({"Output"}, "Fields", surfaces);
+  if (parameters.part.wanted())
+    throw EntryError({"Export"}, "Formats", surfaces);
+}
+} // namespace
+
 RunPlan::RunPlan(const DeckParameters &parameters, const Communicator &communicator)
   : parameters(parameters), communicator(communicator)
 {
@@ -44,6 +84,7 @@ RunPlan::RunPlan(const DeckParameters &parameters, const Communicator &communica
                        : std::vector<std::string>{"Solver", subsection_of(chosen.name)},
                      refused->name,
                      refused->reason);
+  check_element_type(parameters, settings);
   check_solids();
   check_modes();
 }

@@ -58,6 +58,10 @@ std::string notes_on_unread_entries(const RunPlan &plan)
       optimization.filter_radius > 0. && !optimization.uses_filter_radius())
     text += "  NOTE: " + parameters.deck.where({"Optimization"}, "Filter radius") +
             ": nothing reads 'Optimization / Filter radius': no filter and no map takes one\n";
+  if (parameters.deck.find_entry({"Optimization"}, "Filter weights") != nullptr &&
+      !optimization.uses_filter_weights())
+    text += "  NOTE: " + parameters.deck.where({"Optimization"}, "Filter weights") +
+            ": nothing reads 'Optimization / Filter weights': no filter and no map takes them\n";
   return text;
 }
 } // namespace

@@ -246,6 +246,7 @@ History Optimization::run()
   design_options.volume_fraction    = problem.volume_fraction;
   design_options.filter             = options.filter;
   design_options.filter_radius      = problem.filter_radius;
+  design_options.filter_weights     = "count"; // as these decks have it
   design_options.stopping_tolerance = 1e-12;
   design_options.max_iterations     = options.n_designs;
   design_options.backend            = "cpu";

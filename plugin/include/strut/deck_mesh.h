@@ -28,7 +28,7 @@ public:
   struct Face
   {
     LocalIndex element  = 0;
-    std::uint8_t number = 0; ///< in deal.II's order: x = 0, x = 1, y = 0, ...
+    std::uint8_t number = 0; ///< in deal.II's order; of hexahedra x = 0, x = 1, y = 0, ...
   };
 
   DeckMesh() = default;
@@ -97,13 +97,24 @@ public:
   }
   /// Mean of the vertices.
   dealii::Point<3> centre(std::size_t e) const;
-  /// Vertices of a face, in the order of face_vertex().
+  /// Vertices of a face, in the order of face_vertex(). The last of a triangle occurs twice.
   std::array<dealii::Point<3>, 4> vertices(const Face &face) const;
+  unsigned int n_vertices_of_face() const
+  {
+    return elements.type.n_vertices == 4 ? 3 : 4;
+  }
+  /// Calls action(node) for each node of a face.
+  template <typename Action>
+  void for_each_node(const Face &face, const Action &action) const
+  {
+    for (const unsigned int v : nodes_of_faces_[face.number])
+      action(node(face.element, v));
+  }
   dealii::Point<3> face_centre(const Face &face) const;
 
-  /// Vertex k of face f of an element, at (k & 1, k >> 1) of the face. The face's first coordinate
-  /// follows the normal's cyclically, so that the first cross the second points along the element's
-  /// x, y or z.
+  /// Vertex k of face f of a hexahedron, at (k & 1, k >> 1) of the face. The face's first
+  /// coordinate follows the normal's cyclically, so that the first cross the second points along
+  /// the element's x, y or z.
   static unsigned int face_vertex(unsigned int f, unsigned int k);
 
 private:
@@ -113,5 +124,6 @@ private:
   CellKeys keys_;
   unsigned int n_refinements_ = 0;
   std::vector<Face> named_faces_;
+  std::vector<std::vector<unsigned int>> nodes_of_faces_; ///< nodes of an element, by face
 };
 } // namespace strut

@@ -58,7 +58,7 @@ public:
   /// contain. If no boundary is given, all boundary faces count.
   bool has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const;
 
-  /// Whether the region's boundaries include node sets, and whether these contain vertex v of an
+  /// Whether the region's boundaries include node sets, and whether these contain node v of an
   /// element.
   bool has_node_sets() const;
   bool has_node(const DeckMesh &mesh, std::size_t element, unsigned int v) const;

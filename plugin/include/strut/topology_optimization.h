@@ -22,6 +22,7 @@ struct TopologyOptions
   double volume_fraction      = 0.3;           ///< share of the volume of the mesh
   std::string filter          = "sensitivity"; ///< sensitivity, density or none
   double filter_radius        = 0.;            ///< length units of the mesh; 0 only without filter
+  std::string filter_weights  = "volumes";     ///< volumes or count
   Interpolation interpolation = {};            ///< makes densities factors of stiffness
   OptimalityCriteria criteria = {};            ///< move limit, damping, minimum density
   double stopping_tolerance   = 1e-2;          ///< a smaller largest change of a density ends it

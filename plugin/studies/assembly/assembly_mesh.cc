@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_mesh.h"
 
+#include <deal.II/grid/manifold.h>
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
@@ -26,9 +27,9 @@ std::string place(const Cell &cell)
 }
 
 /// Throws Error for meshes from which elements of this type cannot be made.
-void check_cells(const dealii::Triangulation<3> &triangulation, const ElementType type)
+void check_cells(const dealii::Triangulation<3> &triangulation, const ElementType &type)
 {
-  const bool tetrahedra = type == ElementType::tet4 || type == ElementType::tet10;
+  const bool tetrahedra = type.n_vertices == 4;
   for (const Cell &cell : triangulation.active_cell_iterators())
     {
       if (!cell->is_locally_owned())
@@ -37,7 +38,7 @@ void check_cells(const dealii::Triangulation<3> &triangulation, const ElementTyp
       const auto shape = cell->reference_cell();
       if (shape !=
           (tetrahedra ? dealii::ReferenceCells::Tetrahedron : dealii::ReferenceCells::Hexahedron))
-        throw Error("Elements of type " + std::string(name(type)) + " need a mesh of " +
+        throw Error("Elements of type " + std::string(type.name) + " need a mesh of " +
                     (tetrahedra ? "tetrahedra" : "hexahedra") + "; " + place(cell) + " is a " +
                     shape.to_string() + ".");
     }
@@ -51,7 +52,9 @@ class Nodes
 {
 public:
   explicit Nodes(const dealii::Triangulation<3> &triangulation)
-    : of_vertex_(triangulation.n_vertices(), none), of_line_(triangulation.n_raw_lines(), none)
+    : of_vertex_(triangulation.n_vertices(), none)
+    , of_line_(triangulation.n_raw_lines(), none)
+    , of_face_(triangulation.n_raw_quads(), none)
   {}
 
   LocalIndex vertex(const unsigned int index, const dealii::Point<3> &point)
@@ -59,11 +62,40 @@ public:
     return number(of_vertex_[index], [&]() { return point; });
   }
 
+  /// The node in the middle of a line.
   template <typename Line>
-  LocalIndex midpoint(const Line &line)
+  LocalIndex of_line(const Line &line)
   {
     return number(of_line_[line->index()],
                   [&]() { return line->center(/*respect_manifold*/ true); });
+  }
+
+  /// The node in the middle of a face, interpolated from its lines, as MappingQ does.
+  template <typename Face>
+  LocalIndex of_face(const Face &face)
+  {
+    return number(of_face_[face->index()], [&]() {
+      return face->center(/*respect_manifold*/ true, /*interpolate_from_surrounding*/ true);
+    });
+  }
+
+  /// The node in the middle of a hexahedron, interpolated from the others, as MappingQ does.
+  ///
+  /// @param others  the nodes of vertices, lines and faces
+  LocalIndex of_cell(const Cell &cell, const std::vector<LocalIndex> &others)
+  {
+    std::vector<dealii::Point<3>> points;
+    std::vector<double> weights;
+    for (const LocalIndex node : others)
+      {
+        weights.push_back(points.size() < 8 ? 0.125 : points.size() < 20 ? -0.25 : 0.5);
+        points.push_back(points_[node]);
+      }
+    LocalIndex node = none;
+    return number(node, [&]() {
+      return cell->get_manifold().get_new_point(dealii::make_array_view(points),
+                                                dealii::make_array_view(weights));
+    });
   }
 
   /// Returns the coordinates, `[3][n_nodes]`.
@@ -99,12 +131,23 @@ private:
     return node;
   }
 
-  std::vector<LocalIndex> of_vertex_, of_line_;
+  std::vector<LocalIndex> of_vertex_, of_line_, of_face_;
   std::vector<dealii::Point<3>> points_;
 };
 
+/// The nodes of elements beside the vertices.
+struct Middles
+{
+  explicit Middles(const ElementType &type)
+    : of_lines(type.n_nodes > type.n_vertices), of_faces(type.n_nodes == Hex27::n_nodes)
+  {}
+
+  const bool of_lines;
+  const bool of_faces; ///< Cells have them, too.
+};
+
 template <typename Face>
-BoundaryFace boundary_face(const Face &face, const bool midpoints, Nodes &nodes)
+BoundaryFace boundary_face(const Face &face, const Middles &middles, Nodes &nodes)
 {
   BoundaryFace result;
   result.id = face->boundary_id();
@@ -114,32 +157,31 @@ BoundaryFace boundary_face(const Face &face, const bool midpoints, Nodes &nodes)
       vertices.push_back(face->vertex_index(v));
       result.nodes.push_back(nodes.vertex(face->vertex_index(v), face->vertex(v)));
     }
-  for (unsigned int l = 0; midpoints && l < face->n_lines(); ++l)
+  for (unsigned int l = 0; middles.of_lines && l < face->n_lines(); ++l)
     {
       const auto line = face->line(l);
-      result.nodes.push_back(nodes.midpoint(line));
+      result.nodes.push_back(nodes.of_line(line));
       std::array<int, 2> ends{};
       for (unsigned int k = 0; k < 2; ++k)
         ends[k] = static_cast<int>(
           std::find(vertices.begin(), vertices.end(), line->vertex_index(k)) - vertices.begin());
       result.lines.push_back(ends);
     }
+  if (middles.of_faces)
+    result.nodes.push_back(nodes.of_face(face));
   return result;
 }
 
 /// Throws Error for elements whose Jacobian is not positive at a quadrature point.
 template <typename Element>
-void check_jacobians(const TriangulationMesh &result,
+void check_jacobians(const ElementMesh &mesh,
                      const dealii::Triangulation<3> &triangulation,
                      const std::vector<CellPlace> &cells)
 {
-  const Connectivity &connectivity = result.mesh.connectivity;
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       double X[3][Element::n_nodes];
-      for (int a = 0; a < Element::n_nodes; ++a)
-        for (std::size_t d = 0; d < 3; ++d)
-          X[d][a] = result.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+      nodes_of<Element>(mesh, e, X);
       for (int q = 0; q < Element::n_quadrature_points; ++q)
         {
           double inverse[3][3];
@@ -154,41 +196,44 @@ void check_jacobians(const TriangulationMesh &result,
 } // namespace
 
 TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulation,
-                                      const ElementType type)
+                                      const ElementType &type)
 {
   check_cells(triangulation, type);
-  const bool midpoints               = n_nodes(type) > (type == ElementType::tet10 ? 4 : 8);
+  const Middles middles(type);
   const std::vector<CellPlace> cells = order_active_cells(triangulation);
 
   TriangulationMesh result;
-  Connectivity &connectivity     = result.mesh.connectivity;
-  result.mesh.element_type       = type;
-  connectivity.n_elements        = cells.size();
-  connectivity.nodes_per_element = n_nodes(type);
-  connectivity.nodes.resize(static_cast<std::size_t>(n_nodes(type)) * cells.size());
-  result.cell_of_element.reserve(cells.size());
+  ElementMesh &mesh = result.mesh;
+  mesh.type         = type;
+  mesh.n_elements   = cells.size();
+  mesh.connectivity.resize(type.n_nodes * cells.size());
 
   Nodes nodes(triangulation);
   for (std::size_t e = 0; e < cells.size(); ++e)
     {
       const Cell cell(&triangulation, cells[e].level, cells[e].index);
-      result.cell_of_element.push_back(cell->active_cell_index());
-      std::size_t local = 0;
+      mesh.element_to_cell.push_back(cell->active_cell_index());
+      std::vector<LocalIndex> of_element;
       for (const unsigned int v : cell->vertex_indices())
-        connectivity.nodes[local++ * cells.size() + e] =
-          nodes.vertex(cell->vertex_index(v), cell->vertex(v));
-      for (unsigned int l = 0; midpoints && l < cell->n_lines(); ++l)
-        connectivity.nodes[local++ * cells.size() + e] = nodes.midpoint(cell->line(l));
+        of_element.push_back(nodes.vertex(cell->vertex_index(v), cell->vertex(v)));
+      for (unsigned int l = 0; middles.of_lines && l < cell->n_lines(); ++l)
+        of_element.push_back(nodes.of_line(cell->line(l)));
+      for (unsigned int f = 0; middles.of_faces && f < cell->n_faces(); ++f)
+        of_element.push_back(nodes.of_face(cell->face(f)));
+      if (middles.of_faces)
+        of_element.push_back(nodes.of_cell(cell, of_element));
+      for (std::size_t a = 0; a < of_element.size(); ++a)
+        mesh.connectivity[a * cells.size() + e] = of_element[a];
 
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
-          result.faces.push_back(boundary_face(face, midpoints, nodes));
+          result.faces.push_back(boundary_face(face, middles, nodes));
     }
-  connectivity.n_nodes    = nodes.size();
-  result.mesh.coordinates = nodes.coordinates();
-  check(result.mesh);
+  mesh.n_owned_nodes = mesh.n_nodes = nodes.size();
+  mesh.coordinates                  = nodes.coordinates();
+  check(mesh);
   with_element(type, [&](const auto element) {
-    check_jacobians<decltype(element)>(result, triangulation, cells);
+    check_jacobians<decltype(element)>(mesh, triangulation, cells);
   });
   return result;
 }

@@ -25,11 +25,13 @@ using dealii::Patterns::Selection;
 template <typename Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
-const Words<ElementType> element_words = {{"hex8", ElementType::hex8},
-                                          {"hex20", ElementType::hex20},
-                                          {"hex20-14", ElementType::hex20_irons},
-                                          {"tet4", ElementType::tet4},
-                                          {"tet10", ElementType::tet10}};
+Words<ElementType> element_words()
+{
+  Words<ElementType> words;
+  for (const ElementType &type : element_types())
+    words.emplace_back(type.name, type);
+  return words;
+}
 
 const Words<Precision> value_words = {{to_string(Precision::fp64), Precision::fp64},
                                       {to_string(Precision::fp32), Precision::fp32}};
@@ -131,13 +133,15 @@ std::vector<std::string> AssemblyPlaceParameters::chosen_backends() const
 
 AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly")
 {
-  add_parameter("Element types",
-                elements_,
-                "Elements that the cells of the mesh become, one type after the other. hex8, hex20 "
-                "(27 Gauss points) and hex20-14 (14 points) are hexahedra; for tet4 and tet10 each "
-                "hexahedron is cut into 24 tetrahedra, unless the mesh file has tetrahedra.",
-                prm,
-                some_of(element_words));
+  add_parameter(
+    "Element types",
+    elements_,
+    "Elements that the cells of the mesh become, one type after the other. hex8, hex20 "
+    "(27 Gauss points), hex20-14 (14 points) and hex27 are hexahedra. For tet4, tet10 (4 "
+    "points) and tet10-curved (8 points) each hexahedron is cut into 24 tetrahedra, "
+    "unless the mesh file has tetrahedra.",
+    prm,
+    some_of(element_words()));
   add_parameter("Precisions", precisions_, "Of the values.", prm, some_of(value_words));
   add_parameter("Formats",
                 formats_,
@@ -171,7 +175,7 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
   add_parameter(
     "Libraries",
     libraries,
-    "What assembles beside, on the CPU, for hex8, tet4 and tet10: deal.II (SparseMatrix; "
+    "What assembles beside, on the CPU, for all elements but hex20: deal.II (SparseMatrix; "
     "several threads by colours of cells), Trilinos (Epetra; one thread). May be empty.",
     prm,
     some_of("deal.II|Trilinos", 0));
@@ -186,7 +190,7 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
 
 std::vector<ElementType> AssemblyParameters::element_types() const
 {
-  return selected(elements_, element_words);
+  return selected(elements_, element_words());
 }
 
 GenerationChoices AssemblyParameters::choices() const

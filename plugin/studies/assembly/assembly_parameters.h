@@ -13,7 +13,7 @@
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/studies/assembly/measure_generation.h"
-#include "source/element/reference_element.h"
+#include "source/element/elements.h"
 
 namespace strut
 {

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -33,105 +32,30 @@
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
+#include "source/base/text.h"
+#include "source/element/elements.h"
 
 namespace strut
 {
 namespace
 {
-/// A cell of VTK: its type number, and its points in half edges of the reference element.
-struct VtkCell
-{
-  int type;
-  std::vector<std::array<int, 3>> points;
-};
-
-using Edges = std::vector<std::array<std::size_t, 2>>;
-
-/// Adds the midpoints of the edges, in VTK's order.
-VtkCell with_midpoints(const int type, std::vector<std::array<int, 3>> points, const Edges &edges)
-{
-  for (const auto &[a, b] : edges)
-    {
-      std::array<int, 3> middle{};
-      for (std::size_t d = 0; d < 3; ++d)
-        middle[d] = (points[a][d] + points[b][d]) / 2;
-      points.push_back(middle);
-    }
-  return {type, std::move(points)};
-}
-
-VtkCell vtk_cell(const ElementType type)
-{
-  const std::vector<std::array<int, 3>> cube        = {{{0, 0, 0}},
-                                                       {{2, 0, 0}},
-                                                       {{2, 2, 0}},
-                                                       {{0, 2, 0}},
-                                                       {{0, 0, 2}},
-                                                       {{2, 0, 2}},
-                                                       {{2, 2, 2}},
-                                                       {{0, 2, 2}}};
-  const std::vector<std::array<int, 3>> tetrahedron = {{{0, 0, 0}},
-                                                       {{2, 0, 0}},
-                                                       {{0, 2, 0}},
-                                                       {{0, 0, 2}}};
-  switch (type)
-    {
-      case ElementType::hex20:
-      case ElementType::hex20_irons:
-        return with_midpoints(25,
-                              cube,
-                              {{{0, 1}},
-                               {{1, 2}},
-                               {{2, 3}},
-                               {{3, 0}},
-                               {{4, 5}},
-                               {{5, 6}},
-                               {{6, 7}},
-                               {{7, 4}},
-                               {{0, 4}},
-                               {{1, 5}},
-                               {{2, 6}},
-                               {{3, 7}}});
-      case ElementType::tet4:
-        return {10, tetrahedron};
-      case ElementType::tet10:
-        return with_midpoints(24,
-                              tetrahedron,
-                              {{{0, 1}}, {{1, 2}}, {{2, 0}}, {{0, 3}}, {{1, 3}}, {{2, 3}}});
-      case ElementType::hex8:
-        break;
-    }
-  return {12, cube};
-}
-
-/// Returns the node of our element at the place of each point of a VTK cell.
-std::vector<int> nodes_of_vtk(const ElementType type, const VtkCell &cell)
-{
-  std::vector<int> nodes;
-  with_element(type, [&](const auto element) {
-    using Element = decltype(element);
-    for (const std::array<int, 3> &point : cell.points)
-      for (int node = 0; node < Element::n_nodes; ++node)
-        if (Element::position(node, 0) == point[0] && Element::position(node, 1) == point[1] &&
-            Element::position(node, 2) == point[2])
-          nodes.push_back(node);
-  });
-  return nodes;
-}
-
 /// Writes a mesh of any element type with displacements at its nodes, for ParaView, in VTK's legacy
 /// binary format. The file is written completely or not at all. Quadratic elements keep their
 /// midpoints.
 /// @param displacement  `[3 * n_nodes]`
 /// @throws Error if the file cannot be written
 void write_displacement(const std::string &file_name,
-                        const AssemblyMesh &mesh,
+                        const ElementMesh &mesh,
                         const std::vector<double> &displacement)
 {
-  const Connectivity &connectivity = mesh.connectivity;
-  const std::size_t n_nodes = connectivity.n_nodes, n_elements = connectivity.n_elements;
-  const VtkCell cell           = vtk_cell(mesh.element_type);
-  const std::vector<int> nodes = nodes_of_vtk(mesh.element_type, cell);
+  const std::size_t n_nodes = mesh.n_nodes, n_elements = mesh.n_elements;
+  std::int32_t cell_type = 0;
+  std::vector<int> nodes; // of our element, in VTK's order
+  with_element(mesh.type, [&](const auto element) {
+    cell_type = element.vtk_type;
+    for (int k = 0; k < element.n_nodes; ++k)
+      nodes.push_back(element.vtk_node(k));
+  });
 
   std::string file;
   const auto line   = [&](const std::string &text) { file += text + '\n'; };
@@ -155,11 +79,11 @@ void write_displacement(const std::string &file_name,
     {
       number(static_cast<std::int32_t>(nodes.size()));
       for (const int node : nodes)
-        number(static_cast<std::int32_t>(connectivity.node(e, node)));
+        number(static_cast<std::int32_t>(mesh.node(e, static_cast<std::size_t>(node))));
     }
   line("\nCELL_TYPES " + std::to_string(n_elements));
   for (std::size_t e = 0; e < n_elements; ++e)
-    number(static_cast<std::int32_t>(cell.type));
+    number(cell_type);
   line("\nPOINT_DATA " + std::to_string(n_nodes) + "\nVECTORS displacement float");
   for (const double value : displacement)
     number(static_cast<float>(value));
@@ -179,9 +103,9 @@ void lock(const std::string &file)
                 ".\n  Name a file in a folder where you may write.");
 }
 
-bool is_tetrahedron(const ElementType type)
+bool is_tetrahedron(const ElementType &type)
 {
-  return type == ElementType::tet4 || type == ElementType::tet10;
+  return type.n_vertices == 4;
 }
 
 /// The triangulations of a deck. Hexahedra come from its mesh source. Each is cut into 24
@@ -195,13 +119,13 @@ public:
     : cells_(std::make_unique<dealii::Triangulation<3>>())
   {
     double bytes_per_element = bytes_of_hexahedron;
-    for (const ElementType type : deck.assembly.element_types())
+    for (const ElementType &type : deck.assembly.element_types())
       if (is_tetrahedron(type))
         bytes_per_element = bytes_of_hexahedron + bytes_of_cut_hexahedron;
     for (const auto &source : deck.mesh_sources)
       if (source->name == deck.mesh.type)
         {
-          source->allows_tetrahedra      = true;
+          source->allowed_cells          = MeshSource::AllowedCells::linear;
           source->bytes_per_element      = bytes_per_element;
           const unsigned int refinements = source->create(*cells_) + deck.mesh.refinements;
           if (refinements > 0 && !cells_->all_reference_cells_are_hyper_cube())
@@ -221,17 +145,23 @@ public:
 
   /// The cells for elements of this type.
   /// @throws EntryError if the mesh has tetrahedra and the type needs hexahedra
-  const dealii::Triangulation<3> &cells(const ElementType type)
+  const dealii::Triangulation<3> &cells(const ElementType &type)
   {
     const bool of_tetrahedra = is_tetrahedron(type);
     if (cells_->all_reference_cells_are_hyper_cube() != of_tetrahedra)
       return *cells_;
     if (!of_tetrahedra)
-      throw EntryError(
-        {"Assembly"},
-        "Element types",
-        "Elements of type " + std::string(name(type)) +
-          " need hexahedra, and the mesh file has tetrahedra.\n  Choose tet4 or tet10.");
+      {
+        std::vector<std::string> tetrahedra;
+        for (const ElementType &other : element_types())
+          if (is_tetrahedron(other))
+            tetrahedra.push_back(other.name);
+        throw EntryError({"Assembly"},
+                         "Element types",
+                         "Elements of type " + std::string(type.name) +
+                           " need hexahedra, and the mesh file has tetrahedra.\n  Choose " +
+                           join(tetrahedra, " or ") + ".");
+      }
     if (tetrahedra_ == nullptr)
       {
         tetrahedra_ = std::make_unique<dealii::Triangulation<3>>();
@@ -276,15 +206,14 @@ void study_assembly(AssemblyDeck &deck,
   AssemblyGeometry geometry(deck);
   deck.solve.find_boundaries(geometry.boundary_names);
   std::vector<Place> places;
-  for (const ElementType type : deck.assembly.element_types())
+  for (const ElementType &type : deck.assembly.element_types())
     {
       const auto &cells            = geometry.cells(type);
       const TriangulationMesh mesh = build_assembly_mesh(cells, type);
       std::optional<GeneratedProblem> problem;
       if (deck.solve.wanted) // reports errors before the measurements
         problem = generated_problem(mesh, deck.solve);
-      const Connectivity &connectivity = mesh.mesh.connectivity;
-      results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
+      results.meshes.push_back({type.name, mesh.mesh.n_elements, mesh.mesh.n_nodes});
       if (places.empty())
         {
           if (!lock_file.empty())
@@ -301,8 +230,8 @@ void study_assembly(AssemblyDeck &deck,
                          n_bytes_on_cpu);
         }
       log << '\n'
-          << name(type) << ": " << connectivity.n_elements << " elements, " << connectivity.n_nodes
-          << " nodes, " << 3 * connectivity.n_nodes << " degrees of freedom" << std::endl;
+          << type.name << ": " << mesh.mesh.n_elements << " elements, " << mesh.mesh.n_nodes
+          << " nodes, " << 3 * mesh.mesh.n_nodes << " degrees of freedom" << std::endl;
       std::vector<double> reference;
       if (problem && contains<std::string>(deck.assembly.libraries, "deal.II"))
         reference = solve_with_library(cells, mesh, material, deck.solve, results);
@@ -318,7 +247,7 @@ void study_assembly(AssemblyDeck &deck,
             if (const std::vector<double> u = measure_solve(
                   place, *problem, material, choices.formats, deck.solve, reference, results);
                 !u.empty())
-              write_displacement(folder + '/' + results.deck + '.' + name(type) + '.' +
+              write_displacement(folder + '/' + results.deck + '.' + type.name + '.' +
                                    place.backend().name() + ".vtk",
                                  problem->mesh,
                                  u);

@@ -124,7 +124,7 @@ Run run_trilinos(LibraryMatrix &assembly)
 }
 
 /// Reason why a library is not measured; empty if it is.
-std::string why_refused(const LibraryCase &library_case, const ElementType type)
+std::string why_refused(const LibraryCase &library_case, const ElementType &type)
 {
   if (!LibraryElement::exists(type))
     return "refused: deal.II has no serendipity element";
@@ -205,7 +205,7 @@ void measure_library(const LibraryCase &library_case,
 {
   const bool is_deal_ii = library_case.library == "deal.II";
   StageResult pattern;
-  pattern.element         = name(mesh.mesh.element_type);
+  pattern.element         = mesh.mesh.type.name;
   pattern.backend         = "cpu";
   pattern.n_threads       = library_case.n_threads;
   pattern.stage           = stage_names::pattern;
@@ -215,7 +215,7 @@ void measure_library(const LibraryCase &library_case,
   preparation.stage     = stage_names::preparation;
   values.stage          = stage_names::values;
   preparation.precision = values.precision = "double";
-  values.status                            = why_refused(library_case, mesh.mesh.element_type);
+  values.status                            = why_refused(library_case, mesh.mesh.type);
   if (!values.status.empty())
     return results.add(values);
 
@@ -226,7 +226,7 @@ void measure_library(const LibraryCase &library_case,
     LibraryMatrix assembly(triangulation,
                            mesh,
                            material,
-                           generation_factors(mesh.cell_of_element.size()),
+                           generation_factors(mesh.mesh.n_elements),
                            library_case.n_threads);
     for (std::size_t k = library_case.n_runs > 1 ? 0 : 1; k <= library_case.n_runs; ++k)
       {
@@ -249,7 +249,7 @@ void measure_library(const LibraryCase &library_case,
       });
     check_norm(results,
                values,
-               is_curved && mesh.mesh.element_type == ElementType::tet10 ? 2e-2 : 1e-12);
+               is_curved && mesh.mesh.type.n_nodes == Tet10::n_nodes ? 2e-2 : 1e-12);
   };
   attempt_part(Communicator(), values.status, work, "failed: ", "failed: ");
   MultithreadInfo::set_thread_limit(1);
@@ -267,10 +267,10 @@ std::vector<double> solve_with_library(const Triangulation<3> &triangulation,
                                        const AssemblySolveParameters &solve,
                                        AssemblyResults &results)
 {
-  if (!LibraryElement::exists(mesh.mesh.element_type))
+  if (!LibraryElement::exists(mesh.mesh.type))
     return {};
   GeneratedSolve result;
-  result.element   = name(mesh.mesh.element_type);
+  result.element   = mesh.mesh.type.name;
   result.backend   = "cpu";
   result.n_threads = 1;
   result.format    = "deal.II";
@@ -279,7 +279,7 @@ std::vector<double> solve_with_library(const Triangulation<3> &triangulation,
     LibraryMatrix matrix(triangulation,
                          mesh,
                          material,
-                         std::vector<double>(mesh.cell_of_element.size(), 1.),
+                         std::vector<double>(mesh.mesh.n_elements, 1.),
                          /*n_threads*/ 1);
     const Vector<double> u = generate_and_solve(matrix, solve, result);
     for (const types::global_dof_index dof : matrix.dofs_of_nodes())

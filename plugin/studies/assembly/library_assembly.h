@@ -22,7 +22,7 @@ struct LibraryCase
 };
 
 /// Assembles the same matrix as an application of deal.II does, and adds the times to the results.
-/// The elements are hex8 as FE_Q(1), tet4 and tet10 as FE_SimplexP of degree 1 and 2. The status
+/// The elements are those of LibraryElement. The status
 /// refuses other elements, and Trilinos on several threads.
 ///
 /// - pattern: DoFTools::make_sparsity_pattern() into a DynamicSparsityPattern. From that the

@@ -11,7 +11,7 @@
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/mapping_fe.h>
-#include <deal.II/fe/mapping_q1.h>
+#include <deal.II/fe/mapping_q.h>
 
 #include <deal.II/grid/tria.h>
 
@@ -23,28 +23,28 @@ namespace strut
 {
 using namespace dealii;
 
-LibraryElement::LibraryElement(const ElementType type)
+LibraryElement::LibraryElement(const ElementType &type)
 {
-  if (type == ElementType::hex8)
+  const unsigned int degree = type.n_nodes == type.n_vertices ? 1 : 2;
+  if (type.n_vertices == 8)
     {
-      fe              = std::make_unique<FESystem<3>>(FE_Q<3>(1), 3);
-      mapping         = std::make_unique<MappingQ1<3>>();
-      quadrature      = QGauss<3>(2);
-      face_quadrature = QGauss<2>(2);
+      fe              = std::make_unique<FESystem<3>>(FE_Q<3>(degree), 3);
+      mapping         = std::make_unique<MappingQ<3>>(degree);
+      quadrature      = QGauss<3>(degree + 1);
+      face_quadrature = QGauss<2>(degree + 1);
     }
   else
     {
-      const unsigned int degree = type == ElementType::tet4 ? 1 : 2;
-      fe                        = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
-      mapping                   = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(degree));
-      quadrature                = QGaussSimplex<3>(degree);
-      face_quadrature           = QGaussSimplex<2>(degree + 1);
+      fe              = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
+      mapping         = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(degree));
+      quadrature      = QGaussSimplex<3>(degree);
+      face_quadrature = QGaussSimplex<2>(degree + 1);
     }
 }
 
-bool LibraryElement::exists(const ElementType type)
+bool LibraryElement::exists(const ElementType &type)
 {
-  return type == ElementType::hex8 || type == ElementType::tet4 || type == ElementType::tet10;
+  return type.n_nodes != Hex20::n_nodes;
 }
 
 LibraryMatrix::LibraryMatrix(const Triangulation<3> &triangulation,
@@ -52,17 +52,17 @@ LibraryMatrix::LibraryMatrix(const Triangulation<3> &triangulation,
                              const Material &material,
                              const std::vector<double> &factors,
                              const unsigned int n_threads)
-  : element(mesh.mesh.element_type)
+  : element(mesh.mesh.type)
   , dof_handler(triangulation)
   , mesh_(mesh)
   , lambda_(material.lambda())
   , mu_(material.mu())
   , n_threads_(n_threads)
-  , factor_of_cell_(mesh.cell_of_element.size())
+  , factor_of_cell_(mesh.mesh.n_elements)
 {
   dof_handler.distribute_dofs(*element.fe);
   for (std::size_t e = 0; e < factors.size(); ++e)
-    factor_of_cell_[mesh.cell_of_element[e]] = factors[e];
+    factor_of_cell_[mesh.mesh.element_to_cell[e]] = factors[e];
   for (unsigned int i = 0; i < element.fe->n_dofs_per_cell(); ++i)
     component_.push_back(element.fe->system_to_component_index(i).first);
 }
@@ -78,25 +78,25 @@ void LibraryMatrix::find_colours()
   std::vector<Cell> cells(factor_of_cell_.size());
   for (const Cell &cell : dof_handler.active_cell_iterators())
     cells[cell->active_cell_index()] = cell;
-  const Connectivity &connectivity = mesh_.mesh.connectivity;
-  constexpr std::size_t n_most     = 256;
-  std::vector<std::bitset<n_most>> taken(connectivity.n_nodes);
+  const ElementMesh &mesh      = mesh_.mesh;
+  constexpr std::size_t n_most = 256;
+  std::vector<std::bitset<n_most>> taken(mesh.n_nodes);
   colours_.clear();
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       std::bitset<n_most> at_nodes;
-      for (int a = 0; a < connectivity.nodes_per_element; ++a)
-        at_nodes |= taken[connectivity.node(e, a)];
+      for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
+        at_nodes |= taken[mesh.node(e, a)];
       std::size_t colour = 0;
       while (colour < n_most && at_nodes[colour])
         ++colour;
       if (colour == n_most)
         throw Error("More than 256 colours of cells are needed: too many cells share a node.");
-      for (int a = 0; a < connectivity.nodes_per_element; ++a)
-        taken[connectivity.node(e, a)].set(colour);
+      for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
+        taken[mesh.node(e, a)].set(colour);
       if (colour == colours_.size())
         colours_.emplace_back();
-      colours_[colour].push_back(cells[mesh_.cell_of_element[e]]);
+      colours_[colour].push_back(cells[mesh.element_to_cell[e]]);
     }
 }
 
@@ -129,11 +129,11 @@ void LibraryMatrix::assemble(const Add &add) const
 
 std::vector<types::global_dof_index> LibraryMatrix::dofs_of_nodes() const
 {
-  const Connectivity &connectivity = mesh_.mesh.connectivity;
-  std::vector<std::size_t> element_of_cell(connectivity.n_elements);
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
-    element_of_cell[mesh_.cell_of_element[e]] = e;
-  std::vector<types::global_dof_index> result(3 * connectivity.n_nodes, numbers::invalid_dof_index);
+  const ElementMesh &mesh = mesh_.mesh;
+  std::vector<std::size_t> element_of_cell(mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    element_of_cell[mesh.element_to_cell[e]] = e;
+  std::vector<types::global_dof_index> result(3 * mesh.n_nodes, numbers::invalid_dof_index);
   std::vector<types::global_dof_index> dofs(element.fe->n_dofs_per_cell());
   for (const Cell &cell : dof_handler.active_cell_iterators())
     {
@@ -141,8 +141,8 @@ std::vector<types::global_dof_index> LibraryMatrix::dofs_of_nodes() const
       const std::size_t e = element_of_cell[cell->active_cell_index()];
       for (unsigned int i = 0; i < dofs.size(); ++i)
         {
-          const auto [component, node] = element.fe->system_to_component_index(i);
-          result[3 * connectivity.node(e, static_cast<int>(node)) + component] = dofs[i];
+          const auto [component, node]               = element.fe->system_to_component_index(i);
+          result[3 * mesh.node(e, node) + component] = dofs[i];
         }
     }
   return result;

@@ -24,14 +24,15 @@
 
 namespace strut
 {
-/// Finite element, mapping and quadrature of deal.II for an element type: hex8 as FE_Q(1), tet4 and
-/// tet10 as FE_SimplexP of degree 1 and 2.
+/// Finite element, mapping and quadrature of deal.II for an element type: hex8 and hex27 as FE_Q,
+/// tetrahedra as FE_SimplexP, of degree 1 and 2. For tet10-curved it has the points of tet10, so
+/// that matrices differ where lines are curved.
 struct LibraryElement
 {
-  explicit LibraryElement(ElementType type);
+  explicit LibraryElement(const ElementType &type);
 
   /// Whether deal.II has the element type; it has no serendipity elements.
-  static bool exists(ElementType type);
+  static bool exists(const ElementType &type);
 
   std::unique_ptr<dealii::FESystem<3>> fe;
   std::unique_ptr<dealii::Mapping<3>> mapping;

@@ -29,22 +29,22 @@ class Generation
 {
 public:
   Generation(const Place &where,
-             const AssemblyMesh &mesh,
+             const ElementMesh &mesh,
              const Material &material,
              const GenerationChoices &choices,
              AssemblyResults &results)
     : backend_(where.backend())
     , copy_bandwidth_(where.rates.copy_bandwidth)
-    , element_(name(mesh.element_type))
+    , element_(mesh.type.name)
     , mesh_(where.backend().memory(), mesh)
     , material_(material)
     , choices_(choices)
     , results_(results)
-    , factors_(where.backend().memory(), generation_factors(mesh.connectivity.n_elements))
+    , factors_(where.backend().memory(), generation_factors(mesh.n_elements))
   {}
 
   /// Measures the copy of the mesh to the device, allocations included.
-  void upload(const AssemblyMesh &mesh)
+  void upload(const ElementMesh &mesh)
   {
     if (backend_.memory().is_host())
       return;
@@ -301,7 +301,7 @@ std::vector<double> generation_factors(const std::size_t n_elements)
 }
 
 void measure_generation(const Place &where,
-                        const AssemblyMesh &mesh,
+                        const ElementMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,
                         AssemblyResults &results)

@@ -8,7 +8,7 @@
 
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/backends.h"
-#include "source/comparison/assembly/connectivity.h"
+#include "source/comparison/assembly/mesh_arrays.h"
 #include "source/comparison/assembly/value_stage.h"
 
 namespace strut
@@ -34,7 +34,7 @@ std::vector<double> generation_factors(std::size_t n_elements);
 ///
 /// @throws Error if the mesh is not supported at all
 void measure_generation(const Place &where,
-                        const AssemblyMesh &mesh,
+                        const ElementMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,
                         AssemblyResults &results);

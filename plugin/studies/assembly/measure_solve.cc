@@ -42,7 +42,7 @@ double largest_difference(const std::vector<double> &u, const std::vector<double
 
 /// Generates the matrix once in a format, and solves. Returns the displacement.
 std::vector<double> generate_and_solve(Backend &backend,
-                                       const AssemblyMesh &mesh,
+                                       const ElementMesh &mesh,
                                        const Material &material,
                                        const MatrixFormat format,
                                        const AssemblySolveParameters &solve,
@@ -51,8 +51,7 @@ std::vector<double> generate_and_solve(Backend &backend,
 {
   const AssemblyOperations operations = assembly_operations(backend);
   const MeshArrays arrays(backend.memory(), mesh);
-  const Array<double> factors(backend.memory(),
-                              std::vector<double>(mesh.connectivity.n_elements, 1.));
+  const Array<double> factors(backend.memory(), std::vector<double>(mesh.n_elements, 1.));
   NeighbourMatrix neighbours;
   SparsePattern pattern;
   Array<double> values;
@@ -92,7 +91,7 @@ std::vector<double> generate_and_solve(Backend &backend,
 GeneratedProblem generated_problem(const TriangulationMesh &mesh,
                                    const AssemblySolveParameters &solve)
 {
-  const std::size_t n_nodes = mesh.mesh.connectivity.n_nodes;
+  const std::size_t n_nodes = mesh.mesh.n_nodes;
   std::vector<double> weights(n_nodes, 0.);
   double area = 0.;
   std::set<LocalIndex> fixed;
@@ -163,7 +162,7 @@ std::vector<double> measure_solve(const Place &where,
   for (const MatrixFormat format : formats)
     {
       GeneratedSolve result;
-      result.element   = name(problem.mesh.element_type);
+      result.element   = problem.mesh.type.name;
       result.backend   = where.backend().name();
       result.n_threads = where.backend().n_threads();
       result.format    = to_string(format);

@@ -14,7 +14,7 @@ namespace strut
 /// The load case of the section `Solve` on a mesh.
 struct GeneratedProblem
 {
-  AssemblyMesh mesh; ///< mesh with constrained DoFs on the fixed boundaries
+  ElementMesh mesh; ///< mesh with constrained DoFs on the fixed boundaries
   /// Forces of a uniform traction on all loaded faces, 0 on constrained DoFs, `[3 * n_nodes]`.
   std::vector<double> forces;
 };

@@ -49,7 +49,10 @@ protected:
 
   static double own_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
-    return on_the_fly().memory_estimate({n_elements, n_nodes});
+    OperatorSize size;
+    size.n_elements = n_elements;
+    size.n_nodes    = n_nodes;
+    return on_the_fly().memory_estimate(size);
   }
 
 private:

@@ -100,14 +100,14 @@ void write_difference(const std::string &file_name,
   contents.n_cells     = n;
   contents.n_own_cells = n;
   const Communicator communicator(MPI_COMM_SELF);
-  contents.points = make_vtu_points(SinglePrecision::of(communicator, mesh),
+  contents.points       = make_vtu_points(SinglePrecision::of(communicator, mesh),
                                     mesh.n_nodes,
                                     [&](const std::size_t i) {
                                       return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
                                     });
-  contents.connectivity =
-    make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, [&](const std::size_t i) {
-      return mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * n + i / 8];
+  contents.connectivity = make_vtu_array<std::int32_t>(
+    "connectivity", 1, 8 * n, [&, nodes = vtu::cell_of(mesh.type).nodes](const std::size_t i) {
+      return mesh.node(i / 8, nodes[i % 8]);
     });
   contents.cell_data = {
     make_vtu_array<float>("difference", 1, n, [&](const std::size_t e) { return b[e] - a[e]; }),

@@ -40,12 +40,13 @@ Shapes triangle_shapes(const double s, const double t, const Lines &lines, const
   return at;
 }
 
-/// Shape functions of a quadrilateral: bilinear, or serendipity with eight nodes. x is in [-1,
-/// 1]^2.
+/// Shape functions of a quadrilateral: bilinear, serendipity with eight nodes, or biquadratic with
+/// nine. x is in [-1, 1]^2.
 Shapes
-quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const bool quadratic)
+quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const std::size_t n_nodes)
 {
-  const auto place = [](const int v, const int d) { return (v >> d & 1) != 0 ? 1. : -1.; };
+  const bool quadratic = n_nodes > 4;
+  const auto place     = [](const int v, const int d) { return (v >> d & 1) != 0 ? 1. : -1.; };
   Shapes at;
   for (int v = 0; v < 4; ++v)
     {
@@ -66,6 +67,22 @@ quadrilateral_shapes(const std::array<double, 2> &x, const Lines &lines, const b
       at.N.push_back(hump * slope);
       at.dN[along].push_back(-2. * x[along] * slope);
       at.dN[across].push_back(0.5 * side * hump);
+    }
+  if (n_nodes == 9) // The bubble of the centre, which makes the other eight vanish there.
+    {
+      const double hump[2]   = {1. - x[0] * x[0], 1. - x[1] * x[1]};
+      const double bubble    = hump[0] * hump[1];
+      const double slopes[2] = {-2. * x[0] * hump[1], -2. * x[1] * hump[0]};
+      for (std::size_t a = 0; a < 8; ++a)
+        {
+          const double share = a < 4 ? -0.25 : 0.5; // values at the centre
+          at.N[a] -= share * bubble;
+          for (std::size_t d = 0; d < 2; ++d)
+            at.dN[d][a] -= share * slopes[d];
+        }
+      at.N.push_back(bubble);
+      for (std::size_t d = 0; d < 2; ++d)
+        at.dN[d].push_back(slopes[d]);
     }
   return at;
 }
@@ -106,18 +123,18 @@ std::vector<double> face_weights(const std::vector<FacePoint> &nodes, const Line
       three((6. + root) / 21., (155. + root) / 2400.);
       return weights;
     }
-  if (n == 4 || n == 8)
+  if (n == 4 || n == 8 || n == 9)
     {
       const double points[3] = {-std::sqrt(0.6), 0., std::sqrt(0.6)};
       const double gauss[3]  = {5. / 9., 8. / 9., 5. / 9.};
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
           add(nodes,
-              quadrilateral_shapes({points[i], points[j]}, lines, n == 8),
+              quadrilateral_shapes({points[i], points[j]}, lines, n),
               gauss[i] * gauss[j],
               weights);
       return weights;
     }
-  throw Error("A face of an element has 3, 4, 6 or 8 nodes, and not " + std::to_string(n) + ".");
+  throw Error("A face of an element has 3, 4, 6, 8 or 9 nodes, and not " + std::to_string(n) + ".");
 }
 } // namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/comparison/assembly/connectivity.h"
+#include "source/comparison/assembly/mesh_arrays.h"
 #include "source/comparison/assembly/sparse_pattern.h"
 #include "source/comparison/assembly/stage_report.h"
 

@@ -103,7 +103,7 @@ private:
   template <typename Body>
   void parallel_elements(const Body &body)
   {
-    with_element(problem_.mesh.element_type, [&](const auto element) {
+    with_element(problem_.mesh.type, [&](const auto element) {
       using Element = decltype(element);
       parallel_ranges(n_threads_,
                       problem_.mesh.connectivity.n_elements,

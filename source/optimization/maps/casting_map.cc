@@ -69,18 +69,16 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// The map `casting`, which makes designs without undercuts.
 DesignMapEntry casting_map()
 {
-  return {"casting",
-          "at least as dense as what covers it, so that a mould comes off in one direction",
-          &make,
-          parameters_of<Settings>(),
-          /*needs_radius*/ false,
-          LayerSweep::bytes_per_element,
-          [](const Communicator &communicator,
-             const ElementMesh &mesh,
-             bool,
-             const ParameterValues &values) {
-            return LayerSweep::bytes_of_images(
-              [&]() { return sweep_of(settings_from<Settings>(values)); }, communicator, mesh);
-          }};
+  return {
+    "casting",
+    "at least as dense as what covers it, so that a mould comes off in one direction",
+    &make,
+    parameters_of<Settings>(),
+    /*needs_radius*/ false,
+    LayerSweep::bytes_per_element,
+    [](const Communicator &communicator, const ElementMesh &mesh, bool, const MapSettings &given) {
+      return LayerSweep::bytes_of_images(
+        [&]() { return sweep_of(settings_from<Settings>(given.values)); }, communicator, mesh);
+    }};
 }
 } // namespace strut

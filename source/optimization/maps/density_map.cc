@@ -17,7 +17,7 @@ public:
           const Communicator &communicator,
           const ElementMesh &mesh,
           const MapSettings &settings)
-    : mean_(backend, communicator, mesh, settings.radius)
+    : mean_(backend, communicator, mesh, settings.radius, settings.weights)
   {}
 
   void forward(const Array<double> &x, Array<double> &y, const MapPoint &) override
@@ -44,16 +44,16 @@ private:
 DesignMapEntry density_map()
 {
   DesignMapEntry entry;
-  entry.name         = "density";
-  entry.summary      = "the mean over the neighbours within the filter radius, with cone weights";
-  entry.make         = &make_map<Density>;
-  entry.needs_radius = true;
-  entry.bytes_per_element = sizeof(double); // Sum of the weights.
-  entry.bytes_on_mesh     = [](const Communicator &communicator,
+  entry.name          = "density";
+  entry.summary       = "the mean over the neighbours within the filter radius, with cone weights";
+  entry.make          = &make_map<Density>;
+  entry.needs_radius  = true;
+  entry.takes_weights = true;
+  entry.bytes_on_mesh = [](const Communicator &communicator,
                            const ElementMesh &mesh,
                            const bool on_device,
-                           const ParameterValues &) {
-    return NeighbourhoodMean::memory_estimate(communicator, mesh, on_device);
+                           const MapSettings &settings) {
+    return NeighbourhoodMean::memory_estimate(communicator, mesh, settings.weights, on_device);
   };
   return entry;
 }

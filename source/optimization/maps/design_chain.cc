@@ -154,7 +154,8 @@ double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,
                              const ElementMesh &mesh,
                              const bool on_device,
-                             const ValuesOfMaps &values)
+                             const ValuesOfMaps &values,
+                             const MapSettings &settings)
 {
   if (names.empty())
     return 0.;
@@ -164,12 +165,11 @@ double chain_memory_estimate(const std::vector<std::string> &names,
     {
       const DesignMapEntry &entry = find_design_map(name);
       per_element += entry.bytes_per_element;
-      const auto own = values.find(name);
+      MapSettings own = settings;
+      if (const auto found = values.find(name); found != values.end())
+        own.values = found->second;
       if (entry.bytes_on_mesh != nullptr)
-        on_mesh += entry.bytes_on_mesh(communicator,
-                                       mesh,
-                                       on_device,
-                                       own == values.end() ? ParameterValues() : own->second);
+        on_mesh += entry.bytes_on_mesh(communicator, mesh, on_device, own);
     }
   return per_element * static_cast<double>(mesh.n_elements) + on_mesh;
 }

@@ -127,9 +127,11 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
 /// Estimated bytes that a chain, and Simp for it, will keep on a rank. Throws Error for an unknown
 /// name. Collective.
 /// @param on_device  whether the backend computes on a device
+/// @param settings  for each of the maps, without the values
 double chain_memory_estimate(const std::vector<std::string> &names,
                              const Communicator &communicator,
                              const ElementMesh &mesh,
                              bool on_device,
-                             const ValuesOfMaps &values = {});
+                             const ValuesOfMaps &values  = {},
+                             const MapSettings &settings = {});
 } // namespace strut

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/design_volumes.h"
+#include "source/element/full_integration.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
 #include <strut/parallel/halo_exchange.h>
@@ -68,6 +69,7 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
                                              const double r,
                                              const Boundary boundary)
 {
+  require_hex8(mesh, "PDE filters");
   const std::vector<double> m = boundary == Boundary::robin
                                   ? boundary_mass(backend, communicator, mesh, r)
                                   : std::vector<double>();
@@ -80,9 +82,9 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
 double bytes_of_map(const Communicator &communicator,
                     const ElementMesh &mesh,
                     const bool /*on_device*/,
-                    const ParameterValues &values)
+                    const MapSettings &given)
 {
-  const bool has_boundary = settings_from<Settings>(values).boundary == Boundary::robin;
+  const bool has_boundary = settings_from<Settings>(given.values).boundary == Boundary::robin;
   const auto on_lattice   = bytes_of_lattice_filter(communicator, mesh, has_boundary);
   return DesignVolumes::memory_estimate(mesh.volumes) +
          (on_lattice ? *on_lattice : bytes_of_stored_filter(mesh));

@@ -4,7 +4,7 @@
 
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
-#include "source/element/reference_hexahedra.h"
+#include "source/element/types/hex8.h"
 
 #include <algorithm>
 #include <array>

@@ -91,18 +91,16 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// The map `overhang`, which avoids material that cannot be printed because nothing supports it.
 DesignMapEntry overhang_map()
 {
-  return {"overhang",
-          "no denser than what lies below and carries it while it is printed",
-          &make,
-          parameters_of<Settings>(),
-          /*needs_radius*/ false,
-          LayerSweep::bytes_per_element,
-          [](const Communicator &communicator,
-             const ElementMesh &mesh,
-             bool,
-             const ParameterValues &values) {
-            return LayerSweep::bytes_of_images(
-              [&]() { return sweep_of(settings_from<Settings>(values)); }, communicator, mesh);
-          }};
+  return {
+    "overhang",
+    "no denser than what lies below and carries it while it is printed",
+    &make,
+    parameters_of<Settings>(),
+    /*needs_radius*/ false,
+    LayerSweep::bytes_per_element,
+    [](const Communicator &communicator, const ElementMesh &mesh, bool, const MapSettings &given) {
+      return LayerSweep::bytes_of_images(
+        [&]() { return sweep_of(settings_from<Settings>(given.values)); }, communicator, mesh);
+    }};
 }
 } // namespace strut

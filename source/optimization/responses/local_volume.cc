@@ -56,8 +56,8 @@ struct LocalVolumeSettings
 /// design whose derivative was computed, as for VonMisesNorm.
 ///
 /// Below 1 no ball is full, so no member contains one (Guest 2009). Balls end at the boundary of
-/// the mesh, but continue behind planes of symmetry. With M of NeighbourhoodMean s = M(v rho) /
-/// M(v), so dR/drho = v M^T (dR/ds / M(v)).
+/// the mesh, but continue behind planes of symmetry. With M of NeighbourhoodMean by count
+/// s = M(v rho) / M(v), so dR/drho = v M^T (dR/ds / M(v)).
 class LocalVolume : public Response
 {
 public:
@@ -70,7 +70,11 @@ public:
     , volumes_(context.backend.memory(), context.mesh.volumes)
     , of_solid_(context.backend.memory(), context.mesh.volumes)
     , shares_(context.backend.memory(), context.mesh.n_elements)
-    , mean_(context.backend, context.communicator, context.mesh, 0.5 * settings.diameter)
+    , mean_(context.backend,
+            context.communicator,
+            context.mesh,
+            0.5 * settings.diameter,
+            FilterWeights::count)
   {
     mean_.apply(of_solid_, of_solid_);
   }

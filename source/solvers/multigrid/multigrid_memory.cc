@@ -110,6 +110,7 @@ void add_conditions(MeshSize &size, const Communicator &communicator, const Elem
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
+  size.type           = structure.mesh.type;
   const std::size_t n = size.n_components = structure.mesh.n_components;
   size.layout.law                         = law_of_solids(communicator, structure).known();
   if (const auto slots = Patches::slots_per_element(structure.mesh); slots.has_value())

@@ -307,6 +307,9 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)
 {
+  if (structure.mesh.type != ElementType())
+    return std::string("its levels are of hexahedra, and the elements of the mesh are ") +
+           structure.mesh.type.name;
   if (structure.coarser.empty())
     return "the mesh is flat, it was refined from no coarser one";
   const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());

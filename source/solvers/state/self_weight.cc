@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/solvers/state/self_weight.h"
-#include "source/element/hexahedron.h"
-#include "source/element/reference_hexahedra.h"
+#include "source/element/element_stiffness.h"
+
+#include <type_traits>
 
 namespace strut
 {
@@ -11,23 +12,24 @@ SelfWeight::SelfWeight(const ElementMesh &mesh)
   : n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
   , connectivity_(mesh.connectivity)
-  , shares_(8 * mesh.n_elements, 0.)
+  , shares_(mesh.connectivity.size(), 0.)
 {
-  for (std::size_t e = 0; e < n_elements_; ++e)
-    {
-      double X[3][8];
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t d = 0; d < 3; ++d)
-          X[d][v] = mesh.coordinates[d * n_nodes_ + connectivity_[v * n_elements_ + e]];
-      for (int q = 0; q < 8; ++q)
-        {
-          double unused[3][8], x[3];
-          const double dx = hexahedron::gradients(X, q, unused);
-          Hex8::quadrature_point(q, x);
-          for (int v = 0; v < 8; ++v)
-            shares_[v * n_elements_ + e] += Hex8::shape_value(v, x) * dx;
-        }
-    }
+  with_element(mesh.type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    for (std::size_t e = 0; e < n_elements_; ++e)
+      {
+        double X[3][Element::n_nodes];
+        nodes_of<Element>(mesh, e, X);
+        for (int q = 0; q < Element::n_quadrature_points; ++q)
+          {
+            double unused[3][Element::n_nodes], x[3];
+            const double dx = element_stiffness::gradients<Element>(X, q, unused);
+            Element::quadrature_point(q, x);
+            for (int v = 0; v < Element::n_nodes; ++v)
+              shares_[v * n_elements_ + e] += Element::shape_value(v, x) * dx;
+          }
+      }
+  });
 }
 
 std::vector<double> SelfWeight::forces(const std::vector<double> &weights,

@@ -10,7 +10,7 @@ namespace strut
 {
 /// Forces of the weight of the elements, which depend on their densities:
 ///
-///     f_nc = sum_e rho_e g_ce s_ve,   s_ve = int_e N_v dx,   with the node n at the vertex v of e
+///     f_nc = sum_e rho_e g_ce s_ve,   s_ve = int_e N_v dx,   where node v of e is n
 ///
 /// and their derivative. They are computed on the host, element after element, with the same bits
 /// in every run. This happens once for a design and a load case, compared with hundreds of products
@@ -30,7 +30,7 @@ public:
   /// @param u  `[3 * n_nodes]`, ghosts included
   std::vector<double> work(const std::vector<double> &weights, const std::vector<double> &u) const;
 
-  /// The shares s_ve, `[8][n_elements]`.
+  /// The shares s_ve, `[n_nodes of an element][n_elements]`.
   const std::vector<double> &shares() const
   {
     return shares_;
@@ -39,7 +39,7 @@ public:
 private:
   std::size_t n_elements_;
   std::size_t n_nodes_;
-  std::vector<LocalIndex> connectivity_; ///< `[8][n_elements]`
+  std::vector<LocalIndex> connectivity_;
   std::vector<double> shares_;
 };
 } // namespace strut

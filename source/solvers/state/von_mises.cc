@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/state/von_mises.h"
+#include "source/element/elements.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "source/base/parallel_loop.h"
 #include "source/element/incompatible_modes.h"
@@ -82,12 +84,65 @@ struct PointTables
 };
 } // namespace
 
+namespace
+{
+/// Von Mises's stress in an element of any type, at a point of the reference element.
+template <typename Element>
+double stress_at(const ElementMesh &mesh,
+                 const SolidsOfElements &solids,
+                 const std::vector<double> &displacement,
+                 const std::size_t element,
+                 const double (&xi)[3])
+{
+  double J[3][3] = {}, D[3][3] = {};
+  for (int v = 0; v < Element::n_nodes; ++v)
+    {
+      const std::size_t node = mesh.node(element, static_cast<std::size_t>(v));
+      double g[3];
+      Element::shape_gradient(v, xi, g);
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t d = 0; d < 3; ++d)
+          {
+            J[i][d] += mesh.coordinates[i * mesh.n_nodes + node] * g[d];
+            D[i][d] += displacement[3 * node + i] * g[d];
+          }
+    }
+  if (!solids.solids.table.empty())
+    return von_mises(stress_of(solids.solids.table.of(element), J, D));
+  return solids.solids.shear_ratio(solids.material, element) *
+         von_mises(stress_of(solids.material, J, D));
+}
+
+/// Calls visit(xi) for each vertex of the reference element.
+template <typename Element, typename Visit>
+void visit_vertices(const Visit &visit)
+{
+  for (int v = 0; v < Element::n_vertices; ++v)
+    {
+      double xi[3];
+      for (int d = 0; d < 3; ++d)
+        xi[d] = 0.5 * Element::position(v, d);
+      visit(xi);
+    }
+}
+} // namespace
+
 double von_mises_stress(const ElementMesh &mesh,
                         const SolidsOfElements &solids,
                         const double stiffness,
                         const std::vector<double> &displacement,
                         const std::size_t element)
 {
+  if (mesh.type != ElementType())
+    return with_element(mesh.type, [&](const auto type) {
+      using Element    = std::decay_t<decltype(type)>;
+      double centre[3] = {};
+      visit_vertices<Element>([&](const double(&xi)[3]) {
+        for (int d = 0; d < 3; ++d)
+          centre[d] += xi[d] / Element::n_vertices;
+      });
+      return stiffness * stress_at<Element>(mesh, solids, displacement, element, centre);
+    });
   // J[i][d] = dx_i / dxi_d and D[i][d] = du_i / dxi_d
   double J[3][3] = {};
   double D[3][3] = {};
@@ -117,6 +172,15 @@ double largest_corner_stress(const ElementMesh &mesh,
                              const std::vector<double> &displacement,
                              const std::size_t element)
 {
+  if (mesh.type != ElementType())
+    return with_element(mesh.type, [&](const auto type) {
+      using Element  = std::decay_t<decltype(type)>;
+      double largest = 0.;
+      visit_vertices<Element>([&](const double(&xi)[3]) {
+        largest = std::max(largest, stress_at<Element>(mesh, solids, displacement, element, xi));
+      });
+      return stiffness * largest;
+    });
   static const PointTables tables;
   double X[3][8], u[3][8];
   shape_of(mesh, element, X);
@@ -206,10 +270,9 @@ LargestValues largest_values(const Communicator &communicator,
           largest.corner_stress =
             std::max(largest.corner_stress,
                      largest_corner_stress(mesh, solids, stiffness[e], displacement, e));
-          for (std::size_t v = 0; v < 8; ++v)
+          for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
             {
-              const double *const u =
-                &displacement[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])];
+              const double *const u = &displacement[3 * std::size_t(mesh.node(e, v))];
               largest.displacement =
                 std::max(largest.displacement, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
             }

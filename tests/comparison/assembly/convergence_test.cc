@@ -21,9 +21,7 @@ struct ConvergenceCase
 
   friend std::ostream &operator<<(std::ostream &out, const ConvergenceCase &c)
   {
-    std::string type = name(c.type);
-    std::replace(type.begin(), type.end(), '-', '_');
-    return out << to_string(c.place) << "_" << type;
+    return out << to_string(c.place) << "_" << word_of(c.type);
   }
 };
 
@@ -31,25 +29,25 @@ std::vector<ConvergenceCase> convergence_cases()
 {
   std::vector<ConvergenceCase> cases;
   for (const Place place : all_places())
-    for (const ElementType type : all_element_types())
+    for (const ElementType &type : element_types())
       cases.push_back({place, type});
   return cases;
 }
 
 /// n elements along each edge, numbered at random, with straight lines.
-AssemblyMesh box_of(const ElementType type, const std::size_t n, const double distortion)
+ElementMesh box_of(const ElementType &type, const std::size_t n, const double distortion)
 {
   BoxOptions options       = BoxOptions::wild({{n, n, n}}, 3);
   options.size             = box_size;
-  options.rotate_elements  = type != ElementType::tet4 && type != ElementType::tet10;
+  options.rotate_elements  = type.n_vertices == 8;
   options.distortion       = distortion;
   options.distort_boundary = false;
   return make_box_of(type, options, /*bend*/ 0.);
 }
 
-Position position_of_node(const AssemblyMesh &mesh, const std::size_t node)
+Position position_of_node(const ElementMesh &mesh, const std::size_t node)
 {
-  const std::size_t n = mesh.connectivity.n_nodes;
+  const std::size_t n = mesh.n_nodes;
   return {{mesh.coordinates[node], mesh.coordinates[n + node], mesh.coordinates[2 * n + node]}};
 }
 
@@ -65,10 +63,10 @@ bool on_surface(const Position &x)
 class MatrixOfMesh
 {
 public:
-  MatrixOfMesh(Backend &backend, const AssemblyMesh &mesh, const Material &material)
+  MatrixOfMesh(Backend &backend, const ElementMesh &mesh, const Material &material)
     : backend_(backend), generated_(backend, mesh, material, MatrixFormat::csr, {})
   {
-    generated_.assemble(std::vector<double>(mesh.connectivity.n_elements, 1.));
+    generated_.assemble(std::vector<double>(mesh.n_elements, 1.));
   }
 
   std::vector<double> times(const std::vector<double> &x)
@@ -98,15 +96,15 @@ private:
 /// Calls `action(nodes, N, x, weight)` at each quadrature point: the nodes of its element, their
 /// shape functions at the point, the point, and the weight times the Jacobian.
 template <typename Action>
-void for_each_point(const AssemblyMesh &mesh, const Action &action)
+void for_each_point(const ElementMesh &mesh, const Action &action)
 {
-  with_element(mesh.element_type, [&](const auto element) {
+  with_element(mesh.type, [&](const auto element) {
     using Element = decltype(element);
-    for (std::size_t e = 0; e < mesh.connectivity.n_elements; ++e)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
       {
         std::vector<std::size_t> nodes;
         for (int a = 0; a < Element::n_nodes; ++a)
-          nodes.push_back(mesh.connectivity.node(e, a));
+          nodes.push_back(mesh.node(e, static_cast<std::size_t>(a)));
         for (int q = 0; q < Element::n_quadrature_points; ++q)
           {
             double xi[3];
@@ -177,11 +175,11 @@ struct Manufactured
 };
 
 /// L2 norm of the error relative to that of the solution, with n elements along an edge.
-double error_of(Backend &backend, const ElementType type, const std::size_t n)
+double error_of(Backend &backend, const ElementType &type, const std::size_t n)
 {
   const Manufactured exact;
-  AssemblyMesh mesh         = box_of(type, n, /*distortion*/ 0.);
-  const std::size_t n_nodes = mesh.connectivity.n_nodes;
+  ElementMesh mesh          = box_of(type, n, /*distortion*/ 0.);
+  const std::size_t n_nodes = mesh.n_nodes;
   std::vector<double> f(3 * n_nodes);
   for_each_point(mesh,
                  [&](const auto &nodes, const auto &shape, const Position &x, const double weight) {
@@ -222,9 +220,9 @@ using GeneratedSolutionTest = TestOnBackend<ConvergenceCase>;
 TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 {
   const ConvergenceCase c = GetParam();
-  const bool irons        = c.type == ElementType::hex20_irons;
-  const AssemblyMesh mesh = box_of(c.type, 3, irons ? 0. : 0.15);
-  const std::size_t n     = mesh.connectivity.n_nodes;
+  const bool irons        = c.type == type_of<Hex20Irons>();
+  const ElementMesh mesh  = box_of(c.type, 3, irons ? 0. : 0.15);
+  const std::size_t n     = mesh.n_nodes;
   const double G[3][3]    = {{0.3, -0.2, 0.5}, {0.1, 0.7, -0.4}, {-0.6, 0.2, 0.9}};
   std::vector<double> u(3 * n);
   for (std::size_t node = 0; node < n; ++node)
@@ -253,7 +251,7 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 TEST_P(GeneratedSolutionTest, ConvergesToAManufacturedSolution)
 {
   const ConvergenceCase c = GetParam();
-  const bool quadratic    = n_nodes(c.type) == 20 || n_nodes(c.type) == 10;
+  const bool quadratic    = c.type.n_nodes > c.type.n_vertices;
   const std::size_t n     = quadratic ? 4 : 8;
   const double coarse = error_of(backend(), c.type, n), fine = error_of(backend(), c.type, 2 * n);
   const double order = std::log2(coarse / fine);

@@ -18,26 +18,26 @@ namespace strut::test
 using Rows = std::vector<std::map<LocalIndex, double>>;
 
 /// The matrix entry by entry in double, from whole element matrices, without constraints.
-inline Rows reference_rows(const AssemblyMesh &mesh,
+inline Rows reference_rows(const ElementMesh &mesh,
                            const Material &material,
                            const std::vector<double> &factors)
 {
-  const Connectivity &connectivity = mesh.connectivity;
-  Rows rows(3 * connectivity.n_nodes);
-  with_element(mesh.element_type, [&](const auto element) {
+  Rows rows(3 * mesh.n_nodes);
+  const auto node = [&](const std::size_t e, const int a) {
+    return mesh.node(e, static_cast<std::size_t>(a));
+  };
+  with_element(mesh.type, [&](const auto element) {
     using Element = decltype(element);
     std::vector<double> K(9 * Element::n_nodes * Element::n_nodes);
-    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
       {
         double X[3][Element::n_nodes];
-        for (int a = 0; a < Element::n_nodes; ++a)
-          for (std::size_t d = 0; d < 3; ++d)
-            X[d][a] = mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+        nodes_of<Element>(mesh, e, X);
         element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K.data());
         for (int i = 0; i < 3 * Element::n_nodes; ++i)
           for (int j = 0; j < 3 * Element::n_nodes; ++j)
-            rows[3 * connectivity.node(e, i / 3) + static_cast<LocalIndex>(i % 3)]
-                [3 * connectivity.node(e, j / 3) + static_cast<LocalIndex>(j % 3)] +=
+            rows[3 * node(e, i / 3) + static_cast<LocalIndex>(i % 3)]
+                [3 * node(e, j / 3) + static_cast<LocalIndex>(j % 3)] +=
               factors[e] * K[static_cast<std::size_t>(3 * Element::n_nodes * i + j)];
       }
   });
@@ -70,7 +70,7 @@ class Generated
 {
 public:
   Generated(Backend &backend,
-            const AssemblyMesh &mesh,
+            const ElementMesh &mesh,
             const Material &material,
             const MatrixFormat format,
             const ValueOptions &options)

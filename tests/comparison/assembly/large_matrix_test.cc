@@ -20,18 +20,18 @@ constexpr std::size_t n_entries   = std::size_t(9) * 784 * 784 * 784;
 constexpr double memory_of_device = 95e9, memory_of_host = 60e9;
 
 /// Unit cubes, nodes along x, then y, then z.
-AssemblyMesh regular_box(const std::size_t nodes)
+ElementMesh regular_box(const std::size_t nodes)
 {
   BoxOptions options = BoxOptions::regular({{nodes - 1, nodes - 1, nodes - 1}});
   options.size.fill(static_cast<double>(nodes - 1));
-  return assembly_mesh(make_box(options).mesh);
+  return make_box(options).mesh;
 }
 
 /// The three rows of an inner node: 27 neighbours in ascending order, `[3][81]`.
 std::vector<double> stencil(const Material &material)
 {
-  const AssemblyMesh mesh = regular_box(3);
-  const Rows rows         = reference_rows(mesh, material, std::vector<double>(8, 1.));
+  const ElementMesh mesh = regular_box(3);
+  const Rows rows        = reference_rows(mesh, material, std::vector<double>(8, 1.));
   std::vector<double> result;
   for (std::size_t i = 0; i < 3; ++i)
     for (const auto &entry : rows[3 * 13 + i])
@@ -55,7 +55,7 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
   const Material material{2.5, 0.2};
   const std::vector<double> expected = stencil(material);
   ASSERT_EQ(expected.size(), 3u * 81u);
-  const AssemblyMesh box = regular_box(n);
+  const ElementMesh box = regular_box(n);
   const MeshArrays mesh(memory, box);
   const AssemblyOperations operations = assembly_operations(*backend);
   const NeighbourMatrix neighbours    = operations.find_neighbours(mesh.connectivity);
@@ -100,7 +100,7 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
       << "columns";
   }
   const double tolerance = 1e-5 * max_norm(expected);
-  const Array<double> factors(memory, std::vector<double>(box.connectivity.n_elements, 1.));
+  const Array<double> factors(memory, std::vector<double>(box.n_elements, 1.));
   for (const ValueMethod method : {ValueMethod::same_kernel, ValueMethod::gather})
     {
       Array<float> values(memory, pattern.n_stored);

@@ -15,36 +15,36 @@ namespace strut::test
 namespace
 {
 /// The sets that stage 1 must find.
-std::vector<std::set<LocalIndex>> neighbour_sets(const Connectivity &connectivity)
+std::vector<std::set<LocalIndex>> neighbour_sets(const ElementMesh &mesh)
 {
-  std::vector<std::set<LocalIndex>> sets(connectivity.n_nodes);
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
-    for (int a = 0; a < connectivity.nodes_per_element; ++a)
-      for (int b = 0; b < connectivity.nodes_per_element; ++b)
-        sets[connectivity.node(e, a)].insert(connectivity.node(e, b));
+  std::vector<std::set<LocalIndex>> sets(mesh.n_nodes);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
+      for (std::size_t b = 0; b < mesh.type.n_nodes; ++b)
+        sets[mesh.node(e, a)].insert(mesh.node(e, b));
   return sets;
 }
 
 /// Elements with random nodes, any number of them: a connectivity without a mesh, in which some
 /// nodes have no element.
-Connectivity random_connectivity(const std::size_t n_nodes,
-                                 const std::size_t n_elements,
-                                 const int nodes_per_element,
-                                 const unsigned int seed)
+ElementMesh random_connectivity(const std::size_t n_nodes,
+                                const std::size_t n_elements,
+                                const unsigned int nodes_per_element,
+                                const unsigned int seed)
 {
   Random random(seed);
-  Connectivity connectivity;
-  connectivity.n_nodes           = n_nodes;
-  connectivity.n_elements        = n_elements;
-  connectivity.nodes_per_element = nodes_per_element;
-  connectivity.nodes.resize(static_cast<std::size_t>(nodes_per_element) * n_elements);
+  ElementMesh mesh;
+  mesh.n_nodes    = n_nodes;
+  mesh.n_elements = n_elements;
+  mesh.type       = {"of any number of nodes", nodes_per_element, nodes_per_element};
+  mesh.connectivity.resize(nodes_per_element * n_elements);
   for (std::size_t e = 0; e < n_elements; ++e)
     {
-      const auto nodes = random.permutation(connectivity.n_nodes);
-      for (std::size_t a = 0; a < static_cast<std::size_t>(nodes_per_element); ++a)
-        connectivity.nodes[a * n_elements + e] = nodes[a];
+      const auto nodes = random.permutation(n_nodes);
+      for (std::size_t a = 0; a < nodes_per_element; ++a)
+        mesh.connectivity[a * n_elements + e] = nodes[a];
     }
-  return connectivity;
+  return mesh;
 }
 
 /// Sizes around the widths of warps and blocks, in elements.
@@ -55,20 +55,18 @@ const std::vector<std::array<std::size_t, 3>> &sizes()
   return list;
 }
 
-std::vector<Connectivity> connectivities()
+std::vector<ElementMesh> connectivities()
 {
-  std::vector<Connectivity> list;
+  std::vector<ElementMesh> list;
   for (const auto &n : sizes())
-    for (const ElementType type : all_element_types())
-      if (type != ElementType::hex20_irons && (type == ElementType::hex8 || n[2] < 257))
-        list.push_back(make_assembly_mesh(type, n, 1).connectivity);
+    for (const ElementType &type : element_types())
+      if (type != type_of<Hex20Irons>() && type != type_of<Tet10Curved>() &&
+          (type == type_of<Hex8>() || n[2] < 257))
+        list.push_back(make_assembly_mesh(type, n, 1));
   for (const std::size_t n_elements : {1, 31, 32, 33, 257})
-    for (const int nodes_per_element : {1, 2, 6, 27})
-      list.push_back(
-        random_connectivity(static_cast<std::size_t>(nodes_per_element) + n_elements / 2 + 3,
-                            n_elements,
-                            nodes_per_element,
-                            7));
+    for (const unsigned int nodes_per_element : {1, 2, 6, 27})
+      list.push_back(random_connectivity(
+        nodes_per_element + n_elements / 2 + 3, n_elements, nodes_per_element, 7));
   list.push_back(random_connectivity(40, 257, 27, 8)); // lists too long for shared memory
   return list;
 }
@@ -82,16 +80,16 @@ using NeighboursTest = PlaceTest;
 
 TEST_P(NeighboursTest, EqualSets)
 {
-  for (const Connectivity &connectivity : connectivities())
+  for (const ElementMesh &mesh : connectivities())
     for (const NeighbourSort sort : all_sorts)
       {
-        SCOPED_TRACE(::testing::Message() << connectivity.n_elements << " elements of "
-                                          << connectivity.nodes_per_element << " nodes");
-        const ConnectivityArrays arrays(memory(), connectivity);
+        SCOPED_TRACE(::testing::Message()
+                     << mesh.n_elements << " elements of " << mesh.type.n_nodes << " nodes");
+        const ConnectivityArrays arrays(memory(), mesh);
         const NeighbourMatrix found = assembly_operations(backend()).find_neighbours(arrays, sort);
         const auto begin            = found.begin.to_host();
         const auto nodes            = found.nodes.to_host();
-        const auto sets             = neighbour_sets(connectivity);
+        const auto sets             = neighbour_sets(mesh);
         ASSERT_EQ(found.n_nodes, sets.size());
         ASSERT_EQ(begin.size(), sets.size() + 1);
         ASSERT_EQ(begin.back(), found.n_pairs);
@@ -112,20 +110,18 @@ TEST_P(NeighboursTest, EqualSets)
 // The element lists: each pair of element and node once, at its node, ascending.
 TEST_P(NeighboursTest, ListTheElements)
 {
-  for (const Connectivity &connectivity : connectivities())
+  for (const ElementMesh &mesh : connectivities())
     {
-      const ConnectivityArrays arrays(memory(), connectivity);
+      const ConnectivityArrays arrays(memory(), mesh);
       const NeighbourMatrix found = assembly_operations(backend()).find_neighbours(arrays);
       const auto begin            = found.incidence_begin.to_host();
       const auto incidences       = found.incidences.to_host();
       ASSERT_EQ(begin.back(), arrays.n_incidences());
-      for (std::size_t node = 0; node < connectivity.n_nodes; ++node)
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
         for (LocalIndex k = begin[node]; k < begin[node + 1]; ++k)
           {
-            const LocalIndex n_local = static_cast<LocalIndex>(connectivity.nodes_per_element);
-            ASSERT_EQ(connectivity.node(incidences[k] / n_local,
-                                        static_cast<int>(incidences[k] % n_local)),
-                      node);
+            const LocalIndex n_local = mesh.type.n_nodes;
+            ASSERT_EQ(mesh.node(incidences[k] / n_local, incidences[k] % n_local), node);
             if (k > begin[node])
               {
                 ASSERT_GT(incidences[k], incidences[k - 1]);
@@ -175,17 +171,17 @@ using PatternTest = PlaceTest;
 
 TEST_P(PatternTest, EqualsThatOfTheSets)
 {
-  for (const Connectivity &connectivity : connectivities())
+  for (const ElementMesh &mesh : connectivities())
     {
-      const auto sets = neighbour_sets(connectivity);
-      const ConnectivityArrays arrays(memory(), connectivity);
+      const auto sets = neighbour_sets(mesh);
+      const ConnectivityArrays arrays(memory(), mesh);
       const NeighbourMatrix neighbours = assembly_operations(backend()).find_neighbours(arrays);
       for (const int d : {1, 3, 4})
         for (const MatrixFormat format : {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
           {
-            SCOPED_TRACE(::testing::Message() << to_string(format) << ", " << d << " DoFs a node, "
-                                              << connectivity.n_elements << " elements of "
-                                              << connectivity.nodes_per_element << " nodes");
+            SCOPED_TRACE(::testing::Message()
+                         << to_string(format) << ", " << d << " DoFs a node, " << mesh.n_elements
+                         << " elements of " << mesh.type.n_nodes << " nodes");
             const SparsePattern pattern =
               assembly_operations(backend()).make_pattern(neighbours, format, d);
             const Indices expected = expected_indices(sets, format, static_cast<std::size_t>(d));
@@ -203,12 +199,11 @@ TEST_P(PatternTest, EqualsThatOfTheSets)
 
 TEST_P(PatternTest, AllowsNoElements)
 {
-  Connectivity connectivity;
-  connectivity.nodes_per_element = 8;
+  ElementMesh mesh;
   for (const std::size_t n_nodes : {0, 5})
     {
-      connectivity.n_nodes = n_nodes;
-      const ConnectivityArrays arrays(memory(), connectivity);
+      mesh.n_nodes = n_nodes;
+      const ConnectivityArrays arrays(memory(), mesh);
       const NeighbourMatrix neighbours = assembly_operations(backend()).find_neighbours(arrays);
       EXPECT_EQ(neighbours.n_pairs, 0u);
       for (const MatrixFormat format : {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
@@ -228,8 +223,8 @@ TEST_P(PatternTest, ReportsItsSteps)
   const std::size_t before = memory().in_use();
   for (const NeighbourSort sort : all_sorts)
     {
-      const ConnectivityArrays arrays(
-        memory(), make_assembly_mesh(ElementType::hex8, {{6, 6, 6}}, 1).connectivity);
+      const ConnectivityArrays arrays(memory(),
+                                      make_assembly_mesh(type_of<Hex8>(), {{6, 6, 6}}, 1));
       StageReport stage_1, stage_2;
       const NeighbourMatrix neighbours =
         assembly_operations(backend()).find_neighbours(arrays, sort, &stage_1);
@@ -263,11 +258,10 @@ INSTANTIATE_TEST_SUITE_P(Core, PatternTest, at_all_places(), place_name);
 // allocation.
 TEST(AssemblySizes, RefuseWhatCannotBeNumbered)
 {
-  Connectivity connectivity;
-  connectivity.n_nodes           = 1000;
-  connectivity.n_elements        = 600000000;
-  connectivity.nodes_per_element = 8;
-  expect_error([&]() { check(connectivity); }, {"4800000000", "4294967295"});
+  ElementMesh mesh;
+  mesh.n_nodes    = 1000;
+  mesh.n_elements = 600000000;
+  expect_error([&]() { check(mesh); }, {"4800000000", "4294967295"});
 
   NeighbourMatrix neighbours;
   neighbours.n_nodes = 2000000000;
@@ -298,21 +292,24 @@ TEST(AssemblySizes, CountEntriesIn64Bits)
 
 TEST(AssemblySizes, RefuseConnectivitiesThatAreNone)
 {
-  AssemblyMesh mesh = make_assembly_mesh(ElementType::tet4, {{2, 2, 2}}, 1);
+  ElementMesh mesh = make_assembly_mesh(type_of<Tet4>(), {{2, 2, 2}}, 1);
   EXPECT_NO_THROW(check(mesh));
-  Connectivity wrong = mesh.connectivity;
-  wrong.nodes[5]     = static_cast<LocalIndex>(wrong.n_nodes);
+  ElementMesh wrong     = mesh;
+  wrong.connectivity[5] = static_cast<LocalIndex>(wrong.n_nodes);
   expect_error([&]() { check(wrong); }, {"element 5 has the nodes"});
-  wrong          = mesh.connectivity;
-  wrong.nodes[7] = wrong.nodes[7 + wrong.n_elements];
+  wrong                 = mesh;
+  wrong.connectivity[7] = wrong.connectivity[7 + wrong.n_elements];
   expect_error([&]() { check(wrong); }, {"element 7 has the nodes"});
-  wrong.nodes.pop_back();
+  wrong.connectivity.pop_back();
   expect_error([&]() { check(wrong); }, {"array of the connectivity"});
+  wrong = mesh;
+  wrong.coordinates.pop_back();
+  expect_error([&]() { check(wrong); }, {"array of coordinates"});
 
-  mesh.constrained_dofs = {static_cast<LocalIndex>(3 * mesh.connectivity.n_nodes)};
+  mesh.constrained_dofs = {static_cast<LocalIndex>(3 * mesh.n_nodes)};
   expect_error([&]() { check(mesh); }, {"does not exist"});
-  mesh.element_type = ElementType::tet10;
-  expect_error([&]() { check(mesh); }, {"a tet10 has 10"});
+  mesh.type = type_of<Tet10>();
+  expect_error([&]() { check(mesh); }, {"elements of type tet10 with 10 nodes"});
 }
 } // namespace
 } // namespace strut::test

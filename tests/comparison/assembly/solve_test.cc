@@ -16,9 +16,9 @@ namespace
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 /// The corners of the faces that belong to one element only.
-std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const ElementType type)
+std::set<LocalIndex> surface_corners(const ElementMesh &mesh)
 {
-  const bool hexahedra = n_nodes(type) == 8 || n_nodes(type) == 20;
+  const bool hexahedra = mesh.type.n_vertices == 8;
   const std::vector<std::vector<int>> faces =
     hexahedra ? std::vector<std::vector<int>>{{0, 2, 4, 6},
                                               {1, 3, 5, 7},
@@ -31,10 +31,10 @@ std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const Ele
   const auto corners = [&](const std::size_t e, const std::vector<int> &face) {
     std::set<LocalIndex> result;
     for (const int a : face)
-      result.insert(connectivity.node(e, a));
+      result.insert(mesh.node(e, static_cast<std::size_t>(a)));
     return result;
   };
-  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
     for (const auto &face : faces)
       ++count[corners(e, face)];
   std::set<LocalIndex> nodes;
@@ -44,22 +44,22 @@ std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const Ele
   return nodes;
 }
 
-std::vector<double> factors_of(const AssemblyMesh &mesh)
+std::vector<double> factors_of(const ElementMesh &mesh)
 {
-  return random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.);
+  return random_vector(mesh.n_elements, 3, 1e-3, 1.);
 }
 
 /// Holds the corners of the surface.
-void hold_corners(AssemblyMesh &mesh)
+void hold_corners(ElementMesh &mesh)
 {
-  for (const LocalIndex node : surface_corners(mesh.connectivity, mesh.element_type))
+  for (const LocalIndex node : surface_corners(mesh))
     for (LocalIndex i = 0; i < 3; ++i)
       mesh.constrained_dofs.push_back(3 * node + i);
 }
 
 /// The matrix as generated on the backend, with the constraints of the mesh, including entries that
 /// are zero.
-SparseMatrix generate(Backend &backend, const AssemblyMesh &mesh, const MatrixFormat format)
+SparseMatrix generate(Backend &backend, const ElementMesh &mesh, const MatrixFormat format)
 {
   Generated<double> generated(backend, mesh, Material(), format, {});
   const auto entries           = generated.assemble(factors_of(mesh));
@@ -89,9 +89,7 @@ struct SolveCase
 
   friend std::ostream &operator<<(std::ostream &out, const SolveCase &c)
   {
-    std::string type = name(c.type);
-    std::replace(type.begin(), type.end(), '-', '_');
-    return out << to_string(c.place) << "_" << type << "_" << strut::to_string(c.format);
+    return out << to_string(c.place) << "_" << word_of(c.type) << "_" << strut::to_string(c.format);
   }
 };
 
@@ -99,7 +97,7 @@ std::vector<SolveCase> all_cases()
 {
   std::vector<SolveCase> cases;
   for (const Place place : all_places())
-    for (const ElementType type : all_element_types())
+    for (const ElementType &type : element_types())
       for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::ell})
         cases.push_back({place, type, format});
   return cases;
@@ -114,7 +112,7 @@ using GeneratedMatrixSolveTest = TestOnBackend<SolveCase>;
 TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
 {
   const SolveCase c       = GetParam();
-  AssemblyMesh mesh       = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
+  ElementMesh mesh        = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
   const SparseMatrix free = generate(backend(), mesh, c.format);
   hold_corners(mesh);
   const SparseMatrix held = generate(backend(), mesh, c.format);
@@ -146,7 +144,7 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
 TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
 {
   const SolveCase c = GetParam();
-  AssemblyMesh mesh = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
+  ElementMesh mesh  = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
   hold_corners(mesh);
   const SparseMatrix expected = generate(backend(), mesh, MatrixFormat::csr);
 

@@ -155,7 +155,7 @@ public:
            const strut::ElementMesh &mesh,
            const strut::MapSettings &settings)
     : settings_(strut::settings_from<RepeatedSettings>(settings.values))
-    , mean_(backend, communicator, mesh, settings_.stretch * settings.radius)
+    , mean_(backend, communicator, mesh, settings_.stretch * settings.radius, settings.weights)
   {}
 
   void
@@ -186,11 +186,12 @@ private:
 strut::DesignMapEntry my_map()
 {
   strut::DesignMapEntry entry;
-  entry.name         = "my map";
-  entry.summary      = "the density filter, several times";
-  entry.make         = &strut::make_map<Repeated>;
-  entry.parameters   = strut::parameters_of<RepeatedSettings>();
-  entry.needs_radius = true;
+  entry.name          = "my map";
+  entry.summary       = "the density filter, several times";
+  entry.make          = &strut::make_map<Repeated>;
+  entry.parameters    = strut::parameters_of<RepeatedSettings>();
+  entry.needs_radius  = true;
+  entry.takes_weights = true;
   return entry;
 }
 

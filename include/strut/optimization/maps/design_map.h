@@ -7,6 +7,7 @@
 #include <strut/base/parameter.h>
 #include <strut/design/optimality_criteria.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/optimization/maps/neighbourhood_mean.h>
 
 #include <memory>
 #include <string>
@@ -93,6 +94,7 @@ struct MapSettings
   double minimum_density =
     OptimalityCriteria().minimum_density; ///< lower bound of the design variables
   ParameterValues values = {};            ///< parameters of the map that differ from their defaults
+  FilterWeights weights  = FilterWeights::volume; ///< weights of elements in means
 };
 
 /// A map's name in the deck, and a function that makes one. Each map takes one file and one line in
@@ -112,11 +114,12 @@ struct DesignMapEntry
   /// Further bytes for all elements of a rank that depend on the mesh. Null: none. Collective.
   ///
   /// @param on_device  the backend computes on a device
-  /// @param values  parameters of the map that differ from their defaults
+  /// @param settings  those that make the map
   double (*bytes_on_mesh)(const Communicator &communicator,
                           const ElementMesh &mesh,
                           bool on_device,
-                          const ParameterValues &values) = nullptr;
+                          const MapSettings &settings) = nullptr;
+  bool takes_weights = false; ///< the map reads MapSettings::weights
 };
 
 /// DesignMapEntry::make for a map whose constructor takes these four arguments.

@@ -13,23 +13,26 @@
 #include <strut/load_integrals.h>
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "plugin/deck/problem/region_members.h"
-#include "source/element/hexahedron.h"
+#include "source/element/element_stiffness.h"
+#include "source/element/face_quadrature.h"
 #include <strut/mesh_summary.h>
 
 namespace strut
 {
 namespace
 {
-/// deal.II's quadrature over a face of an element. deal.II does not know the elements, so an
-/// auxiliary cell takes the vertices of the element.
-class FaceQuadrature
+/// deal.II's quadrature over a face of a hexahedron with eight nodes. deal.II does not know the
+/// elements, so an auxiliary cell takes the vertices of the element.
+class FaceOfHexahedron
 {
 public:
-  FaceQuadrature()
+  FaceOfHexahedron()
     : fe_(1)
     , values_(fe_,
               dealii::QGauss<2>(2),
@@ -48,14 +51,26 @@ public:
     cells_.create_triangulation(vertices, cells, dealii::SubCellData());
   }
 
-  const dealii::FEFaceValues<3> &reinit(const DeckMesh &mesh, const DeckMesh::Face &face)
+  std::vector<FacePoint> points(const DeckMesh &mesh, const DeckMesh::Face &face)
   {
     now_ = 1 - now_;
     const dealii::Triangulation<3>::active_cell_iterator cell(&cells_, 0, now_);
     for (const unsigned int v : cell->vertex_indices())
       cell->vertex(v) = mesh.vertex(face.element, v);
     values_.reinit(cell, static_cast<unsigned int>(face.number));
-    return values_;
+    std::vector<FacePoint> points(values_.n_quadrature_points);
+    for (const unsigned int q : values_.quadrature_point_indices())
+      {
+        for (unsigned int d = 0; d < 3; ++d)
+          {
+            points[q].at[d]     = values_.quadrature_point(q)[d];
+            points[q].normal[d] = values_.normal_vector(q)[d];
+          }
+        points[q].area = values_.JxW(q);
+        for (const unsigned int v : values_.dof_indices())
+          points[q].N.push_back(values_.shape_value(v, q));
+      }
+    return points;
   }
 
 private:
@@ -65,7 +80,26 @@ private:
   int now_ = 0; ///< number of the current cell
 };
 
-/// Calls visit(values, face) for each face of the region on this rank's elements. The order of the
+/// Adds the area of points to a sum.
+double area_of(const std::vector<FacePoint> &points, double sum)
+{
+  for (const FacePoint &point : points)
+    sum += point.area;
+  return sum;
+}
+
+/// Returns the quadrature points on a face of an element of any type.
+std::vector<FacePoint> points_on(const DeckMesh &mesh, const DeckMesh::Face &face)
+{
+  return with_element(mesh.elements.type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    double X[3][Element::n_nodes];
+    nodes_of<Element>(mesh.elements, face.element, X);
+    return face_quadrature<Element>(X, face.number);
+  });
+}
+
+/// Calls visit(points, face) for each face of the region on this rank's elements. The order of the
 /// faces does not depend on the partition.
 template <typename Visit>
 void for_each_face(const LoadContext &context, const Load &load, const Visit &visit)
@@ -83,9 +117,10 @@ void for_each_face(const LoadContext &context, const Load &load, const Visit &vi
                    });
   if (faces.empty())
     return;
-  FaceQuadrature quadrature;
+  const bool is_hex8 = mesh.elements.type == ElementType();
+  FaceOfHexahedron hexahedron;
   for (const DeckMesh::Face &face : faces)
-    visit(quadrature.reinit(mesh, face), face);
+    visit(is_hex8 ? hexahedron.points(mesh, face) : points_on(mesh, face), face);
 }
 } // namespace
 
@@ -94,27 +129,25 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
 {
   const DeckMesh &mesh = context.mesh;
   unsigned int n_faces = 0;
-  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &face) {
+  for_each_face(context, load, [&](const auto &points, const DeckMesh::Face &face) {
     ++n_faces;
     if (context.selection != nullptr)
       {
-        const auto &areas = values.get_JxW_values();
         context.selection->set_kind(SelectedPart::Kind::faces);
-        context.selection->count(std::accumulate(areas.begin(), areas.end(), 0.));
+        context.selection->count(area_of(points, 0.));
         for (const dealii::Point<3> &vertex : mesh.vertices(face))
           context.selection->include(vertex);
       }
-    for (const unsigned int q : values.quadrature_point_indices())
+    for (const FacePoint &point : points)
       {
+        const auto &[x, n] = std::pair(point.at, point.normal);
         const dealii::Tensor<1, 3> t =
-          traction(values.quadrature_point(q), values.normal_vector(q)) * values.JxW(q);
-        for (const unsigned int v : values.dof_indices())
-          {
-            const double n = values.shape_value(v, q);
-            if (n != 0.)
-              for (unsigned int c = 0; c < 3; ++c)
-                context.forces[3 * std::size_t(mesh.node(face.element, v)) + c] += n * t[c];
-          }
+          traction(dealii::Point<3>(x[0], x[1], x[2]), dealii::Point<3>(n[0], n[1], n[2])) *
+          point.area;
+        for (unsigned int v = 0; v < point.N.size(); ++v)
+          if (point.N[v] != 0.)
+            for (unsigned int c = 0; c < 3; ++c)
+              context.forces[3 * std::size_t(mesh.node(face.element, v)) + c] += point.N[v] * t[c];
       }
   });
   n_faces = dealii::Utilities::MPI::sum(n_faces, context.communicator);
@@ -128,9 +161,8 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
 double region_area(const LoadContext &context, const Load &load)
 {
   double area = 0;
-  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &) {
-    const auto &areas = values.get_JxW_values();
-    area              = std::accumulate(areas.begin(), areas.end(), area);
+  for_each_face(context, load, [&](const auto &points, const DeckMesh::Face &) {
+    area = area_of(points, area);
   });
   return dealii::Utilities::MPI::sum(area, context.communicator);
 }
@@ -160,31 +192,29 @@ add_volume_integral(const LoadContext &context, const Load &load, const ForceDen
 {
   const DeckMesh &mesh = context.mesh;
   return visit_elements(context, load, [&](const std::size_t e) {
-    double X[3][8], G[3][8];
-    for (unsigned int v = 0; v < 8; ++v)
-      for (unsigned int d = 0; d < 3; ++d)
-        X[d][v] = mesh.elements.coordinates[d * mesh.elements.n_nodes + mesh.node(e, v)];
-    for (int q = 0; q < 8; ++q)
-      {
-        const double dx = hexahedron::gradients(X, q, G);
-        double N[8];
-        dealii::Point<3> point;
-        for (int v = 0; v < 8; ++v)
-          {
-            N[v] = 1.;
-            for (int d = 0; d < 3; ++d)
-              {
-                const double x = hexahedron::gauss_point(q >> d & 1);
-                N[v] *= (v >> d & 1) != 0 ? x : 1. - x;
-              }
-            for (int d = 0; d < 3; ++d)
-              point[d] += N[v] * X[d][v];
-          }
-        const dealii::Tensor<1, 3> b = force(point) * dx;
-        for (unsigned int v = 0; v < 8; ++v)
-          for (unsigned int c = 0; c < 3; ++c)
-            context.forces[3 * std::size_t(mesh.node(e, v)) + c] += N[v] * b[c];
-      }
+    with_element(mesh.elements.type, [&](const auto element) {
+      using Element   = std::decay_t<decltype(element)>;
+      constexpr int n = Element::n_nodes;
+      double X[3][n], G[3][n], N[n];
+      nodes_of<Element>(mesh.elements, e, X);
+      for (int q = 0; q < Element::n_quadrature_points; ++q)
+        {
+          const double dx = element_stiffness::gradients<Element>(X, q, G);
+          double xi[3];
+          dealii::Point<3> point;
+          Element::quadrature_point(q, xi);
+          for (int v = 0; v < n; ++v)
+            {
+              N[v] = Element::shape_value(v, xi);
+              for (unsigned int d = 0; d < 3; ++d)
+                point[d] += N[v] * X[d][v];
+            }
+          const dealii::Tensor<1, 3> b = force(point) * dx;
+          for (unsigned int v = 0; v < n; ++v)
+            for (unsigned int c = 0; c < 3; ++c)
+              context.forces[3 * std::size_t(mesh.node(e, v)) + c] += N[v] * b[c];
+        }
+    });
   });
 }
 } // namespace strut

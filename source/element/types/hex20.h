@@ -2,59 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/host_device.h>
+#include "source/element/types/hex8.h"
 
 namespace strut
 {
-/// The trilinear hexahedron. The interface of an element is in reference_element.h.
-///
-/// The reference element is the unit cube, node `v` at `(v & 1, v >> 1 & 1, v >> 2)`: deal.II's
-/// vertices. Gmsh and VTK exchange nodes 2 and 3, and nodes 6 and 7.
-struct Hex8
-{
-  static constexpr int n_nodes             = 8;
-  static constexpr int n_vertices          = 8;
-  static constexpr int n_quadrature_points = 8; ///< 2x2x2 Gauss points
-  static constexpr const char *name        = "hex8";
-
-  /// Coordinate `d` of a node, in half edges: 0 or 2.
-  STRUT_HOST_DEVICE static constexpr int position(const int node, const int d)
-  {
-    return 2 * ((node >> d) & 1);
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number shape_value(const int node, const Number (&x)[3])
-  {
-    return factor(node, 0, x[0]) * factor(node, 1, x[1]) * factor(node, 2, x[2]);
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static void
-  shape_gradient(const int node, const Number (&x)[3], Number (&gradient)[3])
-  {
-    const Number f[3] = {factor(node, 0, x[0]), factor(node, 1, x[1]), factor(node, 2, x[2])};
-    gradient[0]       = Number(position(node, 0) - 1) * (f[1] * f[2]);
-    gradient[1]       = Number(position(node, 1) - 1) * (f[0] * f[2]);
-    gradient[2]       = Number(position(node, 2) - 1) * (f[0] * f[1]);
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number quadrature_point(const int q, Number (&x)[3])
-  {
-    for (int d = 0; d < 3; ++d)
-      x[d] = ((q >> d) & 1) != 0 ? Number(0.78867513459481288225) : Number(0.21132486540518711775);
-    return Number(0.125);
-  }
-
-private:
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number factor(const int node, const int d, const Number x)
-  {
-    return ((node >> d) & 1) != 0 ? x : Number(1) - x;
-  }
-};
-
 /// The serendipity hexahedron: vertices and midpoints of lines. On a parallelepiped it contains all
 /// quadratic polynomials; on other cells it does not.
 ///
@@ -64,16 +15,32 @@ private:
 ///     lines of the bottom  0: 0-2   1: 1-3   2: 0-1   3: 2-3
 ///     lines of the top     4: 4-6   5: 5-7   6: 4-5   7: 6-7
 ///     upright lines        8: 0-4   9: 1-5  10: 2-6  11: 3-7
-///
-/// In these numbers, the midpoints of Gmsh's 20-node hexahedron are 10, 8, 16, 9, 17, 11, 19, 18,
-/// 14, 12, 13, 15. Those of VTK_QUADRATIC_HEXAHEDRON are 10, 9, 11, 8, 14, 13, 15, 12, 16, 17,
-/// 19, 18. Both begin with the vertices 0, 1, 3, 2, 4, 5, 7, 6.
 struct Hex20
 {
   static constexpr int n_nodes             = 20;
   static constexpr int n_vertices          = 8;
   static constexpr int n_quadrature_points = 27; ///< 3x3x3 Gauss points
   static constexpr const char *name        = "hex20";
+
+  static constexpr int vtk_type               = 25;
+  static constexpr int gmsh_type              = 17;
+  static constexpr const char *abaqus_names[] = {"C3D20", "C3D20R"};
+
+  /// The node at place `k` of VTK's order.
+  static constexpr int vtk_node(const int k)
+  {
+    constexpr int midpoints[] = {10, 9, 11, 8, 14, 13, 15, 12, 16, 17, 19, 18};
+    return k < 8 ? Hex8::vtk_node(k) : midpoints[k - 8];
+  }
+  static constexpr int gmsh_node(const int k)
+  {
+    constexpr int midpoints[] = {10, 8, 16, 9, 17, 11, 19, 18, 14, 12, 13, 15};
+    return k < 8 ? Hex8::gmsh_node(k) : midpoints[k - 8];
+  }
+  static constexpr int abaqus_node(const int k)
+  {
+    return vtk_node(k);
+  }
 
   /// Coordinate `d` of a node, in half edges: 0, 1 or 2.
   STRUT_HOST_DEVICE static constexpr int position(const int node, const int d)
@@ -148,32 +115,6 @@ private:
   STRUT_HOST_DEVICE static Number factor(const int p, const Number s)
   {
     return p == 1 ? Number(1) - s * s : Number(1) + Number(p - 1) * s;
-  }
-};
-
-/// The serendipity hexahedron with the 14 points of Irons (1971), which are exact for polynomials
-/// of total degree 5. It takes half the work of 3x3x3. The matrix differs slightly, since its
-/// integrand has degree 6 on a parallelepiped. It has no hourglass modes, and passes the patch test
-/// where lines are straight.
-struct Hex20Irons : Hex20
-{
-  static constexpr int n_quadrature_points = 14;
-  static constexpr const char *name        = "hex20-14";
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number quadrature_point(const int q, Number (&x)[3])
-  {
-    if (q < 6) // on the axes, at distance sqrt(19/30)
-      {
-        const Number offset = Number((q & 1) != 0 ? 0.39791121287711073 : -0.39791121287711073);
-        for (int d = 0; d < 3; ++d)
-          x[d] = Number(0.5) + (d == q / 2 ? offset : Number(0));
-        return Number(40. / 361.);
-      }
-    for (int d = 0; d < 3; ++d) // on the diagonals, at sqrt(19/33) in each direction
-      x[d] = Number(0.5) +
-             Number((((q - 6) >> d) & 1) != 0 ? 0.37939345531966406 : -0.37939345531966406);
-    return Number(121. / 2888.);
   }
 };
 } // namespace strut

@@ -2,67 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/host_device.h>
+#include "source/element/types/tet4.h"
 
 namespace strut
 {
-/// Barycentric coordinates of the reference tetrahedron (0,0,0), (1,0,0), (0,1,0), (0,0,1).
-namespace barycentric
-{
-template <typename Number>
-STRUT_HOST_DEVICE Number value(const int vertex, const Number (&x)[3])
-{
-  return vertex == 0   ? Number(1) - x[0] - x[1] - x[2]
-         : vertex == 1 ? x[0]
-         : vertex == 2 ? x[1]
-                       : x[2];
-}
-
-/// Derivative in direction d.
-STRUT_HOST_DEVICE constexpr int derivative(const int vertex, const int d)
-{
-  return vertex == 0 ? -1 : vertex == d + 1 ? 1 : 0;
-}
-} // namespace barycentric
-
-/// The linear tetrahedron. The interface of an element is in reference_element.h.
-///
-/// Vertices (0,0,0), (1,0,0), (0,1,0), (0,0,1): the order of deal.II, Gmsh and VTK.
-struct Tet4
-{
-  static constexpr int n_nodes             = 4;
-  static constexpr int n_vertices          = 4;
-  static constexpr int n_quadrature_points = 1;
-  static constexpr const char *name        = "tet4";
-
-  /// Coordinate `d` of a node, in half edges: 0 or 2.
-  STRUT_HOST_DEVICE static constexpr int position(const int node, const int d)
-  {
-    return node == d + 1 ? 2 : 0;
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number shape_value(const int node, const Number (&x)[3])
-  {
-    return barycentric::value(node, x);
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static void
-  shape_gradient(const int node, const Number (&)[3], Number (&gradient)[3])
-  {
-    for (int d = 0; d < 3; ++d)
-      gradient[d] = Number(barycentric::derivative(node, d));
-  }
-
-  template <typename Number>
-  STRUT_HOST_DEVICE static Number quadrature_point(const int, Number (&x)[3])
-  {
-    x[0] = x[1] = x[2] = Number(0.25);
-    return Number(1. / 6.);
-  }
-};
-
 /// The quadratic tetrahedron. With straight lines and nodes in their middle its geometry is affine,
 /// and the four points integrate its stiffness exactly.
 ///
@@ -70,13 +13,31 @@ struct Tet4
 ///
 ///     0: 0-1   1: 1-2   2: 2-0   3: 0-3   4: 1-3   5: 2-3
 ///
-/// VTK_QUADRATIC_TETRA has the same numbers; Gmsh exchanges the last two nodes, 8 and 9.
+/// VTK and Abaqus have the same numbers; Gmsh exchanges the last two nodes, 8 and 9.
 struct Tet10
 {
   static constexpr int n_nodes             = 10;
   static constexpr int n_vertices          = 4;
   static constexpr int n_quadrature_points = 4;
   static constexpr const char *name        = "tet10";
+
+  static constexpr int vtk_type               = 24;
+  static constexpr int gmsh_type              = 11;
+  static constexpr const char *abaqus_names[] = {"C3D10", "C3D10M"};
+
+  /// The node at place `k` of VTK's order.
+  static constexpr int vtk_node(const int k)
+  {
+    return k;
+  }
+  static constexpr int gmsh_node(const int k)
+  {
+    return k < 8 ? k : 17 - k;
+  }
+  static constexpr int abaqus_node(const int k)
+  {
+    return k;
+  }
 
   /// Vertex at the beginning (end = 0) or the end (end = 1) of a line.
   STRUT_HOST_DEVICE static constexpr int line_vertex(const int line, const int end)
