@@ -170,6 +170,12 @@ std::string note_on_near_parts(const CoarseMesh &mesh,
 
 void Problem::find_touching_faces(std::vector<std::string> joined_in_vain)
 {
+  if (const ElementType &type = mesh_.elements.type; ties_ && type != ElementType())
+    throw EntryError(
+      {"Mesh", "File"},
+      "Tie touching faces",
+      "Faces of hexahedra with eight nodes are tied, and the elements of the mesh are of type " +
+        std::string(type.name) + ".\nJoin the parts in the mesh, or by 'Merge nodes'.");
   unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
   if (ties_ && unjoined_.empty())
     joined_in_vain.emplace_back("Tie touching faces");

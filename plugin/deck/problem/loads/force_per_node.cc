@@ -20,7 +20,12 @@ add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equ
   for (const LocalIndex node : nodes)
     for (unsigned int c = 0; c < 3; ++c)
       context.forces[3 * std::size_t(node) + c] += load.value()[c] / n_parts;
-  return std::to_string(count) + " nodes";
+  const ElementType &type = context.mesh.elements.type;
+  return std::to_string(count) + " nodes" +
+         (type.n_nodes > type.n_vertices
+            ? ", equal parts, which no uniform traction has on elements of type " +
+                std::string(type.name)
+            : "");
 }
 
 namespace loads
