@@ -543,7 +543,8 @@ END
   awk -v c="$(cat compliance)" '$1 == "grey" { found = 1; d = $4 / c - 1; wrong = d > 1e-5 || -d > 1e-5 } END { exit wrong || !found }' log ||
     wrong "the result does not have the compliance $(cat compliance)"
   for entry in 'Operator = on_the_fly' 'Output / Surface = true' 'Export / Formats = stl' 'Mesh / File / Refinements = 1' \
-    'Material / Element = incompatible modes' 'Solver / Preconditioner = multigrid' 'Optimization / Maps = helmholtz'; do
+    'Material / Element = incompatible modes' 'Solver / Preconditioner = multigrid' 'Optimization / Maps = helmholtz' \
+    'Optimization / Method = iso stress' 'Mesh / File / Tie touching faces = true'; do
     run bar.prm --output output/refused --set "$entry"
     ((code == 1)) || wrong "exit code $code of --set '$entry'"
     must_say log 'tet'

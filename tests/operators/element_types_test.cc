@@ -7,6 +7,7 @@
 #include "applied.h"
 #include "source/optimization/maps/sensitivity_filter.h"
 #include "source/solvers/krylov/jacobi.h"
+#include "source/solvers/state/self_weight.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/element/elasticity_matrix.h>
@@ -132,10 +133,15 @@ protected:
   /// Solves for the force of the arm with stiffness factors, to 1e-12.
   std::vector<double> solve(const Arm &arm, const std::vector<double> &factors)
   {
+    return solve(arm, factors, arm.force());
+  }
+
+  std::vector<double>
+  solve(const Arm &arm, const std::vector<double> &factors, std::vector<double> load)
+  {
     ElasticityOperator<double> K(
       backend(), Communicator(), arm.mesh, Material{1., 0.3}, GetParam().strategy);
     JacobiPreconditioner<double> M(backend());
-    std::vector<double> load = arm.force();
     for (const LocalIndex dof : arm.mesh.constrained_dofs)
       load[dof] = 0.;
     const Solution solution =
@@ -239,6 +245,48 @@ TEST_P(ElementTypesTest, OptimalityCriteriaGiveTheDesignsOfAnotherProgram)
         for (std::size_t k = 0; k < 6; ++k)
           EXPECT_NEAR(found[k], compliances[k], 3e-6 * compliances[k]) << "design " << k;
       }
+}
+
+// The weight depends on the densities, so that the gradient has two parts.
+TEST_P(ElementTypesTest, WeightOfADesignHasTheValuesOfAnotherProgram)
+{
+  if (GetParam().strategy != "ebe" || GetParam().precision != Precision::fp64)
+    GTEST_SKIP() << "one operator suffices";
+  struct Weight
+  {
+    const char *type;
+    double compliance, gradient;
+  };
+  for (const Weight &expected : {Weight{"tet4", 428.2143053, -11.77331294},
+                                 Weight{"tet10", 562.0334864, -22.79899698},
+                                 Weight{"hex8", 513.7507436, -139.6092569},
+                                 Weight{"hex20", 560.4165849, -155.8244812},
+                                 Weight{"hex27", 568.3088586, -147.1686678}})
+    {
+      SCOPED_TRACE(expected.type);
+      const Arm arm(type_named(expected.type));
+      const std::size_t n = arm.mesh.n_elements;
+      std::vector<double> design(n), factors(n), weights(3 * n, 0.);
+      for (std::size_t k = 0; k < n; ++k)
+        {
+          const std::array<double, 3> x = arm.mesh.centre(k);
+          design[k]          = 0.5 + 0.3 * std::sin(3. * x[0]) * std::cos(2. * x[1] + x[2]);
+          factors[k]         = std::pow(design[k], 3);
+          weights[2 * n + k] = -1.;
+        }
+      const SelfWeight weight(arm.mesh);
+      const std::vector<double> load = weight.forces(weights, design);
+      const std::vector<double> u    = solve(arm, factors, load);
+      double sum                     = 0.;
+      for (std::size_t i = 0; i < u.size(); ++i)
+        sum += load[i] * u[i];
+      EXPECT_NEAR(sum, expected.compliance, 1e-8 * expected.compliance);
+      const std::size_t cell = 1 + 6 * 3 * 3;
+      const std::size_t e    = arm.mesh.type.n_vertices == 4 ? 6 * cell + 2 : cell;
+      EXPECT_NEAR(2. * weight.work(weights, u)[e] - 3. * std::pow(design[e], 2) * energies_[e],
+                  expected.gradient,
+                  -1e-8 * expected.gradient);
+    }
 }
 
 TEST_P(ElementTypesTest, CurvedArmHasTheValuesOfAnotherProgram)

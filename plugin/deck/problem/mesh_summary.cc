@@ -327,6 +327,7 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
     std::cbrt(smallest_volume(mesh, sizes.whole, communicator, cpu::default_n_threads()));
   summary.shortest_edge =
     std::sqrt(dealii::Utilities::MPI::min(sizes.whole.shortest_sqr, communicator));
+  summary.has_hexahedra = mesh.elements.type.n_vertices == 8;
   summary.longest_edge =
     std::sqrt(dealii::Utilities::MPI::max(sizes.whole.longest_sqr, communicator));
   summary.n_nodes =

@@ -314,7 +314,13 @@ void Problem::apply_springs()
         for (std::size_t c = 0; c < 3; ++c)
           stiffness[3 * std::size_t(node) + c] += whole[c] / static_cast<double>(count);
       const std::string owner = "spring '" + spring->name + "'";
-      note_region(owner + ": " + spring->describe() + " on " + std::to_string(count) + " nodes (" +
+      const ElementType &type = mesh_.elements.type;
+      const std::string parts =
+        type.n_nodes > type.n_vertices
+          ? " nodes, equal parts, which no uniform spring has on elements of type " +
+              std::string(type.name) + " ("
+          : " nodes (";
+      note_region(owner + ": " + spring->describe() + " on " + std::to_string(count) + parts +
                     spring->region.describe() + ")",
                   selected_nodes(nodes, mesh_, spring->region),
                   spring->region);

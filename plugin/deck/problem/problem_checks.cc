@@ -249,7 +249,12 @@ void Problem::note_doubts()
       return material->poisson_ratio(material_) != material_.poisson_ratio;
     });
   const std::string entry = entry_of(material_.formulation).first;
-  if (locks())
+  if (const ElementType &type = mesh_.elements.type; locks() && type != ElementType())
+    add_note(
+      type.n_nodes > type.n_vertices
+        ? ""
+        : "NOTE: Poisson's ratio is near 0.5, where linear tetrahedra are far too stiff: take quadratic ones");
+  else if (locks())
     notes_.push_back(
       "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "

@@ -198,7 +198,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
   StateSolver &state      = *optimizer.state;
   // Rows of dependent nodes may be on other ranks.
   if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
-      run.communicator.any(!mesh.dependent.empty()))
+      mesh.type != ElementType() || run.communicator.any(!mesh.dependent.empty()))
     return nullptr;
   const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)

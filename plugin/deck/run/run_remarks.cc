@@ -163,6 +163,9 @@ std::string describe_filter_radius(const double radius, const MeshSummary &summa
   std::ostringstream text;
   text << "  filter radius: " << radius << "; the elements have edges of " << edges(summary)
        << "; h = " << summary.smallest_cell << " is the cube root of the smallest volume\n";
+  // Centres of tetrahedra are nearer to each other than edges are long.
+  if (!summary.has_hexahedra)
+    return text.str();
   if (radius < (1. - rounding) * summary.shortest_edge)
     text << "  NOTE: the radius is below the shortest edge, so it filters nothing\n";
   else if (radius < (1. - rounding) * summary.longest_edge)

@@ -33,6 +33,7 @@ struct MeshSummary
   double smallest_cell  = 0; ///< cube root of the smallest volume
   double shortest_edge  = 0; ///< over all elements
   double longest_edge   = 0;
+  bool has_hexahedra    = true; ///< whether elements are hexahedra, not tetrahedra
   dealii::BoundingBox<3> box;
   std::map<unsigned int, Part> boundary_ids;
   std::map<unsigned int, Part> material_ids;

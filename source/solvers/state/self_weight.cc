@@ -11,6 +11,7 @@ namespace strut
 SelfWeight::SelfWeight(const ElementMesh &mesh)
   : n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
+  , n_element_nodes_(mesh.type.n_nodes)
   , connectivity_(mesh.connectivity)
   , shares_(mesh.connectivity.size(), 0.)
 {
@@ -37,7 +38,7 @@ std::vector<double> SelfWeight::forces(const std::vector<double> &weights,
 {
   std::vector<double> result(3 * n_nodes_, 0.);
   for (std::size_t e = 0; e < n_elements_; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < n_element_nodes_; ++v)
       for (std::size_t c = 0; c < 3; ++c)
         result[3 * connectivity_[v * n_elements_ + e] + c] +=
           densities[e] * shares_[v * n_elements_ + e] * weights[c * n_elements_ + e];
@@ -49,7 +50,7 @@ std::vector<double> SelfWeight::work(const std::vector<double> &weights,
 {
   std::vector<double> result(n_elements_, 0.);
   for (std::size_t e = 0; e < n_elements_; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < n_element_nodes_; ++v)
       for (std::size_t c = 0; c < 3; ++c)
         result[e] += shares_[v * n_elements_ + e] * weights[c * n_elements_ + e] *
                      u[3 * connectivity_[v * n_elements_ + e] + c];

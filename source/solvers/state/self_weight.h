@@ -39,6 +39,7 @@ public:
 private:
   std::size_t n_elements_;
   std::size_t n_nodes_;
+  std::size_t n_element_nodes_;
   std::vector<LocalIndex> connectivity_;
   std::vector<double> shares_;
 };
