@@ -144,7 +144,8 @@ TEST_P(ElementTypesDeck, ForcesAreThoseOfAnotherProgram)
   };
   near(compliance(load("set Boundary ids = 1", "total force", "0, 0, -1")), GetParam().force);
   near(compliance(load("set Boundary ids = 2", "pressure", "1, 0, 0")), GetParam().pressure);
-  near(compliance(load("set Expression = everywhere", "body force", "0, 0, -1")), GetParam().weight);
+  near(compliance(load("set Expression = everywhere", "body force", "0, 0, -1")),
+       GetParam().weight);
 }
 
 INSTANTIATE_TEST_SUITE_P(
