@@ -299,7 +299,7 @@ public:
   /// Law::lame. E_e is 0 where both are 0, else 1.
   struct Lame
   {
-    Array<Number> lambda, mu; ///< in the order of the patches
+    Array<Number> lambda, mu; ///< parameters in the order of the patches
 
     OperatorCost set(OnTheFly &K, const Stiffness &stiffness)
     {
@@ -483,7 +483,7 @@ private:
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   std::variant<Factors, Copies, Lame, Tangents> law_;
   patch::View<Number> view_ = {};
-  OperatorCost of_law_; ///< see the structs of laws
+  OperatorCost of_law_; ///< bytes and flops that the law adds
   std::unique_ptr<ActivePatches> active_;
   mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, see colour_patches()
   mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, see colour_patches()

@@ -274,7 +274,7 @@ STRUT_HOST_DEVICE void apply_with_modes(const WeightedMaterial<Number> &material
 template <bool has_mean>
 struct TrilinearProduct
 {
-  static constexpr bool has_two_walks = false; ///< over the Gauss points
+  static constexpr bool has_two_walks = false; ///< whether it walks twice over the Gauss points
 
   template <typename Values, typename Number, typename... Others>
   STRUT_HOST_DEVICE static void

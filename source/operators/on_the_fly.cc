@@ -482,7 +482,7 @@ private:
   Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
   Array<Number> stiffness_;        ///< E_e, as stored
   std::variant<Factors, Lame, Tangents> law_;
-  OperatorCost of_law_;             ///< see the structs
+  OperatorCost of_law_;             ///< bytes and flops of the law
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
 } // namespace

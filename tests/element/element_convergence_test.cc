@@ -115,7 +115,7 @@ TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
 
 // The displacement u_i = A_i sin(k_i . x + phi_i) on the cube with curved sides. The error in L2
 // falls with the third power of the mesh width if elements have midpoints, else with the second.
-// That in the norm of the energy falls with one power less.
+// The error in the norm of the energy falls with one power less.
 TYPED_TEST(ElementConvergence, OrdersInL2AndInEnergy)
 {
   const double A[3] = {1., -0.7, 0.5}, phi[3] = {0.3, 1.1, -0.4};

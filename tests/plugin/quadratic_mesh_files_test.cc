@@ -29,7 +29,7 @@ struct Written
 {
   ElementType type;
   MeshFormat format;
-  const char *name;    ///< in the file
+  const char *name;    ///< name of the type in the file
   const char *middles; ///< pairs of vertices
   const char *face;    ///< name of its faces in the file
 };
@@ -372,7 +372,7 @@ TEST(MeshFileOrders, MiddlesAreBetweenTheirVertices)
     }
 }
 
-// The same box from every format, with cells that are inside out and others.
+// Every format gives one box, with cells that are inside out and others.
 TEST(MeshFileOrders, CellsAreTurnedWithTheirMiddles)
 {
   for (const Written &of : written_meshes)

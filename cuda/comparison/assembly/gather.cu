@@ -30,8 +30,8 @@ struct Stage
 {
   static constexpr int matrix_bytes = 9 * npe * static_cast<int>(sizeof(Number));
   static constexpr int slot_bytes   = 2 * slot_stride(npe);
-  static constexpr int first_slot   = (matrix_bytes + 7) / 8 * 8; ///< in bytes
-  static constexpr int bytes        = (first_slot + slot_bytes + 15) / 16 * 16;
+  static constexpr int first_slot = (matrix_bytes + 7) / 8 * 8; ///< place of the first slot, bytes
+  static constexpr int bytes      = (first_slot + slot_bytes + 15) / 16 * 16;
   /// Number of stages that keeps enough bytes in flight, and leaves room for other warps.
   static constexpr int n_stages = bytes > 1200 ? 2 : bytes > 600 ? 3 : 4;
 

@@ -152,7 +152,7 @@ struct FileMesh
 
   std::vector<dealii::Point<3>> points;
   ElementType type;               ///< type of the first cell
-  bool has_several_types = false; ///< has no middles then, and is refused later
+  bool has_several_types = false; ///< whether cells differ, which is refused later
   std::vector<Cell> cells;
   /// Points of the nodes of the cells after their vertices, `[n_cells][n_middles()]`. The order is
   /// that of the nodes of `type`.

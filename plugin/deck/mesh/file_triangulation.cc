@@ -640,7 +640,7 @@ private:
   FileMesh &mesh_;
   std::size_t n_middles_;               ///< nodes of a cell after its vertices
   std::vector<Around> around_;          ///< vertices of the element around each of them
-  std::vector<std::size_t> mirrored_;   ///< each of them in the mirrored element
+  std::vector<std::size_t> mirrored_;   ///< place of each in the mirrored element
   std::vector<CellFace> faces_;         ///< faces by their points in the file, sorted
   std::vector<unsigned int> vertex_of_; ///< vertex of each point of the file
   CoarseMesh coarse_;

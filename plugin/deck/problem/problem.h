@@ -51,7 +51,7 @@ public:
   Material get() const;
 
 private:
-  Material material_; ///< without the formulation
+  Material material_; ///< material without its formulation
   bool has_mean_ = false, has_modes_ = false;
 };
 

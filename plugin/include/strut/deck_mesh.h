@@ -28,7 +28,7 @@ public:
   struct Face
   {
     LocalIndex element  = 0;
-    std::uint8_t number = 0; ///< in deal.II's order; of hexahedra x = 0, x = 1, y = 0, ...
+    std::uint8_t number = 0; ///< deal.II's number: hexahedra have x = 0, x = 1, y = 0, ...
   };
 
   DeckMesh() = default;

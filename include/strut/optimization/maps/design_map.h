@@ -114,7 +114,7 @@ struct DesignMapEntry
   /// Further bytes for all elements of a rank that depend on the mesh. Null: none. Collective.
   ///
   /// @param on_device  the backend computes on a device
-  /// @param settings  those that make the map
+  /// @param settings  the settings that make the map
   double (*bytes_on_mesh)(const Communicator &communicator,
                           const ElementMesh &mesh,
                           bool on_device,
