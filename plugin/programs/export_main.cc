@@ -44,10 +44,7 @@ int run(const ExportOptions &options)
 
   const int n_threads     = cpu::default_n_threads();
   const ResultFile result = read_result(options.result, n_threads);
-  if (result.mesh.type != ElementType())
-    throw Error("The elements in '" + options.result + "' are of type " + result.mesh.type.name +
-                ", and surfaces are cut from hexahedra with eight nodes.");
-  const Part part = part_of_design(MPI_COMM_SELF,
+  const Part part         = part_of_design(MPI_COMM_SELF,
                                    result.mesh,
                                    result.densities,
                                    options.part,

@@ -8,6 +8,7 @@
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
 
+#include "source/mesh/hexahedra_of_vertices.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/node_to_element.h"
 
@@ -87,6 +88,26 @@ void label_connected_parts(const Loops &loops,
       label[n] = connected::root(label, static_cast<LocalIndex>(n));
   });
 }
+/// Shapes of elements whose parts above a level have formulas of their own.
+enum class IsoShape : std::uint8_t
+{
+  hexahedron,
+  parallelepiped,
+  tetrahedron ///< collapsed; see hexahedra_of_vertices()
+};
+
+/// Returns the shape of each element.
+inline std::vector<IsoShape> iso_shapes(const ElementMesh &mesh)
+{
+  const std::vector<std::uint8_t> affine = affine_elements(mesh);
+  std::vector<IsoShape> shapes(mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    shapes[e] = affine[e] != 0          ? IsoShape::parallelepiped
+                : is_collapsed(mesh, e) ? IsoShape::tetrahedron
+                                        : IsoShape::hexahedron;
+  return shapes;
+}
+
 /// The data of an element's share above the level, for a thread.
 struct IsoShares
 {
@@ -96,8 +117,10 @@ struct IsoShares
     for (int v = 0; v < 8; ++v)
       values[v] = field[connectivity[v * n_elements + e]];
     const int marked = iso_cell::marking(values, level);
-    if (marked == 0 || marked == 255 || is_affine[e] != 0)
+    if (marked == 0 || marked == 255 || shape[e] == IsoShape::parallelepiped)
       return iso_cell::fraction(values, level);
+    if (shape[e] == IsoShape::tetrahedron)
+      return iso_cell::fraction_of_tetrahedron({values[0], values[1], values[2], values[4]}, level);
     double X[3][8];
     for (int v = 0; v < 8; ++v)
       for (int d = 0; d < 3; ++d)
@@ -108,7 +131,7 @@ struct IsoShares
   std::size_t n_nodes, n_elements;
   const double *coordinates, *volumes, *field;
   const LocalIndex *connectivity;
-  const std::uint8_t *is_affine;
+  const IsoShape *shape;
   double level;
 };
 
@@ -134,7 +157,7 @@ public:
     , coordinates_(memory, mesh.coordinates)
     , volumes_(memory, mesh.volumes)
     , connectivity_(memory, mesh.connectivity)
-    , is_affine_(memory, affine_elements(mesh))
+    , shapes_(memory, iso_shapes(mesh))
   {
     require_hex8(mesh, "Stresses at nodes");
     const NodeToElement around = NodeToElement::build(mesh);
@@ -258,7 +281,7 @@ private:
             volumes_.data(),
             field.data(),
             connectivity_.data(),
-            is_affine_.data(),
+            shapes_.data(),
             level};
   }
 
@@ -266,7 +289,7 @@ private:
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_, volumes_;
   Array<LocalIndex> connectivity_;
-  Array<std::uint8_t> is_affine_;
+  Array<IsoShape> shapes_;
   Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
 } // namespace strut

@@ -231,6 +231,36 @@ STRUT_HOST_DEVICE inline double fraction(const double (&field)[8], const double 
   return sum / 6.;
 }
 
+/// Share of a tetrahedron in which a field, linear between the values at its vertices, is at least
+/// the level.
+STRUT_HOST_DEVICE inline double fraction_of_tetrahedron(const double (&field)[4],
+                                                        const double level)
+{
+  double f[4]; // those from the level on come first
+  int n = 0, end = 4;
+  for (int v = 0; v < 4; ++v)
+    f[field[v] >= level ? n++ : --end] = field[v];
+  const auto cut = [&](const int from, const int to) {
+    return (f[from] - level) / (f[from] - f[to]);
+  };
+  switch (n)
+    {
+      case 0:
+        return 0.;
+      case 1:
+        return cut(0, 1) * cut(0, 2) * cut(0, 3);
+        case 2: // a wedge, as three tetrahedra
+        {
+          const double ac = cut(0, 2), ad = cut(0, 3), bc = cut(1, 2), bd = cut(1, 3);
+          return ac * ad + bc * bd * (1. - ac) + ac * bd * (1. - ad);
+        }
+      case 3:
+        return 1. - (1. - cut(0, 3)) * (1. - cut(1, 3)) * (1. - cut(2, 3));
+      default:
+        return 1.;
+    }
+}
+
 /// Determinant of the Jacobian.
 ///
 /// @param X  vertex coordinates, `[3][8]`

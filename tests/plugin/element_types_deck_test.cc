@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "source/mesh/faces.h"
@@ -157,5 +160,92 @@ INSTANTIATE_TEST_SUITE_P(
                     ArmLoads{"hex20", 11.49239913, 50.94744164, 187.5172784},
                     ArmLoads{"hex27", 11.57146846, 51.59364754, 189.4442747}),
   [](const auto &info) { return std::string(info.param.type); });
+
+/// The types of generated meshes.
+const std::vector<std::string> generated_types = {"hex8", "hex20", "hex27", "tet4", "tet10"};
+
+std::string mesh_of(const std::string &type, const std::string &rest)
+{
+  return section("Mesh", "set Element type = " + type + "\n" + rest);
+}
+
+double volume_of(const Problem &problem)
+{
+  const std::vector<double> &volumes = problem.mesh().volumes;
+  return std::accumulate(volumes.begin(), volumes.end(), 0.);
+}
+
+using GeneratedMeshes = ProblemTest;
+
+TEST_F(GeneratedMeshes, FillTheBoxWithElementsOfOneSize)
+{
+  // Nodes and elements of 4 x 2 x 2 cells: vertices, lines, faces and cells of the lattice, and one
+  // diagonal of each face and each cell.
+  constexpr std::size_t vertices = 5 * 3 * 3, cells = 4 * 2 * 2,
+                        lines = 4 * 3 * 3 + 2 * (5 * 2 * 3), faces = 5 * 2 * 2 + 2 * (4 * 3 * 2);
+  const std::map<std::string, std::pair<std::size_t, std::size_t>> counts = {
+    {"hex8", {vertices, cells}},
+    {"hex20", {vertices + lines, cells}},
+    {"hex27", {vertices + lines + faces + cells, cells}},
+    {"tet4", {vertices, 6 * cells}},
+    {"tet10", {vertices + lines + faces + cells, 6 * cells}}};
+  for (const std::string &type : generated_types)
+    {
+      SCOPED_TRACE(type);
+      const std::string box =
+        mesh_of(type, "subsection Box\n set Size = 3, 1.5, 2\n set Elements = 4, 2, 2\nend");
+      expect_forces(box,
+                    {{"set Boundary ids = 5", "pressure", "1, 0, 0", {{0., 0., -4.5}}},
+                     {"set Boundary ids = 1", "total force", "1, 2, 3", {{1., 2., 3.}}},
+                     {"set Boundary ids = 2", "pressure", "1, 0, 0", {{0., 6., 0.}}}});
+      const ElementMesh &mesh = setup(box).mesh();
+      EXPECT_STREQ(mesh.type.name, type.c_str());
+      EXPECT_EQ(mesh.n_nodes, counts.at(type).first);
+      ASSERT_EQ(mesh.n_elements, counts.at(type).second);
+      for (const double volume : mesh.volumes)
+        EXPECT_NEAR(volume, 9. / static_cast<double>(mesh.n_elements), 1e-14);
+    }
+}
+
+TEST_F(GeneratedMeshes, HaveTheVolumeOfTheHexahedra)
+{
+  const std::map<std::string, std::string> sources = {
+    {"l beam", "subsection L beam\n set Cells per fifth = 2\n set Layers = 2\nend"},
+    {"michell",
+     "subsection Michell\n set Elements along arc = 16\n set Elements from arc = 4\n "
+     "set Elements to far side = 6\n set Layers = 2\nend"},
+    {"connecting rod",
+     "subsection Connecting rod\n set Elements across = 8\n set Elements upper ring = 1\n set "
+     "Elements upper field = 3\n set Elements lower ring = 1\n set Elements lower field = 3\n set "
+     "Elements between = 3\n set Layers = 1\nend"},
+    {"hollow cylinder",
+     "subsection Hollow cylinder\n set Elements radial = 2\n set Elements "
+     "circumferential = 12\n set Elements axial = 4\nend"}};
+  for (const auto &[source, entries] : sources)
+    for (const std::string extra : {"", "set Additional refinements = 1\n"})
+      {
+        double expected = 0.;
+        for (const std::string &type : generated_types)
+          {
+            SCOPED_TRACE(source + " " + extra + type);
+            Problem &problem =
+              setup(mesh_of(type, "set Type = " + source + "\n" + extra + entries) +
+                    load("set Expression = everywhere", "body force", "0, 0, -1"));
+            const double found = volume_of(problem);
+            if (expected == 0.)
+              expected = found;
+            EXPECT_NEAR(found, expected, 1e-12 * expected);
+            EXPECT_NEAR(total_force(problem)[2], -expected, 1e-12 * expected);
+          }
+      }
+}
+
+TEST_F(GeneratedMeshes, AreNotAskedOfAFile)
+{
+  write("arm.msh", gmsh_file<Tet4>(Arm(type_of<Tet4>())));
+  const std::string text = complaint(file_deck("arm.msh") + mesh_of("tet10", ""));
+  EXPECT_NE(text.find("A mesh file says the type of its elements itself"), std::string::npos)
+    << text;
+}
 } // namespace
 } // namespace strut

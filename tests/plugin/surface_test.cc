@@ -6,10 +6,12 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
 #include "distributed_problem.h"
+#include "source/element/elements.h"
 #include "source/element/iso_cell.h"
 
 namespace strut
@@ -32,6 +34,30 @@ double noise(const Place &x)
 double distance(const Place &x, const Place &y)
 {
   return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+}
+
+/// The tetrahedra around the diagonals of the hexahedra of a mesh, six of each.
+ElementMesh cut_to_tetrahedra(const ElementMesh &mesh)
+{
+  ElementMesh cut  = mesh;
+  cut.type         = type_of<Tet4>();
+  cut.n_elements   = 6 * mesh.n_elements;
+  cut.connectivity = std::vector<LocalIndex>(4 * cut.n_elements);
+  std::array<std::size_t, 3> order{{1, 2, 4}}; // directions of the edges, as bits
+  for (std::size_t t = 0; t < 6; ++t, std::next_permutation(order.begin(), order.end()))
+    {
+      const std::size_t one = order[0], two = order[0] | order[1];
+      const bool is_odd             = t == 1 || t == 2 || t == 5;
+      const std::size_t vertices[4] = {0, is_odd ? two : one, is_odd ? one : two, 7};
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        for (std::size_t v = 0; v < 4; ++v)
+          cut.connectivity[v * cut.n_elements + 6 * e + t] = mesh.node(e, vertices[v]);
+    }
+  cut.flags.assign(cut.n_elements, DesignFlag::design);
+  cut.volumes.resize(cut.n_elements);
+  for (std::size_t e = 0; e < cut.n_elements; ++e)
+    cut.volumes[e] = mesh.volumes[e / 6] / 6.;
+  return cut;
 }
 
 /// The triangles of all ranks, and their defects.
@@ -161,13 +187,17 @@ protected:
     double sum              = 0.;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       {
-        double values[8];
-        for (std::size_t v = 0; v < 8; ++v)
+        double values[8], fraction;
+        for (std::size_t v = 0; v < mesh.type.n_vertices; ++v)
           values[v] = field[mesh.connectivity[v * mesh.n_elements + e]];
-        sum += mesh.volumes[e] * (mesh.flags[e] == DesignFlag::solid ? 1.
-                                  : mesh.flags[e] == DesignFlag::empty
-                                    ? 0.
-                                    : iso_cell::fraction(values, level));
+        if (mesh.type.n_vertices == 8)
+          fraction = iso_cell::fraction(values, level);
+        else
+          fraction =
+            iso_cell::fraction_of_tetrahedron({values[0], values[1], values[2], values[3]}, level);
+        sum += mesh.volumes[e] * (mesh.flags[e] == DesignFlag::solid   ? 1.
+                                  : mesh.flags[e] == DesignFlag::empty ? 0.
+                                                                       : fraction);
       }
     return dealii::Utilities::MPI::sum(sum, problem.communicator);
   }
@@ -258,6 +288,40 @@ TEST_F(OutputSurface, FollowsTheFacesOfSolidAndEmptyElements)
   });
   for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9, 2.})
     check_boxes(boxes, field, level);
+}
+
+TEST_F(OutputSurface, OfTetrahedraIsClosedForAnyFieldAndAllFlags)
+{
+  boxes.mesh                       = cut_to_tetrahedra(boxes.mesh);
+  const auto field                 = at_nodes(boxes.mesh, noise);
+  const std::vector<double> levels = {0.1, 0.35, 0.5, 0.65, 0.9, 2.};
+  for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9})
+    check_boxes(boxes, field, level);
+  set_flags(boxes.mesh, [](const Place &x) {
+    return x[0] < 1. && x[1] < 1.25                  ? DesignFlag::solid
+           : x[0] > 2. || (x[2] > 1.5 && x[0] > 0.5) ? DesignFlag::empty
+                                                     : DesignFlag::design;
+  });
+  for (const double level : levels)
+    check_boxes(boxes, field, level);
+  set_flags(boxes.mesh, [](const Place &x) {
+    return static_cast<DesignFlag>(static_cast<int>(3. * noise(x)));
+  });
+  for (const double level : levels)
+    check_boxes(boxes, field, level);
+}
+
+TEST_F(OutputSurface, OfTetrahedraEnclosesTheVolumeOfTheDesign)
+{
+  boxes.mesh = cut_to_tetrahedra(boxes.mesh);
+  std::vector<double> densities;
+  for (std::size_t e = 0; e < boxes.mesh.n_elements; ++e)
+    densities.push_back(boxes.mesh.centre(e)[0] < 1.1 ? 1. : 0.01);
+  const EnclosingSurface surface =
+    make_enclosing_surface(boxes.communicator, boxes.mesh, densities, 1);
+  const Closed closed(boxes.communicator, surface.surface);
+  EXPECT_NEAR(surface.volumes.enclosed, surface.volumes.design, 1e-8 * surface.volumes.design);
+  EXPECT_NEAR(closed.volume, surface.volumes.design, 1e-3 * surface.volumes.design);
 }
 
 TEST_F(OutputSurface, EnclosesTheVolumeOfTheDesign)

@@ -47,8 +47,18 @@ struct CoarseMesh
   dealii::Point<3> centre(std::size_t cell) const;
 };
 
-/// The coarse mesh of a triangulation of hexahedra.
+/// The finest cells of a triangulation of hexahedra that is refined globally, or not at all.
 CoarseMesh coarse_mesh_of(const dealii::Triangulation<3, 3> &triangulation);
+
+/// The vertices of an element around each node after its vertices, ascending: two around the middle
+/// of a line, four around that of a face. The rest is `CoarseMesh::nobody`, and so are all four for
+/// the centre of the element.
+std::vector<std::array<unsigned int, 4>> vertices_around_middles(const ElementType &type);
+
+/// Makes cells of another type from hexahedra of eight nodes, with straight lines. A hexahedron
+/// becomes one cell, or the six tetrahedra around its diagonal from vertex 0 to vertex 7.
+/// @throws Error if two hexahedra cut their common face along different diagonals
+CoarseMesh mesh_of_type(const ElementType &type, CoarseMesh hexahedra);
 
 /// A face of a cell, given by its vertices in ascending order.
 struct CellFace

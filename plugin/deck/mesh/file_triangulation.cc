@@ -38,10 +38,6 @@ FileMesh::Face key_of(FileMesh::Face face)
   return face;
 }
 
-/// Faces of tetrahedra in deal.II's order. The vertices go around the face so that its normal
-/// points outwards.
-constexpr unsigned int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-
 unsigned int n_vertices(const FileMesh::Cell &cell)
 {
   return cell[4] == none ? 4 : 8;
@@ -54,9 +50,9 @@ unsigned int n_faces(const FileMesh::Cell &cell)
 FileMesh::Face face_of(const FileMesh::Cell &cell, const unsigned int f)
 {
   if (cell[4] == none)
-    return {{cell[tetrahedron_faces[f][0]],
-             cell[tetrahedron_faces[f][1]],
-             cell[tetrahedron_faces[f][2]],
+    return {{cell[around_triangle[f][0]],
+             cell[around_triangle[f][1]],
+             cell[around_triangle[f][2]],
              none}};
   FileMesh::Face face;
   for (unsigned int i = 0; i < 4; ++i)
@@ -79,39 +75,8 @@ std::string lines(const std::size_t a, const std::size_t b)
            : "lines " + std::to_string(std::min(a, b)) + " and " + std::to_string(std::max(a, b));
 }
 
-/// The vertices of a line or a face whose middle is a node of an element. Those of a line are the
-/// first two; the rest is `none`. All are `none` for the centre of a cell.
+/// The vertices around a node between vertices; see vertices_around_middles().
 using Around = std::array<unsigned int, 4>;
-
-/// The vertices of the element around each node after the vertices.
-template <typename Element>
-std::vector<Around> around_middles()
-{
-  std::vector<Around> result;
-  for (int node = Element::n_vertices; node < Element::n_nodes; ++node)
-    {
-      std::vector<unsigned int> vertices;
-      if constexpr (std::is_base_of_v<Tet10, Element>)
-        for (const int end : {0, 1})
-          vertices.push_back(static_cast<unsigned int>(Element::line_vertex(node - 4, end)));
-      else
-        for (int v = 0; v < Element::n_vertices; ++v)
-          {
-            bool is_around = true;
-            for (int d = 0; d < 3; ++d)
-              is_around = is_around && (Element::position(node, d) == 1 ||
-                                        Element::position(node, d) == Element::position(v, d));
-            if (is_around)
-              vertices.push_back(static_cast<unsigned int>(v));
-          }
-      Around around;
-      around.fill(none);
-      if (vertices.size() <= around.size())
-        std::copy(vertices.begin(), vertices.end(), around.begin());
-      result.push_back(around);
-    }
-  return result;
-}
 
 /// The node of the mirrored element at the place of each node after the vertices. Hexahedra
 /// exchange the ends of the second direction, tetrahedra their vertices 2 and 3.
@@ -151,10 +116,10 @@ class Builder
 public:
   explicit Builder(FileMesh &mesh) : mesh_(mesh), n_middles_(mesh.n_middles())
   {
+    around_ = vertices_around_middles(mesh.type);
     if (n_middles_ > 0)
       with_element(mesh.type, [&](const auto element) {
         using Element = std::decay_t<decltype(element)>;
-        around_       = around_middles<Element>();
         mirrored_     = mirrored_middles<Element>();
       });
   }

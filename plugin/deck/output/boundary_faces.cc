@@ -9,11 +9,20 @@
 #include "plugin/base/attempt.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/faces.h"
+#include "source/mesh/hexahedra_of_vertices.h"
 
 namespace strut
 {
 namespace
 {
+/// Sorts the nodes of a face. A triangle has its last node twice, whichever it was before.
+template <typename Number>
+void sort_nodes(std::array<Number, 4> &nodes)
+{
+  std::sort(nodes.begin(), nodes.end());
+  std::fill(std::unique(nodes.begin(), nodes.end()), nodes.end(), nodes[3]);
+}
+
 /// Finds the faces whose other side has to be known.
 class FaceFinder
 {
@@ -99,6 +108,8 @@ private:
                       Beyond::nothing};
     for (int k = 0; k < 4; ++k)
       face.nodes[static_cast<std::size_t>(k)] = level_.node(e, face_corner(f, k));
+    if (is_collapsed(mesh_, e) && (f == 3 || f == 5))
+      return;
     if (const auto other = element_behind(around_, face.nodes, face.element))
       {
         face.beyond = seen_from_outside(*other);
@@ -114,7 +125,7 @@ private:
 
   static void add_sorted(BoundaryFace &face, std::vector<BoundaryFace> &faces)
   {
-    std::sort(face.nodes.begin(), face.nodes.end());
+    sort_nodes(face.nodes);
     faces.push_back(face);
   }
 
@@ -144,7 +155,7 @@ void look_beyond(MPI_Comm communicator,
       Nodes nodes;
       for (std::size_t k = 0; k < 4; ++k)
         nodes[k] = numbers(faces[i].nodes[k]);
-      std::sort(nodes.begin(), nodes.end());
+      sort_nodes(nodes);
       between_ranks.emplace(nodes, i);
       ours.push_back({nodes, finder.seen_from_outside(faces[i].element)});
     }

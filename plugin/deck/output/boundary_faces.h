@@ -25,7 +25,7 @@ enum class Beyond : std::uint8_t
 /// A face of a non-empty element that may be on the boundary of a body.
 struct BoundaryFace
 {
-  std::array<LocalIndex, 4> nodes; ///< in ascending order
+  std::array<LocalIndex, 4> nodes; ///< in ascending order; the last of a triangle occurs twice
   LocalIndex element;
   std::uint8_t number; ///< 2 d + s, as in faces.h
   Beyond beyond;

@@ -58,8 +58,9 @@ LocalIndex SurfaceLoops::end_of_edge(const std::size_t i, const int edge) const
 template <typename Visit>
 void SurfaceLoops::for_each_loop(const std::size_t i, const Visit &visit) const
 {
-  const std::uint64_t next = table_of_loops()[marking_[i]];
-  unsigned int seen        = 0;
+  const std::uint64_t next  = table_of_loops()[marking_[i]];
+  const bool is_tetrahedron = nodes_[8 * i + 2] == nodes_[8 * i + 3];
+  unsigned int seen         = 0;
   for (int begin = 0; begin < iso_cell::n_edges; ++begin)
     if (iso_cell::next_edge(next, begin) != 15 && (seen >> begin & 1) == 0)
       {
@@ -68,8 +69,11 @@ void SurfaceLoops::for_each_loop(const std::size_t i, const Visit &visit) const
         do
           {
             seen |= 1u << edge;
-            loop.edges[loop.size++] = edge;
-            edge                    = iso_cell::next_edge(next, edge);
+            // Edges 10 and 11 of a tetrahedron are one; they follow each other.
+            const int one = is_tetrahedron && edge == 11 ? 10 : edge;
+            if (loop.size == 0 || loop.edges[loop.size - 1] != one)
+              loop.edges[loop.size++] = one;
+            edge = iso_cell::next_edge(next, edge);
         } while (edge != begin);
         visit(begin, loop);
       }

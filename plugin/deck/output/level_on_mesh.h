@@ -18,8 +18,8 @@
 
 namespace strut
 {
-/// A level of a nodal field on the mesh of a rank, with the points where it cuts edges. Referenced
-/// objects must outlive it.
+/// A level of a nodal field on the mesh of a rank, with the points where it cuts edges. The
+/// elements are those of hexahedra_of_vertices(). Referenced objects must outlive it.
 struct LevelOnMesh
 {
   /// The edge between two nodes, which is cut, or a node if both are the same.
@@ -85,7 +85,8 @@ struct LevelOnMesh
         const int begin = iso_cell::edge_begin(edge);
         const Place a   = place(node(e, begin));
         const Place b   = place(node(e, begin | 1 << iso_cell::edge_direction(edge)));
-        shortest        = std::min(shortest, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+        if (node(e, begin) != node(e, begin | 1 << iso_cell::edge_direction(edge)))
+          shortest = std::min(shortest, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
       }
     return shortest;
   }

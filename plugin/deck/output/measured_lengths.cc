@@ -35,11 +35,12 @@ points_inside(const ElementMesh &mesh, const std::vector<double> &field, const d
     {
       bool is_inside = true;
       Point centre{};
-      for (std::size_t v = 0; v < 8; ++v)
+      const std::size_t n = mesh.type.n_vertices;
+      for (std::size_t v = 0; v < n; ++v)
         {
           const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
           is_inside              = is_inside && field[node] >= level;
-          centre                 = centre + 0.125 * place(node);
+          centre                 = centre + 1. / static_cast<double>(n) * place(node);
         }
       if (is_inside)
         points.push_back(centre);

@@ -13,6 +13,7 @@
 #include "plugin/deck/output/touching_sheets.h"
 #include "source/element/iso_cell.h"
 #include "source/mesh/faces.h"
+#include "source/mesh/hexahedra_of_vertices.h"
 #include "source/parallel/nodes_of_several_ranks.h"
 
 namespace strut
@@ -174,10 +175,18 @@ private:
       surface_.triangles.push_back({{middle, points[i], points[(i + 1) % points.size()]}});
   }
 
-  /// Visits the polygons of the boundary on faces of elements.
+  /// Visits the polygons of the boundary on faces of elements. A triangle is a face with a corner
+  /// that occurs twice, and its polygons have no point twice.
   template <typename Visit>
-  void for_each_polygon(const std::vector<BoundaryFace> &faces, const Visit &visit) const
+  void for_each_polygon(const std::vector<BoundaryFace> &faces, const Visit &action) const
   {
+    const auto visit = [&](Polygon polygon) {
+      std::vector<Corner> &points = polygon.points;
+      points.erase(std::unique(points.begin(), points.end()), points.end());
+      if (points.back() == points.front())
+        points.pop_back();
+      action(polygon);
+    };
     for (const BoundaryFace &face : faces)
       {
         if (face.beyond == Beyond::nothing)
@@ -274,6 +283,9 @@ Surface make_surface(MPI_Comm communicator,
                      const unsigned int n_threads,
                      const double separation)
 {
+  if (mesh.type != ElementType())
+    return make_surface(
+      communicator, hexahedra_of_vertices(mesh), field, level, n_threads, separation);
   const GlobalNodeNumbers numbers(communicator, mesh);
   return SurfaceMaker(communicator,
                       {mesh, field, level, separation, numbers, static_cast<int>(n_threads)})

@@ -8,6 +8,7 @@
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/iso_cell.h"
+#include "source/mesh/hexahedra_of_vertices.h"
 
 namespace strut
 {
@@ -62,13 +63,15 @@ std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
   });
 
   const auto add_element = [&](const std::size_t e, std::vector<MemberOfPart> &found) {
-    for (int edge = 0; edge < iso_cell::n_edges; ++edge)
+    const bool is_tetrahedron = is_collapsed(mesh, e);
+    for (int edge = 0; edge < iso_cell::n_edges - (is_tetrahedron ? 1 : 0); ++edge)
       {
         const auto node = [&](const int v) {
           return mesh.connectivity[static_cast<std::size_t>(v) * mesh.n_elements + e];
         };
         const int d = iso_cell::edge_direction(edge), begin = iso_cell::edge_begin(edge);
-        if (!is_end[node(begin)] || !is_end[node(begin | 1 << d)])
+        if (!is_end[node(begin)] || !is_end[node(begin | 1 << d)] ||
+            node(begin) == node(begin | 1 << d))
           continue;
         const std::uint64_t a = numbers(node(begin)), b = numbers(node(begin | 1 << d));
         const int first = a < b ? begin : begin | 1 << d;
@@ -77,6 +80,13 @@ std::vector<MemberOfPart> find_members(const ElementMesh &mesh,
                       {numbers(node(first ^ 1 << (d + 1) % 3)),
                        numbers(node(first ^ 1 << (d + 2) % 3))},
                       {}};
+        if (is_tetrahedron) // its other two vertices
+          {
+            std::size_t n = 0;
+            for (const int v : {0, 1, 2, 4})
+              if (const std::uint64_t other = numbers(node(v)); other != a && other != b)
+                member.neighbours[n++] = other;
+          }
         for (std::size_t i = 0; i < 3; ++i)
           member.centre[i] = mesh.centre(e)[i];
         for (std::uint64_t marked = 0; marked < 2; ++marked)

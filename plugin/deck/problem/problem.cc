@@ -24,6 +24,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/elements.h"
 #include "source/mesh/numbers_where.h"
 
 namespace strut
@@ -39,6 +40,14 @@ MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &s
                 "Where the mesh comes from; the parameters of each source are in a subsection.",
                 prm,
                 dealii::Patterns::Selection(join(names, "|")));
+  add_parameter(
+    "Element type",
+    element_type,
+    "Type of the elements of a generated mesh, by their nodes. tet4 and tet10 cut each hexahedron "
+    "into six tetrahedra; hex20, hex27 and tet10 are quadratic, with straight lines. A mesh file "
+    "says its type itself.",
+    prm,
+    dealii::Patterns::Selection("hex8|hex20|hex27|tet4|tet10"));
   add_parameter("Additional refinements",
                 refinements,
                 "How often to refine the whole mesh once more; each time gives eight times the "
@@ -255,8 +264,41 @@ void Problem::add_note(const std::string &note)
     notes_.push_back(note);
 }
 
+CoarseMesh Problem::make_cells(const MeshSource &source, const ElementType &type)
+{
+  if (source.touching_faces() != MeshSource::TouchingFaces::none) // of a file
+    throw EntryError({"Mesh"},
+                     "Element type",
+                     "A mesh file says the type of its elements itself. Leave 'Element type' out.");
+  dealii::Triangulation<3, 3> &triangulation = mesh_maker_->triangulation();
+  const unsigned int refinements = source.create(triangulation) + mesh_parameters_.refinements;
+  const unsigned int n_cells     = type.n_vertices == 4 ? 6 : 1; // of a hexahedron
+  require_room_to_refine(triangulation.n_active_cells(),
+                         refinements,
+                         source.bytes_per_element == 0.
+                           ? 0.
+                           : bytes_of_hexahedron +
+                               n_cells * (bytes_of_deck_element + bytes_of_flat_cell));
+  triangulation.refine_global(refinements);
+  try
+    {
+      return mesh_of_type(type, coarse_mesh_of(triangulation));
+    }
+  catch (const Error &error)
+    {
+      throw EntryError({"Mesh"},
+                       "Element type",
+                       "The mesh '" + source.name + "' cannot be of tetrahedra: " + error.what() +
+                         ".\nTake hexahedra, or a mesh file of tetrahedra.");
+    }
+}
+
 void Problem::make_mesh()
 {
+  ElementType type;
+  for (const ElementType &candidate : element_types())
+    if (candidate.name == mesh_parameters_.element_type)
+      type = candidate;
   const bool is_alone      = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
   mesh_maker_              = std::make_unique<MeshMaker>(communicator_);
   unsigned int refinements = 0;
@@ -275,7 +317,9 @@ void Problem::make_mesh()
                                                                             : bytes_of_hexahedron;
         std::optional<CoarseMesh> cells;
         source->allowed_cells = MeshSource::AllowedCells::all;
-        if (mesh_parameters_.refinements == 0)
+        if (type != ElementType())
+          cells = make_cells(*source, type);
+        else if (mesh_parameters_.refinements == 0)
           cells = source->create_cells();
         if (!cells)
           {

@@ -64,5 +64,7 @@ void DeckParameters::make_structure(const Communicator &communicator)
 {
   const std::string &wanted = solver.preconditioner;
   problem.setup(communicator.mpi(), wanted == "auto" || find_preconditioner(wanted).needs_levels);
+  if (problem.mesh().type != ElementType() && !names_operator())
+    compute.strategy = compute.deterministic ? "nbn" : "ebe";
 }
 } // namespace strut

@@ -62,12 +62,6 @@ void RunPage::take_part(const std::function<void(const TriangleMesh &)> &measure
 {
   if (!is_wanted())
     return;
-  if (const ElementType &type = run_.parameters.problem.mesh().type; type != ElementType())
-    {
-      page_.without_part = std::string("No part is drawn of elements of type ") + type.name +
-                           ": surfaces are cut from hexahedra with eight nodes.";
-      return;
-    }
   if (run_.parameters.problem.summary().n_cells > most_elements)
     {
       page_.without_part =

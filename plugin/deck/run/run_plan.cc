@@ -58,14 +58,6 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
                      "Maps",
                      "The PDE filter 'helmholtz' knows hexahedra with eight nodes, and " + are +
                        ".\nTake 'Filter = density'.");
-  const std::string surfaces =
-    "Surfaces are cut from hexahedra with eight nodes, and " + are + ".\nLeave it out.";
-  if (parameters.output.surface)
-    throw EntryError({"Output"}, "Surface", surfaces);
-  if (parameters.output.fields == "surface")
-    throw EntryError({"Output"}, "Fields", surfaces);
-  if (parameters.part.wanted())
-    throw EntryError({"Export"}, "Formats", surfaces);
 }
 } // namespace
 

@@ -172,7 +172,7 @@ void RunReport::measure_design()
   // they ask for lengths.
   const std::size_t most_elements = method.fields().empty() ? 500'000 : 2'000'000;
   if (run_.parameters.optimization.uses_filter_radius() &&
-      run_.parameters.method_entry().makes_grey && mesh.type == ElementType() &&
+      run_.parameters.method_entry().makes_grey &&
       run_.parameters.problem.summary().n_cells <= most_elements)
     {
       const TimingTable::Scope lengths(run_.timing, "output: lengths");
