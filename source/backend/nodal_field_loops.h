@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/backend/nodal_fields.h"
+#include "source/backend/reference_slopes.h"
 #include "source/base/connected.h"
 #include "source/element/full_integration.h"
 #include "source/element/iso_cell.h"
@@ -12,6 +13,7 @@
 #include "source/mesh/node_to_element.h"
 
 #include <cmath>
+#include <memory>
 
 namespace strut
 {
@@ -24,10 +26,60 @@ struct NodesAndElements
   const LocalIndex *connectivity, *begin, *entries;
 };
 
+/// Computes the stress of the solid in element e at its vertex v, which is node n.
+template <typename Number>
+STRUT_HOST_DEVICE Stress stress_at_node(const NodesAndElements &mesh,
+                                        const HexahedronSlopes &,
+                                        const Material &material,
+                                        const Number *const displacement,
+                                        const std::size_t e,
+                                        const int v,
+                                        const std::size_t n)
+{
+  double X[3][4], u[3][4];
+  for (int c = 0; c < 4; ++c)
+    {
+      const std::size_t m =
+        c == 0 ? n : mesh.connectivity[(v ^ 1 << (c - 1)) * mesh.n_elements + e];
+      for (int i = 0; i < 3; ++i)
+        {
+          X[i][c] = mesh.coordinates[i * mesh.n_nodes + m];
+          u[i][c] = displacement[3 * m + i];
+        }
+    }
+  return stress_at_vertex(material, X, u);
+}
+
+/// Computes the stress of the solid in an element of any type at its node v.
+template <typename Number>
+STRUT_HOST_DEVICE Stress stress_at_node(const NodesAndElements &mesh,
+                                        const TabulatedSlopes &reference,
+                                        const Material &material,
+                                        const Number *const displacement,
+                                        const std::size_t e,
+                                        const int v,
+                                        const std::size_t)
+{
+  double J[3][3] = {}, D[3][3] = {};
+  for (int a = 0; a < reference.n_nodes; ++a)
+    {
+      const std::size_t m = mesh.connectivity[a * mesh.n_elements + e];
+      for (int i = 0; i < 3; ++i)
+        for (int d = 0; d < 3; ++d)
+          {
+            const double slope = reference.at_node(v, a, d);
+            J[i][d] += mesh.coordinates[i * mesh.n_nodes + m] * slope;
+            D[i][d] += static_cast<double>(displacement[3 * m + i]) * slope;
+          }
+    }
+  return stress_of(material, J, D);
+}
+
 /// Implements NodalFields::sum_stresses().
-template <typename Number, typename Loops>
+template <typename Slopes, typename Number, typename Loops>
 void sum_stresses_at_nodes(const Loops &loops,
                            const NodesAndElements &mesh,
+                           const Slopes &reference,
                            const Material &material,
                            const double *const factor,
                            const Number *const displacement,
@@ -38,20 +90,9 @@ void sum_stresses_at_nodes(const Loops &loops,
     double total[6] = {};
     for (LocalIndex k = mesh.begin[n]; k < mesh.begin[n + 1]; ++k)
       {
-        const std::size_t e = mesh.entries[k] / 8;
-        const int v         = static_cast<int>(mesh.entries[k] % 8);
-        double X[3][4], u[3][4];
-        for (int c = 0; c < 4; ++c)
-          {
-            const std::size_t m =
-              c == 0 ? n : mesh.connectivity[(v ^ 1 << (c - 1)) * mesh.n_elements + e];
-            for (int i = 0; i < 3; ++i)
-              {
-                X[i][c] = mesh.coordinates[i * mesh.n_nodes + m];
-                u[i][c] = displacement[3 * m + i];
-              }
-          }
-        const Stress stress = stress_at_vertex(material, X, u);
+        const std::size_t e = mesh.entries[k] / LocalIndex(reference.n_nodes);
+        const int v         = static_cast<int>(mesh.entries[k] % LocalIndex(reference.n_nodes));
+        const Stress stress = stress_at_node(mesh, reference, material, displacement, e, v, n);
         for (int c = 0; c < 6; ++c)
           total[c] += factor[e] * stress.component[c];
       }
@@ -64,9 +105,10 @@ void sum_stresses_at_nodes(const Loops &loops,
 /// Implements NodalFields::label_parts(), with a thread per node, then per element, then per node.
 /// It moves 4 bytes per node and the connectivity. Trees are shallow, since neighbours have close
 /// numbers.
-template <typename Loops>
+template <typename Slopes, typename Loops>
 void label_connected_parts(const Loops &loops,
                            const NodesAndElements &mesh,
+                           const Slopes &reference,
                            const double *const density,
                            LocalIndex *const label)
 {
@@ -74,12 +116,12 @@ void label_connected_parts(const Loops &loops,
   loops.for_each(mesh.n_nodes, [=] STRUT_BODY(const std::size_t n) {
     label[n] = none;
     for (LocalIndex k = mesh.begin[n]; k < mesh.begin[n + 1]; ++k)
-      if (density[mesh.entries[k] / 8] > 0.)
+      if (density[mesh.entries[k] / LocalIndex(reference.n_nodes)] > 0.)
         label[n] = static_cast<LocalIndex>(n);
   });
   loops.for_each(mesh.n_elements, [=] STRUT_BODY(const std::size_t e) {
     if (density[e] > 0.)
-      for (int v = 1; v < 8; ++v)
+      for (int v = 1; v < reference.n_nodes; ++v)
         connected::unite(label, mesh.connectivity[e], mesh.connectivity[v * mesh.n_elements + e]);
   });
   loops.for_each(mesh.n_nodes, [=] STRUT_BODY(const std::size_t n) {
@@ -87,6 +129,7 @@ void label_connected_parts(const Loops &loops,
       label[n] = connected::root(label, static_cast<LocalIndex>(n));
   });
 }
+
 /// The data of an element's share above the level, for a thread.
 struct IsoShares
 {
@@ -114,8 +157,8 @@ struct IsoShares
 
 /// NodalFields for both backends.
 ///
-/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of an
-/// element it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
+/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of a
+/// hex8 it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
 /// 150 operations.
 ///
 /// Parts of elements: a thread per element, which reads eight values. It ends there if the level
@@ -123,12 +166,15 @@ struct IsoShares
 /// 10,000.
 ///
 /// @tparam Loops  see VectorLoops
-template <typename Loops>
+/// @tparam Table  HexahedronTable or NodeTable
+template <typename Loops, typename Table>
 class NodalFieldLoops : public NodalFields
 {
 public:
   NodalFieldLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
     : loops_(loops)
+    , type_(mesh.type)
+    , table_(memory, mesh.type, gradients_at_nodes)
     , n_nodes_(mesh.n_nodes)
     , n_elements_(mesh.n_elements)
     , coordinates_(memory, mesh.coordinates)
@@ -136,7 +182,6 @@ public:
     , connectivity_(memory, mesh.connectivity)
     , is_affine_(memory, affine_elements(mesh))
   {
-    require_hex8(mesh, "Stresses at nodes");
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
     entries_                   = Array<LocalIndex>(memory, around.entries);
@@ -147,16 +192,26 @@ public:
                     const Array<double> &u,
                     Array<double> &sums) const override
   {
-    sum_stresses_at_nodes(
-      loops_, nodes_and_elements(), material, factors.data(), u.data(), sums.data());
+    sum_stresses_at_nodes(loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
   }
   void sum_stresses(const Material &material,
                     const Array<double> &factors,
                     const Array<float> &u,
                     Array<double> &sums) const override
   {
-    sum_stresses_at_nodes(
-      loops_, nodes_and_elements(), material, factors.data(), u.data(), sums.data());
+    sum_stresses_at_nodes(loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
   }
 
   void raise_to_von_mises(const Array<double> &sums,
@@ -216,7 +271,8 @@ public:
 
   void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
   {
-    label_connected_parts(loops_, nodes_and_elements(), densities.data(), labels.data());
+    label_connected_parts(
+      loops_, nodes_and_elements(), table_.slopes(), densities.data(), labels.data());
   }
 
   double drop_parts(const Array<LocalIndex> &labels,
@@ -252,6 +308,7 @@ private:
 
   IsoShares shares(const Array<double> &field, const double level) const
   {
+    require_hex8(type_, "Level sets of nodal fields");
     return {n_nodes_,
             n_elements_,
             coordinates_.data(),
@@ -263,10 +320,22 @@ private:
   }
 
   const Loops loops_;
+  const ElementType type_;
+  Table table_;
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_, volumes_;
   Array<LocalIndex> connectivity_;
   Array<std::uint8_t> is_affine_;
   Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
+
+/// Makes the nodal fields of a mesh.
+template <typename Loops>
+std::unique_ptr<NodalFields>
+make_nodal_field_loops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+{
+  if (mesh.type == ElementType())
+    return std::make_unique<NodalFieldLoops<Loops, HexahedronTable>>(loops, memory, mesh);
+  return std::make_unique<NodalFieldLoops<Loops, NodeTable>>(loops, memory, mesh);
+}
 } // namespace strut

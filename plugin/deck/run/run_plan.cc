@@ -45,19 +45,11 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
     throw EntryError({"Material"},
                      entry_of(formulation).first,
                      "It is of hexahedra with eight nodes, and " + are + ".\nLeave it out.");
-  const OptimizationParameters &optimization = parameters.optimization;
-  const std::string nodal =
-    "It takes stresses at the nodes of hexahedra with eight nodes, and " + are + ".\nTake another.";
   if (parameters.method_entry().uses_nodal_stresses)
-    throw EntryError({"Optimization"}, "Method", nodal);
-  if (optimization.excludes_void())
-    throw EntryError({"Optimization", subsection_of(optimization.method)}, "Void elements", nodal);
-  const std::vector<std::string> maps = optimization.maps();
-  if (std::find(maps.begin(), maps.end(), "helmholtz") != maps.end())
     throw EntryError({"Optimization"},
-                     "Maps",
-                     "The PDE filter 'helmholtz' knows hexahedra with eight nodes, and " + are +
-                       ".\nTake 'Filter = density'.");
+                     "Method",
+                     "It cuts hexahedra with eight nodes at a level of the stress, and " + are +
+                       ".\nTake another method.");
   const std::string surfaces =
     "Surfaces are cut from hexahedra with eight nodes, and " + are + ".\nLeave it out.";
   if (parameters.output.surface)
