@@ -286,8 +286,9 @@ public:
     const double *const factor = factors.data();
     const double *const xs     = x.data();
     double *const ys           = y.data();
-    double *const products     = is_lumped_ ? nullptr : products_.data();
-    if (!is_lumped_)
+    double *const products     = products_.data();
+    const bool is_lumped       = is_lumped_;
+    if (!is_lumped)
       loops_.for_each(n_elements_, [=] STRUT_BODY(const std::size_t e) {
         double values[3 * most_nodes_of_element], sums[3 * most_nodes_of_element], at_point[3];
         mass.read(e, xs, values);
@@ -315,7 +316,7 @@ public:
         {
           const auto n_local  = LocalIndex(mass.n_nodes);
           const std::size_t e = entries[k] / n_local, a = entries[k] % n_local;
-          if (products != nullptr)
+          if (!is_lumped)
             for (int c = 0; c < 3; ++c)
               sum[c] += products[3 * (a * mass.n_elements + e) + c];
           else
@@ -324,7 +325,7 @@ public:
                        mass.shapes[q * mass.n_nodes + a];
         }
       for (int c = 0; c < 3; ++c)
-        ys[3 * n + c] = products != nullptr ? sum[c] : whole * xs[3 * n + c];
+        ys[3 * n + c] = is_lumped ? whole * xs[3 * n + c] : sum[c];
     });
   }
 

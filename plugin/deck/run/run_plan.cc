@@ -199,6 +199,9 @@ std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies
                                                            parameters.problem.mesh());
   if (parameters.problem.has_materials()) // the mass, for modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);
+  if (optimization.excludes_void()) // twice the connectivity, beside that of hexahedra
+    plan->design_bytes += 2. * sizeof(LocalIndex) * static_cast<double>(size.n_elements) *
+                          (parameters.problem.mesh().type.n_nodes - 8.);
   return plan;
 }
 
