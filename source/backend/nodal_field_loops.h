@@ -155,64 +155,28 @@ struct IsoShares
   double level;
 };
 
-/// NodalFields for both backends.
-///
-/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of a
-/// hex8 it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
-/// 150 operations.
+/// The nodal fields for both backends but those that depend on the type of the elements. Level sets
+/// are of hex8 alone.
 ///
 /// Parts of elements: a thread per element, which reads eight values. It ends there if the level
 /// does not cut the element. A parallelepiped takes some 200 operations, another hexahedron some
 /// 10,000.
 ///
 /// @tparam Loops  see VectorLoops
-/// @tparam Table  HexahedronTable or NodeTable
-template <typename Loops, typename Table>
-class NodalFieldLoops : public NodalFields
+template <typename Loops>
+class LevelSetLoops : public NodalFields
 {
 public:
-  NodalFieldLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+  LevelSetLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
     : loops_(loops)
     , type_(mesh.type)
-    , table_(memory, mesh.type, gradients_at_nodes)
     , n_nodes_(mesh.n_nodes)
     , n_elements_(mesh.n_elements)
     , coordinates_(memory, mesh.coordinates)
     , volumes_(memory, mesh.volumes)
     , connectivity_(memory, mesh.connectivity)
     , is_affine_(memory, affine_elements(mesh))
-  {
-    const NodeToElement around = NodeToElement::build(mesh);
-    begin_                     = Array<LocalIndex>(memory, around.begin);
-    entries_                   = Array<LocalIndex>(memory, around.entries);
-  }
-
-  void sum_stresses(const Material &material,
-                    const Array<double> &factors,
-                    const Array<double> &u,
-                    Array<double> &sums) const override
-  {
-    sum_stresses_at_nodes(loops_,
-                          nodes_and_elements(),
-                          table_.slopes(),
-                          material,
-                          factors.data(),
-                          u.data(),
-                          sums.data());
-  }
-  void sum_stresses(const Material &material,
-                    const Array<double> &factors,
-                    const Array<float> &u,
-                    Array<double> &sums) const override
-  {
-    sum_stresses_at_nodes(loops_,
-                          nodes_and_elements(),
-                          table_.slopes(),
-                          material,
-                          factors.data(),
-                          u.data(),
-                          sums.data());
-  }
+  {}
 
   void raise_to_von_mises(const Array<double> &sums,
                           const Array<std::uint8_t> &mirrors,
@@ -269,12 +233,6 @@ public:
     return loops_.maximum(n, [=] STRUT_BODY(const std::size_t i) { return values[i]; });
   }
 
-  void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
-  {
-    label_connected_parts(
-      loops_, nodes_and_elements(), table_.slopes(), densities.data(), labels.data());
-  }
-
   double drop_parts(const Array<LocalIndex> &labels,
                     const Array<std::uint8_t> &keeps,
                     const Array<DesignFlag> &flags,
@@ -296,16 +254,6 @@ public:
   }
 
 private:
-  NodesAndElements nodes_and_elements() const
-  {
-    return {n_nodes_,
-            n_elements_,
-            coordinates_.data(),
-            connectivity_.data(),
-            begin_.data(),
-            entries_.data()};
-  }
-
   IsoShares shares(const Array<double> &field, const double level) const
   {
     require_hex8(type_, "Level sets of nodal fields");
@@ -319,13 +267,80 @@ private:
             level};
   }
 
+protected:
   const Loops loops_;
   const ElementType type_;
-  Table table_;
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_, volumes_;
   Array<LocalIndex> connectivity_;
   Array<std::uint8_t> is_affine_;
+};
+
+/// NodalFields for both backends.
+///
+/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of a
+/// hex8 it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
+/// 150 operations.
+///
+/// @tparam Loops  see VectorLoops
+/// @tparam Table  HexahedronTable or NodeTable
+template <typename Loops, typename Table>
+class NodalFieldLoops : public LevelSetLoops<Loops>
+{
+public:
+  NodalFieldLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+    : LevelSetLoops<Loops>(loops, memory, mesh), table_(memory, mesh.type, gradients_at_nodes)
+  {
+    const NodeToElement around = NodeToElement::build(mesh);
+    begin_                     = Array<LocalIndex>(memory, around.begin);
+    entries_                   = Array<LocalIndex>(memory, around.entries);
+  }
+
+  void sum_stresses(const Material &material,
+                    const Array<double> &factors,
+                    const Array<double> &u,
+                    Array<double> &sums) const override
+  {
+    sum_stresses_at_nodes(this->loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
+  }
+  void sum_stresses(const Material &material,
+                    const Array<double> &factors,
+                    const Array<float> &u,
+                    Array<double> &sums) const override
+  {
+    sum_stresses_at_nodes(this->loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
+  }
+
+  void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
+  {
+    label_connected_parts(
+      this->loops_, nodes_and_elements(), table_.slopes(), densities.data(), labels.data());
+  }
+
+private:
+  NodesAndElements nodes_and_elements() const
+  {
+    return {this->n_nodes_,
+            this->n_elements_,
+            this->coordinates_.data(),
+            this->connectivity_.data(),
+            begin_.data(),
+            entries_.data()};
+  }
+
+  Table table_;
   Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
 
