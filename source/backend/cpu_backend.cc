@@ -147,16 +147,16 @@ public:
   }
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
-    return std::make_unique<NodalFieldLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
+    return make_nodal_field_loops(Loops{n_threads_}, *memory_, mesh);
   }
   std::unique_ptr<ElementStress> make_element_stress(const ElementMesh &mesh) override
   {
-    return std::make_unique<ElementStressLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
+    return make_element_stress_loops(Loops{n_threads_}, *memory_, mesh);
   }
   std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh,
                                                const MassKind kind) override
   {
-    return std::make_unique<MassLoops<Loops>>(Loops{n_threads_}, *memory_, mesh, kind);
+    return make_mass_loops(Loops{n_threads_}, *memory_, mesh, kind);
   }
 
 private:

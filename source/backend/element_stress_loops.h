@@ -3,15 +3,19 @@
 #pragma once
 
 #include "source/backend/element_stress.h"
-#include "source/element/full_integration.h"
+#include "source/backend/reference_slopes.h"
 #include "source/element/stress.h"
 #include "source/mesh/node_to_element.h"
 
 #include <strut/base/memory.h>
 
+#include <memory>
+
 namespace strut
 {
 /// The geometry for the stress at the centre of an element, for a thread.
+/// @tparam Slopes  HexahedronSlopes or TabulatedSlopes
+template <typename Slopes>
 struct ElementCentres
 {
   /// Computes `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d` at the centre.
@@ -23,7 +27,7 @@ struct ElementCentres
       for (int d = 0; d < 3; ++d)
         J[i][d] = D[i][d] = 0.;
     STRUT_UNROLL
-    for (int v = 0; v < 8; ++v)
+    for (int v = 0; v < reference.n_nodes; ++v)
       {
         const std::size_t n = connectivity[v * n_elements + e];
         for (int i = 0; i < 3; ++i)
@@ -32,7 +36,7 @@ struct ElementCentres
             const double value = static_cast<double>(u[3 * n + i]);
             for (int d = 0; d < 3; ++d)
               {
-                const double slope = hexahedron::reference_gradient(v, d, 0.5, 0.5, 0.5);
+                const double slope = reference.at_centre(v, d);
                 J[i][d] += x * slope;
                 D[i][d] += value * slope;
               }
@@ -40,6 +44,7 @@ struct ElementCentres
       }
   }
 
+  Slopes reference;
   std::size_t n_nodes, n_elements;
   const double *coordinates;
   const LocalIndex *connectivity;
@@ -48,15 +53,15 @@ struct ElementCentres
 /// The von Mises stress at the centre of each element.
 ///
 ///     Formula:      stress_e = vM(sigma(u)) at the centre
-///     Layout:       coordinates `[3][n_nodes]`, connectivity `[8][n_elements]`, u `[n_nodes][3]`
+///     Layout:       coordinates `[3][n_nodes]`, connectivity, u `[n_nodes][3]`
 ///     Threads:      one per element
-///     Bytes:        32 of connectivity and 8 of the result per element;
+///     Bytes:        of hex8: 32 of connectivity and 8 of the result per element;
 ///                   48 per node, each read by eight elements
-///     Flops:        some 280 per element
+///     Flops:        of hex8: some 280 per element
 ///     Determinism:  each result has one thread
-template <typename Number, typename Loops>
+template <typename Slopes, typename Number, typename Loops>
 void von_mises_of_elements(const Loops &loops,
-                           const ElementCentres &centres,
+                           const ElementCentres<Slopes> &centres,
                            const Material &material,
                            const Number *const u,
                            double *const stress)
@@ -73,13 +78,13 @@ void von_mises_of_elements(const Loops &loops,
 ///     Formula:      `B_e = f_e 2 mu T J^-T` with `T = 3/2 dev(sigma) / vM`
 ///     Layout:       B `[9][n_elements]`, entry 3 i + d
 ///     Threads:      one per element
-///     Bytes:        32 of connectivity, 8 of the factor, 72 of the result per element;
+///     Bytes:        of hex8: 32 of connectivity, 8 of the factor, 72 of the result per element;
 ///                   48 per node, each read by eight elements
-///     Flops:        some 420 per element
+///     Flops:        of hex8: some 420 per element
 ///     Determinism:  each result has one thread
-template <typename Number, typename Loops>
+template <typename Slopes, typename Number, typename Loops>
 void slopes_of_elements(const Loops &loops,
-                        const ElementCentres &centres,
+                        const ElementCentres<Slopes> &centres,
                         const Material &material,
                         const double *const factor,
                         const Number *const u,
@@ -117,14 +122,15 @@ void slopes_of_elements(const Loops &loops,
 
 /// The sums of the elements' derivatives at the nodes.
 ///
-///     Formula:      `g_n = sum_e B_e dN_a/dxi`, a the vertex of e at node n
+///     Formula:      `g_n = sum_e B_e dN_a/dxi`, a the node of e at node n
 ///     Threads:      one per node, over the elements around it in ascending order
 ///     Bytes:        36 of the list and 24 of the result per node;
 ///                   72 per element, each read by eight nodes
 ///     Flops:        18 per element at a node
 ///     Determinism:  each result has one thread, which adds in the order of its list
-template <typename Loops>
+template <typename Slopes, typename Loops>
 void slopes_at_nodes(const Loops &loops,
+                     const Slopes &reference,
                      const std::size_t n_nodes,
                      const std::size_t n_elements,
                      const LocalIndex *const begin,
@@ -136,11 +142,11 @@ void slopes_at_nodes(const Loops &loops,
     double sum[3] = {};
     for (LocalIndex k = begin[n]; k < begin[n + 1]; ++k)
       {
-        const std::size_t e = entries[k] / 8;
-        const int v         = static_cast<int>(entries[k] % 8);
+        const std::size_t e = entries[k] / LocalIndex(reference.n_nodes);
+        const int v         = static_cast<int>(entries[k] % LocalIndex(reference.n_nodes));
         for (int d = 0; d < 3; ++d)
           {
-            const double slope = hexahedron::reference_gradient(v, d, 0.5, 0.5, 0.5);
+            const double slope = reference.at_centre(v, d);
             for (int i = 0; i < 3; ++i)
               sum[i] += B[(3 * i + d) * n_elements + e] * slope;
           }
@@ -152,7 +158,8 @@ void slopes_at_nodes(const Loops &loops,
 
 /// ElementStress for both backends.
 /// @tparam Loops  as in VectorLoops
-template <typename Loops>
+/// @tparam Table  HexahedronTable or NodeTable
+template <typename Loops, typename Table>
 class ElementStressLoops : public ElementStress
 {
 public:
@@ -163,8 +170,8 @@ public:
     , n_elements_(mesh.n_elements)
     , coordinates_(memory, mesh.coordinates)
     , connectivity_(memory, mesh.connectivity)
+    , table_(memory, mesh.type, gradients_at_centre)
   {
-    require_hex8(mesh, "Stresses");
     const NodeToElement around = NodeToElement::build(mesh);
     begin_                     = Array<LocalIndex>(memory, around.begin);
     entries_                   = Array<LocalIndex>(memory, around.entries);
@@ -197,9 +204,10 @@ public:
   }
 
 private:
-  ElementCentres centres() const
+  auto centres() const
   {
-    return {n_nodes_, n_elements_, coordinates_.data(), connectivity_.data()};
+    return ElementCentres<typename Table::Slopes>{
+      table_.slopes(), n_nodes_, n_elements_, coordinates_.data(), connectivity_.data()};
   }
 
   template <typename Number>
@@ -211,8 +219,14 @@ private:
     if (tensors_.empty())
       tensors_ = Array<double>(memory_, 9 * n_elements_);
     slopes_of_elements(loops_, centres(), material, factors.data(), u.data(), tensors_.data());
-    slopes_at_nodes(
-      loops_, n_nodes_, n_elements_, begin_.data(), entries_.data(), tensors_.data(), g.data());
+    slopes_at_nodes(loops_,
+                    table_.slopes(),
+                    n_nodes_,
+                    n_elements_,
+                    begin_.data(),
+                    entries_.data(),
+                    tensors_.data(),
+                    g.data());
   }
 
   const Loops loops_;
@@ -220,7 +234,18 @@ private:
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_;
   Array<LocalIndex> connectivity_;
+  Table table_;
   Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
   Array<double> tensors_;             ///< B_e, allocated at the first derivative
 };
+
+/// Makes the stresses at the centres of the elements of a mesh.
+template <typename Loops>
+std::unique_ptr<ElementStress>
+make_element_stress_loops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+{
+  if (mesh.type == ElementType())
+    return std::make_unique<ElementStressLoops<Loops, HexahedronTable>>(loops, memory, mesh);
+  return std::make_unique<ElementStressLoops<Loops, NodeTable>>(loops, memory, mesh);
+}
 } // namespace strut

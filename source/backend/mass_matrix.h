@@ -8,6 +8,8 @@
 #include <strut/element/mass_kind.h>
 #include <strut/mesh/element_mesh.h>
 
+#include <string>
+
 namespace strut
 {
 /// The matrix `M = sum_e P_e^T (m_e M0_e) P_e` over the elements of one rank, on one backend. M0_e
@@ -19,9 +21,11 @@ class MassMatrix
 public:
   virtual ~MassMatrix() = default;
 
-  /// Bytes of the integration points, the connectivity and its reverse, and of the offsets for
-  /// about as many nodes.
-  static constexpr double bytes_per_element = 8. * sizeof(double) + 17. * sizeof(LocalIndex);
+  /// Bytes per element of the volumes of the points, the connectivity and its reverse. Beside hex8,
+  /// products of elements are kept, too.
+  static double bytes_per_element(const ElementType &type);
+  /// Bytes per node of the offsets in the reverse of the connectivity.
+  static constexpr double bytes_per_node = sizeof(LocalIndex);
 
   /// y = M x; overwrites y.
   ///
@@ -45,4 +49,11 @@ public:
                                  const Array<double> &by_mass,
                                  Array<double> &sum) const = 0;
 };
+
+/// The number of points for the mass of an element.
+int n_mass_points(const ElementType &type);
+
+/// Says that a sum of a row of the mass matrix is negative, as at vertices of tet10 and hex20; it
+/// is empty if none is.
+std::string obstacle_to_lumped_mass(const ElementType &type);
 } // namespace strut

@@ -3,16 +3,18 @@
 #pragma once
 
 #include "source/backend/nodal_fields.h"
+#include "source/backend/reference_slopes.h"
 #include "source/base/connected.h"
 #include "source/element/full_integration.h"
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
 
-#include "source/mesh/hexahedra_of_vertices.h"
+#include "source/element/hexahedra_of_vertices.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/node_to_element.h"
 
 #include <cmath>
+#include <memory>
 
 namespace strut
 {
@@ -25,10 +27,60 @@ struct NodesAndElements
   const LocalIndex *connectivity, *begin, *entries;
 };
 
+/// Computes the stress of the solid in element e at its vertex v, which is node n.
+template <typename Number>
+STRUT_HOST_DEVICE Stress stress_at_node(const NodesAndElements &mesh,
+                                        const HexahedronSlopes &,
+                                        const Material &material,
+                                        const Number *const displacement,
+                                        const std::size_t e,
+                                        const int v,
+                                        const std::size_t n)
+{
+  double X[3][4], u[3][4];
+  for (int c = 0; c < 4; ++c)
+    {
+      const std::size_t m =
+        c == 0 ? n : mesh.connectivity[(v ^ 1 << (c - 1)) * mesh.n_elements + e];
+      for (int i = 0; i < 3; ++i)
+        {
+          X[i][c] = mesh.coordinates[i * mesh.n_nodes + m];
+          u[i][c] = displacement[3 * m + i];
+        }
+    }
+  return stress_at_vertex(material, X, u);
+}
+
+/// Computes the stress of the solid in an element of any type at its node v.
+template <typename Number>
+STRUT_HOST_DEVICE Stress stress_at_node(const NodesAndElements &mesh,
+                                        const TabulatedSlopes &reference,
+                                        const Material &material,
+                                        const Number *const displacement,
+                                        const std::size_t e,
+                                        const int v,
+                                        const std::size_t)
+{
+  double J[3][3] = {}, D[3][3] = {};
+  for (int a = 0; a < reference.n_nodes; ++a)
+    {
+      const std::size_t m = mesh.connectivity[a * mesh.n_elements + e];
+      for (int i = 0; i < 3; ++i)
+        for (int d = 0; d < 3; ++d)
+          {
+            const double slope = reference.at_node(v, a, d);
+            J[i][d] += mesh.coordinates[i * mesh.n_nodes + m] * slope;
+            D[i][d] += static_cast<double>(displacement[3 * m + i]) * slope;
+          }
+    }
+  return stress_of(material, J, D);
+}
+
 /// Implements NodalFields::sum_stresses().
-template <typename Number, typename Loops>
+template <typename Slopes, typename Number, typename Loops>
 void sum_stresses_at_nodes(const Loops &loops,
                            const NodesAndElements &mesh,
+                           const Slopes &reference,
                            const Material &material,
                            const double *const factor,
                            const Number *const displacement,
@@ -39,20 +91,9 @@ void sum_stresses_at_nodes(const Loops &loops,
     double total[6] = {};
     for (LocalIndex k = mesh.begin[n]; k < mesh.begin[n + 1]; ++k)
       {
-        const std::size_t e = mesh.entries[k] / 8;
-        const int v         = static_cast<int>(mesh.entries[k] % 8);
-        double X[3][4], u[3][4];
-        for (int c = 0; c < 4; ++c)
-          {
-            const std::size_t m =
-              c == 0 ? n : mesh.connectivity[(v ^ 1 << (c - 1)) * mesh.n_elements + e];
-            for (int i = 0; i < 3; ++i)
-              {
-                X[i][c] = mesh.coordinates[i * mesh.n_nodes + m];
-                u[i][c] = displacement[3 * m + i];
-              }
-          }
-        const Stress stress = stress_at_vertex(material, X, u);
+        const std::size_t e = mesh.entries[k] / LocalIndex(reference.n_nodes);
+        const int v         = static_cast<int>(mesh.entries[k] % LocalIndex(reference.n_nodes));
+        const Stress stress = stress_at_node(mesh, reference, material, displacement, e, v, n);
         for (int c = 0; c < 6; ++c)
           total[c] += factor[e] * stress.component[c];
       }
@@ -65,9 +106,10 @@ void sum_stresses_at_nodes(const Loops &loops,
 /// Implements NodalFields::label_parts(), with a thread per node, then per element, then per node.
 /// It moves 4 bytes per node and the connectivity. Trees are shallow, since neighbours have close
 /// numbers.
-template <typename Loops>
+template <typename Slopes, typename Loops>
 void label_connected_parts(const Loops &loops,
                            const NodesAndElements &mesh,
+                           const Slopes &reference,
                            const double *const density,
                            LocalIndex *const label)
 {
@@ -75,12 +117,12 @@ void label_connected_parts(const Loops &loops,
   loops.for_each(mesh.n_nodes, [=] STRUT_BODY(const std::size_t n) {
     label[n] = none;
     for (LocalIndex k = mesh.begin[n]; k < mesh.begin[n + 1]; ++k)
-      if (density[mesh.entries[k] / 8] > 0.)
+      if (density[mesh.entries[k] / LocalIndex(reference.n_nodes)] > 0.)
         label[n] = static_cast<LocalIndex>(n);
   });
   loops.for_each(mesh.n_elements, [=] STRUT_BODY(const std::size_t e) {
     if (density[e] > 0.)
-      for (int v = 1; v < 8; ++v)
+      for (int v = 1; v < reference.n_nodes; ++v)
         connected::unite(label, mesh.connectivity[e], mesh.connectivity[v * mesh.n_elements + e]);
   });
   loops.for_each(mesh.n_nodes, [=] STRUT_BODY(const std::size_t n) {
@@ -130,16 +172,13 @@ struct IsoShares
 
   std::size_t n_nodes, n_elements;
   const double *coordinates, *volumes, *field;
-  const LocalIndex *connectivity;
+  const LocalIndex *connectivity; ///< `[8][n_elements]`
   const IsoShape *shape;
   double level;
 };
 
-/// NodalFields for both backends.
-///
-/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of an
-/// element it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
-/// 150 operations.
+/// The nodal fields for both backends but those that depend on the type of the elements. Level sets
+/// cut the straight elements between the vertices.
 ///
 /// Parts of elements: a thread per element, which reads eight values. It ends there if the level
 /// does not cut the element. A parallelepiped takes some 200 operations, another hexahedron some
@@ -147,39 +186,27 @@ struct IsoShares
 ///
 /// @tparam Loops  see VectorLoops
 template <typename Loops>
-class NodalFieldLoops : public NodalFields
+class LevelSetLoops : public NodalFields
 {
 public:
-  NodalFieldLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+  LevelSetLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
     : loops_(loops)
+    , type_(mesh.type)
     , n_nodes_(mesh.n_nodes)
     , n_elements_(mesh.n_elements)
     , coordinates_(memory, mesh.coordinates)
     , volumes_(memory, mesh.volumes)
     , connectivity_(memory, mesh.connectivity)
-    , shapes_(memory, iso_shapes(mesh))
   {
-    require_hex8(mesh, "Stresses at nodes");
-    const NodeToElement around = NodeToElement::build(mesh);
-    begin_                     = Array<LocalIndex>(memory, around.begin);
-    entries_                   = Array<LocalIndex>(memory, around.entries);
-  }
-
-  void sum_stresses(const Material &material,
-                    const Array<double> &factors,
-                    const Array<double> &u,
-                    Array<double> &sums) const override
-  {
-    sum_stresses_at_nodes(
-      loops_, nodes_and_elements(), material, factors.data(), u.data(), sums.data());
-  }
-  void sum_stresses(const Material &material,
-                    const Array<double> &factors,
-                    const Array<float> &u,
-                    Array<double> &sums) const override
-  {
-    sum_stresses_at_nodes(
-      loops_, nodes_and_elements(), material, factors.data(), u.data(), sums.data());
+    if (mesh.type == ElementType())
+      {
+        shapes_ = Array<IsoShape>(memory, iso_shapes(mesh));
+        return;
+      }
+    const ElementMesh hexahedra = hexahedra_of_vertices(mesh);
+    shapes_                     = Array<IsoShape>(memory, iso_shapes(hexahedra));
+    corners_                    = Array<LocalIndex>(memory, hexahedra.connectivity);
+    straight_volumes_           = Array<double>(memory, hexahedra.volumes);
   }
 
   void raise_to_von_mises(const Array<double> &sums,
@@ -211,8 +238,9 @@ public:
   {
     const IsoShares shares       = this->shares(field, level);
     const DesignFlag *const flag = flags.data();
+    const double *const volume   = volumes_.data();
     return loops_.sum(n_elements_, [=] STRUT_BODY(const std::size_t e) {
-      return flag[e] == DesignFlag::design ? shares.share(e) * shares.volumes[e] : 0.;
+      return flag[e] == DesignFlag::design ? shares.share(e) * volume[e] : 0.;
     });
   }
 
@@ -223,11 +251,12 @@ public:
   {
     const IsoShares shares       = this->shares(field, level);
     const DesignFlag *const flag = flags.data();
+    const double *const volume   = volumes_.data();
     double *const out            = fractions.data();
     return loops_.sum(n_elements_, [=] STRUT_BODY(const std::size_t e) {
       const bool is_design = flag[e] == DesignFlag::design;
       out[e]               = is_design ? shares.share(e) : flag[e] == DesignFlag::solid ? 1. : 0.;
-      return is_design ? out[e] * shares.volumes[e] : 0.;
+      return is_design ? out[e] * volume[e] : 0.;
     });
   }
 
@@ -235,11 +264,6 @@ public:
   {
     const double *const values = field.data();
     return loops_.maximum(n, [=] STRUT_BODY(const std::size_t i) { return values[i]; });
-  }
-
-  void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
-  {
-    label_connected_parts(loops_, nodes_and_elements(), densities.data(), labels.data());
   }
 
   double drop_parts(const Array<LocalIndex> &labels,
@@ -263,33 +287,109 @@ public:
   }
 
 private:
-  NodesAndElements nodes_and_elements() const
-  {
-    return {n_nodes_,
-            n_elements_,
-            coordinates_.data(),
-            connectivity_.data(),
-            begin_.data(),
-            entries_.data()};
-  }
-
   IsoShares shares(const Array<double> &field, const double level) const
   {
+    const bool is_hex8 = type_ == ElementType();
     return {n_nodes_,
             n_elements_,
             coordinates_.data(),
-            volumes_.data(),
+            is_hex8 ? volumes_.data() : straight_volumes_.data(),
             field.data(),
-            connectivity_.data(),
+            is_hex8 ? connectivity_.data() : corners_.data(),
             shapes_.data(),
             level};
   }
 
+protected:
   const Loops loops_;
+  const ElementType type_;
   std::size_t n_nodes_, n_elements_;
   Array<double> coordinates_, volumes_;
   Array<LocalIndex> connectivity_;
+
+private:
   Array<IsoShape> shapes_;
+  /// Vertices and volumes of hexahedra_of_vertices(). Both are empty for hex8, which they would
+  /// repeat.
+  Array<LocalIndex> corners_;
+  Array<double> straight_volumes_;
+};
+
+/// NodalFields for both backends.
+///
+/// Stresses: a thread per node, over the elements around it in ascending order. Per corner of a
+/// hex8 it reads four nodes, 24 bytes of coordinates and 24 of displacements each, and does some
+/// 150 operations.
+///
+/// @tparam Loops  see VectorLoops
+/// @tparam Table  HexahedronTable or NodeTable
+template <typename Loops, typename Table>
+class NodalFieldLoops : public LevelSetLoops<Loops>
+{
+public:
+  NodalFieldLoops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+    : LevelSetLoops<Loops>(loops, memory, mesh), table_(memory, mesh.type, gradients_at_nodes)
+  {
+    const NodeToElement around = NodeToElement::build(mesh);
+    begin_                     = Array<LocalIndex>(memory, around.begin);
+    entries_                   = Array<LocalIndex>(memory, around.entries);
+  }
+
+  void sum_stresses(const Material &material,
+                    const Array<double> &factors,
+                    const Array<double> &u,
+                    Array<double> &sums) const override
+  {
+    sum_stresses_at_nodes(this->loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
+  }
+  void sum_stresses(const Material &material,
+                    const Array<double> &factors,
+                    const Array<float> &u,
+                    Array<double> &sums) const override
+  {
+    sum_stresses_at_nodes(this->loops_,
+                          nodes_and_elements(),
+                          table_.slopes(),
+                          material,
+                          factors.data(),
+                          u.data(),
+                          sums.data());
+  }
+
+  void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
+  {
+    label_connected_parts(
+      this->loops_, nodes_and_elements(), table_.slopes(), densities.data(), labels.data());
+  }
+
+private:
+  NodesAndElements nodes_and_elements() const
+  {
+    return {this->n_nodes_,
+            this->n_elements_,
+            this->coordinates_.data(),
+            this->connectivity_.data(),
+            begin_.data(),
+            entries_.data()};
+  }
+
+  Table table_;
   Array<LocalIndex> begin_, entries_; ///< arrays of NodeToElement
 };
+
+/// Makes the nodal fields of a mesh.
+template <typename Loops>
+std::unique_ptr<NodalFields>
+make_nodal_field_loops(const Loops &loops, Memory &memory, const ElementMesh &mesh)
+{
+  if (mesh.type == ElementType())
+    return std::make_unique<NodalFieldLoops<Loops, HexahedronTable>>(loops, memory, mesh);
+  return std::make_unique<NodalFieldLoops<Loops, NodeTable>>(loops, memory, mesh);
+}
 } // namespace strut

@@ -48,11 +48,11 @@ inline void require_full_integration(const Material &material,
 /// Rejects elements other than hex8 where they are not supported.
 ///
 /// @param subject  the beginning of the message: "Frequencies"
-/// @throws Error for meshes of other elements
-inline void require_hex8(const ElementMesh &mesh, const std::string &subject)
+/// @throws Error for other elements
+inline void require_hex8(const ElementType &type, const std::string &subject)
 {
-  if (mesh.type != ElementType())
-    throw Error(subject + " of elements of type " + mesh.type.name +
+  if (type != ElementType())
+    throw Error(subject + " of elements of type " + type.name +
                 " cannot be computed: only those of hex8 can.\n"
                 "  Leave them out, or take a mesh of hexahedra with eight nodes.");
 }

@@ -4,6 +4,7 @@
 #include "source/backend/multigrid_operations.h"
 #include "source/element/components.h"
 #include "source/element/hexahedron_geometry.h"
+#include "source/element/shape_tables.h"
 #include "source/element/types/hex8.h"
 #include "source/mesh/identical_elements.h"
 
@@ -20,13 +21,24 @@ std::vector<Number> diagonal_of_mass(const ElementMesh &mesh, const std::vector<
 {
   require_displacements(mesh, "The consistent mass matrix");
   std::vector<double> sums(mesh.n_nodes, 0.);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  const std::size_t n_local = mesh.type.n_nodes;
+  if (mesh.type == ElementType())
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        double X[3][8], M[8][8];
+        shape_of(mesh, e, X);
+        consistent_mass_matrix(X, M);
+        for (std::size_t v = 0; v < 8; ++v)
+          sums[mesh.connectivity[v * mesh.n_elements + e]] += densities[e] * M[v][v];
+      }
+  else
     {
-      double X[3][8], M[8][8];
-      shape_of(mesh, e, X);
-      consistent_mass_matrix(X, M);
-      for (std::size_t v = 0; v < 8; ++v)
-        sums[mesh.connectivity[v * mesh.n_elements + e]] += densities[e] * M[v][v];
+      const std::vector<double> shapes  = shapes_at_mass_points(mesh.type),
+                                volumes = volumes_of_mass_points(mesh);
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        for (std::size_t k = 0; k < shapes.size(); ++k)
+          sums[mesh.node(e, k % n_local)] +=
+            densities[e] * volumes[k / n_local * mesh.n_elements + e] * shapes[k] * shapes[k];
     }
   std::vector<Number> diagonal;
   for (const double sum : sums)

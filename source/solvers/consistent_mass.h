@@ -44,7 +44,7 @@ private:
   mutable Array<Number> converted_;
 };
 
-/// Computes int N_a N_b over an element, `[8][8]`.
+/// Computes int N_a N_b over a hex8, `[8][8]`.
 /// @param X  vertex coordinates, `[3][8]`
 void consistent_mass_matrix(const double (&X)[3][8], double (&M)[8][8]);
 } // namespace strut

@@ -317,7 +317,10 @@ TEST_P(MemoryPlanTest, OfModes)
         entry.make({backend(), Communicator(), c.box.mesh, Material(), nullptr, values});
       state->set_stiffness(ones);
       response->evaluate({ones, Interpolation(), *state}, 0, nullptr);
-      expect_near(plan.total() + entry.bytes_per_element * static_cast<double>(n),
+      expect_near(plan.total() +
+                    (entry.bytes_per_element + entry.bytes_of_type(c.box.mesh.type)) *
+                      static_cast<double>(n) +
+                    entry.bytes_per_node * static_cast<double>(c.box.mesh.n_nodes),
                   static_cast<double>(memory().in_use() - before),
                   std::to_string(n_modes) + " modes");
     }
@@ -447,8 +450,11 @@ TEST_P(MemoryPlanTest, OfResponses)
         const double uncounted = // the grid of neighbours, as above
           memory().is_host() && entry.name == "local volume" ? NeighbourhoodMean::memory_estimate(n)
                                                              : 0.;
-        expect_near(static_cast<double>(n) * (entry.bytes_per_element + entry.bytes_per_load_case +
-                                              (entry.is_amount ? sizeof(double) : 0.)) +
+        const double of_type =
+          entry.bytes_of_type == nullptr ? 0. : entry.bytes_of_type(c.box.mesh.type);
+        expect_near(static_cast<double>(n) *
+                        (entry.bytes_per_element + of_type + entry.bytes_per_load_case +
+                         (entry.is_amount ? sizeof(double) : 0.)) +
                       entry.bytes_per_node * static_cast<double>(c.box.mesh.n_nodes),
                     static_cast<double>(memory().in_use() - before) + uncounted,
                     entry.name);

@@ -8,8 +8,8 @@
 
 #include "plugin/base/attempt.h"
 #include "source/base/filled_vector.h"
+#include "source/element/hexahedra_of_vertices.h"
 #include "source/mesh/faces.h"
-#include "source/mesh/hexahedra_of_vertices.h"
 
 namespace strut
 {

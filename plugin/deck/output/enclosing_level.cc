@@ -10,7 +10,6 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/surface.h"
 #include "source/backend/nodal_fields.h"
-#include "source/mesh/hexahedra_of_vertices.h"
 #include "source/optimization/design_pieces.h"
 
 namespace strut
@@ -53,8 +52,7 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
   using dealii::Utilities::MPI::max;
   using dealii::Utilities::MPI::sum;
   const auto backend = make_cpu_backend(n_threads);
-  const auto fields =
-    backend->make_nodal_fields(mesh.type == ElementType() ? mesh : hexahedra_of_vertices(mesh));
+  const auto fields  = backend->make_nodal_fields(mesh);
   const Array<double> values(backend->memory(), field);
   const Array<DesignFlag> flags(backend->memory(), mesh.flags);
   const auto volume_above = [&](const double level) {

@@ -11,9 +11,9 @@
 #include "plugin/deck/output/boundary_faces.h"
 #include "plugin/deck/output/level_loops.h"
 #include "plugin/deck/output/touching_sheets.h"
+#include "source/element/hexahedra_of_vertices.h"
 #include "source/element/iso_cell.h"
 #include "source/mesh/faces.h"
-#include "source/mesh/hexahedra_of_vertices.h"
 #include "source/parallel/nodes_of_several_ranks.h"
 
 namespace strut

@@ -7,8 +7,8 @@
 
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
+#include "source/element/hexahedra_of_vertices.h"
 #include "source/element/iso_cell.h"
-#include "source/mesh/hexahedra_of_vertices.h"
 
 namespace strut
 {

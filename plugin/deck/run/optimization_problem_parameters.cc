@@ -367,6 +367,7 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
     bytes +=
       (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
         elements +
+      (entry.bytes_of_type == nullptr ? 0. : entry.bytes_of_type(mesh.type) * elements) +
       entry.bytes_per_node * static_cast<double>(mesh.n_nodes);
   };
   add_own(objective);

@@ -45,19 +45,6 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
     throw EntryError({"Material"},
                      entry_of(formulation).first,
                      "It is of hexahedra with eight nodes, and " + are + ".\nLeave it out.");
-  const OptimizationParameters &optimization = parameters.optimization;
-  const std::string nodal =
-    "It takes stresses at the nodes of hexahedra with eight nodes, and " + are + ".\nTake another.";
-  if (parameters.method_entry().uses_nodal_stresses)
-    throw EntryError({"Optimization"}, "Method", nodal);
-  if (optimization.excludes_void())
-    throw EntryError({"Optimization", subsection_of(optimization.method)}, "Void elements", nodal);
-  const std::vector<std::string> maps = optimization.maps();
-  if (std::find(maps.begin(), maps.end(), "helmholtz") != maps.end())
-    throw EntryError({"Optimization"},
-                     "Maps",
-                     "The PDE filter 'helmholtz' knows hexahedra with eight nodes, and " + are +
-                       ".\nTake 'Filter = density'.");
 }
 } // namespace
 
@@ -199,6 +186,9 @@ std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies
                                                            parameters.problem.mesh());
   if (parameters.problem.has_materials()) // the mass, for modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);
+  if (optimization.excludes_void()) // twice the connectivity, beside that of hexahedra
+    plan->design_bytes += 2. * sizeof(LocalIndex) * static_cast<double>(size.n_elements) *
+                          (parameters.problem.mesh().type.n_nodes - 8.);
   return plan;
 }
 

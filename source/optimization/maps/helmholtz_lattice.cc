@@ -109,6 +109,8 @@ std::optional<LatticeCells> find_here(const ElementMesh &mesh, const int n_threa
 std::optional<LatticeCells>
 LatticeCells::find(const Communicator &communicator, const ElementMesh &mesh, const int n_threads)
 {
+  if (mesh.type != ElementType())
+    return {};
   auto cells = find_here(mesh, n_threads);
   if (communicator.any(!cells))
     return {};

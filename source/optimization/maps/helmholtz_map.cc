@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/design_volumes.h"
-#include "source/element/full_integration.h"
 #include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
 #include <strut/parallel/halo_exchange.h>
@@ -69,7 +68,6 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
                                              const double r,
                                              const Boundary boundary)
 {
-  require_hex8(mesh, "PDE filters");
   const std::vector<double> m = boundary == Boundary::robin
                                   ? boundary_mass(backend, communicator, mesh, r)
                                   : std::vector<double>();

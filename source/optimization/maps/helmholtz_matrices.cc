@@ -3,52 +3,76 @@
 #include "source/optimization/maps/helmholtz_matrices.h"
 
 #include "source/base/parallel_loop.h"
-#include "source/element/hexahedron.h"
-#include "source/element/types/hex8.h"
+#include "source/element/element_stiffness.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 namespace strut
 {
 namespace
 {
-/// Contribution of an element to A and T.
+/// Contribution of an element to A and T, of its vertices.
 struct ElementPart
 {
   double stiffness[8][8]; ///< int grad N_a . grad N_b, length
   double share[8];        ///< int N_a, length^3
 };
 
-void get_vertices(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
+/// The linear element with the vertices of an element.
+template <typename Element>
+using LinearElement = std::conditional_t<Element::n_vertices == 8, Hex8, Tet4>;
+
+/// Calls `visit(dx, N, G)` at each quadrature point of an element with the volume of the point, the
+/// linear functions of its vertices there, and their gradients `[3][n_vertices]`.
+template <typename Element, typename Visit>
+void visit_points(const ElementMesh &mesh, const std::size_t e, const Visit &visit)
 {
-  for (std::size_t v = 0; v < 8; ++v)
-    for (std::size_t d = 0; d < 3; ++d)
-      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  using Linear    = LinearElement<Element>;
+  constexpr int n = Element::n_vertices;
+  double X[3][Element::n_nodes];
+  nodes_of<Element>(mesh, e, X);
+  for (int q = 0; q < Element::n_quadrature_points; ++q)
+    {
+      double N[n], G[3][n], x[3], dx = 0.;
+      Element::quadrature_point(q, x);
+      if constexpr (std::is_same_v<Element, Linear>)
+        dx = element_stiffness::gradients<Element>(X, q, G);
+      else
+        {
+          double inverse[3][3];
+          dx = element_stiffness::jacobian<Element>(X, q, inverse);
+          for (int a = 0; a < n; ++a)
+            {
+              double g[3];
+              Linear::shape_gradient(a, x, g);
+              for (int i = 0; i < 3; ++i)
+                G[i][a] = inverse[0][i] * g[0] + inverse[1][i] * g[1] + inverse[2][i] * g[2];
+            }
+        }
+      for (int a = 0; a < n; ++a)
+        N[a] = Linear::shape_value(a, x);
+      visit(dx, N, G);
+    }
 }
 
+template <typename Element>
 ElementPart part_of(const ElementMesh &mesh, const std::size_t e)
 {
-  double X[3][8];
-  get_vertices(mesh, e, X);
   ElementPart part{};
-  for (int q = 0; q < 8; ++q)
-    {
-      double G[3][8], x[3];
-      const double dx = hexahedron::gradients(X, q, G);
-      Hex8::quadrature_point(q, x);
-      for (int a = 0; a < 8; ++a)
-        {
-          part.share[a] += dx * Hex8::shape_value(a, x);
-          for (int b = 0; b < 8; ++b)
-            part.stiffness[a][b] +=
-              dx * (G[0][a] * G[0][b] + G[1][a] * G[1][b] + G[2][a] * G[2][b]);
-        }
-    }
+  visit_points<Element>(mesh, e, [&](const double dx, const auto &N, const auto &G) {
+    for (int a = 0; a < Element::n_vertices; ++a)
+      {
+        part.share[a] += dx * N[a];
+        for (int b = 0; b < Element::n_vertices; ++b)
+          part.stiffness[a][b] += dx * (G[0][a] * G[0][b] + G[1][a] * G[1][b] + G[2][a] * G[2][b]);
+      }
+  });
   return part;
 }
 
@@ -120,15 +144,16 @@ struct Vertices
 {
   struct Entry
   {
-    LocalIndex vertex; ///< `8 * element + vertex`
+    LocalIndex vertex; ///< `n_vertices * element + vertex`
     double weight;
   };
 
   Vertices(const ElementMesh &mesh, const Unknowns &unknowns) : begin(mesh.n_nodes + 1, 0)
   {
     const auto for_all = [&](const auto &action) {
-      for (std::size_t k = 0; k < 8 * mesh.n_elements; ++k)
-        unknowns.for_each(mesh.connectivity[k % 8 * mesh.n_elements + k / 8],
+      const std::size_t n_vertices = mesh.type.n_vertices;
+      for (std::size_t k = 0; k < n_vertices * mesh.n_elements; ++k)
+        unknowns.for_each(mesh.node(k / n_vertices, k % n_vertices),
                           [&](const LocalIndex node, const double weight) {
                             action(node, static_cast<LocalIndex>(k), weight);
                           });
@@ -248,8 +273,12 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
   const Unknowns unknowns(mesh);
   const Vertices vertices(mesh, unknowns);
   std::vector<ElementPart> parts(mesh.n_elements);
-  cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    parts[e] = part_of(mesh, e);
+  const std::size_t n_vertices = mesh.type.n_vertices;
+  with_element(mesh.type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
+      parts[e] = part_of<Element>(mesh, e);
+    });
   });
   const auto for_unknowns = [&](const std::size_t e, const std::size_t v, const auto &action) {
     unknowns.for_each(mesh.connectivity[v * mesh.n_elements + e], action);
@@ -260,8 +289,9 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
     for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
       {
         const double weight = vertices.entries[k].weight;
-        const std::size_t e = vertices.entries[k].vertex / 8, a = vertices.entries[k].vertex % 8;
-        for (std::size_t b = 0; b < 8; ++b)
+        const std::size_t e = vertices.entries[k].vertex / n_vertices,
+                          a = vertices.entries[k].vertex % n_vertices;
+        for (std::size_t b = 0; b < n_vertices; ++b)
           for_unknowns(e, b, [&](const LocalIndex j, const double of_j) {
             entries.emplace_back(j, r * r * (weight * of_j) * parts[e].stiffness[a][b]);
           });
@@ -288,13 +318,14 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
   T = make_rows(memory, n_threads, mesh.n_nodes, [&](const std::size_t i, Rows &rows) {
     for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
       {
-        const LocalIndex vertex = vertices.entries[k].vertex;
-        rows.add_to(vertex / 8, vertices.entries[k].weight * parts[vertex / 8].share[vertex % 8]);
+        const std::size_t e = vertices.entries[k].vertex / n_vertices,
+                          a = vertices.entries[k].vertex % n_vertices;
+        rows.add_to(e, vertices.entries[k].weight * parts[e].share[a]);
       }
   });
 
   T_t = make_rows(memory, n_threads, mesh.n_elements, [&](const std::size_t e, Rows &rows) {
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < n_vertices; ++v)
       for_unknowns(e, v, [&](const LocalIndex i, const double weight) {
         rows.add_to(i, weight * parts[e].share[v]);
       });
@@ -305,18 +336,23 @@ std::vector<double> boundary_normals(const ElementMesh &mesh)
 {
   const Unknowns unknowns(mesh);
   std::vector<double> normals(3 * mesh.n_nodes, 0.);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      double X[3][8], g[3][8];
-      get_vertices(mesh, e, X);
-      hexahedron::integrated_gradients(X, g);
-      for (std::size_t v = 0; v < 8; ++v)
-        unknowns.for_each(mesh.connectivity[v * mesh.n_elements + e],
-                          [&](const std::size_t node, const double weight) {
-                            for (std::size_t d = 0; d < 3; ++d)
-                              normals[3 * node + d] += weight * g[d][v];
-                          });
-    }
+  with_element(mesh.type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        double g[3][Element::n_vertices] = {};
+        visit_points<Element>(mesh, e, [&](const double dx, const auto &, const auto &G) {
+          for (int i = 0; i < 3; ++i)
+            for (int v = 0; v < Element::n_vertices; ++v)
+              g[i][v] += dx * G[i][v];
+        });
+        for (std::size_t v = 0; v < Element::n_vertices; ++v)
+          unknowns.for_each(mesh.node(e, v), [&](const std::size_t node, const double weight) {
+            for (std::size_t d = 0; d < 3; ++d)
+              normals[3 * node + d] += weight * g[d][v];
+          });
+      }
+  });
   return normals;
 }
 
@@ -325,8 +361,20 @@ double entries_of_helmholtz_matrices(const ElementMesh &mesh)
   // A couples an unknown with 27 where eight elements meet, and with fewer at the boundary. By
   // Euler's formula a box has 9 couplings for each node and 18 for each element. Elements with
   // hanging nodes also have about eight unknowns.
-  const auto n_unknowns = static_cast<double>(mesh.n_nodes - Unknowns(mesh).n_hanging()),
+  // A ball of tetrahedra has 2 couplings for each vertex and 2 for each element, and some for faces
+  // of its boundary. Nodes that are no vertices are no unknowns.
+  std::size_t n_middle = 0;
+  if (mesh.type.n_vertices < mesh.type.n_nodes)
+    {
+      std::vector<char> is_vertex(mesh.n_nodes, 0);
+      for (std::size_t k = 0; k < mesh.type.n_vertices * mesh.n_elements; ++k)
+        is_vertex[mesh.connectivity[k]] = 1;
+      n_middle = static_cast<std::size_t>(std::count(is_vertex.begin(), is_vertex.end(), 0));
+    }
+  const auto n_unknowns = static_cast<double>(mesh.n_nodes - n_middle - Unknowns(mesh).n_hanging()),
              n_elements = static_cast<double>(mesh.n_elements);
+  if (mesh.type.n_vertices == 4)
+    return 15. * n_unknowns + 2. * 4. * n_elements;
   return std::min(27. * n_unknowns, 9. * n_unknowns + 18. * n_elements) + 2. * 8. * n_elements;
 }
 

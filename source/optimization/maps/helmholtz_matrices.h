@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// The matrices of the PDE filter (Lazarov and Sigmund 2011) on the elements of a rank, by 2x2x2
-/// Gauss points. N_i are the trilinear functions of its nodes, owned ones and ghosts:
+/// The matrices of the PDE filter (Lazarov and Sigmund 2011) on the elements of a rank, by their
+/// Gauss points. N_i are the linear functions of its vertices, owned ones and ghosts:
 ///
 ///     A_ij = int r^2 grad N_i . grad N_j + delta_ij (int N_i + m_i),   T_ie = int_e N_i
 ///
@@ -20,6 +20,9 @@ namespace strut
 /// filtered density leaves the bounds of the others. With the consistent matrix some do where the
 /// radius is less than two edges, by 3 % for one and a half. Both matrices keep constants and the
 /// volume.
+///
+/// Of quadratic elements the vertices alone are unknowns, since sums of rows of their mass are
+/// negative at vertices. Their geometry is that of all nodes, which keeps the volume.
 ///
 /// A hanging node is no unknown: its N is given to the nodes that it depends on. So A is C^T A C,
 /// and T is C^T T, with the rows C of ElementMesh::dependent.

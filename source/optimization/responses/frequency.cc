@@ -142,7 +142,9 @@ ResponseEntry frequency()
   entry.n_modes      = [](const ParameterValues &values) {
     return static_cast<std::size_t>(settings_from<Settings>(values).n_modes);
   };
-  entry.bytes_per_element = 2. * sizeof(double) + MassMatrix::bytes_per_element;
+  entry.bytes_per_element = 2. * sizeof(double);
+  entry.bytes_per_node    = MassMatrix::bytes_per_node;
+  entry.bytes_of_type     = &MassMatrix::bytes_per_element;
   entry.make              = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<Frequency>(context, settings_from<Settings>(context.values));
   };

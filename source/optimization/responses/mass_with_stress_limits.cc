@@ -277,6 +277,7 @@ ResponseEntry mass_with_stress_limits()
   entry.only_minimised    = true;
   entry.takes_stresses    = true;
   entry.parameters        = parameters_of<LimitSettings>();
+  entry.bytes_of_type     = &SolidStress::bytes_of_type;
   entry.bytes_per_element = SolidStress::bytes_per_element + // The masses are those of `amount`.
                             sizeof(double);                  // Factors.
   entry.bytes_per_node      = SolidStress::bytes_per_node;

@@ -25,9 +25,14 @@ public:
     , ghosts_(context.backend, context.communicator, context.mesh.node_halo, 3)
   {}
 
-  /// Bytes per element, with the weights of a region: two fields here; connectivity, its inverse
-  /// and nine numbers in ElementStress.
-  static constexpr double bytes_per_element = 2 * 8 + 32 + 32 + 72;
+  /// Bytes per element, with the weights of a region: two fields here; nine numbers in
+  /// ElementStress.
+  static constexpr double bytes_per_element = 2 * 8 + 72;
+  /// Bytes per element of the connectivity and its inverse in ElementStress.
+  static double bytes_of_type(const ElementType &type)
+  {
+    return 2. * type.n_nodes * sizeof(LocalIndex);
+  }
   /// Bytes per node: the derivative by the displacements here; coordinates, and the beginning of
   /// each list of the inverse, in ElementStress.
   static constexpr double bytes_per_node = 24 + 24 + 4;

@@ -114,6 +114,7 @@ ResponseEntry von_mises()
   entry.takes_stresses    = true;
   entry.parameters        = parameters_of<Settings>();
   entry.bytes_per_element = SolidStress::bytes_per_element;
+  entry.bytes_of_type     = &SolidStress::bytes_of_type;
   entry.bytes_per_node    = SolidStress::bytes_per_node;
   entry.make              = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<VonMisesNorm>(context, settings_from<Settings>(context.values));

@@ -127,22 +127,48 @@ void visit_vertices(const Visit &visit)
 }
 } // namespace
 
-double von_mises_stress(const ElementMesh &mesh,
-                        const SolidsOfElements &solids,
-                        const double stiffness,
-                        const std::vector<double> &displacement,
-                        const std::size_t element)
+namespace
 {
-  if (mesh.type != ElementType())
-    return with_element(mesh.type, [&](const auto type) {
-      using Element    = std::decay_t<decltype(type)>;
-      double centre[3] = {};
-      visit_vertices<Element>([&](const double(&xi)[3]) {
-        for (int d = 0; d < 3; ++d)
-          centre[d] += xi[d] / Element::n_vertices;
-      });
-      return stiffness * stress_at<Element>(mesh, solids, displacement, element, centre);
+/// Von Mises's stress at the centre of an element and the largest at its vertices; of hex8 that is
+/// extrapolated from the Gauss points.
+template <typename Element>
+struct StressesIn
+{
+  static double at_centre(const ElementMesh &mesh,
+                          const SolidsOfElements &solids,
+                          const double stiffness,
+                          const std::vector<double> &displacement,
+                          const std::size_t element)
+  {
+    double centre[3] = {};
+    visit_vertices<Element>([&](const double(&xi)[3]) {
+      for (int d = 0; d < 3; ++d)
+        centre[d] += xi[d] / Element::n_vertices;
     });
+    return stiffness * stress_at<Element>(mesh, solids, displacement, element, centre);
+  }
+
+  static double largest_at_corners(const ElementMesh &mesh,
+                                   const SolidsOfElements &solids,
+                                   const double stiffness,
+                                   const std::vector<double> &displacement,
+                                   const std::size_t element)
+  {
+    double largest = 0.;
+    visit_vertices<Element>([&](const double(&xi)[3]) {
+      largest = std::max(largest, stress_at<Element>(mesh, solids, displacement, element, xi));
+    });
+    return stiffness * largest;
+  }
+};
+
+template <>
+double StressesIn<Hex8>::at_centre(const ElementMesh &mesh,
+                                   const SolidsOfElements &solids,
+                                   const double stiffness,
+                                   const std::vector<double> &displacement,
+                                   const std::size_t element)
+{
   // J[i][d] = dx_i / dxi_d and D[i][d] = du_i / dxi_d
   double J[3][3] = {};
   double D[3][3] = {};
@@ -166,21 +192,13 @@ double von_mises_stress(const ElementMesh &mesh,
          von_mises(stress_of(solids.material, J, D));
 }
 
-double largest_corner_stress(const ElementMesh &mesh,
-                             const SolidsOfElements &solids,
-                             const double stiffness,
-                             const std::vector<double> &displacement,
-                             const std::size_t element)
+template <>
+double StressesIn<Hex8>::largest_at_corners(const ElementMesh &mesh,
+                                            const SolidsOfElements &solids,
+                                            const double stiffness,
+                                            const std::vector<double> &displacement,
+                                            const std::size_t element)
 {
-  if (mesh.type != ElementType())
-    return with_element(mesh.type, [&](const auto type) {
-      using Element  = std::decay_t<decltype(type)>;
-      double largest = 0.;
-      visit_vertices<Element>([&](const double(&xi)[3]) {
-        largest = std::max(largest, stress_at<Element>(mesh, solids, displacement, element, xi));
-      });
-      return stiffness * largest;
-    });
   static const PointTables tables;
   double X[3][8], u[3][8];
   shape_of(mesh, element, X);
@@ -250,6 +268,31 @@ double largest_corner_stress(const ElementMesh &mesh,
   return stiffness * largest *
          (is_anisotropic ? 1. : solids.solids.shear_ratio(solids.material, element));
 }
+} // namespace
+
+double von_mises_stress(const ElementMesh &mesh,
+                        const SolidsOfElements &solids,
+                        const double stiffness,
+                        const std::vector<double> &displacement,
+                        const std::size_t element)
+{
+  return with_element(mesh.type, [&](const auto type) {
+    return StressesIn<std::decay_t<decltype(type)>>::at_centre(
+      mesh, solids, stiffness, displacement, element);
+  });
+}
+
+double largest_corner_stress(const ElementMesh &mesh,
+                             const SolidsOfElements &solids,
+                             const double stiffness,
+                             const std::vector<double> &displacement,
+                             const std::size_t element)
+{
+  return with_element(mesh.type, [&](const auto type) {
+    return StressesIn<std::decay_t<decltype(type)>>::largest_at_corners(
+      mesh, solids, stiffness, displacement, element);
+  });
+}
 
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
@@ -260,26 +303,30 @@ LargestValues largest_values(const Communicator &communicator,
 {
   constexpr std::size_t block_size = 4096;
   std::vector<LargestValues> of_blocks((mesh.n_elements + block_size - 1) / block_size);
-  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
-    LargestValues &largest = of_blocks[begin / block_size]; // displacement holds the square here
-    for (std::size_t e = begin; e < end; ++e)
-      if (stiffness[e] > 0.)
-        {
-          largest.stress =
-            std::max(largest.stress, von_mises_stress(mesh, solids, stiffness[e], displacement, e));
-          largest.corner_stress =
-            std::max(largest.corner_stress,
-                     largest_corner_stress(mesh, solids, stiffness[e], displacement, e));
-          for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
-            {
-              const double *const u = &displacement[3 * std::size_t(mesh.node(e, v))];
-              largest.displacement =
-                std::max(largest.displacement, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-            }
-        }
-  };
-  // Solid elements are not spread evenly over the mesh.
-  cpu::parallel_blocks(n_threads, mesh.n_elements, block_size, of_block);
+  with_element(mesh.type, [&](const auto type) {
+    using Stresses      = StressesIn<std::decay_t<decltype(type)>>;
+    const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+      LargestValues &largest = of_blocks[begin / block_size]; // displacement holds the square here
+      for (std::size_t e = begin; e < end; ++e)
+        if (stiffness[e] > 0.)
+          {
+            largest.stress =
+              std::max(largest.stress,
+                       Stresses::at_centre(mesh, solids, stiffness[e], displacement, e));
+            largest.corner_stress =
+              std::max(largest.corner_stress,
+                       Stresses::largest_at_corners(mesh, solids, stiffness[e], displacement, e));
+            for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
+              {
+                const double *const u = &displacement[3 * std::size_t(mesh.node(e, v))];
+                largest.displacement =
+                  std::max(largest.displacement, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+              }
+          }
+    };
+    // Solid elements are not spread evenly over the mesh.
+    cpu::parallel_blocks(n_threads, mesh.n_elements, block_size, of_block);
+  });
   LargestValues largest;
   for (const LargestValues &of_this : of_blocks)
     {

@@ -23,8 +23,9 @@ struct SolidsOfElements
   const Solids &solids;
 };
 
-/// Von Mises stress at the centre (1/2, 1/2, 1/2) of an element: sqrt(3/2 s : s), where s is the
-/// deviator of the stress. The stress is that of its solid times its stiffness factor.
+/// Von Mises stress at the centre of an element, the mean of its vertices on the reference element:
+/// sqrt(3/2 s : s), where s is the deviator of the stress. The stress is that of its solid times
+/// its stiffness factor.
 ///
 /// @param displacement  `[3 * n_nodes]`, including ghosts
 double von_mises_stress(const ElementMesh &mesh,
@@ -33,11 +34,11 @@ double von_mises_stress(const ElementMesh &mesh,
                         const std::vector<double> &displacement,
                         std::size_t element);
 
-/// The largest von Mises stress at the eight corners of an element: the stress of its solid times
-/// its stiffness factor. The components of the stress are extrapolated trilinearly from the 2x2x2
-/// Gauss points. They include the strains of incompatible modes, and thus the bending that the
-/// centre misses. In a wall with n layers of elements, centres have 1 - 1/n of the stress at the
-/// surface.
+/// The largest von Mises stress at the corners of an element: the stress of its solid times its
+/// stiffness factor. Of hex8 the components of the stress are extrapolated trilinearly from the
+/// 2x2x2 Gauss points. They include the strains of incompatible modes, and thus the bending that
+/// the centre misses. In a wall with n layers of elements, centres have 1 - 1/n of the stress at
+/// the surface.
 ///
 /// @param displacement  `[3 * n_nodes]`, including ghosts
 double largest_corner_stress(const ElementMesh &mesh,

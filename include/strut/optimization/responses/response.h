@@ -210,8 +210,10 @@ struct ResponseEntry
   bool takes_stresses = false;
 
   /// Bytes per element that it keeps on the backend; used to estimate the memory.
-  double bytes_per_element          = 0.;
-  double bytes_per_node             = 0.; ///< bytes per node that it keeps on the backend
+  double bytes_per_element = 0.;
+  double bytes_per_node    = 0.; ///< bytes per node that it keeps on the backend
+  /// Further bytes per element that depend on its type. Null: none.
+  double (*bytes_of_type)(const ElementType &type) = nullptr;
   double bytes_per_load_case        = 0.; ///< additional bytes per element and load case
   std::size_t fields_in_state       = 0;  ///< number of ResponseState::element_fields per load case
   std::vector<Parameter> parameters = {};

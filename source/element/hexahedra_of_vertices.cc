@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/mesh/hexahedra_of_vertices.h"
+#include "source/element/hexahedra_of_vertices.h"
+
+#include "source/base/team.h"
+#include "source/element/element_sizes.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +25,10 @@ ElementMesh hexahedra_of_vertices(ElementMesh mesh)
     }
   else
     mesh.connectivity.resize(8 * n);
-  mesh.type = ElementType();
+  const bool was_quadratic_hexahedra = mesh.type.n_vertices == 8 && mesh.type.n_nodes > 8;
+  mesh.type                          = ElementType();
+  if (was_quadratic_hexahedra)
+    compute_volumes(mesh, cpu::default_n_threads());
   return mesh;
 }
 } // namespace strut
