@@ -15,7 +15,8 @@ namespace strut
 ///
 /// The ratio is that of the longest to the shortest of an element's three mean edges. At least nine
 /// in ten elements of the mesh have no larger ratio than the one that is used. The result is the
-/// same on any number of ranks. Collective.
+/// same on any number of ranks. The ratio of a tetrahedron is that of its longest edge to its
+/// shortest altitude, divided by sqrt(2). Collective.
 unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh);
 
 /// Returns the number of smoothing steps for a material. With the mean dilatation it is at least
