@@ -155,20 +155,20 @@ TEST_P(TypeMultigridTest, RepeatedCyclesDoTheSame)
     }
 }
 
+// Conjugate gradients take few iterations for frames in void, and as many with the cycle in float.
 TEST_P(TypeMultigridTest, IterationsAreFew)
 {
   for (const char *const type : types)
     {
-      const std::size_t n = type_called(type).n_nodes > 8 ? 6 : 12;
+      SCOPED_TRACE(type);
+      const ElementType of_mesh = type_called(type);
+      const std::size_t n       = of_mesh.n_nodes > 8 ? 4 : 8;
       const TypedBox c(type, {{2 * n, n, n}});
-      for (const double contrast : {1., 1e-9})
-        for (const bool is_fat : {false, true})
-          {
-            const auto factors       = c.frame(contrast, is_fat);
-            const unsigned int full  = iterations<double, double>(backend(), c, factors),
-                               mixed = iterations<double, float>(backend(), c, factors);
-            std::printf("%s %g %s %u %u\n", type, contrast, is_fat ? "fat" : "frame", full, mixed);
-          }
+      const unsigned int most  = of_mesh == ElementType() ? 30 : 20;
+      const auto factors       = c.frame(1e-9);
+      const unsigned int count = iterations<double, double>(backend(), c, factors);
+      EXPECT_LE(count, most);
+      EXPECT_LE((iterations<double, float>(backend(), c, factors)), count + 1);
     }
 }
 

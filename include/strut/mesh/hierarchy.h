@@ -106,8 +106,8 @@ struct CoarseLevel
 };
 
 /// The coarser meshes of a mesh, finest first. They are the meshes that it was refined from, or the
-/// linear level of one with quadratic elements, then background cells that cover the coarsest of
-/// these, or a mesh without refinement. May be empty.
+/// linear level of one with quadratic elements. Then come background cells that cover the coarsest
+/// of these, or a mesh without refinement. May be empty.
 /// All have as many components per node as the mesh.
 ///
 /// A coarse DoF is constrained if the one at the same place of the next finer level is. Where

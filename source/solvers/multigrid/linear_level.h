@@ -18,9 +18,9 @@ bool has_linear_level(const Communicator &communicator, const ElementMesh &mesh)
 /// 27, tetrahedra of four for those of ten. Its nodes are the vertices, in their order, and each
 /// rank owns those that it owns of the mesh. Constraints are those of the vertices.
 ///
-/// The transfer is the interpolation of the linear element at the nodes of the quadratic one. So its
-/// displacements are among the quadratic ones where lines are straight. Element e is the parent of
-/// element e. Collective.
+/// The transfer is the interpolation of the linear element at the nodes of the quadratic one. So
+/// its displacements are among the quadratic ones where lines are straight. Each element is its own
+/// parent. Collective.
 CoarseLevel linear_level(const Communicator &communicator, const ElementMesh &mesh);
 
 /// The places (LatticePlace) of the nodes of a quadratic element in LevelTransfer::parent_nodes of

@@ -268,7 +268,7 @@ double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 
 /// Bytes that elements other than hexahedra of eight nodes need beside the mesh and its background.
 /// These are vectors that estimate eigenvalues and combine cycles, and the level of linear
-/// elements. That has springs, factors, the nodes of its elements, and the places of the finer nodes.
+/// elements. That has springs, factors, the nodes of its elements, and places of the finer nodes.
 template <typename Number>
 double linear_level(const Strategy<Number> &of_hexahedra,
                     const Strategy<Number> &of_types,
