@@ -162,9 +162,9 @@ TEST_P(TypeMultigridTest, IterationsAreFew)
     {
       SCOPED_TRACE(type);
       const ElementType of_mesh = type_called(type);
-      const std::size_t n       = of_mesh.n_nodes > 8 ? 4 : 8;
+      const std::size_t n       = of_mesh.n_nodes > 8 ? 3 : 6;
       const TypedBox c(type, {{2 * n, n, n}});
-      const unsigned int most  = of_mesh == ElementType() ? 30 : 20;
+      const unsigned int most  = of_mesh == type_called("tet10") ? 20 : 16;
       const auto factors       = c.frame(1e-9);
       const unsigned int count = iterations<double, double>(backend(), c, factors);
       EXPECT_LE(count, most);
