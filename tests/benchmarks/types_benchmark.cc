@@ -4,7 +4,7 @@
 // Counts the iterations of conjugate gradients with multigrid on elements of each type, for bodies
 // of solid and void.
 //
-//   strut_types_benchmark BODY...
+//   strut_types_benchmark [--steps=N] [--without-designs] BODY...
 //
 // BODY is TYPE:SIZE, such as tet10:2, with SIZE 1, 2, 3, ... or TYPE=FILE, a mesh of tetrahedra.
 // The file has the numbers of nodes and of elements, three coordinates of each node, and the nodes
@@ -29,6 +29,9 @@ namespace
 {
 constexpr double contrast = 1e-9;
 
+unsigned int steps = 0; ///< smoothing steps; 0: as many as the elements require
+bool has_designs   = true;
+
 /// A structure with its levels, and a load.
 struct Body
 {
@@ -41,7 +44,9 @@ struct Body
   {
     const std::unique_ptr<Backend> backend = make_cpu_backend(2);
     ElasticityOperator<double> K(*backend, Communicator(), mesh, Material(), "ebe");
-    const auto M = make_multigrid<double, double>(*backend, {mesh, Material(), coarser});
+    MultigridSettings settings;
+    settings.smoothing_steps = steps;
+    const auto M = make_multigrid<double, double>(*backend, {mesh, Material(), coarser}, settings);
     const Solution solution =
       solve_from_zero(*backend, K, *M, factors, load, to_tolerance(1e-5, 500));
     if (energies != nullptr)
@@ -74,7 +79,7 @@ struct Body
         E.push_back(contrast + std::pow(density, 3));
       return E;
     };
-    for (int step = 0; step < 20; ++step)
+    for (int design = 0; design < 20; ++design)
       {
         solve(factors(), &energies);
         std::vector<double> gradient;
@@ -128,7 +133,7 @@ void count_box(const std::string &name, const std::string &type, const std::size
         {body.count(uniform),
          body.count(c.frame(contrast)),
          size == 1 ? 0 : body.count(c.frame(contrast, true)),
-         size == 1 ? 0 : body.count_of_design(),
+         size == 1 || !has_designs ? 0 : body.count_of_design(),
          of_flat.count(uniform)});
 }
 
@@ -164,7 +169,11 @@ void count_file(const std::string &type, const std::string &path)
   const Body body{mesh, coarser, load};
   print(type + " " + path,
         body,
-        {body.count(std::vector<double>(mesh.n_elements, 1.)), 0, 0, body.count_of_design(), 0});
+        {body.count(std::vector<double>(mesh.n_elements, 1.)),
+         0,
+         0,
+         has_designs ? body.count_of_design() : 0,
+         0});
 }
 } // namespace
 } // namespace strut::test
@@ -179,7 +188,11 @@ int main(int argc, char *argv[])
       const std::string body = argv[k];
       const std::size_t end  = body.find_first_of(":=");
       const std::string type = body.substr(0, end);
-      if (end == std::string::npos)
+      if (body.rfind("--steps=", 0) == 0)
+        steps = static_cast<unsigned int>(std::strtoul(body.c_str() + 8, nullptr, 10));
+      else if (body == "--without-designs")
+        has_designs = false;
+      else if (end == std::string::npos)
         std::fprintf(stderr, "%s is neither TYPE:SIZE nor TYPE=FILE\n", argv[k]);
       else if (body[end] == '=')
         count_file(type, body.substr(end + 1));

@@ -5,6 +5,7 @@
 #include "../fixtures/errors.h"
 #include "../fixtures/solve.h"
 #include "../fixtures/typed_box.h"
+#include "source/base/registry.h"
 #include "source/solvers/multigrid/linear_level.h"
 
 #include <gtest/gtest.h>
@@ -169,6 +170,37 @@ TEST_P(TypeMultigridTest, IterationsAreFew)
       const unsigned int count = iterations<double, double>(backend(), c, factors);
       EXPECT_LE(count, most);
       EXPECT_LE((iterations<double, float>(backend(), c, factors)), count + 1);
+    }
+}
+
+// The memory of the cycle, with its level of linear elements, is planned.
+TEST_P(TypeMultigridTest, MemoryIsPlanned)
+{
+  for (const char *const type : {"tet4", "tet10", "hex20", "hex27"})
+    {
+      SCOPED_TRACE(type);
+      const std::size_t n = type_called(type).n_nodes > 8 ? 6 : 12;
+      const TypedBox c(type, {{2 * n, n, n}});
+      const Structure structure{c.box.mesh, Material(), c.coarser};
+      with_both_numbers([&](const auto tag) {
+        using Number           = decltype(number_of(tag));
+        const auto &strategies = backend().strategies<Number>();
+        const MultigridSettings settings;
+        const double planned = multigrid_memory_estimate(
+          find_named(strategies, settings.strategy, "strategy"),
+          settings.coarse_operators,
+          size_of(Communicator(), structure, !memory().is_host()),
+          &find_named(strategies, level_strategy(c.box.mesh.type, settings.strategy), "strategy"));
+        const std::size_t before = memory().in_use();
+        Multigrid<Number> multigrid(backend(), Communicator(), structure, settings);
+        multigrid.set(Array<double>(memory(), std::vector<double>(c.box.mesh.n_elements, 1.)));
+        multigrid.residual().set_zero(); // makes the vectors of the cycle
+        multigrid.cycle();
+        const auto used    = static_cast<double>(memory().in_use() - before);
+        const double slack = memory().is_host() ? 0. : 1.5e6; // partial sums
+        EXPECT_GT(planned + slack, 0.9 * used);
+        EXPECT_LT(planned, 1.1 * used + slack);
+      });
     }
 }
 
