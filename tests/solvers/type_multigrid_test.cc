@@ -129,7 +129,7 @@ TEST_P(TypeMultigridTest, CycleIsSymmetricAndPositiveDefinite)
 }
 
 // Later cycles equal the first, although a device replays a recording, for one stiffness after
-// another.
+// another, by factors and by Lame's parameters.
 TEST_P(TypeMultigridTest, RepeatedCyclesDoTheSame)
 {
   const TypedBox c("tet10", {{6, 3, 3}});
@@ -144,12 +144,13 @@ TEST_P(TypeMultigridTest, RepeatedCyclesDoTheSame)
   };
   const std::vector<double> r = random_free_vector(mesh, 3);
   const auto again            = make();
-  for (const double contrast : {1., 1e-6, 1e-2})
+  const Array<double> ones(memory(), c.frame(1.)), of_frame(memory(), c.frame(1e-6));
+  for (const Stiffness &stiffness :
+       std::vector<Stiffness>{ones, of_frame, Stiffness::of_lame(ones, of_frame), ones})
     {
-      const Array<double> factors(memory(), c.frame(contrast));
       const auto once = make();
-      once->set(factors);
-      again->set(factors);
+      once->set(stiffness);
+      again->set(stiffness);
       const auto expected = correction_of(*once, r);
       for (int repetition = 0; repetition < 3; ++repetition)
         EXPECT_LT(relative_difference(correction_of(*again, r), expected), 1e-9);
