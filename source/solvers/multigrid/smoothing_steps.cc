@@ -137,7 +137,8 @@ unsigned int smoothing_steps_for(const Communicator &communicator,
                                  const Material &material)
 {
   constexpr double most_with_mean = 30.;
-  const unsigned int of_shape     = smoothing_steps_for(communicator, mesh);
+  const unsigned int of_type      = mesh.type.n_nodes == 4 ? 4 : fewest;
+  const unsigned int of_shape     = std::max(of_type, smoothing_steps_for(communicator, mesh));
   const double wanted             = std::round(2. / 3. * root_of_ratio(material));
   return std::max(of_shape, static_cast<unsigned int>(std::min(wanted, most_with_mean)));
 }
