@@ -116,6 +116,16 @@ void add_element_diagonals(const Context &context,
                            const MatrixLayout &layout,
                            Array<Number> &d);
 
+/// Adds the blocks of the nodes of `E_e K0_e` to blocks, by atomics.
+template <typename Number, int n_components>
+void add_element_blocks(const Context &context,
+                        std::size_t n_elements,
+                        const Array<LocalIndex> &connectivity,
+                        const Array<Number> &stiffness,
+                        const Array<Number> &matrices,
+                        const MatrixLayout &layout,
+                        Array<Number> &blocks);
+
 constexpr int energy_block_size = 128;
 
 /// Formula:   c_e = u_e^T K0_e u_e.
@@ -208,13 +218,13 @@ public:
       context_, n_elements_, connectivity_, stiffness_, matrices_, layout_, d);
   }
 
-  /// Throws Error with three components.
+  /// Compute the blocks by atomics. An operator that promises the same bits in every run overrides
+  /// this.
   void diagonal_blocks(Array<Number> &blocks) const override
   {
-    if constexpr (n_components == 1)
-      this->diagonal(blocks);
-    else
-      ElementOperator<Number>::diagonal_blocks(blocks);
+    blocks.set_zero();
+    add_element_blocks<Number, n_components>(
+      context_, n_elements_, connectivity_, stiffness_, matrices_, layout_, blocks);
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override

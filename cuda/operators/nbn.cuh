@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/operators/element_matrices.cuh"
+#include "source/element/nodal_block.h"
 #include "source/mesh/node_to_element.h"
 
 // The operator node by node. How the elements around a node are stored is a parameter, ReverseView:
@@ -142,6 +143,41 @@ __global__ void __launch_bounds__(nbn_diagonal_block_size)
     d[n_components * n + c] = sum[c];
 }
 
+/// Formula:   sum_e E_e (K0_e)_nn, the blocks of the nodes, in the manner of nbn_kernel.
+/// Threads:   one per node.
+/// Bytes:     per element, 48 numbers of the matrix, 32 of connectivity, the factor.
+/// Flops:     per element, 96.
+/// Determinism: as nbn_kernel.
+template <typename Number, int n_components, int n_element_nodes, typename ReverseView>
+__global__ void __launch_bounds__(nbn_diagonal_block_size)
+  nbn_block_kernel(const ElementsView<Number, n_components, n_element_nodes> elements,
+                   const ReverseView reverse,
+                   Number *__restrict__ blocks)
+{
+  using Block          = NodalBlock<Number, n_components>;
+  constexpr int n_dofs = n_element_nodes * n_components;
+  const std::size_t n  = thread_number();
+  if (n >= reverse.n_nodes)
+    return;
+  Block sum         = {};
+  const auto around = reverse.row(n);
+  for (LocalIndex k = 0; k < around.count; ++k)
+    {
+      const std::size_t e = around.element(k);
+      const int v         = around.vertex(k);
+      const Number *const of_node =
+        elements.matrices + (n_dofs * n_dofs * e + (n_dofs + 1) * n_components * v);
+#pragma unroll
+      for (int i = 0; i < n_components; ++i)
+#pragma unroll
+        for (int j = i; j < n_components; ++j)
+          sum.entry[Block::index(i, j)] += elements.stiffness[e] * of_node[n_dofs * i + j];
+    }
+#pragma unroll
+  for (int i = 0; i < Block::size; ++i)
+    blocks[Block::size * n + i] = sum.entry[i];
+}
+
 /// Formula:   c_e = u_e^T K0_e u_e.
 /// Layout:    as nbn_kernel.
 /// Threads:   one per element.
@@ -206,6 +242,19 @@ public:
                           0,
                           this->context_.activate()>>>(this->elements(), reverse_.view(), d.data());
     STRUT_CUDA_CHECK_LAUNCH("nbn_diagonal_kernel");
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) const override
+  {
+    if (this->n_nodes_ == 0)
+      return;
+    nbn_block_kernel<<<n_blocks(this->n_nodes_, nbn_diagonal_block_size),
+                       nbn_diagonal_block_size,
+                       0,
+                       this->context_.activate()>>>(this->elements(),
+                                                    reverse_.view(),
+                                                    blocks.data());
+    STRUT_CUDA_CHECK_LAUNCH("nbn_block_kernel");
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override

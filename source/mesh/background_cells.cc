@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "source/base/forest.h"
@@ -31,12 +32,15 @@ constexpr double to_be_half = 1e-9;
 /// The grid over the meshes of all ranks, and the mesh of this rank in units of its cells.
 struct Grid
 {
+  /// @param volumes  of the elements; those of hexahedra of eight nodes do not count
   Grid(const Communicator &communicator,
        const ElementMesh &its_mesh,
+       const std::vector<double> &volumes,
        const double elements_per_cell,
        const int n_threads)
     : mesh(its_mesh)
   {
+    const bool has_edges      = mesh.type == ElementType();
     constexpr double infinite = std::numeric_limits<double>::infinity();
     struct Measures
     {
@@ -49,14 +53,21 @@ struct Grid
              for (std::size_t e = begin; e < end; ++e)
                for (std::size_t d = 0; d < 3; ++d)
                  {
-                   double x[8];
-                   for (std::size_t v = 0; v < 8; ++v)
+                   double x[8], mean = 0.;
+                   for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
                      {
-                       x[v]             = coordinate(e, v, d);
-                       measures.low[d]  = std::min(measures.low[d], x[v]);
-                       measures.high[d] = std::max(measures.high[d], x[v]);
+                       const double at  = coordinate(e, v, d);
+                       measures.low[d]  = std::min(measures.low[d], at);
+                       measures.high[d] = std::max(measures.high[d], at);
+                       if (v < mesh.type.n_vertices)
+                         {
+                           x[v] = at;
+                           mean += at / mesh.type.n_vertices;
+                         }
                      }
-                   for (std::size_t axis = 0; axis < 3; ++axis)
+                   for (std::size_t v = 0; !has_edges && v < mesh.type.n_vertices; ++v)
+                     measures.squares[d] += (x[v] - mean) * (x[v] - mean);
+                   for (std::size_t axis = 0; has_edges && axis < 3; ++axis)
                      {
                        double edge = 0.; // the mean of the four edges along an axis of the element
                        for (std::size_t v = 0; v < 8; ++v)
@@ -75,15 +86,27 @@ struct Grid
     const auto n_elements = static_cast<double>(communicator.sum(mesh.n_elements));
     const std::vector<double> of_ranks =
       communicator.gather({all.squares.begin(), all.squares.end()});
+    Point elements{}; // their sizes along the axes
     for (std::size_t d = 0; d < 3; ++d)
       {
-        all.low[d]     = communicator.min(all.low[d]);
-        all.high[d]    = communicator.max(all.high[d]);
         double squares = 0.; // summed rank by rank: the same bits on each
         for (std::size_t k = d; k < of_ranks.size(); k += 3)
           squares += of_ranks[k];
+        elements[d] = std::sqrt(squares / n_elements);
+      }
+    if (!has_edges)
+      {
+        const double mean  = std::cbrt(elements[0] * elements[1] * elements[2]);
+        const double width = node_spacing(communicator, volumes);
+        for (double &element : elements)
+          element *= width / mean;
+      }
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        all.low[d]           = communicator.min(all.low[d]);
+        all.high[d]          = communicator.max(all.high[d]);
         const double length  = all.high[d] - all.low[d];
-        const double element = std::sqrt(squares / n_elements);
+        const double element = elements[d];
         const double n       = std::round(length / (elements_per_cell * element) + to_be_half);
         n_places[d]          = static_cast<std::uint32_t>(std::clamp(n, 1., double(1u << 20)));
         origin[d]            = all.low[d];
@@ -117,6 +140,17 @@ struct Grid
   const ElementMesh &mesh;
   Place n_places;
   Point origin, spacing;
+
+private:
+  /// The cube root of the volume for each node, summed rank by rank: the same bits on each.
+  double node_spacing(const Communicator &communicator, const std::vector<double> &volumes) const
+  {
+    double volume = 0.;
+    for (const double of_rank :
+         communicator.gather({std::accumulate(volumes.begin(), volumes.end(), 0.)}))
+      volume += of_rank;
+    return std::cbrt(volume / static_cast<double>(communicator.sum(mesh.n_owned_nodes)));
+  }
 };
 
 /// The distance of a point from a cell, relative to its size.
@@ -131,33 +165,36 @@ double depth_outside(const Point &x, const Place &place)
 /// The cells that an element touches, each with a share of the element; the shares add up to 1.
 struct Touched
 {
-  std::size_t n = 0;
-  std::array<Place, 9> places;
-  std::array<double, 9> parts;
+  static constexpr std::size_t most_nodes = 27; ///< most nodes of an element
+  std::size_t n                           = 0;
+  std::array<Place, most_nodes + 1> places;
+  std::array<double, most_nodes + 1> parts;
 
   Touched(const Grid &grid, const std::size_t e)
   {
-    std::array<Point, 8> x;
+    const ElementType &type = grid.mesh.type;
+    const double n_nodes = type.n_nodes, n_vertices = type.n_vertices;
+    std::array<Point, most_nodes> x;
     Point centre{};
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < type.n_nodes; ++v)
       {
         x[v] = grid.position(grid.mesh.connectivity[v * grid.mesh.n_elements + e]);
-        for (std::size_t d = 0; d < 3; ++d)
-          centre[d] += x[v][d] / 8.;
+        for (std::size_t d = 0; v < type.n_vertices && d < 3; ++d)
+          centre[d] += x[v][d] / n_vertices;
       }
     const Place home = grid.place(centre);
     add(home, 0.);
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < type.n_nodes; ++v)
       {
         const double depth = depth_outside(x[v], home);
         if (depth <= on_a_face)
           {
-            parts[0] += 1. / 8.;
+            parts[0] += 1. / n_nodes;
             continue;
           }
         const double share = std::min(1., depth * depth / (deep * deep));
-        parts[0] += (1. - share) / 8.;
-        add(grid.place(x[v]), share / 8.);
+        parts[0] += (1. - share) / n_nodes;
+        add(grid.place(x[v]), share / n_nodes);
       }
   }
 
@@ -249,7 +286,7 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
           bundles.for_nodes(bundle, [&](const std::size_t node) {
             for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
               {
-                const std::size_t e = around.entries[k] / 8;
+                const std::size_t e = around.entries[k] / grid.mesh.type.n_nodes;
                 for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
                   {
                     const auto there =
@@ -286,7 +323,7 @@ NodePlaces place_nodes(const Grid &grid,
     Place place{};
     for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
       {
-        const std::size_t e = around.entries[k] / 8;
+        const std::size_t e = around.entries[k] / grid.mesh.type.n_nodes;
         for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
           if (const double depth = depth_outside(x, pairs.places[p]); depth < smallest)
             {
@@ -349,7 +386,7 @@ FirstBackground put_cells_behind(const Communicator &communicator,
                                  const double spacing,
                                  const int n_threads)
 {
-  const Grid grid(communicator, mesh, spacing, n_threads);
+  const Grid grid(communicator, mesh, volumes, spacing, n_threads);
   const Pairs pairs(grid, n_threads);
   const NodeToElement around = NodeToElement::build(mesh);
 
@@ -372,7 +409,7 @@ FirstBackground put_cells_behind(const Communicator &communicator,
     met.clear();
     for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
       {
-        const std::size_t e = around.entries[k] / 8;
+        const std::size_t e = around.entries[k] / grid.mesh.type.n_nodes;
         for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
           if (std::find(met.begin(), met.end(), cell_of[p]) == met.end())
             {

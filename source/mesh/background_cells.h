@@ -58,24 +58,27 @@ struct FirstBackground
 /// mesh.
 ///
 /// The grid fills the bounding box of the mesh. Its spacing along an axis is about twice the root
-/// mean square of an element's size along it. A node lies in one cell. An element touches the cell
-/// of its centre, and the cells of its nodes. In a cell, elements that touch it and are connected
-/// by nodes form one piece, and each piece gets its own cell. A dependent node is connected with
-/// its masters. Vertices of cells at the same place are one node if the cells are
-/// linked, directly or through others at that place. A link is a common element, or a node of the
-/// mesh on their common face.
+/// mean square of an element's size along it. Elements other than hexahedra of eight nodes have
+/// sizes whose product is the volume for each node. Their ratios are those of the root mean square
+/// distances of vertices from the centres of elements.
+///
+/// A node lies in one cell. An element touches the cell of its centre, and the cells of its nodes.
+/// In a cell, elements that touch it and are connected by nodes form one piece, and each piece gets
+/// its own cell. A dependent node is connected with its masters. Vertices of cells at the same
+/// place are one node if the cells are linked, directly or through others at that place. A link is
+/// a common element, or a node of the mesh on their common face.
 ///
 /// A cell takes the share of an element's stiffness that corresponds to the part of the cell's
-/// volume that the element fills. Each vertex has an eighth of it. Let d be the distance of the
-/// vertex from the centre's cell in units of its size. The share `min(1, (d / 0.25)^2)` goes to the
-/// vertex's own cell, and the rest to the centre's cell. So every cell with a node in it has
+/// volume that the element fills. Each of its nodes has an equal part of it. Let d be the distance
+/// of the node from the centre's cell in units of its size. The share `min(1, (d / 0.25)^2)` goes
+/// to the node's own cell, and the rest to the centre's cell. So every cell with a node in it has
 /// stiffness from the elements around the node, and an element hardly contributes to cells that it
 /// barely touches.
 ///
 /// The result is the same for any number of threads. The grid is that of all ranks. Collective.
 ///
 /// @param volumes  volumes of the elements
-/// @param spacing  spacing of the grid, in elements
+/// @param spacing  spacing of the grid, in elements, or in distances of nodes
 FirstBackground put_cells_behind(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const std::vector<double> &volumes,

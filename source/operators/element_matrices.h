@@ -4,11 +4,13 @@
 
 #include "source/base/parallel_loop.h"
 #include "source/element/elements.h"
+#include "source/element/nodal_block.h"
 #include "source/element/stored_stiffness.h"
 #include "source/operators/parts_of_elements.h"
 
 #include <strut/operators/element_matrices.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace strut
@@ -117,10 +119,18 @@ template <typename Number, int n_components, int n_element_nodes>
 void StoredMatricesOperator<Number, n_components, n_element_nodes>::diagonal_blocks(
   Array<Number> &blocks) const
 {
-  if constexpr (n_components == 1)
-    diagonal(blocks);
-  else
-    ElementOperator<Number>::diagonal_blocks(blocks);
+  using Block = NodalBlock<Number, n_components>;
+  std::fill_n(blocks.data(), Block::size * n_nodes_, Number(0));
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    for (int v = 0; v < n_element_nodes; ++v)
+      {
+        const std::size_t node     = connectivity_.data()[n_element_nodes * e + v];
+        const Number *const corner = matrices_.matrix(e) + (n_dofs + 1) * n_components * v;
+        for (int i = 0; i < n_components; ++i)
+          for (int j = i; j < n_components; ++j)
+            blocks.data()[Block::size * node + Block::index(i, j)] +=
+              stiffness_.data()[e] * corner[n_dofs * i + j];
+      }
 }
 
 template <typename Number, int n_components, int n_element_nodes>

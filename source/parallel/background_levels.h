@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The spacing of the first background cells, in elements.
+/// The spacing of the first background cells, in elements of eight nodes, or distances of nodes.
 constexpr double background_spacing = 2.;
 
 /// Background levels of a mesh without coarser levels from refinement: cells of a regular grid

@@ -25,7 +25,8 @@ struct MeshSize
   std::size_t n_background_nodes    = 0;
   std::size_t n_stiffness_shares    = 0;     ///< see StiffnessShares
   std::size_t n_placed_nodes        = 0;     ///< see NodePlaces
-  bool is_flat                      = false; ///< all coarser levels are background
+  bool is_flat                      = false; ///< all coarser levels are background, or linear
+  std::size_t n_linear_nodes        = 0;     ///< nodes of the level of linear elements on this mesh
   /// Entries of the arrays between levels, with the ghosts of other ranks; 0 on one rank.
   std::size_t n_transfer_elements = 0;
   std::size_t n_transfer_nodes    = 0;

@@ -81,6 +81,14 @@ struct LevelTransfer
     return !shares.begin.empty();
   }
 
+  /// Whether this is a level with the linear element on the same mesh: each element is its own
+  /// parent, and nodes have places in it (source/solvers/multigrid/linear_level.h). There are no
+  /// octants and no children. The result is meaningless on a rank without elements.
+  bool is_linear() const
+  {
+    return !parents.empty() && octants.empty() && children.empty();
+  }
+
   /// Whether this is the first background level. The result is meaningless on a rank without
   /// elements.
   bool has_places() const
@@ -97,8 +105,9 @@ struct CoarseLevel
   LevelTransfer transfer; ///< transfer between this mesh and the next finer one
 };
 
-/// The coarser meshes of a mesh, finest first. They are the meshes that it was refined from, then
-/// background cells that cover the coarsest of these, or a mesh without refinement. May be empty.
+/// The coarser meshes of a mesh, finest first. They are the meshes that it was refined from, or the
+/// linear level of one with quadratic elements. Then come background cells that cover the coarsest
+/// of these, or a mesh without refinement. May be empty.
 /// All have as many components per node as the mesh.
 ///
 /// A coarse DoF is constrained if the one at the same place of the next finer level is. Where

@@ -88,7 +88,7 @@ public:
   void set(const ElementMesh &mesh, const Stiffness &stiffness) override;
   void set_stiffness(const Array<double> &factors) override;
   void diagonal(Array<Number> &d) const override;
-  void diagonal_blocks(Array<Number> &blocks) const override; ///< only with one component
+  void diagonal_blocks(Array<Number> &blocks) const override;
   void energies(const Array<Number> &u, Array<double> &c) const override;
   OperatorCost cost() const override;
 

@@ -562,8 +562,6 @@ MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
   const int n_threads = cpu::default_n_threads();
   MeshHierarchy coarser;
-  if (mesh.type != ElementType())
-    return coarser; // Levels are of hexahedra.
   if (part_ != nullptr)
     coarser = part_->hierarchy(mesh, n_threads);
   // Ties are those of the fine mesh; only background cells support them.

@@ -3,6 +3,7 @@
 #include "source/solvers/multigrid/background.h"
 #include "source/element/element_sizes.h"
 #include "source/parallel/background_levels.h"
+#include "source/solvers/multigrid/linear_level.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <algorithm>
@@ -15,8 +16,10 @@ void add_background(const Communicator &communicator,
                     MeshHierarchy &coarser,
                     const int n_threads)
 {
-  if (!coarser.empty() &&
-      communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_dofs_without_background)
+  if (coarser.empty() && has_linear_level(communicator, mesh))
+    coarser.push_back(linear_level(communicator, mesh));
+  else if (!coarser.empty() &&
+           communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_dofs_without_background)
     return;
   ElementMesh measured; // Only the finest mesh has volumes.
   if (!coarser.empty())

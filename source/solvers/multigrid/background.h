@@ -10,7 +10,8 @@
 namespace strut
 {
 /// Adds background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a
-/// coarsest mesh that is too large for the direct solver. Collective.
+/// coarsest mesh that is too large for the direct solver. Between quadratic elements and their
+/// background is a linear level (linear_level.h). Collective.
 /// @param coarser  the meshes that the mesh was refined from
 void add_background(const Communicator &communicator,
                     const ElementMesh &mesh,

@@ -186,6 +186,24 @@ private:
   Array<double> with_ghosts_;
 };
 
+/// Coarse stiffness on the same elements.
+class SameElements : public CoarseStiffness
+{
+public:
+  SameElements(Backend &backend, const std::size_t n_elements)
+    : backend_(backend), n_elements_(n_elements)
+  {}
+
+  void apply(const Array<double> &fine, Array<double> &coarse) override
+  {
+    backend_.vector_operations<double>().copy(n_elements_, fine, coarse);
+  }
+
+private:
+  Backend &backend_;
+  std::size_t n_elements_;
+};
+
 /// Coarse stiffness from shares of elements that need not be children. Each rank adds up the shares
 /// of its own elements.
 class SharedStiffness : public CoarseStiffness
@@ -262,6 +280,8 @@ std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
 {
   if (coarse.transfer.is_background())
     return std::make_unique<SharedStiffness>(backend, communicator, coarse);
+  if (fine.type != coarse.mesh.type)
+    return std::make_unique<SameElements>(backend, fine.n_elements);
   return std::make_unique<ChildrenMean>(backend, communicator, fine, coarse);
 }
 } // namespace strut

@@ -45,7 +45,7 @@ std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          bool to_coarse_ghosts = true);
 
 /// The stiffness that coarse elements get from the finer ones, over all ranks: the mean of the
-/// eight children, or shares (StiffnessShares).
+/// eight children, shares (StiffnessShares), or that of the same element on a linear level.
 class CoarseStiffness
 {
 public:

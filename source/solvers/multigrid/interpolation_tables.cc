@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/interpolation_tables.h"
 #include "source/backend/multigrid_operations.h"
+#include "source/solvers/multigrid/linear_level.h"
 
 #include "source/base/atomic_minimum.h"
 #include "source/base/begin_rows.h"
@@ -31,8 +32,8 @@ std::uint64_t mixed_bits(std::uint64_t x)
 }
 
 /// Makes NodeInterpolation::places. Vertex v of the child at octant c is at place (c + v) of the
-/// lattice of its parent; that of an element that was not refined is at (2 v). The first element
-/// around a node decides.
+/// lattice of its parent; that of an element that was not refined is at (2 v). Nodes of a quadratic
+/// element are where its linear level has them. The first element around a node decides.
 std::vector<std::uint32_t>
 places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const int n_threads)
 {
@@ -42,13 +43,14 @@ places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const in
     first[node].store(static_cast<LocalIndex>(n), std::memory_order_relaxed);
   });
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < fine.type.n_nodes; ++v)
       if (const LocalIndex node = fine.connectivity[v * n + e]; node < n_nodes)
         lower(first[node], static_cast<LocalIndex>(e));
   });
   std::vector<std::uint32_t> places = cpu::filled_vector<std::uint32_t>(n_threads, n_nodes);
+  const std::vector<std::uint32_t> in_linear = places_in_linear_element(fine.type);
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (unsigned int v = 0; v < 8; ++v)
+    for (unsigned int v = 0; v < fine.type.n_nodes; ++v)
       {
         const LocalIndex node = fine.connectivity[v * n + e];
         if (node >= n_nodes || first[node].load(std::memory_order_relaxed) != e)
@@ -59,8 +61,8 @@ places_of_nodes(const ElementMesh &fine, const LevelTransfer &transfer, const in
                    ? 2 * bit
                    : (transfer.octants[e] >> d & 1u) + bit;
         };
-        places[node] =
-          transfer.parents[e] << NodeInterpolation::bits_of_place | (at(0) + 3 * at(1) + 9 * at(2));
+        places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place |
+                       (in_linear.empty() ? at(0) + 3 * at(1) + 9 * at(2) : in_linear[v]);
       }
   });
   return places;

@@ -36,7 +36,12 @@ public:
     , mesh_(mesh)
     , material_(material)
     , solids_(solids)
-    , K_(backend, communicator, mesh, material, strategy, solids ? Law::lame : Law::factor)
+    , K_(backend,
+         communicator,
+         mesh,
+         material,
+         level_strategy(mesh.type, strategy),
+         solids ? Law::lame : Law::factor)
     , node_sum_(backend, communicator, mesh.node_halo, mesh.n_components)
     , residual_sum_(backend,
                     communicator,
@@ -133,6 +138,12 @@ private:
   /// Lame's parameters with the mean dilatation.
   void find_bound()
   {
+    if (mesh_.type != ElementType())
+      {
+        // With z_v = C^1/2 B_v x_v at a point, |sum_v z_v|^2 <= n sum_v |z_v|^2.
+        bound_ = mesh_.type.n_nodes;
+        return;
+      }
     const StiffnessLayout &now = K_.layout();
     if (now.n_points > 1)
       {
@@ -185,6 +196,11 @@ private:
   double bound_ = 0.;                    ///< bound for the stiffness in force
 };
 } // namespace
+
+std::string level_strategy(const ElementType &type, const std::string &of_hexahedra)
+{
+  return type == ElementType() ? of_hexahedra : "nbn";
+}
 
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>

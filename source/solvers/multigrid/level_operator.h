@@ -47,7 +47,8 @@ public:
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 
   /// A bound of the eigenvalues of B K for the current stiffness, with B the inverse of the blocks,
-  /// over all ranks. Collective.
+  /// over all ranks. For elements other than hexahedra of eight nodes it is loose: their number of
+  /// nodes. Collective.
   virtual double smoother_bound() const = 0;
 
   /// Give the stiffness of the coarsest level to its solver, which factorises it or begins to.
@@ -63,11 +64,16 @@ enum class CoarseOperators
   aggregation    ///< mean stiffness on the second level, and smoothed aggregation of its matrix
 };
 
+/// The strategy of a level without matrices of its own: the given one for hexahedra of eight nodes,
+/// and `nbn` for all other elements. That takes elements of any type, and has the same bits in each
+/// run.
+std::string level_strategy(const ElementType &type, const std::string &of_hexahedra);
+
 /// Makes the operators of a hierarchy, finest first: that of its mesh, then those of the first
 /// n_coarser of the coarser meshes. They refer to one another and must be kept together.
 /// Collective.
 ///
-/// @param strategy  strategy of operators without matrices
+/// @param strategy  strategy of operators without matrices for hexahedra of eight nodes
 /// @param on_coarse_levels  formulation of operators without matrices on the coarser levels
 /// @param solids  if set, the law is Law::lame, with solids between these
 template <typename Number>

@@ -19,9 +19,10 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   const std::size_t n_usable = without_background ? n_refined : coarser.size();
   const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
   for (std::size_t l = 0; l < n_usable; ++l)
-    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs ||
-        (is_aggregated && // Aggregation does not support dependent DoFs.
-         !communicator.any(!coarser[l].mesh.dependent.empty())))
+    if (coarser[l].mesh.type == ElementType() && // The direct solver is for these.
+        (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs ||
+         (is_aggregated && // Aggregation does not support dependent DoFs.
+          !communicator.any(!coarser[l].mesh.dependent.empty()))))
       return l + 1;
   return n_usable;
 }
@@ -40,7 +41,8 @@ std::size_t first_gathered_level(const Communicator &communicator,
   for (std::size_t l = n; l-- > 0;) // Levels with dependent DoFs are not gathered.
     if (communicator.any(!coarser[l].mesh.dependent.empty()))
       return n;
-  for (std::size_t l = 0; l + 1 < n; ++l) // The last level belongs to the direct solver.
+  const std::size_t first = n > 0 && communicator.any(coarser[0].transfer.is_linear()) ? 1 : 0;
+  for (std::size_t l = first; l + 1 < n; ++l) // The last level belongs to the direct solver.
     if (communicator.sum(coarser[l].mesh.n_elements) <= most)
       return l;
   return n;

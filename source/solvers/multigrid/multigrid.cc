@@ -31,8 +31,10 @@ completed(MultigridSettings settings, const Communicator &communicator, const St
   const double n_fine = communicator.sum(static_cast<double>(structure.mesh.n_elements));
   const double n_coarse =
     communicator.sum(static_cast<double>(structure.coarser[0].mesh.n_elements));
-  // After local refinement the second level may be as large as the first.
-  const bool is_cheap    = n_coarse < n_fine / 4.;
+  // After local refinement the second level may be as large as the first. A linear level has as
+  // many elements, but far fewer nodes.
+  const bool is_cheap = n_coarse < n_fine / 4. || structure.mesh.type.n_nodes > 8 ||
+                        structure.mesh.type != structure.coarser[0].mesh.type;
   settings.coarse_cycles = settings.coarse_operators == CoarseOperators::aggregation ? 2
                            : settings.coarse_operators == CoarseOperators::galerkin || !is_cheap
                              ? 1
@@ -95,6 +97,12 @@ Multigrid<Number>::Multigrid(Backend &backend,
     }
   if (settings_.coarse_operators != CoarseOperators::galerkin)
     provide_springs();
+  if (structure.mesh.type != ElementType() && n_coarser > 1 && settings_.coarse_cycles > 1)
+    {
+      combined_ = std::make_unique<CombinedCycles>();
+      for (Array<Number> *const vector : {&combined_->residual, &combined_->step, &combined_->sum})
+        *vector = Array<Number>(backend.memory(), levels_[1]->x.size());
+    }
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   if (levels_.back()->node_sum != nullptr)
     coarsest_ghosts_ = std::make_unique<HaloExchange<Number>>(backend,
@@ -190,6 +198,8 @@ void Multigrid<Number>::set(const Stiffness &stiffness)
   n_recorded_  = 0;
   is_new_      = true;
   bool had_all = true;
+  if (combined_ != nullptr)
+    combined_->coefficients = {};
   for (const std::unique_ptr<Level> &level : levels_)
     {
       level->K->set(stiffness);
@@ -225,40 +235,64 @@ void Multigrid<Number>::set(const Stiffness &stiffness)
   if (has_springs)
     begin_coarsest();
   // All ranks must decide alike.
-  if (recording_ != nullptr && has_run_ && !communicator_.any(!had_all))
+  if (recording_ != nullptr && has_run_ && combined_ == nullptr && !communicator_.any(!had_all))
     record(n_last_);
 }
 
-/// Returns a bound of the eigenvalues. With tangents it is an estimate, since bounds for any
-/// tangents are loose.
+/// Returns a bound of the eigenvalues. With tangents, and for elements other than hexahedra of
+/// eight nodes, it is an estimate, since bounds for these are loose.
 template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
-  const double bound = level.K->smoother_bound();
-  if (law_ != Law::tangents)
+  constexpr std::size_t n_steps = 12;
+  const double bound            = level.K->smoother_bound();
+  if (law_ != Law::tangents && level.mesh.type == ElementType())
     return bound;
+  level.provide_vectors();
+  const double found = largest_eigenvalue(
+    level,
+    n_steps,
+    margin_of_eigenvalue(level.smoothing_steps),
+    [&](Array<Number> &r, Array<Number> &z) {
+      operations_.smooth_from_zero(level.n_nodes, level.blocks, Number(1), r, level.q, z);
+    },
+    level.r,
+    level.d);
+  return found > 0. ? std::min(bound, found) : bound;
+}
+
+/// Estimates the largest eigenvalue of a preconditioner times K on a level.
+/// @param r, p  work
+template <typename Number>
+double Multigrid<Number>::largest_eigenvalue(
+  Level &level,
+  const std::size_t n_steps,
+  const double margin,
+  const std::function<void(Array<Number> &r, Array<Number> &z)> &precondition,
+  Array<Number> &r,
+  Array<Number> &p)
+{
   if (!std::exchange(level.has_begin, true)) // `begin` may be empty on one rank.
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);
-  const auto multiply = [&](Array<Number> &p, Array<Number> &q) {
-    level.set_zero_on_constrained(backend_.vector_operations<Number>(), p);
-    level.K->apply(p, q);
-    level.set_zero_on_constrained(backend_.vector_operations<Number>(), q);
+  const auto multiply = [&](Array<Number> &x, Array<Number> &y) {
+    level.set_zero_on_constrained(backend_.vector_operations<Number>(), x);
+    level.K->apply(x, y);
+    level.set_zero_on_constrained(backend_.vector_operations<Number>(), y);
   };
-  level.provide_vectors();
   if (level.q.empty())
     level.q = Array<Number>(level.memory, level.x.size());
-  const double found = largest_level_eigenvalue<Number>(backend_,
-                                                        communicator_,
-                                                        level.mesh,
-                                                        margin_of_eigenvalue(level.smoothing_steps),
-                                                        level.blocks,
-                                                        multiply,
-                                                        level.begin,
-                                                        level.r,
-                                                        level.x,
-                                                        level.d,
-                                                        level.q);
-  return found > 0. ? std::min(bound, found) : bound;
+  return largest_level_eigenvalue<Number>(backend_,
+                                          communicator_,
+                                          level.mesh,
+                                          n_steps,
+                                          margin,
+                                          precondition,
+                                          multiply,
+                                          level.begin,
+                                          r,
+                                          level.x,
+                                          p,
+                                          level.q);
 }
 
 template <typename Number>
@@ -328,8 +362,65 @@ void Multigrid<Number>::record(const unsigned int n)
 template <typename Number>
 void Multigrid<Number>::finish()
 {
-  if (is_new_)
-    coarse_solver_->finish();
+  if (!is_new_)
+    return;
+  coarse_solver_->finish();
+  if (combined_ != nullptr && combined_->coefficients.a.empty())
+    find_coefficients();
+}
+
+/// Finds the largest eigenvalue of a cycle from the second level on, and the polynomial for it.
+template <typename Number>
+void Multigrid<Number>::find_coefficients()
+{
+  constexpr std::size_t n_steps = 8;
+  constexpr double margin       = 1.05; // It is isolated, so few steps find it.
+  for (std::size_t l = 1; l < levels_.size(); ++l)
+    levels_[l]->provide_vectors();
+  Level &level        = *levels_[1];
+  const auto &vectors = backend_.vector_operations<Number>();
+  const double found  = largest_eigenvalue(
+    level,
+    n_steps,
+    margin,
+    [&](const Array<Number> &r, Array<Number> &) { // The result is in level.x.
+      vectors.copy(level.r.size(), r, level.r);
+      cycle(1, true);
+    },
+    combined_->residual,
+    combined_->step);
+  combined_->coefficients =
+    PolynomialSmoother::chebyshev_fourth_kind(settings_.coarse_cycles, std::max(1., found));
+}
+
+/// Makes cycles from the second level on for its residual, combined by the polynomial.
+template <typename Number>
+void Multigrid<Number>::combine_cycles()
+{
+  Level &level                       = *levels_[1];
+  const auto &vectors                = backend_.vector_operations<Number>();
+  const std::size_t n                = level.x.size();
+  const auto &[a, b]                 = combined_->coefficients;
+  auto &[coefficients, r, step, sum] = *combined_;
+  static_cast<void>(coefficients);
+  vectors.copy(n, level.r, r);
+  for (std::size_t k = 0; k < a.size(); ++k)
+    {
+      if (k > 0)
+        vectors.copy(n, r, level.r);
+      cycle(1, true);
+      vectors.axpby(n, static_cast<Number>(a[k]), level.x, static_cast<Number>(b[k]), step);
+      if (k == 0)
+        vectors.copy(n, step, sum);
+      else
+        vectors.axpy(n, Number(1), step, sum);
+      if (k + 1 == a.size())
+        break;
+      level.K->apply(step, level.q);
+      vectors.axpy(n, Number(-1), level.q, r);
+      level.set_zero_on_constrained(vectors, r);
+    }
+  vectors.copy(n, sum, level.x);
 }
 
 template <typename Number>
@@ -378,8 +469,11 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   coarse.condense(backend_.vector_operations<Number>(), &DependentDofs<Number>::condense, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
   const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
-  for (unsigned int k = 0; k < n_cycles; ++k)
-    cycle(l + 1, k == 0);
+  if (l == 0 && combined_ != nullptr)
+    combine_cycles();
+  else
+    for (unsigned int k = 0; k < n_cycles; ++k)
+      cycle(l + 1, k == 0);
 
   // (2) Add the coarse correction, and smooth again.
   coarse.dependent.distribute(coarse.x);

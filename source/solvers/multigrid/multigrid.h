@@ -12,6 +12,7 @@
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,10 +90,13 @@ std::size_t first_gathered_level(const Communicator &communicator,
 std::string deterministic_level_strategy(const StrategyList<double> &strategies);
 
 /// Estimated bytes that Multigrid<Number> will keep on the backend for a mesh of this size.
+/// @param of_other_types  level_strategy() of elements other than hexahedra of eight nodes, if the
+///   mesh has some
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  CoarseOperators coarse_operators,
-                                 const MeshSize &size);
+                                 const MeshSize &size,
+                                 const Strategy<Number> *of_other_types = nullptr);
 
 /// Geometric multigrid for the stiffness operator: one symmetric cycle as a preconditioner. All
 /// levels act on the free DoFs only.
@@ -107,7 +111,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 /// The mean makes the coarse levels too stiff where solid and void meet, so their corrections fall
 /// short. A second cycle on the second level, an eighth of the work, repairs most of it
 /// (doc/studies/tuning.md). Galerkin's levels fit better; their products move 300 numbers per
-/// element.
+/// element. For elements other than hexahedra of eight nodes a polynomial combines both cycles.
 template <typename Number>
 class Multigrid
 {
@@ -171,7 +175,25 @@ public:
 
 private:
   struct Level;
+
+  /// Cycles from the second level on, combined by Chebyshev's polynomial of the fourth kind. It has
+  /// the largest eigenvalue of the cycle, so two cycles are positive definite if that is above 2.
+  struct CombinedCycles
+  {
+    PolynomialSmoother coefficients; ///< empty until it is known for a new stiffness
+    Array<Number> residual, step, sum;
+  };
+
   double bound_of(Level &level);
+  double
+  largest_eigenvalue(Level &level,
+                     std::size_t n_steps,
+                     double margin,
+                     const std::function<void(Array<Number> &r, Array<Number> &z)> &precondition,
+                     Array<Number> &r,
+                     Array<Number> &p);
+  void find_coefficients();
+  void combine_cycles();
   void provide_springs();
   void borrow(void *vector, std::size_t bytes);
   void record(unsigned int n);
@@ -189,6 +211,8 @@ private:
   /// Used with several ranks if there are dependent DoFs.
   std::unique_ptr<HaloExchange<Number>> coarsest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
+  /// Null for hexahedra of eight nodes, whose cycles follow one another.
+  std::unique_ptr<CombinedCycles> combined_;
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
   /// Recording of cycles; null if operations are submitted one after another.
   std::unique_ptr<Recording> recording_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/team.h"
+#include "source/element/elements.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/mean_value_rows.h"
 #include "source/mesh/patches.h"
@@ -166,7 +167,10 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       if (l + 1 == n_coarser && communicator.any(!mesh.dependent.empty()))
         size.n_exchanged += n * n_sent(mesh.node_halo);
     }
-  size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
+  const bool has_linear =
+    n_coarser > 0 && communicator.any(structure.coarser[0].transfer.is_linear());
+  size.n_linear_nodes = has_linear ? structure.coarser[0].mesh.n_nodes : 0;
+  size.is_flat = n_coarser > 0 && (has_linear || first_background_level(structure.coarser) == 0);
   if (on_device && n_coarser > 0)
     {
       const auto inverted = [&](const std::size_t n_levels) {
@@ -262,6 +266,31 @@ double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
          of_a_node(strategy, size) * static_cast<double>(size.n_nodes);
 }
 
+/// Bytes that elements other than hexahedra of eight nodes need beside the mesh and its background.
+/// These are vectors that estimate eigenvalues and combine cycles, and the level of linear
+/// elements. That has springs, factors, the nodes of its elements, and places of the finer nodes.
+template <typename Number>
+double linear_level(const Strategy<Number> &of_hexahedra,
+                    const Strategy<Number> &of_types,
+                    const MeshSize &size)
+{
+  if (size.type == ElementType())
+    return 0.;
+  const double vector  = size.n_components * sizeof(Number);
+  const auto n_nodes   = static_cast<double>(size.n_nodes),
+             n_second  = static_cast<double>(size.n_linear_nodes > 0 ? size.n_linear_nodes
+                                                                     : size.n_background_nodes);
+  const double vectors = vector * (n_nodes + 5. * n_second);
+  if (size.n_linear_nodes == 0)
+    return vectors;
+  MeshSize linear      = size;
+  linear.type          = size.type.n_vertices == 8 ? ElementType() : type_of<Tet4>();
+  const auto &strategy = size.type.n_vertices == 8 ? of_hexahedra : of_types;
+  return vectors + operator_of_level(strategy, linear, size.n_elements, size.n_linear_nodes) +
+         (of_a_node(strategy, size) + vector + 4.) * static_cast<double>(size.n_linear_nodes) +
+         (sizeof(double) + 8.) * static_cast<double>(size.n_elements) + 4. * n_nodes;
+}
+
 /// Bytes of the background levels: springs; factors; nodes of elements and elements of nodes, with
 /// the beginnings of both; shares; places.
 template <typename Number>
@@ -270,8 +299,10 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
   const std::size_t n_elements = size.n_background_elements, n_nodes = size.n_background_nodes;
   if (n_elements == 0)
     return 0.;
-  const double n = size.n_components;
-  return operator_of_level(strategy, size, n_elements, n_nodes) +
+  const double n        = size.n_components;
+  MeshSize of_hexahedra = size;
+  of_hexahedra.type     = ElementType();
+  return operator_of_level(strategy, of_hexahedra, n_elements, n_nodes) +
          (of_a_node(strategy, size) + n * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
          (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
          8. * static_cast<double>(size.n_stiffness_shares) +
@@ -294,8 +325,11 @@ double aggregation(const MeshSize &size)
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const CoarseOperators coarse_operators,
-                                 const MeshSize &size)
+                                 const MeshSize &size,
+                                 const Strategy<Number> *const of_other_types)
 {
+  const Strategy<Number> &of_types = of_other_types == nullptr ? strategy : *of_other_types;
+  const Strategy<Number> &of_mesh  = size.type == ElementType() ? strategy : of_types;
   const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
   const std::size_t n_inverted = coarse_operators == CoarseOperators::galerkin
                                    ? size.n_inverted_galerkin_dofs
@@ -312,7 +346,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                       4. + 8. / 8. + 1.;
   const double element = 8. / 8. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
-    return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
+    return operator_of_level(of_mesh, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);
   };
   const double finest = level(n_elements, n_nodes);
@@ -322,9 +356,9 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
       refined  = finest * (8. - std::pow(8., 1. - size.n_own_levels)) / 7.;
       gathered = level(size.n_gathered_elements, size.n_gathered_nodes) * 8. / 7.;
     }
-  const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
-                        background(strategy, size) + tangents<Number>(size) + inverse +
-                        conditions(strategy, size) +
+  const double levels = (size.is_flat ? flat_mesh(of_mesh, size) : refined) + gathered +
+                        linear_level(strategy, of_types, size) + background(strategy, size) +
+                        tangents<Number>(size) + inverse + conditions(strategy, size) +
                         4. * static_cast<double>(size.n_pattern_words) +
                         (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +
                         (5. * 4. + 2. * sizeof(Number)) * static_cast<double>(size.n_summed);

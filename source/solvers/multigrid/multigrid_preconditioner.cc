@@ -5,6 +5,7 @@
 #include "source/mesh/mean_value_rows.h"
 #include "source/solvers/copy_vector.h"
 #include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/linear_level.h"
 #include "source/solvers/multigrid/mean_values.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/rigid_pieces.h"
@@ -180,6 +181,34 @@ std::string galerkin_and_formulation(const PreconditionerSettings &, const Surro
                ".\n  Take rediscretised ones or aggregation, or " + text.otherwise + ".";
 }
 
+std::string needs_hexahedra(const std::string &subject, const Surroundings &here)
+{
+  const ElementType &type = here.structure.mesh.type;
+  return type == ElementType()
+           ? ""
+           : subject +
+               " made for hexahedra of eight nodes, and the elements of the mesh are of type " +
+               type.name + ".\n  ";
+}
+
+std::string galerkin_and_type(const PreconditionerSettings &, const Surroundings &here)
+{
+  const std::string reason = needs_hexahedra("Galerkin's coarse operators are", here);
+  return reason.empty() ? "" : reason + "Take rediscretised ones.";
+}
+
+std::string aggregation_and_type(const PreconditionerSettings &, const Surroundings &here)
+{
+  const std::string reason = needs_hexahedra("Aggregation is", here);
+  return reason.empty() ? "" : reason + "Take rediscretised coarse operators.";
+}
+
+std::string pieces_and_type(const PreconditionerSettings &, const Surroundings &here)
+{
+  const std::string reason = needs_hexahedra("Rigid pieces of solid are", here);
+  return reason.empty() ? "" : reason + "Do without them.";
+}
+
 /// Galerkin's element matrices combine those of eight children each.
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
@@ -307,9 +336,6 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)
 {
-  if (structure.mesh.type != ElementType())
-    return std::string("its levels are of hexahedra, and the elements of the mesh are ") +
-           structure.mesh.type.name;
   if (structure.coarser.empty())
     return "the mesh is flat, it was refined from no coarser one";
   const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());
@@ -331,6 +357,8 @@ std::string describe(const Communicator &communicator, const Structure &structur
   for (std::size_t l = 0; l < n_coarser; ++l)
     text << ", " << communicator.sum(coarser[l].mesh.n_elements);
   text << " elements";
+  if (has_linear_level(communicator, structure.mesh) && n_coarser > 0)
+    text << ", level 2 of " << coarser[0].mesh.type.name << " on the same mesh";
   if (const std::size_t first = first_background_level(coarser); first < n_coarser)
     text << ", from level " << first + 2 << " on background cells"
          << (has_galerkin(communicator, structure) ? " (not for Galerkin's operators)" : "");
@@ -362,7 +390,10 @@ double memory_estimate(const PreconditionerSettings &settings,
   const auto of_levels = [&](const auto &list) {
     return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
                                      multigrid.coarse_operators,
-                                     size);
+                                     size,
+                                     &find_named(list,
+                                                 level_strategy(size.type, multigrid.strategy),
+                                                 "strategy"));
   };
   // On a GPU, where the coarsest level has an inverse, all levels have partial sums, and memory for
   // scans and sorts.
@@ -424,7 +455,8 @@ PreconditionerEntry multigrid_preconditioner()
   PreconditionerEntry entry;
   entry.name = "multigrid";
   entry.summary =
-    "a cycle on coarser meshes: those that the mesh was refined from, or background cells";
+    "a cycle on coarser meshes: those that the mesh was refined from, or background cells; on "
+    "quadratic elements first linear ones";
   entry.title        = "Multigrid cycles";
   entry.in_double    = make<double, double>;
   entry.in_float     = make<float, float>;
@@ -432,6 +464,9 @@ PreconditionerEntry multigrid_preconditioner()
   entry.needs_levels = true;
   entry.obstacle     = obstacle;
   entry.conflicts    = {
+       {coarse_operators_name, galerkin, "tetrahedra and quadratic elements", galerkin_and_type},
+       {coarse_operators_name, aggregation, "tetrahedra and quadratic elements", aggregation_and_type},
+       {rigid_pieces_name, "yes", "tetrahedra and quadratic elements", pieces_and_type},
        {coarse_operators_name,
         galerkin,
         "mean dilatation or incompatible modes of the material",

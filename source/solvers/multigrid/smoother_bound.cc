@@ -173,30 +173,29 @@ double margin_of_eigenvalue(const unsigned int n_smoothing_steps)
 }
 
 template <typename Number>
-double
-largest_level_eigenvalue(Backend &backend,
-                         const Communicator &communicator,
-                         const ElementMesh &mesh,
-                         const double margin,
-                         const StoredBlocks<Number> &B,
-                         const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
-                         const Array<Number> &begin,
-                         Array<Number> &r,
-                         Array<Number> &z,
-                         Array<Number> &p,
-                         Array<Number> &q)
+double largest_level_eigenvalue(
+  Backend &backend,
+  const Communicator &communicator,
+  const ElementMesh &mesh,
+  const std::size_t n_steps,
+  const double margin,
+  const std::function<void(Array<Number> &r, Array<Number> &z)> &precondition,
+  const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
+  const Array<Number> &begin,
+  Array<Number> &r,
+  Array<Number> &z,
+  Array<Number> &p,
+  Array<Number> &q)
 {
-  constexpr std::size_t n_steps = 12; // T has room for 18.
-  constexpr double unit         = 0.05;
-  const auto &vectors           = backend.vector_operations<Number>();
-  const auto &cycle             = backend.multigrid_operations<Number>(mesh.n_components);
-  const std::size_t n           = mesh.n_dofs();
-  const auto dot                = [&](const Array<Number> &a, const Array<Number> &b) {
+  constexpr double unit = 0.05;
+  const auto &vectors   = backend.vector_operations<Number>();
+  const std::size_t n   = mesh.n_dofs();
+  const auto dot        = [&](const Array<Number> &a, const Array<Number> &b) {
     return communicator.sum(static_cast<double>(vectors.dot(mesh.n_owned_dofs(), a, b)));
   };
   vectors.copy(n, begin, p);
   multiply(p, r); // Zero on constrained DoFs.
-  cycle.smooth_from_zero(mesh.n_nodes, B, Number(1), r, q, z);
+  precondition(r, z);
   vectors.copy(n, z, p);
   lanczos::Tridiagonal T = {};
   double of_r = dot(r, z), of_last = 0.; // `of_last` is beta / alpha of the last step.
@@ -210,7 +209,7 @@ largest_level_eigenvalue(Backend &backend,
       const double alpha = of_r / energy;
       T.diagonal[k]      = 1. / alpha + of_last;
       vectors.axpy(n, static_cast<Number>(-alpha), q, r);
-      cycle.smooth_from_zero(mesh.n_nodes, B, Number(1), r, q, z);
+      precondition(r, z);
       const double of_next = dot(r, z);
       const double beta    = std::max(0., of_next / of_r);
       if (k + 1 < n_steps)

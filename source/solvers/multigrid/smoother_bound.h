@@ -81,29 +81,31 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
 /// itself it allows an eigenvalue that is a third larger than the computed one.
 double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 
-/// Estimates the largest eigenvalue of B K by 12 steps of Lanczos' method, in the form of conjugate
-/// gradients. The result includes a margin and is rounded up to a twentieth.
+/// Estimates the largest eigenvalue of B K by some steps of Lanczos' method, in the form of
+/// conjugate gradients. The result includes a margin and is rounded up to a twentieth.
 ///
 /// The method approaches the eigenvalue from below, and gives no bound. An isolated eigenvector is
 /// found anywhere. Its part of the start vector grows by `1 + 2 g + 2 sqrt(g + g^2)` in each step,
 /// where g is the distance of its eigenvalue from the others. An eigenvector that is not isolated
 /// changes little. Smoothers of three steps converge up to 15 per cent beyond. Collective.
+/// @param n_steps  steps, at most 18
 /// @param margin  see margin_of_eigenvalue()
-/// @param B  inverse nodal blocks, zero on constrained components
+/// @param precondition  z = B r; may change q
 /// @param multiply  q = K p, zero on constrained DoFs
 /// @param begin  start vector, `[n_dofs]`
 /// @param r, z, p, q  work, `[n_dofs]` each
 template <typename Number>
-double
-largest_level_eigenvalue(Backend &backend,
-                         const Communicator &communicator,
-                         const ElementMesh &mesh,
-                         double margin,
-                         const StoredBlocks<Number> &B,
-                         const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
-                         const Array<Number> &begin,
-                         Array<Number> &r,
-                         Array<Number> &z,
-                         Array<Number> &p,
-                         Array<Number> &q);
+double largest_level_eigenvalue(
+  Backend &backend,
+  const Communicator &communicator,
+  const ElementMesh &mesh,
+  std::size_t n_steps,
+  double margin,
+  const std::function<void(Array<Number> &r, Array<Number> &z)> &precondition,
+  const std::function<void(Array<Number> &p, Array<Number> &q)> &multiply,
+  const Array<Number> &begin,
+  Array<Number> &r,
+  Array<Number> &z,
+  Array<Number> &p,
+  Array<Number> &q);
 } // namespace strut
