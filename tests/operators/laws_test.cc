@@ -186,7 +186,7 @@ protected:
     const bool is_one_pass = strategy<Number>().takes(Law::lame);
     EXPECT_EQ(is_one_pass, is_on_the_fly());
     const auto K =
-      make_lame_operator(backend(), mesh, strategy<Number>(), Material{1., 0.3, formulation});
+      make_element_operator(backend(), mesh, strategy<Number>(), {1., 0.3, formulation}, Law::lame);
     const Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), 3));
     Array<double> c(memory, mesh.n_elements);
     for (const unsigned int seed : {4u, 14u}) // other ones replace them
@@ -599,12 +599,10 @@ TEST_P(LawsTest, LameIsSymmetricWithoutForcesOfRigidMotions)
       {
         if (!knows(formulation))
           continue;
-        const auto operator_of_lame = make_lame_operator(backend(),
-                                                         box.mesh,
-                                                         strategy<Number>(),
-                                                         Material{1., 0.3, formulation});
-        ElementOperator<Number> &K  = *operator_of_lame;
-        const LameOfElements lame   = random_lame(box.mesh.n_elements, 2);
+        const auto operator_of_lame = make_element_operator(
+          backend(), box.mesh, strategy<Number>(), {1., 0.3, formulation}, Law::lame);
+        ElementOperator<Number> &K = *operator_of_lame;
+        const LameOfElements lame  = random_lame(box.mesh.n_elements, 2);
         const Array<double> lambda(memory, lame.lambda), mu(memory, lame.mu);
         K.set(box.mesh, Stiffness::of_lame(lambda, mu));
         Array<Number> on_x(memory, box.mesh.n_dofs()), on_y(memory, box.mesh.n_dofs());

@@ -127,12 +127,13 @@ void RunPlan::check_modes() const
 
 void RunPlan::check_solids() const
 {
-  if (law_of_solids(communicator, parameters.structure()) != Law::table)
+  const Law law = law_of_solids(communicator, parameters.structure());
+  if (law.known().isotropic_solid != nullptr)
     return;
   std::vector<std::string> names;
   for (const auto &list : {cpu_strategies<double>(), cuda_strategies<double>()})
     for (const Strategy<double> &strategy : list)
-      if (strategy.takes(Law::table) &&
+      if (strategy.takes(law.known()) &&
           std::find(names.begin(), names.end(), strategy.name) == names.end())
         names.push_back(strategy.name);
   if (std::find(names.begin(), names.end(), settings.strategy) == names.end())

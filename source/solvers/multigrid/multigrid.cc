@@ -235,7 +235,7 @@ template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
   const double bound = level.K->smoother_bound();
-  if (law_ != Law::tangents)
+  if (!law_.answers().have_points)
     return bound;
   if (!std::exchange(level.has_begin, true)) // `begin` may be empty on one rank.
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);
