@@ -25,10 +25,18 @@ bool any_but_zero(const Communicator &communicator, const std::vector<double> &v
   return communicator.any(
     std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
 }
-} // namespace
 
-namespace
+/// Returns the names of the backend's strategies that fit, for messages.
+template <typename Number, typename Fits>
+std::string names_of(const Backend &backend, const Fits &fits)
 {
+  std::string names;
+  for (const Strategy<Number> &strategy : backend.strategies<Number>())
+    if (fits(strategy))
+      names += (names.empty() ? "" : ", ") + strategy.name;
+  return names;
+}
+
 /// Returns constrained and dependent DoFs; no DoF is both.
 std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
 {
@@ -129,13 +137,10 @@ void ElasticityOperator<Number>::require_type() const
                            "a mesh of hexahedra with eight nodes");
   if (strategy_.takes_types)
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes_types)
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [](const Strategy<Number> &strategy) { return strategy.takes_types; };
   throw Error("The operator '" + strategy_.name + "' takes elements of type " + ElementType().name +
               ", and those of the mesh are " + mesh_.type.name +
-              ".\n  Take one for elements of any type: " + names + ".");
+              ".\n  Take one for elements of any type: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
@@ -150,12 +155,9 @@ void ElasticityOperator<Number>::require_components(const Law &law) const
                 ".\n  Give stiffness factors.");
   if (strategy_.takes_scalars)
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes_scalars)
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [](const Strategy<Number> &strategy) { return strategy.takes_scalars; };
   throw Error("The operator '" + strategy_.name + "' takes displacements, and " + mesh +
-              ".\n  Take one for scalars: " + names + ".");
+              ".\n  Take one for scalars: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
@@ -215,12 +217,9 @@ void ElasticityOperator<Number>::require_law(const Law &law) const
                              law.answers().instead);
   if (strategy_.takes(law) || strategy_.takes_two_passes(law))
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes(law))
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [&](const Strategy<Number> &strategy) { return strategy.takes(law); };
   throw Error("The operator '" + strategy_.name + "' takes no " + law.name +
-              ".\n  Take one that does: " + names + ".");
+              ".\n  Take one that does: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
@@ -258,7 +257,7 @@ Stiffness ElasticityOperator<Number>::means(const Array<double> *const factors) 
 template <typename Number>
 bool ElasticityOperator<Number>::tells_factors() const
 {
-  return law().answers().are_factors && of_elements_ != nullptr && of_elements_->tells_factors();
+  return strategy_.tells_factors && law().answers().are_factors && of_elements_ != nullptr;
 }
 
 template <typename Number>
@@ -361,9 +360,15 @@ void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)
 }
 
 template <typename Number>
+bool ElasticityOperator<Number>::computes_alone() const
+{
+  return !has_dependent_ && !has_shift_ && !strategy_.takes_two_passes(law());
+}
+
+template <typename Number>
 bool ElasticityOperator<Number>::takes_float() const
 {
-  return !has_dependent_ && !has_shift_ && element_operator().takes_float();
+  return strategy_.takes_float && computes_alone();
 }
 
 template <typename Number>
@@ -400,7 +405,7 @@ void ElasticityOperator<Number>::apply_local(Array<Number> &x, Array<Number> &y)
 template <typename Number>
 bool ElasticityOperator<Number>::can_subtract() const
 {
-  return !has_dependent_ && !has_shift_ && element_operator().can_subtract();
+  return strategy_.subtracts && computes_alone();
 }
 
 template <typename Number>

@@ -246,8 +246,9 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
         if (has_springs)
           {
             springs = as_numbers(random_vector(mesh.n_dofs(), 8, 0., 1.));
-            solver.set_springs(Array<Number>(memory(), springs));
-            reference.set_springs(Array<double>(host->memory(), to_double(springs)));
+            solver.set_diagonal(AddedDiagonal::springs, Array<Number>(memory(), springs));
+            reference.set_diagonal(AddedDiagonal::springs,
+                                   Array<double>(host->memory(), to_double(springs)));
           }
         for (const bool has_matrices : {false, true})
           {

@@ -64,7 +64,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   springs.update(on_fine, blocks, *transfer, y, [](auto &) {});
   if (!with_springs)
     z.copy_from_host(std::vector<double>(coarse.n_dofs(), 1e-12)); // B alone may be singular
-  solver.set_springs(with_springs ? springs.springs() : z);
+  solver.set_diagonal(AddedDiagonal::springs, with_springs ? springs.springs() : z);
   levels[1] = nullptr;
   {
     std::vector<double> means(coarse.n_elements, 0.);

@@ -65,8 +65,8 @@ struct Strategy
   /// Whether make() takes elements of any type. All strategies take hex8.
   bool takes_types = false;
 
-  /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
-  /// includes Lame's parameters if those take one pass.
+  /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(), with
+  /// all laws but those in two passes.
   bool subtracts     = false;
   bool tells_factors = false;
   bool takes_float   = false;

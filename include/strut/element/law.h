@@ -35,7 +35,7 @@ struct Law
   /// Returns the solid with these numbers. Null: it is that of `by`; without `by` there is none.
   Material (*isotropic_solid)(const Material &material, const double *own) = nullptr;
 
-  /// What strut asks of a law. The members below have answers; other laws answer as those.
+  /// Answers to what strut asks of a law. The members below have them; other laws answer as those.
   struct Answers
   {
     bool are_factors     = false; ///< numbers multiply known matrices; without any all are 1
@@ -44,7 +44,7 @@ struct Law
     bool have_two_parts  = false; ///< strategies for factors alone take two passes
     bool are_scalar      = false; ///< meshes with one component per node take it
 
-    /// By Formulation: whether elements take the law. `instead` names a law that all of them take.
+    /// Whether elements of a Formulation take the law; `instead` names a law that all of them take.
     bool formulations[3] = {true, false, false};
     const char *instead  = "";
 

@@ -129,8 +129,8 @@ public:
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
-  /// Whether the ElementOperator takes float. False with dependent DoFs, whose values in float
-  /// would not follow from the others, and with a shift.
+  /// Whether the strategy takes float. False with two passes, a shift, and with dependent DoFs,
+  /// whose values in float would not follow from the others.
   bool takes_float() const override;
   void apply_to_float(Array<float> &x, Array<Number> &y) override;
 
@@ -231,6 +231,8 @@ private:
   /// Returns the stiffness with all its numbers in arrays, which are the products with its factors.
   Stiffness copied(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
+  /// Whether products are those of one element operator, without dependent DoFs or a shift.
+  bool computes_alone() const;
 
   Backend &backend_;
   Communicator communicator_;
@@ -261,7 +263,7 @@ private:
   /// The operator in force; null where it is lost.
   ElementOperator<Number> *of_elements_ = nullptr;
   std::vector<Array<double>> numbers_; ///< numbers in force, if this object has copies of them
-  std::optional<Stiffness> solids_;    ///< those copies before factors of times() multiply them
+  std::optional<Stiffness> solids_;    ///< copied numbers without the factors of times()
   bool has_shift_ = false;
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal

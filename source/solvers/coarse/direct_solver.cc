@@ -82,18 +82,17 @@ struct DirectSolver<Number>::OnHost
         if (matrix.constrained[row] != 0)
           values[k] = 1.;
         else
-          for (const std::vector<double> *const added : {&springs, &shift})
-            if (!added->empty())
-              values[k] += (*added)[row];
+          for (const std::vector<double> &diagonal : added)
+            if (!diagonal.empty())
+              values[k] += diagonal[row];
       }
     factor.factorize(K);
     require_cholesky_factor(factor.info() == Eigen::Success);
   }
 
   const CoarseMatrix matrix;
-  std::vector<double> springs; ///< `[n]`, or empty
-  std::vector<double> shift;   ///< `[n]`, or empty
-  Matrix K;                    ///< upper triangle, with values in the order of `matrix`
+  std::vector<double> added[2]; ///< by AddedDiagonal, `[n]`, or empty
+  Matrix K;                     ///< upper triangle, with values in the order of `matrix`
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
 
@@ -136,12 +135,13 @@ struct DirectSolver<Number>::OnDevice
     return copy;
   }
 
-  void set_diagonal(const Array<Number> &own, Array<Number> &added)
+  void set_diagonal(const AddedDiagonal which, const Array<Number> &own)
   {
     let_end();
-    if (added.empty())
-      added = Array<Number>(memory, dofs.n_all());
-    dofs.gather(own, added);
+    Array<Number> &all = added[static_cast<int>(which)];
+    if (all.empty())
+      all = Array<Number>(memory, dofs.n_all());
+    dofs.gather(own, all);
   }
 
   void solve(const Array<Number> &r, Array<Number> &x)
@@ -156,6 +156,7 @@ struct DirectSolver<Number>::OnDevice
   void invert()
   {
     // Both are set anew for each matrix, so the springs may hold the sum.
+    auto &[springs, shift] = added;
     if (!shift.empty() && !springs.empty())
       vectors.axpy(shift.size(), Number(1), shift, springs);
     has_begun = true;
@@ -181,8 +182,7 @@ struct DirectSolver<Number>::OnDevice
   Memory &memory;
   const Array<double> solid; ///< element matrices of stiffness 1
   Array<double> matrices;    ///< current element matrices
-  Array<Number> springs;     ///< `[n]`, or empty
-  Array<Number> shift;       ///< `[n]`, or empty
+  Array<Number> added[2];    ///< by AddedDiagonal, `[n]`, or empty
   std::unique_ptr<DenseInverse<Number>> inverse;
   bool has_begun   = false; ///< an inversion has begun
   bool is_definite = true;  ///< whether the last inverted matrix was positive definite
@@ -212,29 +212,13 @@ template <typename Number>
 DirectSolver<Number>::~DirectSolver() = default;
 
 template <typename Number>
-std::vector<double> DirectSolver<Number>::gather_owned(const Array<Number> &values) const
+void DirectSolver<Number>::set_diagonal(const AddedDiagonal which, const Array<Number> &values)
 {
-  const std::vector<Number> all = values.to_host();
-  return communicator_.gather(
-    std::vector<double>(all.begin(), all.begin() + on_host_->matrix.n_owned));
-}
-
-template <typename Number>
-void DirectSolver<Number>::set_springs(const Array<Number> &springs)
-{
-  if (on_device_ == nullptr)
-    on_host_->springs = gather_owned(springs);
-  else
-    on_device_->set_diagonal(springs, on_device_->springs);
-}
-
-template <typename Number>
-void DirectSolver<Number>::set_shift(const Array<Number> &shift)
-{
-  if (on_device_ == nullptr)
-    on_host_->shift = gather_owned(shift);
-  else
-    on_device_->set_diagonal(shift, on_device_->shift);
+  if (on_device_ != nullptr)
+    return on_device_->set_diagonal(which, values);
+  const std::vector<Number> own = values.to_host();
+  on_host_->added[static_cast<int>(which)] =
+    communicator_.gather(std::vector<double>(own.begin(), own.begin() + on_host_->matrix.n_owned));
 }
 
 template <typename Number>

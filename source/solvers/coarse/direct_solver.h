@@ -36,8 +36,7 @@ public:
                const Material &material);
   ~DirectSolver() override;
 
-  void set_springs(const Array<Number> &springs) override;
-  void set_shift(const Array<Number> &shift) override;
+  void set_diagonal(AddedDiagonal which, const Array<Number> &values) override;
   bool set(const Stiffness &stiffness) override; ///< takes factors only
   void set_matrices(const Array<Number> &packed) override;
   void finish() override;
@@ -47,8 +46,6 @@ public:
 private:
   struct OnHost;
   struct OnDevice;
-
-  std::vector<double> gather_owned(const Array<Number> &values) const;
 
   Communicator communicator_;
   std::unique_ptr<OnHost> on_host_;     ///< null if the solver is on the device

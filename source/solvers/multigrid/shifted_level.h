@@ -14,8 +14,7 @@
 
 namespace strut
 {
-/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0. Derived classes set S,
-/// and tell the coarse solver what it is.
+/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0. Derived classes set S.
 template <typename Number>
 class LevelWithDiagonal : public LevelOperator<Number>
 {
@@ -40,20 +39,28 @@ public:
   {
     return K_->smoother_bound();
   }
+  void factor(CoarseSolver<Number> &solver) const override
+  {
+    solver.set_diagonal(which_, added_);
+    K_->factor(solver);
+  }
 
 protected:
   /// Make the level.
   /// @param mesh  of the level
-  LevelWithDiagonal(Backend &backend,
+  LevelWithDiagonal(const AddedDiagonal which,
+                    Backend &backend,
                     const ElementMesh &mesh,
                     std::unique_ptr<LevelOperator<Number>> K)
-    : backend_(backend)
+    : which_(which)
+    , backend_(backend)
     , operations_(backend.multigrid_operations<Number>(mesh.n_components))
     , n_nodes_(mesh.n_nodes)
     , K_(std::move(K))
     , added_(backend.memory(), mesh.n_dofs())
   {}
 
+  const AddedDiagonal which_;
   Backend &backend_;
   const MultigridOperations<Number> &operations_;
   const std::size_t n_nodes_; ///< nodes of this rank, ghosts included
@@ -67,7 +74,7 @@ class ShiftedLevel : public LevelWithDiagonal<Number>
 {
 public:
   ShiftedLevel(Backend &backend, const ElementMesh &mesh, std::unique_ptr<LevelOperator<Number>> K)
-    : LevelWithDiagonal<Number>(backend, mesh, std::move(K))
+    : LevelWithDiagonal<Number>(AddedDiagonal::shift, backend, mesh, std::move(K))
   {}
 
   /// Set S.
@@ -77,12 +84,6 @@ public:
     this->backend_.template vector_operations<Number>().copy(this->added_.size(),
                                                              shift,
                                                              this->added_);
-  }
-
-  void factor(CoarseSolver<Number> &solver) const override
-  {
-    solver.set_shift(this->added_);
-    this->K_->factor(solver);
   }
 };
 } // namespace strut

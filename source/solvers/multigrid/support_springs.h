@@ -69,8 +69,6 @@ public:
     return this->added_;
   }
 
-  void factor(CoarseSolver<Number> &solver) const override;
-
 private:
   const LevelSupports<Number> supports_;
 };
