@@ -15,8 +15,8 @@ constexpr double stiffness_of_outside = 1e-6;
 /// Diagonal matrices that are added to the stiffness, each by itself.
 enum class AddedDiagonal
 {
-  springs, ///< at supports that the level does not see
-  shift    ///< of the operator
+  springs, ///< SupportSprings
+  shift    ///< ElasticityOperator::shift()
 };
 
 /// Solver for the stiffness system of the coarsest mesh of multigrid, exact or approximate. x
@@ -27,8 +27,8 @@ class CoarseSolver
 public:
   virtual ~CoarseSolver() = default;
 
-  /// Set one of the diagonal matrices that are added from the next stiffness on; values are on owned
-  /// DoFs. Collective.
+  /// Set one of the diagonal matrices, which is added from the next stiffness on; values are on
+  /// owned DoFs. Collective.
   virtual void set_diagonal(AddedDiagonal which, const Array<Number> &values) = 0;
 
   /// Sets the stiffness of the elements of this rank, with one point each. Throws SolverFailure if

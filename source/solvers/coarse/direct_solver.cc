@@ -91,7 +91,7 @@ struct DirectSolver<Number>::OnHost
   }
 
   const CoarseMatrix matrix;
-  std::vector<double> added[2]; ///< by AddedDiagonal, `[n]`, or empty
+  std::vector<double> added[2]; ///< Diagonals, by AddedDiagonal: `[n]`, or empty
   Matrix K;                     ///< upper triangle, with values in the order of `matrix`
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
@@ -182,7 +182,7 @@ struct DirectSolver<Number>::OnDevice
   Memory &memory;
   const Array<double> solid; ///< element matrices of stiffness 1
   Array<double> matrices;    ///< current element matrices
-  Array<Number> added[2];    ///< by AddedDiagonal, `[n]`, or empty
+  Array<Number> added[2];    ///< Diagonals, by AddedDiagonal: `[n]`, or empty
   std::unique_ptr<DenseInverse<Number>> inverse;
   bool has_begun   = false; ///< an inversion has begun
   bool is_definite = true;  ///< whether the last inverted matrix was positive definite

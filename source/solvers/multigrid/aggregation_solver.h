@@ -52,7 +52,8 @@ private:
   std::size_t first_ = 0, n_ = 0; ///< first DoF of this rank, and DoFs of all ranks
   AssembledStiffness stiffness_;
   AggregatedLevels levels_;
-  std::vector<double> added_[2]; ///< by AddedDiagonal, `[n]` in the order of the matrix, or empty
+  /// Diagonals, by AddedDiagonal: `[n]` in the order of the matrix, or empty.
+  std::vector<double> added_[2];
   std::vector<double> x_;
 };
 } // namespace strut

@@ -47,6 +47,6 @@ private:
   Multigrid<Number> multigrid_;
   const unsigned int n_cycles_;
   const std::size_t n_elements_; ///< elements of this rank
-  Array<Number> added_[2];       ///< by AddedDiagonal, `[n]` of all ranks, or empty
+  Array<Number> added_[2];       ///< Diagonals, by AddedDiagonal: `[n]` of all ranks, or empty
 };
 } // namespace strut
