@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/multigrid_operations.h"
 #include "source/base/registry.h"
+#include "source/base/text.h"
 #include "source/element/full_integration.h"
 #include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
@@ -33,7 +34,7 @@ std::string names_of(const Backend &backend, const Fits &fits)
   std::string names;
   for (const Strategy<Number> &strategy : backend.strategies<Number>())
     if (fits(strategy))
-      names += (names.empty() ? "" : ", ") + strategy.name;
+      add_to_list(names, strategy.name);
   return names;
 }
 
