@@ -122,8 +122,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
         backend, communicator, coarsest, coarse_material, aggregation);
     }
   else
-    coarse_solver_ =
-      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, coarse_material);
+    coarse_solver_ = make_direct_solver<Number>(backend, communicator, coarsest, coarse_material);
   if (only_submits())
     recording_ = backend.make_recording();
 }
