@@ -164,15 +164,17 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
       Level &level = *levels_[l];
       if (level.shifted == nullptr)
         {
-          auto shifted =
-            std::make_unique<ShiftedLevel<Number>>(backend_, level.mesh, std::move(level.K));
+          auto shifted  = std::make_unique<LevelWithDiagonal<Number>>(AddedDiagonal::shift,
+                                                                     backend_,
+                                                                     level.mesh,
+                                                                     std::move(level.K));
           level.shifted = shifted.get();
           has_run_      = false; // Its products need a vector, which must be allocated.
           level.K       = std::move(shifted);
         }
       level.condense(vectors, &DependentDofs<Number>::condense_bound, level.x);
       level.set_zero_on_constrained(vectors, level.x);
-      level.shifted->set_shift(level.x);
+      level.shifted->set_diagonal(level.x);
       if (l + 1 < levels_.size())
         level.transfer->restrict_to_parents(level.x, levels_[l + 1]->x);
     }
@@ -234,7 +236,7 @@ template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
   const double bound = level.K->smoother_bound();
-  if (!law_.answers().have_points)
+  if (law_ != Law::tangents)
     return bound;
   if (!std::exchange(level.has_begin, true)) // `begin` may be empty on one rank.
     level.begin = numbers_of_places<Number>(backend_, communicator_, level.mesh);

@@ -14,11 +14,33 @@
 
 namespace strut
 {
-/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0. Derived classes set S.
+/// A level of multigrid with an additional diagonal matrix: `K + S`, S >= 0.
 template <typename Number>
 class LevelWithDiagonal : public LevelOperator<Number>
 {
 public:
+  /// Makes the level.
+  /// @param which  name of S for the coarse solver
+  /// @param mesh  of the level
+  LevelWithDiagonal(const AddedDiagonal which,
+                    Backend &backend,
+                    const ElementMesh &mesh,
+                    std::unique_ptr<LevelOperator<Number>> K)
+    : backend_(backend)
+    , operations_(backend.multigrid_operations<Number>(mesh.n_components))
+    , n_nodes_(mesh.n_nodes)
+    , K_(std::move(K))
+    , which_(which)
+    , added_(backend.memory(), mesh.n_dofs())
+  {}
+
+  /// Sets S.
+  /// @param values  on all DoFs, zero on constrained and dependent ones
+  void set_diagonal(const Array<Number> &values)
+  {
+    backend_.template vector_operations<Number>().copy(added_.size(), values, added_);
+  }
+
   void set(const Stiffness &stiffness) override
   {
     K_->set(stiffness);
@@ -46,44 +68,11 @@ public:
   }
 
 protected:
-  /// Make the level.
-  /// @param mesh  of the level
-  LevelWithDiagonal(const AddedDiagonal which,
-                    Backend &backend,
-                    const ElementMesh &mesh,
-                    std::unique_ptr<LevelOperator<Number>> K)
-    : which_(which)
-    , backend_(backend)
-    , operations_(backend.multigrid_operations<Number>(mesh.n_components))
-    , n_nodes_(mesh.n_nodes)
-    , K_(std::move(K))
-    , added_(backend.memory(), mesh.n_dofs())
-  {}
-
-  const AddedDiagonal which_;
   Backend &backend_;
   const MultigridOperations<Number> &operations_;
   const std::size_t n_nodes_; ///< nodes of this rank, ghosts included
   std::unique_ptr<LevelOperator<Number>> K_;
+  const AddedDiagonal which_;
   Array<Number> added_; ///< S on all DoFs, ghosts included
-};
-
-/// A level with the shift of its operator.
-template <typename Number>
-class ShiftedLevel : public LevelWithDiagonal<Number>
-{
-public:
-  ShiftedLevel(Backend &backend, const ElementMesh &mesh, std::unique_ptr<LevelOperator<Number>> K)
-    : LevelWithDiagonal<Number>(AddedDiagonal::shift, backend, mesh, std::move(K))
-  {}
-
-  /// Set S.
-  /// @param shift  on all DoFs, zero on constrained and dependent ones
-  void set_shift(const Array<Number> &shift)
-  {
-    this->backend_.template vector_operations<Number>().copy(this->added_.size(),
-                                                             shift,
-                                                             this->added_);
-  }
 };
 } // namespace strut
