@@ -138,11 +138,6 @@ public:
     update_active();
   }
 
-  bool tells_factors() const override
-  {
-    return true;
-  }
-
   void factors(Array<double> &factors) const override
   {
     const Number *const in          = stiffness_.data();
@@ -191,21 +186,11 @@ public:
     multiply({x.data(), false}, y);
   }
 
-  bool takes_float() const override
-  {
-    return std::is_same<Number, double>::value;
-  }
-
   void apply_to_float(const Array<float> &x, Array<Number> &y) const override
   {
-    if (!takes_float())
+    if (!std::is_same<Number, double>::value)
       return ElementOperator<Number>::apply_to_float(x, y);
     multiply({x.data(), true}, y);
-  }
-
-  bool can_subtract() const override
-  {
-    return !ordered_;
   }
 
   void subtract(const Array<Number> &x, Array<Number> &y) const override

@@ -56,13 +56,4 @@ inline void require_hex8(const ElementType &type, const std::string &subject)
                 " cannot be computed: only those of hex8 can.\n"
                 "  Leave them out, or take a mesh of hexahedra with eight nodes.");
 }
-
-/// Rejects materials with incompatible modes alone; see require_full_integration().
-inline void require_trilinear(const Material &material,
-                              const std::string &subject,
-                              const std::string &otherwise)
-{
-  if (material.formulation == Formulation::incompatible_modes)
-    require_full_integration(material, subject, otherwise);
-}
 } // namespace strut

@@ -7,18 +7,24 @@ namespace strut
 {
 namespace
 {
-void convert(const Material &material, const double *const own, double *const result)
+Material isotropic_solid(const Material &material, const double *const own)
 {
   Material solid = material;
   solid.youngs_modulus *= own[0];
   solid.poisson_ratio = own[1];
-  result[0]           = solid.lambda();
-  result[1]           = solid.mu();
+  return solid;
+}
+
+void convert(const Material &material, const double *const own, double *const result)
+{
+  const Material solid = isotropic_solid(material, own);
+  result[0]            = solid.lambda();
+  result[1]            = solid.mu();
 }
 } // namespace
 
 Law isotropic_law()
 {
-  return {"several Poisson's ratios", 2, &Law::lame, &convert};
+  return {"several Poisson's ratios", 2, &Law::lame, &convert, &isotropic_solid};
 }
 } // namespace strut

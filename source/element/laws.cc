@@ -6,6 +6,8 @@
 #include <strut/element/law.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <string>
 
 // Laws that others compute; each is a function in a file of its name.
@@ -38,6 +40,26 @@ void Law::to_known(const Material &material, double (&numbers)[most_components])
     }
 }
 
+std::string Law::fault_of_factor(const double *const numbers)
+{
+  if (std::isfinite(numbers[0]) && numbers[0] > 0.)
+    return "";
+  std::ostringstream text;
+  text << " the factor " << numbers[0] << ", which must be positive.";
+  return text.str();
+}
+
+std::string Law::fault_of_lame(const double *const numbers)
+{
+  const double lambda = numbers[0], mu = numbers[1];
+  if (std::isfinite(lambda) && mu > 0. && 3. * lambda + 2. * mu > 0.)
+    return "";
+  std::ostringstream text;
+  text << " lambda = " << lambda << " and mu = " << mu
+       << ", and mu and 3 lambda + 2 mu must be positive.";
+  return text.str();
+}
+
 const std::vector<Law> &laws()
 {
   return list();
@@ -46,11 +68,11 @@ const std::vector<Law> &laws()
 void check_law(const Law &law)
 {
   const std::string subject = std::string("The law '") + law.name + "' ";
+  const auto known          = {Law::factor, Law::table, Law::lame, Law::tangents};
   if (law.n_components == 0 || law.n_components > Law::most_components)
     throw Error(subject + "has " + std::to_string(law.n_components) + " numbers: 1 to " +
                 std::to_string(Law::most_components) + " are allowed.");
-  if (law.by == nullptr && law != Law::factor && law != Law::table && law != Law::lame &&
-      law != Law::tangents)
+  if (law.by == nullptr && std::find(known.begin(), known.end(), law) == known.end())
     throw Error(subject +
                 "does not say which law computes it.\n  Give it a law of class Law in 'by'.");
   if (law.by != nullptr && law.convert == nullptr)

@@ -31,21 +31,15 @@ void Solids::known_numbers(const Material &material,
 
 Material Solids::isotropic_solid(const Material &material, const std::size_t element) const
 {
-  Material solid = material;
-  if (numbers.empty())
-    return solid;
-  if (law == isotropic_law())
-    {
-      solid.youngs_modulus *= numbers[0][element];
-      solid.poisson_ratio = numbers[1][element];
-      return solid;
-    }
-  double known[Law::most_components];
-  known_numbers(material, element, known);
-  if (law.known() == Law::lame)
-    return Material::from_lame(known[0], known[1]);
-  solid.youngs_modulus *= known[0];
-  return solid;
+  double own[Law::most_components];
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    own[k] = numbers[k][element];
+  if (numbers.empty() || law.known().isotropic_solid == nullptr)
+    return material;
+  if (law.isotropic_solid != nullptr)
+    return law.isotropic_solid(material, own);
+  law.to_known(material, own);
+  return law.known().isotropic_solid(material, own);
 }
 
 double Solids::shear_ratio(const Material &material, const std::size_t element) const
@@ -54,7 +48,7 @@ double Solids::shear_ratio(const Material &material, const std::size_t element) 
     return 1.;
   double known[Law::most_components];
   known_numbers(material, element, known);
-  return law.known() == Law::lame ? known[1] / material.mu() : known[0];
+  return law.answers().shear_ratio(material, known);
 }
 
 const Solids &Solids::none()

@@ -91,11 +91,6 @@ public:
     });
   }
 
-  bool tells_factors() const override
-  {
-    return true;
-  }
-
   void factors(Array<double> &factors) const override
   {
     parallel_for(n_threads_, n_elements_, [&](const std::size_t s) {
@@ -141,20 +136,10 @@ public:
     add_product(x, Number(1), y);
   }
 
-  bool takes_float() const override
-  {
-    return true;
-  }
-
   void apply_to_float(const Array<float> &x, Array<Number> &y) const override
   {
     y.set_zero();
     add_product(x, Number(1), y);
-  }
-
-  bool can_subtract() const override
-  {
-    return true;
   }
 
   void subtract(const Array<Number> &x, Array<Number> &y) const override

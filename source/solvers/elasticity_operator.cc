@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/multigrid_operations.h"
 #include "source/base/registry.h"
+#include "source/base/text.h"
 #include "source/element/full_integration.h"
 #include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
@@ -25,10 +26,18 @@ bool any_but_zero(const Communicator &communicator, const std::vector<double> &v
   return communicator.any(
     std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
 }
-} // namespace
 
-namespace
+/// Returns the names of the backend's strategies that fit, for messages.
+template <typename Number, typename Fits>
+std::string names_of(const Backend &backend, const Fits &fits)
 {
+  std::string names;
+  for (const Strategy<Number> &strategy : backend.strategies<Number>())
+    if (fits(strategy))
+      add_to_list(names, strategy.name);
+  return names;
+}
+
 /// Returns constrained and dependent DoFs; no DoF is both.
 std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
 {
@@ -75,8 +84,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
 {
   require_type();
   require_components(first);
-  if (first == Law::factor)
-    of_elements_ = &provide_element_operator(first);
+  of_elements_ = &provide_element_operator(first);
   if (!has_dependent_)
     return;
   std::vector<std::uint32_t> ghosts(n_local_ - n_owned_);
@@ -104,9 +112,9 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   const Stiffness given = stiffness.known(material_, backend_.memory(), mesh_.n_elements);
   require_components(given.law());
   require_law(given.law());
-  if (given.law() == Law::table && given.factors() == nullptr)
+  if (given.solids() != nullptr && given.factors() == nullptr)
     throw Error("Solids of a table need factors: Stiffness::times().");
-  if (given.law() != Law::tangents && given.layout().n_points != 1)
+  if (!given.law().answers().have_points && given.layout().n_points != 1)
     throw Error(std::string("Elements have one point with numbers of ") + given.law().name +
                 ", and " + std::to_string(given.layout().n_points) +
                 " are given.\n  Tangents have numbers of each point.");
@@ -115,7 +123,7 @@ void ElasticityOperator<Number>::set(const Stiffness &stiffness)
   layout_                           = {};
   elements.set(mesh_, copied(given));
   of_elements_ = &elements;
-  if (given.law() != Law::table)
+  if (given.solids() == nullptr)
     layout_ = given.layout();
   is_lost_ = false;
 }
@@ -130,13 +138,10 @@ void ElasticityOperator<Number>::require_type() const
                            "a mesh of hexahedra with eight nodes");
   if (strategy_.takes_types)
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes_types)
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [](const Strategy<Number> &strategy) { return strategy.takes_types; };
   throw Error("The operator '" + strategy_.name + "' takes elements of type " + ElementType().name +
               ", and those of the mesh are " + mesh_.type.name +
-              ".\n  Take one for elements of any type: " + names + ".");
+              ".\n  Take one for elements of any type: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
@@ -146,26 +151,21 @@ void ElasticityOperator<Number>::require_components(const Law &law) const
     return;
   const std::string mesh = "the mesh has " + std::to_string(mesh_.n_components) +
                            " component per node (ElementMesh::n_components)";
-  if (law != Law::factor)
+  if (!law.answers().are_scalar)
     throw Error(std::string("A scalar equation takes no ") + law.name + ", and " + mesh +
                 ".\n  Give stiffness factors.");
   if (strategy_.takes_scalars)
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes_scalars)
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [](const Strategy<Number> &strategy) { return strategy.takes_scalars; };
   throw Error("The operator '" + strategy_.name + "' takes displacements, and " + mesh +
-              ".\n  Take one for scalars: " + names + ".");
+              ".\n  Take one for scalars: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
 ElementOperator<Number> &ElasticityOperator<Number>::provide_element_operator(const Law &law)
 {
-  // Tangents take much memory. Matrices of a table do not become those of the material again.
   for (auto made = made_.begin(); made != made_.end();)
-    if (made->law != law &&
-        (made->law == Law::tangents || made->law == Law::table || law == Law::table))
+    if (made->law != law && made->law.answers().have_large_data)
       {
         if (made->elements.get() == of_elements_)
           lose();
@@ -176,9 +176,7 @@ ElementOperator<Number> &ElasticityOperator<Number>::provide_element_operator(co
   for (const OfLaw &made : made_)
     if (made.law == law)
       return *made.elements;
-  made_.push_back({law,
-                   law == Law::lame ? make_lame_operator(backend_, mesh_, strategy_, material_)
-                                    : strategy_.make(backend_, mesh_, material_)});
+  made_.push_back({law, make_element_operator(backend_, mesh_, strategy_, material_, law)});
   return *made_.back().elements;
 }
 
@@ -186,8 +184,10 @@ template <typename Number>
 Stiffness ElasticityOperator<Number>::copied(const Stiffness &stiffness)
 {
   const Law &law                     = stiffness.law();
+  const Law::Answers &answers        = law.answers();
   const Array<double> *const factors = stiffness.factors();
-  if (law == Law::table || law == Law::tangents || (law == Law::factor && stiffness.is_stored()))
+  solids_.reset();
+  if (answers.have_points || (answers.are_factors && stiffness.is_stored()))
     {
       numbers_.clear();
       return stiffness;
@@ -204,29 +204,23 @@ Stiffness ElasticityOperator<Number>::copied(const Stiffness &stiffness)
         numbers_[k].copy_from(values);
     }
   const Stiffness own = Stiffness::of_arrays(law, numbers_);
-  solids_             = factors == nullptr ? own : stiffness;
+  if (!answers.are_factors)
+    solids_ = factors == nullptr ? own : stiffness;
   return own;
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::require_law(const Law &law) const
 {
-  if (law == Law::lame)
-    return require_trilinear(material_,
-                             "An operator with Lame's parameters per element",
-                             "stiffness factors in their place");
-  if (law != Law::factor)
+  if (!law.answers().formulations[static_cast<int>(material_.formulation)])
     require_full_integration(material_,
                              std::string("An operator with ") + law.name,
-                             law == Law::table ? "isotropic solids" : "Lame's parameters");
-  if (strategy_.takes(law))
+                             law.answers().instead);
+  if (strategy_.takes(law) || strategy_.takes_two_passes(law))
     return;
-  std::string names;
-  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
-    if (strategy.takes(law))
-      names += (names.empty() ? "" : ", ") + strategy.name;
+  const auto fits = [&](const Strategy<Number> &strategy) { return strategy.takes(law); };
   throw Error("The operator '" + strategy_.name + "' takes no " + law.name +
-              ".\n  Take one that does: " + names + ".");
+              ".\n  Take one that does: " + names_of<Number>(backend_, fits) + ".");
 }
 
 template <typename Number>
@@ -242,7 +236,7 @@ Stiffness ElasticityOperator<Number>::stiffness(const Array<double> *const facto
 {
   if (!numbers_.empty())
     return Stiffness::of_arrays(layout_.law, numbers_);
-  if (layout_.law == Law::factor)
+  if (!layout_.law.answers().have_points)
     return *factors;
   return Stiffness::of_fields(layout_,
                               [this](unsigned int point, unsigned int k, Array<double> &values) {
@@ -264,7 +258,7 @@ Stiffness ElasticityOperator<Number>::means(const Array<double> *const factors) 
 template <typename Number>
 bool ElasticityOperator<Number>::tells_factors() const
 {
-  return law() == Law::factor && of_elements_ != nullptr && of_elements_->tells_factors();
+  return strategy_.tells_factors && law().answers().are_factors && of_elements_ != nullptr;
 }
 
 template <typename Number>
@@ -367,9 +361,15 @@ void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)
 }
 
 template <typename Number>
+bool ElasticityOperator<Number>::computes_alone() const
+{
+  return !has_dependent_ && !has_shift_ && !strategy_.takes_two_passes(law());
+}
+
+template <typename Number>
 bool ElasticityOperator<Number>::takes_float() const
 {
-  return !has_dependent_ && !has_shift_ && element_operator().takes_float();
+  return strategy_.takes_float && computes_alone();
 }
 
 template <typename Number>
@@ -406,7 +406,7 @@ void ElasticityOperator<Number>::apply_local(Array<Number> &x, Array<Number> &y)
 template <typename Number>
 bool ElasticityOperator<Number>::can_subtract() const
 {
-  return !has_dependent_ && !has_shift_ && element_operator().can_subtract();
+  return strategy_.subtracts && computes_alone();
 }
 
 template <typename Number>
@@ -488,8 +488,8 @@ template <typename Number>
 void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
   halo_->update_ghosts(u);
-  if (law() == Law::lame)
-    return of_elements_->energies_of(*solids_, u, c);
+  if (solids_)
+    return element_operator().energies_of(*solids_, u, c);
   element_operator().energies(u, c);
 }
 

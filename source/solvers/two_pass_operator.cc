@@ -90,19 +90,6 @@ OperatorCost TwoPassOperator<Number>::cost() const
   return cost;
 }
 
-template <typename Number>
-std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
-                                                            const ElementMesh &mesh,
-                                                            const Strategy<Number> &strategy,
-                                                            const Material &material)
-{
-  if (strategy.takes(Law::lame))
-    return strategy.make(backend, mesh, Material::volumetric(material.formulation));
-  return std::make_unique<TwoPassOperator<Number>>(backend, mesh, strategy, material.formulation);
-}
-
 template class TwoPassOperator<double>;
 template class TwoPassOperator<float>;
-template decltype(make_lame_operator<double>) make_lame_operator<double>;
-template decltype(make_lame_operator<float>) make_lame_operator<float>;
 } // namespace strut

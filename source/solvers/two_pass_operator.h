@@ -44,13 +44,18 @@ private:
   mutable Array<Number> work_; ///< `[6 * n_nodes]`
 };
 
-/// Makes an operator for Lame's parameters: one of the strategy, or one of two passes. Of the
-/// material it takes the formulation.
+/// Makes an operator for a law: one of the strategy, or one of two passes.
 template <typename Number>
-std::unique_ptr<ElementOperator<Number>> make_lame_operator(Backend &backend,
-                                                            const ElementMesh &mesh,
-                                                            const Strategy<Number> &strategy,
-                                                            const Material &material);
+std::unique_ptr<ElementOperator<Number>> make_element_operator(Backend &backend,
+                                                               const ElementMesh &mesh,
+                                                               const Strategy<Number> &strategy,
+                                                               const Material &material,
+                                                               const Law &law)
+{
+  if (strategy.takes_two_passes(law))
+    return std::make_unique<TwoPassOperator<Number>>(backend, mesh, strategy, material.formulation);
+  return strategy.make(backend, mesh, material);
+}
 
 /// Estimated bytes that DependentDofs keep for one of them, at a node that hangs from 2.7 others.
 template <typename Number>
@@ -70,7 +75,7 @@ double operator_memory(const Strategy<Number> &strategy,
                   size.more_slots_per_element,
                   size.n_components,
                   size.type};
-  if (of.law != Law::lame || strategy.takes(Law::lame))
+  if (!strategy.takes_two_passes(of.law))
     return strategy.memory_estimate(of);
   of.law = Law::factor;
   return 2. * strategy.memory_estimate(of) +

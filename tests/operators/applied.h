@@ -43,11 +43,6 @@ public:
     return y_.to_host();
   }
 
-  bool can_subtract() const
-  {
-    return operator_->can_subtract();
-  }
-
   /// Computes y - K x.
   std::vector<Number> subtract(const std::vector<Number> &x, const std::vector<Number> &y)
   {
@@ -57,12 +52,11 @@ public:
     return y_.to_host();
   }
 
-  /// Factors that the operator reports; empty if it reports none.
+  /// Factors that the operator reports.
   std::vector<double> factors() const
   {
-    Array<double> factors(memory_, poison<double>(operator_->tells_factors() ? n_elements_ : 0));
-    if (operator_->tells_factors())
-      operator_->factors(factors);
+    Array<double> factors(memory_, poison<double>(n_elements_));
+    operator_->factors(factors);
     return factors.to_host();
   }
 

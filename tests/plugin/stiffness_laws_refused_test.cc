@@ -123,7 +123,7 @@ TEST(StiffnessLaws, AreRefusedWhereTheyDoNotFit)
   ebe.options.strategy          = "ebe";
   EXPECT_EQ(
     of_modes.complaint(set_lame),
-    "An operator with Lame's parameters per element knows the trilinear element alone, and the material asks for "
+    "An operator with Lame's parameters knows the trilinear element alone, and the material asks for "
     "incompatible modes.\n  Take trilinear elements, or stiffness factors in their place.");
   EXPECT_EQ(
     of_modes.complaint(set_tangents),

@@ -24,7 +24,7 @@ class CoarseSolverTest : public PlaceTest
 protected:
   /// The solution on the host, after the solver's last factorisation.
   template <typename Number>
-  std::vector<double> solution(DirectSolver<Number> &solver, const std::vector<double> &r)
+  std::vector<double> solution(CoarseSolver<Number> &solver, const std::vector<double> &r)
   {
     Array<Number> x(memory(), r.size());
     solver.finish();
@@ -43,8 +43,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     using Number            = decltype(number_of(tag));
     BoxMesh box             = held_box(BoxOptions::wild({{5, 4, 4}}, 4));
     const ElementMesh &mesh = box.mesh;
-    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
-    DirectSolver<double> in_double(backend(), Communicator(), mesh, Material());
+    const auto solver    = make_direct_solver<Number>(backend(), Communicator(), mesh, Material());
+    const auto in_double = make_direct_solver<double>(backend(), Communicator(), mesh, Material());
     ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
     const std::vector<double> r    = random_vector(mesh.n_dofs(), 6),
                               free = without_constrained(r, mesh);
@@ -57,16 +57,16 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     for (const std::vector<double> &E : factors)
       {
         const Array<double> on_backend(memory(), E);
-        solver.set(on_backend);
+        solver->set(on_backend);
         K.set(on_backend);
-        const std::vector<double> x = this->solution(solver, r);
+        const std::vector<double> x = this->solution(*solver, r);
         for (const LocalIndex dof : mesh.constrained_dofs)
           EXPECT_EQ(x[dof], 0.);
         Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), x);
         K.apply(on_x, product);
         EXPECT_GT(dot(free, x), 0.);
-        in_double.set(on_backend);
-        EXPECT_LT(relative_difference(x, this->solution(in_double, r)), 1e3 * rounding<Number>());
+        in_double->set(on_backend);
+        EXPECT_LT(relative_difference(x, this->solution(*in_double, r)), 1e3 * rounding<Number>());
         const std::vector<double> Kx = product.to_host();
         double residual              = 0.;
         for (std::size_t i = 0; i < free.size(); ++i)
@@ -101,8 +101,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
     }
   ASSERT_GT(rows.dofs.size(), 20u);
   with_both_numbers([&](const auto tag) {
-    using Number = decltype(number_of(tag));
-    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+    using Number      = decltype(number_of(tag));
+    const auto solver = make_direct_solver<Number>(backend(), Communicator(), mesh, Material());
     ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
     const auto without_dependent = [&](std::vector<double> values) {
       for (const LocalIndex dof : rows.dofs)
@@ -111,10 +111,10 @@ TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
     };
     const std::vector<double> r = without_dependent(random_free_vector(mesh, 6));
     const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
-    solver.set(E);
+    solver->set(E);
     K.set(E);
     Array<double> product(memory(), mesh.n_dofs()),
-      on_x(memory(), without_dependent(this->solution(solver, r)));
+      on_x(memory(), without_dependent(this->solution(*solver, r)));
     K.apply(on_x, product);
     EXPECT_LT(relative_difference(without_constrained(without_dependent(product.to_host()), mesh),
                                   r),
@@ -128,36 +128,37 @@ TEST_P(CoarseSolverTest, HasTheLastMatrix)
   BoxMesh box             = held_box(BoxOptions::wild({{7, 6, 5}}, 4));
   const ElementMesh &mesh = box.mesh;
   const auto after        = [&](const std::vector<unsigned int> &seeds, const bool waits) {
-    DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
+    const auto solver = make_direct_solver<double>(backend(), Communicator(), mesh, Material());
     for (const unsigned int seed : seeds)
       {
-        solver.set(Array<double>(memory(), random_vector(mesh.n_elements, seed, 1e-2, 1.)));
+        solver->set(Array<double>(memory(), random_vector(mesh.n_elements, seed, 1e-2, 1.)));
         if (waits)
-          solver.finish();
+          solver->finish();
       }
-    return solution(solver, random_vector(mesh.n_dofs(), 6));
+    return solution(*solver, random_vector(mesh.n_dofs(), 6));
   };
   const std::vector<double> last = after({9}, true);
   EXPECT_EQ(after({7, 8, 9}, true), last);
   EXPECT_EQ(after({7, 8, 9}, false), last);
-  DirectSolver<double> never_waited_for(backend(), Communicator(), mesh, Material());
-  never_waited_for.set(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
+  const auto never_waited_for =
+    make_direct_solver<double>(backend(), Communicator(), mesh, Material());
+  never_waited_for->set(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
 }
 
 TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
 {
   const BoxMesh box = make_box(BoxOptions::regular({{3, 2, 2}})); // without supports
-  DirectSolver<double> solver(backend(), Communicator(), box.mesh, Material());
+  const auto solver = make_direct_solver<double>(backend(), Communicator(), box.mesh, Material());
   std::vector<double> factors(box.mesh.n_elements, 1.);
   factors[3]     = -2.;
   const auto set = [&]() {
-    solver.set(Array<double>(memory(), factors));
-    solver.finish();
+    solver->set(Array<double>(memory(), factors));
+    solver->finish();
   };
   EXPECT_THROW(set(), SolverFailure);
   if (!memory().is_host()) // the host reports the failure only once
     {
-      EXPECT_THROW(solver.finish(), SolverFailure);
+      EXPECT_THROW(solver->finish(), SolverFailure);
     }
 }
 
@@ -239,34 +240,35 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
     for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
       if (!is_loaded[i])
         r[i] = Number(0);
-    DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
-    DirectSolver<double> reference(*host, Communicator(), mesh, Material());
+    const auto solver    = make_direct_solver<Number>(backend(), Communicator(), mesh, Material());
+    const auto reference = make_direct_solver<double>(*host, Communicator(), mesh, Material());
     for (const bool has_springs : {false, true})
       {
         if (has_springs)
           {
             springs = as_numbers(random_vector(mesh.n_dofs(), 8, 0., 1.));
-            solver.set_springs(Array<Number>(memory(), springs));
-            reference.set_springs(Array<double>(host->memory(), to_double(springs)));
+            solver->set_diagonal(AddedDiagonal::springs, Array<Number>(memory(), springs));
+            reference->set_diagonal(AddedDiagonal::springs,
+                                    Array<double>(host->memory(), to_double(springs)));
           }
         for (const bool has_matrices : {false, true})
           {
             if (has_matrices)
               {
-                solver.set_matrices(Array<Number>(memory(), packed));
-                reference.set_matrices(Array<double>(host->memory(), to_double(packed)));
+                solver->set_matrices(Array<Number>(memory(), packed));
+                reference->set_matrices(Array<double>(host->memory(), to_double(packed)));
               }
             else
               {
-                solver.set(Array<double>(memory(), factors));
-                reference.set(Array<double>(host->memory(), factors));
+                solver->set(Array<double>(memory(), factors));
+                reference->set(Array<double>(host->memory(), factors));
               }
             Array<Number> x(memory(), mesh.n_dofs());
-            solver.finish();
-            solver.solve(Array<Number>(memory(), r), x);
+            solver->finish();
+            solver->solve(Array<Number>(memory(), r), x);
             Array<double> expected(host->memory(), mesh.n_dofs());
-            reference.finish();
-            reference.solve(Array<double>(host->memory(), to_double(r)), expected);
+            reference->finish();
+            reference->solve(Array<double>(host->memory(), to_double(r)), expected);
             const std::vector<double> solution = to_double(x.to_host());
             EXPECT_LT(relative_difference(solution, expected.to_host()), 1e3 * rounding<Number>())
               << has_springs << has_matrices;

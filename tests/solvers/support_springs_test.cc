@@ -53,7 +53,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
                                              1,
                                              "on_the_fly");
   const auto transfer = make_grid_transfer<double>(backend, Communicator(), mesh, c.coarser[0]);
-  DirectSolver<double> solver(backend, Communicator(), coarse, Material());
+  const auto solver   = make_direct_solver<double>(backend, Communicator(), coarse, Material());
   Array<double> blocks(memory, 6 * mesh.n_nodes), x(memory, mesh.n_dofs()),
     y(memory, mesh.n_dofs());
   Array<double> r(memory, coarse.n_dofs()), z(memory, coarse.n_dofs());
@@ -64,15 +64,15 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   springs.update(on_fine, blocks, *transfer, y, [](auto &) {});
   if (!with_springs)
     z.copy_from_host(std::vector<double>(coarse.n_dofs(), 1e-12)); // B alone may be singular
-  solver.set_springs(with_springs ? springs.springs() : z);
+  solver->set_diagonal(AddedDiagonal::springs, with_springs ? springs.springs() : z);
   levels[1] = nullptr;
   {
     std::vector<double> means(coarse.n_elements, 0.);
     for (std::size_t e = 0; e < coarse.n_elements; ++e)
       for (std::size_t k = 0; k < 8; ++k)
         means[e] += c.factors[c.coarser[0].transfer.children[k * coarse.n_elements + e]] / 8.;
-    solver.set(Array<double>(memory, means));
-    solver.finish();
+    solver->set(Array<double>(memory, means));
+    solver->finish();
   }
 
   const auto &vectors = backend.vector_operations<double>();
@@ -84,7 +84,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
       levels[0]->apply(x, y);
       vectors.set(fine_dofs, 0., y);
       transfer->restrict_to_parents(y, r);
-      solver.solve(r, z);
+      solver->solve(r, z);
       transfer->prolongate(z, x);
       vectors.set(fine_dofs, 0., x);
       const double size = std::sqrt(vectors.dot(mesh.n_dofs(), x, x));

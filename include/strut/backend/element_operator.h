@@ -63,36 +63,18 @@ public:
                               unsigned int n_points,
                               Array<double> &values) const;
 
-  /// Whether factors() is available: Strategy::tells_factors.
-  virtual bool tells_factors() const
-  {
-    return false;
-  }
-
   /// Returns the factors of the last set_stiffness(), rounded to Number, `[n_elements]`, so that
-  /// callers need not keep them. Throws Error if the operator no longer has them.
+  /// callers need not keep them; with Strategy::tells_factors.
   virtual void factors(Array<double> &factors) const;
 
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
-  /// Whether apply_to_float() is available: Strategy::takes_float.
-  virtual bool takes_float() const
-  {
-    return false;
-  }
-
   /// y = K x for an x in float, whose entries are converted to Number as they are read. The result
-  /// is that of apply() for the same numbers.
+  /// is that of apply() for the same numbers. With Strategy::takes_float.
   virtual void apply_to_float(const Array<float> &x, Array<Number> &y) const;
 
-  /// Whether subtract() is available.
-  virtual bool can_subtract() const
-  {
-    return false;
-  }
-
-  /// y -= K x, which takes less time than a product and a subtraction.
+  /// y -= K x, which takes less time than a product and a subtraction; with Strategy::subtracts.
   virtual void subtract(const Array<Number> &x, Array<Number> &y) const;
 
   /// d_i = K_ii; overwrites d.

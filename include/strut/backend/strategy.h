@@ -56,8 +56,7 @@ struct Strategy
   /// Whether the strategy can use several threads of a CPU backend.
   bool threaded = true;
 
-  /// The laws that ElementOperator::set() takes. Lame's parameters that are not among them take two
-  /// operators and two vectors.
+  /// The laws that ElementOperator::set() takes; see takes_two_passes() for others.
   std::vector<Law> laws = {Law::factor};
 
   /// Whether make() takes meshes with one component per node. All strategies take three.
@@ -66,15 +65,21 @@ struct Strategy
   /// Whether make() takes elements of any type. All strategies take hex8.
   bool takes_types = false;
 
-  /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(). This
-  /// includes Lame's parameters if those take one pass.
+  /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(), with
+  /// all laws but those in two passes.
   bool subtracts     = false;
   bool tells_factors = false;
   bool takes_float   = false;
 
-  bool takes(const Law law) const
+  bool takes(const Law &law) const
   {
     return std::find(laws.begin(), laws.end(), law) != laws.end();
+  }
+
+  /// Whether two operators for factors, and two vectors, compute the law.
+  bool takes_two_passes(const Law &law) const
+  {
+    return law.answers().have_two_parts && !takes(law);
   }
 };
 

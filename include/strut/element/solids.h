@@ -54,7 +54,7 @@ struct Solids
                      std::size_t element,
                      double (&result)[Law::most_components]) const;
 
-  /// The solid of an element, for all laws but those that Law::table or Law::tangents compute.
+  /// The solid of an element; the Material for laws that Law::table or Law::tangents compute.
   Material isotropic_solid(const Material &material, std::size_t element) const;
 
   /// Ratio of the element's shear modulus to that of the material. It is also the ratio of von

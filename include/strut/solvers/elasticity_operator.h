@@ -43,7 +43,8 @@ public:
   ///
   /// @param mesh  must outlive this object
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
-  /// @param first  law of the first stiffness; all but factors must be set before all products
+  /// @param first  law of the first stiffness, Law::known(); all but factors must be set before all
+  ///   products
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
                      const ElementMesh &mesh,
@@ -128,8 +129,8 @@ public:
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
-  /// Whether the ElementOperator takes float. False with dependent DoFs, whose values in float
-  /// would not follow from the others, and with a shift.
+  /// Whether the strategy takes float. False with two passes, a shift, and with dependent DoFs,
+  /// whose values in float would not follow from the others.
   bool takes_float() const override;
   void apply_to_float(Array<float> &x, Array<Number> &y) override;
 
@@ -218,17 +219,20 @@ public:
   const ElementOperator<Number> &element_operator() const;
 
 private:
-  /// Throws Error unless the components of the mesh go with the law and the strategy.
   /// Throws Error unless the strategy takes the type of the elements.
   void require_type() const;
+  /// Throws Error unless the components of the mesh go with the law and the strategy.
   void require_components(const Law &law) const;
   /// Throws Error unless strategy and formulation of the material take the law.
   void require_law(const Law &law) const;
-  /// Returns the element operator for a law; makes it if there is none, and drops that of tangents.
+  /// Returns the element operator for a law; makes it if there is none, and drops those with large
+  /// data.
   ElementOperator<Number> &provide_element_operator(const Law &law);
   /// Returns the stiffness with all its numbers in arrays, which are the products with its factors.
   Stiffness copied(const Stiffness &stiffness);
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
+  /// Whether products are those of one element operator, without dependent DoFs or a shift.
+  bool computes_alone() const;
 
   Backend &backend_;
   Communicator communicator_;
@@ -256,10 +260,10 @@ private:
     std::unique_ptr<ElementOperator<Number>> elements;
   };
   std::vector<OfLaw> made_;
-  /// The operator in force; null where it is lost, or before the first stiffness but factors.
+  /// The operator in force; null where it is lost.
   ElementOperator<Number> *of_elements_ = nullptr;
   std::vector<Array<double>> numbers_; ///< numbers in force, if this object has copies of them
-  std::optional<Stiffness> solids_;    ///< Lame's parameters in force, without factors
+  std::optional<Stiffness> solids_;    ///< copied numbers without the factors of times()
   bool has_shift_ = false;
   Array<Number> shift_;
   std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal

@@ -100,7 +100,7 @@ void write_problem(const std::string &file_name,
       contents.cell_data.push_back(make_vtu_array<float>(
         "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return solids.mass_of(e); }));
       // Anisotropic solids have several ratios; all ranks agree on this.
-      if (solids.law != Law::table)
+      if (solids.law.known().isotropic_solid != nullptr)
         contents.cell_data.push_back(
           make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
             return solids.isotropic_solid(problem.material(), e).poisson_ratio;

@@ -6,7 +6,6 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,18 @@ namespace strut
 {
 namespace
 {
+/// Returns the names of the operators of this build that fit.
+template <typename Fits>
+std::vector<std::string> operators_that(const Fits &fits)
+{
+  std::vector<std::string> names;
+  for (const auto *strategies : {&cpu_strategies<double>(), &cuda_strategies<double>()})
+    for (const Strategy<double> &strategy : *strategies)
+      if (fits(strategy) && std::find(names.begin(), names.end(), strategy.name) == names.end())
+        names.push_back(strategy.name);
+  return names;
+}
+
 /// Throws EntryError for entries that know hexahedra with eight nodes alone, if the mesh has other
 /// elements.
 void check_element_type(const DeckParameters &parameters, const StateSettings &settings)
@@ -27,19 +38,13 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
   if (type == ElementType())
     return;
   const std::string are = "the elements of the mesh are of type " + std::string(type.name);
-  std::set<std::string> taken;
-  for (const auto *strategies : {&cpu_strategies<double>(), &cuda_strategies<double>()})
-    for (const Strategy<double> &strategy : *strategies)
-      if (strategy.takes_types)
-        taken.insert(strategy.name);
-  std::string names;
-  for (const std::string &name : taken)
-    names += (names.empty() ? "" : ", ") + name;
-  if (taken.count(settings.strategy) == 0)
+  const auto names      = operators_that([](const auto &strategy) { return strategy.takes_types; });
+  if (std::find(names.begin(), names.end(), settings.strategy) == names.end())
     throw EntryError({},
                      "Operator",
                      "This operator takes elements of type " + std::string(ElementType().name) +
-                       ", and " + are + ".\nTake one for elements of any type: " + names + ".");
+                       ", and " + are + ".\nTake one for elements of any type: " + join(names) +
+                       ".");
   if (const Formulation formulation = parameters.problem.material().formulation;
       formulation != Formulation::full_integration)
     throw EntryError({"Material"},
@@ -106,14 +111,11 @@ void RunPlan::check_modes() const
 
 void RunPlan::check_solids() const
 {
-  if (law_of_solids(communicator, parameters.structure()) != Law::table)
+  const Law law = law_of_solids(communicator, parameters.structure());
+  if (law.known().isotropic_solid != nullptr)
     return;
-  std::vector<std::string> names;
-  for (const auto &list : {cpu_strategies<double>(), cuda_strategies<double>()})
-    for (const Strategy<double> &strategy : list)
-      if (strategy.takes(Law::table) &&
-          std::find(names.begin(), names.end(), strategy.name) == names.end())
-        names.push_back(strategy.name);
+  const auto names =
+    operators_that([&](const auto &strategy) { return strategy.takes(law.known()); });
   if (std::find(names.begin(), names.end(), settings.strategy) == names.end())
     throw EntryError(
       {},

@@ -12,6 +12,13 @@ namespace strut
 /// move freely. It makes the preconditioner definite, and changes no solution.
 constexpr double stiffness_of_outside = 1e-6;
 
+/// Diagonal matrices that are added to the stiffness, each by itself.
+enum class AddedDiagonal
+{
+  springs, ///< SupportSprings
+  shift    ///< ElasticityOperator::shift()
+};
+
 /// Solver for the stiffness system of the coarsest mesh of multigrid, exact or approximate. x
 /// depends linearly on r, by a symmetric positive definite matrix.
 template <typename Number>
@@ -20,12 +27,9 @@ class CoarseSolver
 public:
   virtual ~CoarseSolver() = default;
 
-  /// Set springs that are added to the diagonal from the next stiffness on;
-  /// values are on owned DoFs. Collective.
-  virtual void set_springs(const Array<Number> &springs) = 0;
-
-  /// Set another diagonal matrix that is added besides the springs. Collective.
-  virtual void set_shift(const Array<Number> &shift) = 0;
+  /// Set one of the diagonal matrices, which is added from the next stiffness on; values are on
+  /// owned DoFs. Collective.
+  virtual void set_diagonal(AddedDiagonal which, const Array<Number> &values) = 0;
 
   /// Sets the stiffness of the elements of this rank, with one point each. Throws SolverFailure if
   /// the matrix is not positive definite, unless finish() throws it. Collective.

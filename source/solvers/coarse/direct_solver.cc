@@ -45,26 +45,79 @@ SymmetricSums in_a_band(const CoarseMatrix &matrix)
   return sums;
 }
 
-} // namespace
-
 /// The sparse factor of the system of all ranks, on the host.
 template <typename Number>
-struct DirectSolver<Number>::OnHost
+class FactorOnHost : public CoarseSolver<Number>
 {
-  using Matrix = Eigen::SparseMatrix<double>;
-
-  explicit OnHost(CoarseMatrix &&own) : matrix(std::move(own))
+public:
+  FactorOnHost(const Communicator &communicator, CoarseMatrix &&own)
+    : communicator_(communicator), matrix_(std::move(own))
   {
     std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
-      entries.emplace_back(static_cast<int>(matrix.rows[k]),
-                           static_cast<int>(matrix.columns[k]),
+    for (std::size_t k = 0; k < matrix_.rows.size(); ++k)
+      entries.emplace_back(static_cast<int>(matrix_.rows[k]),
+                           static_cast<int>(matrix_.columns[k]),
                            0.);
-    const auto n = static_cast<int>(matrix.n);
-    K.resize(n, n);
-    K.setFromTriplets(entries.begin(), entries.end());
-    K.makeCompressed();
-    factor.analyzePattern(K);
+    const auto n = static_cast<int>(matrix_.n);
+    K_.resize(n, n);
+    K_.setFromTriplets(entries.begin(), entries.end());
+    K_.makeCompressed();
+    factor_.analyzePattern(K_);
+  }
+
+  void set_diagonal(const AddedDiagonal which, const Array<Number> &values) override
+  {
+    added_[static_cast<int>(which)] = gather_owned(values.to_host());
+  }
+
+  bool set(const Stiffness &stiffness) override
+  {
+    if (!stiffness.law().answers().are_factors)
+      return false;
+    Array<double> work;
+    const std::vector<double> all = communicator_.gather(stiffness.component(0, 0, work).to_host());
+    factorize([&](const std::size_t k) {
+      const double factor = all[k / matrix_.n_packed];
+      return (factor != 0. ? factor : stiffness_of_outside) * matrix_.element_matrices[k];
+    });
+    return true;
+  }
+
+  void set_matrices(const Array<Number> &packed) override
+  {
+    const std::vector<Number> own = packed.to_host();
+    const std::vector<double> all = communicator_.gather({own.begin(), own.end()});
+    std::vector<bool> is_outside;
+    for (auto matrix = all.begin(); matrix != all.end(); matrix += matrix_.n_packed)
+      is_outside.push_back(
+        std::all_of(matrix, matrix + matrix_.n_packed, [](const double x) { return x == 0.; }));
+    factorize([&](const std::size_t k) {
+      return is_outside[k / matrix_.n_packed] ? stiffness_of_outside * matrix_.element_matrices[k]
+                                              : all[k];
+    });
+  }
+
+  void solve(const Array<Number> &r, Array<Number> &x) override
+  {
+    std::vector<Number> values = r.to_host();
+    std::vector<double> all    = gather_owned(values);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (matrix_.constrained[i] != 0)
+        all[i] = 0.;
+    const Eigen::Map<Eigen::VectorXd> load(all.data(), static_cast<Eigen::Index>(all.size()));
+    const Eigen::VectorXd solution = factor_.solve(load);
+    std::copy(solution.data() + matrix_.first,
+              solution.data() + matrix_.first + matrix_.n_owned,
+              values.begin());
+    x.copy_from_host(values);
+  }
+
+private:
+  using Matrix = Eigen::SparseMatrix<double>;
+
+  std::vector<double> gather_owned(const std::vector<Number> &values) const
+  {
+    return communicator_.gather({values.begin(), values.begin() + matrix_.n_owned});
   }
 
   /// Factorise the matrix.
@@ -72,260 +125,173 @@ struct DirectSolver<Number>::OnHost
   template <typename Get>
   void factorize(const Get &get)
   {
-    double *const values = K.valuePtr();
-    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+    double *const values = K_.valuePtr();
+    for (std::size_t k = 0; k < matrix_.rows.size(); ++k)
       {
-        const std::size_t row = matrix.rows[k];
-        values[k]             = matrix.sum(k, get);
-        if (row != matrix.columns[k])
+        const std::size_t row = matrix_.rows[k];
+        values[k]             = matrix_.sum(k, get);
+        if (row != matrix_.columns[k])
           continue;
-        if (matrix.constrained[row] != 0)
+        if (matrix_.constrained[row] != 0)
           values[k] = 1.;
         else
-          for (const std::vector<double> *const added : {&springs, &shift})
-            if (!added->empty())
-              values[k] += (*added)[row];
+          for (const std::vector<double> &diagonal : added_)
+            if (!diagonal.empty())
+              values[k] += diagonal[row];
       }
-    factor.factorize(K);
-    require_cholesky_factor(factor.info() == Eigen::Success);
+    factor_.factorize(K_);
+    require_cholesky_factor(factor_.info() == Eigen::Success);
   }
 
-  const CoarseMatrix matrix;
-  std::vector<double> springs; ///< `[n]`, or empty
-  std::vector<double> shift;   ///< `[n]`, or empty
-  Matrix K;                    ///< upper triangle, with values in the order of `matrix`
-  Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
+  const Communicator communicator_;
+  const CoarseMatrix matrix_;
+  std::vector<double> added_[2]; ///< Diagonals, by AddedDiagonal: `[n]`, or empty
+  Matrix K_;                     ///< upper triangle, with values in the order of `matrix_`
+  Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor_;
 };
 
 /// The full inverse of the system of all ranks, in the memory of each device. No data of a design
 /// are copied to the host.
 template <typename Number>
-struct DirectSolver<Number>::OnDevice
+class InverseOnDevice : public CoarseSolver<Number>
 {
-  OnDevice(Backend &backend,
-           const Communicator &communicator,
-           const ElementMesh &mesh,
-           const CoarseMatrix &matrix)
-    : vectors(backend.vector_operations<Number>())
-    , multigrid(backend.multigrid_operations<Number>(mesh.n_components))
-    , memory(backend.memory())
-    , solid(memory, matrix.element_matrices)
-    , matrices(memory, matrix.element_matrices.size())
-    , inverse(multigrid.make_dense_inverse(memory, in_a_band(matrix)))
-    , has_others(communicator.size() > 1)
-    , dofs(backend, communicator, matrix.n_owned)
-    , elements(backend, communicator, mesh.n_elements)
-    , packed(backend, communicator, matrix.n_packed * mesh.n_elements)
+public:
+  InverseOnDevice(Backend &backend,
+                  const Communicator &communicator,
+                  const ElementMesh &mesh,
+                  const CoarseMatrix &matrix)
+    : vectors_(backend.vector_operations<Number>())
+    , multigrid_(backend.multigrid_operations<Number>(mesh.n_components))
+    , memory_(backend.memory())
+    , solid_(memory_, matrix.element_matrices)
+    , matrices_(memory_, matrix.element_matrices.size())
+    , inverse_(multigrid_.make_dense_inverse(memory_, in_a_band(matrix)))
+    , has_others_(communicator.size() > 1)
+    , dofs_(backend, communicator, matrix.n_owned)
+    , elements_(backend, communicator, mesh.n_elements)
+    , packed_(backend, communicator, matrix.n_packed * mesh.n_elements)
   {
-    if (!has_others)
+    if (!has_others_)
       return;
-    all_r = Array<Number>(memory, matrix.n);
-    all_x = Array<Number>(memory, matrix.n);
+    all_r_ = Array<Number>(memory_, matrix.n);
+    all_x_ = Array<Number>(memory_, matrix.n);
   }
 
+  void set_diagonal(const AddedDiagonal which, const Array<Number> &own) override
+  {
+    let_end();
+    Array<Number> &all = added_[static_cast<int>(which)];
+    if (all.empty())
+      all = Array<Number>(memory_, dofs_.n_all());
+    dofs_.gather(own, all);
+  }
+
+  bool set(const Stiffness &stiffness) override
+  {
+    if (!stiffness.law().answers().are_factors)
+      return false;
+    Array<double> work;
+    let_end();
+    multigrid_.scale_matrices(solid_,
+                              of_all(elements_, stiffness.component(0, 0, work), all_factors_),
+                              stiffness_of_outside,
+                              matrices_);
+    invert();
+    return true;
+  }
+
+  void set_matrices(const Array<Number> &packed) override
+  {
+    let_end();
+    multigrid_.complete_matrices(solid_,
+                                 of_all(packed_, packed, all_packed_),
+                                 stiffness_of_outside,
+                                 matrices_);
+    invert();
+  }
+
+  void finish() override
+  {
+    let_end();
+    require_cholesky_factor(is_definite_);
+  }
+
+  bool only_submits() const override
+  {
+    return true;
+  }
+
+  void solve(const Array<Number> &r, Array<Number> &x) override
+  {
+    if (!has_others_)
+      return inverse_->apply(r, x);
+    dofs_.gather(r, all_r_);
+    inverse_->apply(all_r_, all_x_);
+    dofs_.take_own(all_x_, x);
+  }
+
+private:
   /// Returns the values of all ranks.
   /// @param copy  receives them if there are several ranks
   template <typename T>
   const Array<T> &of_all(AllGather<T> &ranks, const Array<T> &own, Array<T> &copy)
   {
-    if (!has_others)
+    if (!has_others_)
       return own;
     if (copy.empty())
-      copy = Array<T>(memory, ranks.n_all());
+      copy = Array<T>(memory_, ranks.n_all());
     ranks.gather(own, copy);
     return copy;
-  }
-
-  void set_diagonal(const Array<Number> &own, Array<Number> &added)
-  {
-    let_end();
-    if (added.empty())
-      added = Array<Number>(memory, dofs.n_all());
-    dofs.gather(own, added);
-  }
-
-  void solve(const Array<Number> &r, Array<Number> &x)
-  {
-    if (!has_others)
-      return inverse->apply(r, x);
-    dofs.gather(r, all_r);
-    inverse->apply(all_r, all_x);
-    dofs.take_own(all_x, x);
   }
 
   void invert()
   {
     // Both are set anew for each matrix, so the springs may hold the sum.
+    auto &[springs, shift] = added_;
     if (!shift.empty() && !springs.empty())
-      vectors.axpy(shift.size(), Number(1), shift, springs);
-    has_begun = true;
-    inverse->begin(matrices, springs.empty() ? shift : springs);
-  }
-
-  void finish()
-  {
-    let_end();
-    require_cholesky_factor(is_definite);
+      vectors_.axpy(shift.size(), Number(1), shift, springs);
+    has_begun_ = true;
+    inverse_->begin(matrices_, springs.empty() ? shift : springs);
   }
 
   /// Wait for an inversion that has begun, before its input changes, even if its result was not
   /// needed.
   void let_end()
   {
-    if (std::exchange(has_begun, false))
-      is_definite = inverse->finish();
+    if (std::exchange(has_begun_, false))
+      is_definite_ = inverse_->finish();
   }
 
-  const VectorOperations<Number> &vectors;
-  const MultigridOperations<Number> &multigrid;
-  Memory &memory;
-  const Array<double> solid; ///< element matrices of stiffness 1
-  Array<double> matrices;    ///< current element matrices
-  Array<Number> springs;     ///< `[n]`, or empty
-  Array<Number> shift;       ///< `[n]`, or empty
-  std::unique_ptr<DenseInverse<Number>> inverse;
-  bool has_begun   = false; ///< an inversion has begun
-  bool is_definite = true;  ///< whether the last inverted matrix was positive definite
-  const bool has_others;    ///< whether there are other ranks
-  AllGather<Number> dofs;
-  AllGather<double> elements;
-  AllGather<Number> packed;
-  Array<Number> all_r, all_x, all_packed; ///< values of all ranks
-  Array<double> all_factors;              ///< values of all ranks
+  const VectorOperations<Number> &vectors_;
+  const MultigridOperations<Number> &multigrid_;
+  Memory &memory_;
+  const Array<double> solid_; ///< element matrices of stiffness 1
+  Array<double> matrices_;    ///< current element matrices
+  Array<Number> added_[2];    ///< Diagonals, by AddedDiagonal: `[n]`, or empty
+  std::unique_ptr<DenseInverse<Number>> inverse_;
+  bool has_begun_   = false; ///< an inversion has begun
+  bool is_definite_ = true;  ///< whether the last inverted matrix was positive definite
+  const bool has_others_;    ///< whether there are other ranks
+  AllGather<Number> dofs_;
+  AllGather<double> elements_;
+  AllGather<Number> packed_;
+  Array<Number> all_r_, all_x_, all_packed_; ///< values of all ranks
+  Array<double> all_factors_;                ///< values of all ranks
 };
+} // namespace
 
 template <typename Number>
-DirectSolver<Number>::DirectSolver(Backend &backend,
-                                   const Communicator &communicator,
-                                   const ElementMesh &mesh,
-                                   const Material &material)
-  : communicator_(communicator)
+std::unique_ptr<CoarseSolver<Number>> make_direct_solver(Backend &backend,
+                                                         const Communicator &communicator,
+                                                         const ElementMesh &mesh,
+                                                         const Material &material)
 {
   CoarseMatrix matrix = make_coarse_matrix(backend, communicator, mesh, material);
   if (matrix.n <= most_inverted_dofs && !backend.memory().is_host())
-    on_device_ = std::make_unique<OnDevice>(backend, communicator, mesh, matrix);
-  else
-    on_host_ = std::make_unique<OnHost>(std::move(matrix));
+    return std::make_unique<InverseOnDevice<Number>>(backend, communicator, mesh, matrix);
+  return std::make_unique<FactorOnHost<Number>>(communicator, std::move(matrix));
 }
 
-template <typename Number>
-DirectSolver<Number>::~DirectSolver() = default;
-
-template <typename Number>
-std::vector<double> DirectSolver<Number>::gather_owned(const Array<Number> &values) const
-{
-  const std::vector<Number> all = values.to_host();
-  return communicator_.gather(
-    std::vector<double>(all.begin(), all.begin() + on_host_->matrix.n_owned));
-}
-
-template <typename Number>
-void DirectSolver<Number>::set_springs(const Array<Number> &springs)
-{
-  if (on_device_ == nullptr)
-    on_host_->springs = gather_owned(springs);
-  else
-    on_device_->set_diagonal(springs, on_device_->springs);
-}
-
-template <typename Number>
-void DirectSolver<Number>::set_shift(const Array<Number> &shift)
-{
-  if (on_device_ == nullptr)
-    on_host_->shift = gather_owned(shift);
-  else
-    on_device_->set_diagonal(shift, on_device_->shift);
-}
-
-template <typename Number>
-bool DirectSolver<Number>::set(const Stiffness &stiffness)
-{
-  if (stiffness.law() != Law::factor)
-    return false;
-  Array<double> work;
-  const Array<double> &factors = stiffness.component(0, 0, work);
-  if (on_device_ != nullptr)
-    {
-      on_device_->let_end();
-      on_device_->multigrid.scale_matrices(on_device_->solid,
-                                           on_device_->of_all(on_device_->elements,
-                                                              factors,
-                                                              on_device_->all_factors),
-                                           stiffness_of_outside,
-                                           on_device_->matrices);
-      on_device_->invert();
-      return true;
-    }
-  const std::vector<double> all    = communicator_.gather(factors.to_host());
-  const std::vector<double> &solid = on_host_->matrix.element_matrices;
-  const std::size_t n_packed       = on_host_->matrix.n_packed;
-  on_host_->factorize([&](const std::size_t k) {
-    const double factor = all[k / n_packed];
-    return (factor != 0. ? factor : stiffness_of_outside) * solid[k];
-  });
-  return true;
-}
-
-template <typename Number>
-void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
-{
-  if (on_device_ != nullptr)
-    {
-      on_device_->let_end();
-      on_device_->multigrid.complete_matrices(on_device_->solid,
-                                              on_device_->of_all(on_device_->packed,
-                                                                 packed,
-                                                                 on_device_->all_packed),
-                                              stiffness_of_outside,
-                                              on_device_->matrices);
-      return on_device_->invert();
-    }
-  const std::vector<Number> own    = packed.to_host();
-  const std::vector<double> all    = communicator_.gather({own.begin(), own.end()});
-  const std::vector<double> &solid = on_host_->matrix.element_matrices;
-  const std::size_t n_packed       = on_host_->matrix.n_packed;
-  std::vector<bool> is_outside;
-  for (auto matrix = all.begin(); matrix != all.end(); matrix += n_packed)
-    is_outside.push_back(
-      std::all_of(matrix, matrix + n_packed, [](const double x) { return x == 0.; }));
-  on_host_->factorize([&](const std::size_t k) {
-    return is_outside[k / n_packed] ? stiffness_of_outside * solid[k] : all[k];
-  });
-}
-
-template <typename Number>
-void DirectSolver<Number>::finish()
-{
-  if (on_device_ != nullptr)
-    on_device_->finish();
-}
-
-template <typename Number>
-bool DirectSolver<Number>::only_submits() const
-{
-  return on_device_ != nullptr;
-}
-
-template <typename Number>
-void DirectSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
-{
-  if (on_device_ != nullptr)
-    return on_device_->solve(r, x);
-  const CoarseMatrix &matrix = on_host_->matrix;
-  std::vector<Number> values = r.to_host();
-  std::vector<double> all =
-    communicator_.gather(std::vector<double>(values.begin(), values.begin() + matrix.n_owned));
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (matrix.constrained[i] != 0)
-      all[i] = 0.;
-  const Eigen::Map<Eigen::VectorXd> load(all.data(), static_cast<Eigen::Index>(all.size()));
-  const Eigen::VectorXd solution = on_host_->factor.solve(load);
-  std::copy(solution.data() + matrix.first,
-            solution.data() + matrix.first + matrix.n_owned,
-            values.begin());
-  x.copy_from_host(values);
-}
-
-template class DirectSolver<double>;
-template class DirectSolver<float>;
+template decltype(make_direct_solver<double>) make_direct_solver<double>;
+template decltype(make_direct_solver<float>) make_direct_solver<float>;
 } // namespace strut

@@ -4,7 +4,6 @@
 
 #include "source/solvers/coarse/coarse_solver.h"
 
-#include <strut/base/array.h>
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
@@ -20,38 +19,15 @@ class Backend;
 /// ms per solve.
 constexpr std::size_t most_inverted_dofs = 16384;
 
-/// Direct solver for the stiffness system of a small mesh. Each rank holds and solves the whole
-/// system in one of two ways. On the host it uses a sparse Cholesky factor (Eigen) in double. On a
-/// device it assembles the matrix and keeps the full inverse in device memory, and copies nothing
-/// to the host.
+/// Makes a direct solver for the stiffness system of a small mesh. Each rank holds and solves the
+/// whole system in one of two ways. On the host it uses a sparse Cholesky factor (Eigen) in double.
+/// On a device it assembles the matrix and keeps the full inverse in device memory, and copies
+/// nothing to the host. Of stiffnesses it takes factors only. Collective.
+///
+/// @param mesh  this rank's part, with its supports; solutions on dependent DoFs are undefined
 template <typename Number>
-class DirectSolver : public CoarseSolver<Number>
-{
-public:
-  /// Collective.
-  /// @param mesh  this rank's part, with its supports; solutions on dependent DoFs are undefined
-  DirectSolver(Backend &backend,
-               const Communicator &communicator,
-               const ElementMesh &mesh,
-               const Material &material);
-  ~DirectSolver() override;
-
-  void set_springs(const Array<Number> &springs) override;
-  void set_shift(const Array<Number> &shift) override;
-  bool set(const Stiffness &stiffness) override; ///< takes factors only
-  void set_matrices(const Array<Number> &packed) override;
-  void finish() override;
-  bool only_submits() const override;
-  void solve(const Array<Number> &r, Array<Number> &x) override;
-
-private:
-  struct OnHost;
-  struct OnDevice;
-
-  std::vector<double> gather_owned(const Array<Number> &values) const;
-
-  Communicator communicator_;
-  std::unique_ptr<OnHost> on_host_;     ///< null if the solver is on the device
-  std::unique_ptr<OnDevice> on_device_; ///< null if the solver is on the host
-};
+std::unique_ptr<CoarseSolver<Number>> make_direct_solver(Backend &backend,
+                                                         const Communicator &communicator,
+                                                         const ElementMesh &mesh,
+                                                         const Material &material);
 } // namespace strut

@@ -135,41 +135,36 @@ void PreconditionerSequence<Number>::update(const Array<double> &factors)
   follow(factors);
 }
 
+/// Takes a step of the current preconditioner. Returns why it failed if there is a next one.
 template <typename Number>
-void PreconditionerSequence<Number>::follow(const Array<double> &factors)
+template <typename Step>
+std::optional<std::string> PreconditionerSequence<Number>::failure_of(const Step &step)
 {
-  std::string reason;
   try
     {
-      return current_->update(matrix_, factors);
+      step();
     }
   catch (const SolverFailure &failure) // The failure is thrown on all ranks.
     {
       if (!has_next())
         throw;
-      reason = failure.reason;
+      return failure.reason;
     }
-  fall_back(reason);
+  return std::nullopt;
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::follow(const Array<double> &factors)
+{
+  if (const auto reason = failure_of([&]() { current_->update(matrix_, factors); }))
+    fall_back(*reason);
 }
 
 template <typename Number>
 void PreconditionerSequence<Number>::finish()
 {
-  for (;;)
-    {
-      std::string reason;
-      try
-        {
-          return current_->finish();
-        }
-      catch (const SolverFailure &failure) // The failure is thrown on all ranks.
-        {
-          if (!has_next())
-            throw;
-          reason = failure.reason;
-        }
-      fall_back(reason);
-    }
+  while (const auto reason = failure_of([&]() { current_->finish(); }))
+    fall_back(*reason);
 }
 
 /// Returns the settings of the chosen preconditioner without those that do not fit the operator,

@@ -79,6 +79,8 @@ private:
   bool has_room_for(double bytes) const;
   std::optional<PreconditionerSettings> fitting_settings() const; ///< collective
   void follow(const Array<double> &factors);
+  template <typename Step>
+  std::optional<std::string> failure_of(const Step &step);
 
   Backend &backend_;
   const Communicator communicator_;

@@ -51,15 +51,9 @@ std::vector<double> AggregationSolver<Number>::gather(const Array<Number> &value
 }
 
 template <typename Number>
-void AggregationSolver<Number>::set_springs(const Array<Number> &springs)
+void AggregationSolver<Number>::set_diagonal(const AddedDiagonal which, const Array<Number> &values)
 {
-  springs_ = gather(springs);
-}
-
-template <typename Number>
-void AggregationSolver<Number>::set_shift(const Array<Number> &shift)
-{
-  shift_ = gather(shift);
+  added_[static_cast<int>(which)] = gather(values);
 }
 
 template <typename Number>
@@ -84,11 +78,9 @@ template <typename Number>
 void AggregationSolver<Number>::renew()
 {
   BlockMatrix<3, 3> &K = levels_.matrix();
-  for (const std::vector<double> *const added : {&springs_, &shift_})
-    if (!added->empty())
-      for (std::size_t i = 0; i < n_; ++i)
-        K.block(K.pattern.find(i / 3, static_cast<std::uint32_t>(i / 3)))[4 * (i % 3)] +=
-          (*added)[i];
+  for (const std::vector<double> &added : added_)
+    for (std::size_t i = 0; i < added.size(); ++i)
+      K.block(K.pattern.find(i / 3, static_cast<std::uint32_t>(i / 3)))[4 * (i % 3)] += added[i];
   levels_.renew();
 }
 

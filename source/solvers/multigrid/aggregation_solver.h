@@ -31,8 +31,7 @@ public:
                     const Material &material,
                     const AggregationSettings &settings);
 
-  void set_springs(const Array<Number> &springs) override;
-  void set_shift(const Array<Number> &shift) override;
+  void set_diagonal(AddedDiagonal which, const Array<Number> &values) override;
   bool set(const Stiffness &stiffness) override;
   void set_matrices(const Array<Number> &packed) override;
   void solve(const Array<Number> &r, Array<Number> &x) override;
@@ -53,7 +52,8 @@ private:
   std::size_t first_ = 0, n_ = 0; ///< first DoF of this rank, and DoFs of all ranks
   AssembledStiffness stiffness_;
   AggregatedLevels levels_;
-  std::vector<double> springs_, shift_; ///< `[n]` in the order of the matrix, or empty
+  /// Diagonals, by AddedDiagonal: `[n]` in the order of the matrix, or empty.
+  std::vector<double> added_[2];
   std::vector<double> x_;
 };
 } // namespace strut

@@ -51,28 +51,17 @@ GatheredLevels<Number>::GatheredLevels(Backend &backend,
   , n_elements_(coarser[level].mesh.n_elements)
 {}
 
+/// The levels have the sum as their shift.
 template <typename Number>
-void GatheredLevels<Number>::set_springs(const Array<Number> &springs)
+void GatheredLevels<Number>::set_diagonal(const AddedDiagonal which, const Array<Number> &values)
 {
-  gather(backend_, dofs_, springs, springs_);
-  renew_diagonal();
-}
-
-template <typename Number>
-void GatheredLevels<Number>::set_shift(const Array<Number> &shift)
-{
-  gather(backend_, dofs_, shift, shift_);
-  renew_diagonal();
-}
-
-template <typename Number>
-void GatheredLevels<Number>::renew_diagonal()
-{
-  if (springs_.empty() || shift_.empty())
-    return multigrid_.set_shift(springs_.empty() ? shift_ : springs_);
+  gather(backend_, dofs_, values, added_[static_cast<int>(which)]);
+  const auto &[springs, shift] = added_;
+  if (springs.empty() || shift.empty())
+    return multigrid_.set_shift(springs.empty() ? shift : springs);
   Array<Number> sum(backend_.memory(), dofs_.n_all());
-  sum.copy_from(springs_);
-  backend_.vector_operations<Number>().axpy(sum.size(), Number(1), shift_, sum);
+  sum.copy_from(springs);
+  backend_.vector_operations<Number>().axpy(sum.size(), Number(1), shift, sum);
   multigrid_.set_shift(sum);
 }
 

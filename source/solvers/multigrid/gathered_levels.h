@@ -28,8 +28,7 @@ public:
                  const MultigridSettings &settings,
                  unsigned int n_cycles);
 
-  void set_springs(const Array<Number> &springs) override;
-  void set_shift(const Array<Number> &shift) override;
+  void set_diagonal(AddedDiagonal which, const Array<Number> &values) override;
   bool set(const Stiffness &stiffness) override;
   void set_matrices(const Array<Number> &packed) override;
   void finish() override;
@@ -40,9 +39,6 @@ public:
   void solve(const Array<Number> &r, Array<Number> &x) override;
 
 private:
-  /// Combine the springs and the shift of all ranks into one diagonal matrix.
-  void renew_diagonal();
-
   Backend &backend_;
   const Communicator communicator_;
   AllGather<Number> dofs_;
@@ -50,7 +46,7 @@ private:
   const WholeLevels levels_;
   Multigrid<Number> multigrid_;
   const unsigned int n_cycles_;
-  const std::size_t n_elements_;  ///< elements of this rank
-  Array<Number> springs_, shift_; ///< `[n]` of all ranks, or empty
+  const std::size_t n_elements_; ///< elements of this rank
+  Array<Number> added_[2];       ///< Diagonals, by AddedDiagonal: `[n]` of all ranks, or empty
 };
 } // namespace strut

@@ -130,8 +130,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
         backend, communicator, coarsest, coarse_material, aggregation);
     }
   else
-    coarse_solver_ =
-      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, coarse_material);
+    coarse_solver_ = make_direct_solver<Number>(backend, communicator, coarsest, coarse_material);
   if (only_submits())
     recording_ = backend.make_recording();
 }
@@ -173,15 +172,17 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
       Level &level = *levels_[l];
       if (level.shifted == nullptr)
         {
-          auto shifted =
-            std::make_unique<ShiftedLevel<Number>>(backend_, level.mesh, std::move(level.K));
+          auto shifted  = std::make_unique<LevelWithDiagonal<Number>>(AddedDiagonal::shift,
+                                                                     backend_,
+                                                                     level.mesh,
+                                                                     std::move(level.K));
           level.shifted = shifted.get();
           has_run_      = false; // Its products need a vector, which must be allocated.
           level.K       = std::move(shifted);
         }
       level.condense(vectors, &DependentDofs<Number>::condense_bound, level.x);
       level.set_zero_on_constrained(vectors, level.x);
-      level.shifted->set_shift(level.x);
+      level.shifted->set_diagonal(level.x);
       if (l + 1 < levels_.size())
         level.transfer->restrict_to_parents(level.x, levels_[l + 1]->x);
     }

@@ -6,8 +6,8 @@
 #include "source/mesh/constrained_components.h"
 #include "source/parallel/halo_sum.h"
 #include "source/solvers/constraints/dependent_dofs.h"
+#include "source/solvers/multigrid/level_with_diagonal.h"
 #include "source/solvers/multigrid/multigrid.h"
-#include "source/solvers/multigrid/shifted_level.h"
 #include "source/solvers/multigrid/support_springs.h"
 
 #include <cstdint>
@@ -166,8 +166,8 @@ struct Multigrid<Number>::Level
   /// Nodes of this rank, ghosts included: vectors are shared (LevelOperator).
   const std::size_t n_nodes;
   std::unique_ptr<LevelOperator<Number>> K;
-  SupportSprings<Number> *springs = nullptr; ///< springs of K, if there are any
-  ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
+  SupportSprings<Number> *springs    = nullptr; ///< springs of K, if there are any
+  LevelWithDiagonal<Number> *shifted = nullptr; ///< K, once there is a shift
   Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;

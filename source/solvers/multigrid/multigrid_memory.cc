@@ -212,7 +212,7 @@ double of_a_node(const Strategy<Number> &strategy, const MeshSize &size)
   return of_block<Number>(size) + size.n_components * n_vectors(strategy) * sizeof(Number) + 1.;
 }
 
-/// Bytes of the operator of a level. Lame's parameters are kept beside it. With tangents there is
+/// Bytes of the operator of a level, and of numbers that are kept beside it. With tangents there is
 /// one operator more; tangents() has their numbers.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
@@ -221,13 +221,14 @@ double operator_of_level(const Strategy<Number> &strategy,
                          const std::size_t n_nodes)
 {
   const double one = operator_memory(strategy, size, n_elements, n_nodes);
-  if (size.layout.law == Law::lame)
-    return one + 2. * sizeof(double) * static_cast<double>(n_elements);
+  const Law &law   = size.layout.law;
+  if (law.answers().are_factors)
+    return one;
+  if (!law.answers().have_points)
+    return one + law.n_components * sizeof(double) * static_cast<double>(n_elements);
   MeshSize of_any_shape             = size;
   of_any_shape.has_similar_elements = false;
-  return one + (size.layout.law == Law::tangents
-                  ? operator_memory(strategy, of_any_shape, n_elements, n_nodes)
-                  : 0.);
+  return one + operator_memory(strategy, of_any_shape, n_elements, n_nodes);
 }
 
 /// Bytes of the numbers of tangents: by points on the finest level, one for each element on the
@@ -236,7 +237,7 @@ double operator_of_level(const Strategy<Number> &strategy,
 template <typename Number>
 double tangents(const MeshSize &size)
 {
-  if (size.layout.law != Law::tangents)
+  if (!size.layout.law.answers().have_points)
     return 0.;
   const auto finest      = static_cast<double>(size.n_elements);
   const double refined   = size.is_flat ? 0. : finest / 7.;

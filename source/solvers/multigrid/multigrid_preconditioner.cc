@@ -270,7 +270,7 @@ std::string law_beside_factors(const Surroundings &here, const bool takes_table)
 {
   const bool is_given = here.law.known() != Law::factor;
   const Law law       = is_given ? here.law : law_of_solids(here.communicator, here.structure);
-  if (law.known() == Law::factor || (takes_table && law.known() == Law::table))
+  if (takes_table ? law.answers().are_factors : law.known() == Law::factor)
     return "";
   return std::string(is_given ? "and the operator has " : "and the materials have ") + law.name;
 }

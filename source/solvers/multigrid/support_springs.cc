@@ -11,7 +11,8 @@ template <typename Number>
 SupportSprings<Number>::SupportSprings(Backend &backend,
                                        const LevelSupports<Number> &supports,
                                        std::unique_ptr<LevelOperator<Number>> K)
-  : LevelWithDiagonal<Number>(backend, supports.mesh, std::move(K)), supports_(supports)
+  : LevelWithDiagonal<Number>(AddedDiagonal::springs, backend, supports.mesh, std::move(K))
+  , supports_(supports)
 {}
 
 template <typename Number>
@@ -52,13 +53,6 @@ void SupportSprings<Number>::update(const LevelSupports<Number> &fine,
   this->backend_.template vector_operations<Number>().set(supports_.constrained_dofs,
                                                           Number(0),
                                                           springs);
-}
-
-template <typename Number>
-void SupportSprings<Number>::factor(CoarseSolver<Number> &solver) const
-{
-  solver.set_springs(this->added_);
-  this->K_->factor(solver);
 }
 
 template class SupportSprings<double>;

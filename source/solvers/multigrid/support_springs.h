@@ -3,7 +3,7 @@
 #pragma once
 
 #include "source/solvers/multigrid/grid_transfer.h"
-#include "source/solvers/multigrid/shifted_level.h"
+#include "source/solvers/multigrid/level_with_diagonal.h"
 
 #include <functional>
 #include <memory>
@@ -68,8 +68,6 @@ public:
   {
     return this->added_;
   }
-
-  void factor(CoarseSolver<Number> &solver) const override;
 
 private:
   const LevelSupports<Number> supports_;

@@ -5,7 +5,6 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 namespace strut
@@ -22,17 +21,18 @@ std::string fault_of(const Structure &structure, const Law &law)
   std::ostringstream text;
   if (n == 0)
     return "";
-  if (law == Law::table &&
+  const bool by_table = law == Law::table;
+  if (by_table &&
       (table.of_element.size() != n ||
        std::any_of(table.of_element.begin(), table.of_element.end(), [&](const std::uint32_t k) {
          return k >= table.matrices.size();
        })))
     return "Where some solid is not isotropic, each element has the number of its elasticity matrix, and there is such a "
            "matrix.";
-  if (law != Law::table && !table.empty())
+  if (!by_table && !table.empty())
     return std::string("There are elasticity matrices, and the law of the solids is '") + law.name +
            "': take Law::table, or no matrices.";
-  if (solids.numbers.empty() && (law == Law::factor || law == Law::table))
+  if (solids.numbers.empty() && law.own_answers.are_factors)
     return "";
   if (!solids.numbers.empty() && solids.law != law)
     return std::string("The law of the solids is '") + solids.law.name + "', and '" + law.name +
@@ -54,18 +54,13 @@ std::string fault_of(const Structure &structure, const Law &law)
     {
       double known[Law::most_components];
       solids.known_numbers(structure.material, e, known);
-      const bool is_lame = law.known() == Law::lame;
-      if (std::isfinite(known[0]) &&
-          (is_lame ? known[1] > 0. && 3. * known[0] + 2. * known[1] > 0. : known[0] > 0.))
+      const std::string fault = law.answers().fault(known);
+      if (fault.empty())
         continue;
       text << "Element " << e << " has no solid: the law '" << law.name << "' makes of";
       for (const auto &component : solids.numbers)
         text << ' ' << component[e];
-      if (is_lame)
-        text << " lambda = " << known[0] << " and mu = " << known[1]
-             << ", and mu and 3 lambda + 2 mu must be positive.";
-      else
-        text << " the factor " << known[0] << ", which must be positive.";
+      text << fault;
       break;
     }
   return text.str();
@@ -87,11 +82,10 @@ Law law_of_solids(const Communicator &communicator, const Structure &structure)
 void require_solids(const Communicator &communicator, const Structure &structure)
 {
   const Law law = law_of_solids(communicator, structure);
-  if (law.known() == Law::tangents)
-    throw Error(
-      std::string("The law '") + law.name +
-      "' is computed by tangents, which have no designs.\n  Take solids by factors, Lame's parameters or a "
-      "table.");
+  if (law.answers().fault == nullptr)
+    throw Error(std::string("The law '") + law.name + "' is computed by " + law.known().name +
+                ", which have no designs.\n  Take solids by factors, Lame's parameters or a "
+                "table.");
   // The texts of all ranks, one after another, each with a zero at its end.
   const std::string fault = fault_of(structure, law);
   std::vector<double> own(fault.begin(), fault.end());

@@ -26,7 +26,7 @@ known_numbers(Memory &memory, const Structure &structure, const Law &law);
 /// Throws Error if the solids are not isotropic, as stresses on the backend require.
 inline void require_isotropic(const Law &law)
 {
-  if (law == Law::table)
+  if (law.known().isotropic_solid == nullptr)
     throw Error(
       "Stresses that a design is made by are those of isotropic solids, and there are others: take other responses, or "
       "isotropic solids.");

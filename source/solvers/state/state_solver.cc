@@ -57,14 +57,14 @@ public:
   {
     if (law_of_solids_ == Law::table)
       solids_ = Stiffness::of_solids(structure.solids.table);
-    else if (law_of_solids_ == Law::lame)
+    else if (!law_of_solids_.answers().are_factors)
       {
         require_full_integration(material_,
                                  "A structure whose solids have Poisson's ratios of their own",
                                  "one ratio for all");
         lame_ =
           known_numbers(backend_.memory(), structure, law_of_solids(communicator_, structure));
-        solids_ = Stiffness::of_arrays(Law::lame, lame_);
+        solids_ = Stiffness::of_arrays(law_of_solids_, lame_);
       }
     if (solids_)
       {

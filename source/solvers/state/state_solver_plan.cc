@@ -84,9 +84,11 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // Energies.
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
-  if (has_ratios || size.layout.law == Law::lame) // Ratios, and the factors times them.
-    plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
-  if (size.layout.law == Law::lame) // Lame's parameters of the solids, and the factors times them.
-    plan.vector_bytes += 4. * sizeof(double) * static_cast<double>(size.n_elements);
+  const bool of_factors = size.layout.law.answers().are_factors;
+  const double n_arrays =
+    (has_ratios || !of_factors ? 2. : 0.) +                // ratios
+    (of_factors ? 0. : 2. * size.layout.law.n_components); // numbers of solids
+  // All these, and the factors times them.
+  plan.vector_bytes += n_arrays * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

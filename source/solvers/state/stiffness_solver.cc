@@ -33,7 +33,7 @@ template <typename Number>
 bool operator_takes_float(const Strategy<Number> &strategy, const MeshSize &size)
 {
   // The values are the same on all ranks.
-  return strategy.takes_float && (size.layout.law != Law::lame || strategy.takes(Law::lame)) &&
+  return strategy.takes_float && !strategy.takes_two_passes(size.layout.law) &&
          size.n_product_nodes == 0 && size.n_mean_values == 0 && !size.has_shift;
 }
 } // namespace
@@ -82,7 +82,7 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
   const double n_vectors = // p; r, q; z; lifting and its right-hand side.
     (in_float ? 0.5 : 1.) + 2. + (needs_z ? 1. : 0.) + (lifted ? 2. : 0.);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
-  const bool tells_factors = strategy.tells_factors && size.layout.law == Law::factor;
+  const bool tells_factors = strategy.tells_factors && size.layout.law.answers().are_factors;
   if (settings.preconditioner.name != "jacobi" &&
       !tells_factors) // PreconditionerSequence keeps the factors.
     plan.preconditioner_bytes += sizeof(float) * static_cast<double>(size.n_elements);
