@@ -53,20 +53,15 @@ struct Grid
              for (std::size_t e = begin; e < end; ++e)
                for (std::size_t d = 0; d < 3; ++d)
                  {
-                   double x[8], mean = 0.;
+                   double x[8];
                    for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
                      {
                        const double at  = coordinate(e, v, d);
                        measures.low[d]  = std::min(measures.low[d], at);
                        measures.high[d] = std::max(measures.high[d], at);
-                       if (v < mesh.type.n_vertices)
-                         {
-                           x[v] = at;
-                           mean += at / mesh.type.n_vertices;
-                         }
+                       if (v < 8)
+                         x[v] = at;
                      }
-                   for (std::size_t v = 0; !has_edges && v < mesh.type.n_vertices; ++v)
-                     measures.squares[d] += (x[v] - mean) * (x[v] - mean);
                    for (std::size_t axis = 0; has_edges && axis < 3; ++axis)
                      {
                        double edge = 0.; // the mean of the four edges along an axis of the element
@@ -86,27 +81,16 @@ struct Grid
     const auto n_elements = static_cast<double>(communicator.sum(mesh.n_elements));
     const std::vector<double> of_ranks =
       communicator.gather({all.squares.begin(), all.squares.end()});
-    Point elements{}; // their sizes along the axes
+    const double width = has_edges ? 0. : node_spacing(communicator, volumes);
     for (std::size_t d = 0; d < 3; ++d)
       {
+        all.low[d]     = communicator.min(all.low[d]);
+        all.high[d]    = communicator.max(all.high[d]);
         double squares = 0.; // summed rank by rank: the same bits on each
         for (std::size_t k = d; k < of_ranks.size(); k += 3)
           squares += of_ranks[k];
-        elements[d] = std::sqrt(squares / n_elements);
-      }
-    if (!has_edges)
-      {
-        const double mean  = std::cbrt(elements[0] * elements[1] * elements[2]);
-        const double width = node_spacing(communicator, volumes);
-        for (double &element : elements)
-          element *= width / mean;
-      }
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        all.low[d]           = communicator.min(all.low[d]);
-        all.high[d]          = communicator.max(all.high[d]);
         const double length  = all.high[d] - all.low[d];
-        const double element = elements[d];
+        const double element = has_edges ? std::sqrt(squares / n_elements) : width;
         const double n       = std::round(length / (elements_per_cell * element) + to_be_half);
         n_places[d]          = static_cast<std::uint32_t>(std::clamp(n, 1., double(1u << 20)));
         origin[d]            = all.low[d];

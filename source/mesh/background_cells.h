@@ -58,9 +58,9 @@ struct FirstBackground
 /// mesh.
 ///
 /// The grid fills the bounding box of the mesh. Its spacing along an axis is about twice the root
-/// mean square of an element's size along it. Elements other than hexahedra of eight nodes have
-/// sizes whose product is the volume for each node. Their ratios are those of the root mean square
-/// distances of vertices from the centres of elements.
+/// mean square of an element's size along it. For elements other than hexahedra of eight nodes it
+/// is twice the cube root of the volume for each node, along all axes. Then flat linear tetrahedra
+/// take fewer iterations than with flat cells.
 ///
 /// A node lies in one cell. An element touches the cell of its centre, and the cells of its nodes.
 /// In a cell, elements that touch it and are connected by nodes form one piece, and each piece gets
