@@ -180,6 +180,7 @@ too_long=(
   SolverFailureTest.NoticesAPiece StiffnessSolverTest.GoesToDoubleWhereItStagnates MemoryPlanTest.OfTheState
   AggregationCycleTest.RandomStructures MultigridTest.TakesNearly BesoTest.LimitsWhat
   BesoTest.RespectsNonDesign BesoTest.ElementsHaveMaterial BesoTest.KeepsTheElements
+  ElementFields.GradientsEqual ElementFields.EvolutionsLeave ElementFields.AreCut ElementTypesTest.OptimalityCriteria
 )
 cuda_small+=$(printf ':*%s*' "${too_long[@]}")
 # Nor whole evolutions: parts, load paths and three analyses show their kernels.

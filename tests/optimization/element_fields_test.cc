@@ -425,10 +425,21 @@ TEST_P(ElementFields, EvolutionsLeaveVoidOut)
   EXPECT_LT(history.back().objective, 2. * history.front().objective);
   for (const double density : problem.method().analysed_densities())
     EXPECT_TRUE(density == 0. || density == 1.) << density;
-  if (type() != ElementType())
-    expect_error(
-      [&] { IsoStressProblem(backend(), arm.mesh, loads, IsoStressProblem::Options()).run(); },
-      {"Level sets", type().name});
+}
+
+// Elements are cut at a level of the stress until the volume is reached; what is left carries the
+// force.
+TEST_P(ElementFields, AreCutAtALevelOfTheStress)
+{
+  const Arm arm(type());
+  IsoStressProblem::Options options;
+  options.volume_fraction = 0.8;
+  IsoStressProblem problem(backend(), arm.mesh, {{"force", 1., arm.force()}}, options);
+  const auto &history = problem.run();
+  ASSERT_GT(history.size(), 3u);
+  EXPECT_NEAR(history.back().volume_fraction, 0.8, 0.05);
+  EXPECT_GT(history.back().objective, history.front().objective);
+  EXPECT_LT(history.back().objective, 2. * history.front().objective);
 }
 
 // The memory of the plan is that in use.

@@ -286,8 +286,16 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
         SCOPED_TRACE(to_string(format) + ", " + to_string(method));
         const SparsePattern pattern = operations.make_pattern(neighbours, format, 3);
         Array<double> values(backend->memory(), pattern.n_stored);
-        operations.make_value_stage<double>({mesh, alloy, neighbours, pattern, {method}})
-          ->assemble(factors, values);
+        const auto assemble = [&] {
+          operations.make_value_stage<double>({mesh, alloy, neighbours, pattern, {method}})
+            ->assemble(factors, values);
+        };
+        if (method == ValueMethod::shared_nz && type == type_of<Hex27>())
+          { // A node has six elements, and shared memory holds five of their matrices.
+            EXPECT_THROW(assemble(), Error);
+            continue;
+          }
+        assemble();
         ASSERT_EQ(pattern.n_rows, reference.matrix.m());
         ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
         const MatrixEntries entries = entries_of(pattern, neighbours, values);

@@ -141,7 +141,10 @@ TEST_P(StiffnessLawProblem, FactorsTakeOverAgain)
   application->set_solid(*K);
   EXPECT_TRUE(application->solve(*K).converged);
   SomeApplication::set_factors(*K);
-  EXPECT_EQ(application->expect_solution(*K, 1e-7).iterations, n_iterations);
+  // Sums by atomics may decide on one more.
+  EXPECT_NEAR(application->expect_solution(*K, 1e-7).iterations,
+              n_iterations,
+              options.backend == "cuda" ? 1. : 0.);
   EXPECT_LE(application->distance(multiply(*K, x), before), rounding_of_sums());
 }
 

@@ -28,6 +28,7 @@ std::size_t n_coarser_levels(const Communicator &communicator,
 }
 
 std::size_t first_gathered_level(const Communicator &communicator,
+                                 const ElementType &type,
                                  const MeshHierarchy &coarser,
                                  const std::size_t n,
                                  const MultigridSettings &settings,
@@ -41,7 +42,8 @@ std::size_t first_gathered_level(const Communicator &communicator,
   for (std::size_t l = n; l-- > 0;) // Levels with dependent DoFs are not gathered.
     if (communicator.any(!coarser[l].mesh.dependent.empty()))
       return n;
-  const std::size_t first = n > 0 && communicator.any(coarser[0].transfer.is_linear()) ? 1 : 0;
+  // Cycles from the second level on are combined, by all ranks together.
+  const std::size_t first = type == ElementType() ? 0 : 1;
   for (std::size_t l = first; l + 1 < n; ++l) // The last level belongs to the direct solver.
     if (communicator.sum(coarser[l].mesh.n_elements) <= most)
       return l;

@@ -64,8 +64,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
                   std::to_string(structure.mesh.n_components) +
                   ".\n  Set ElementMesh::n_components of all meshes to the same number.");
   const std::size_t n_usable = n_coarser_levels(communicator, coarser, settings);
-  const std::size_t gathered =
-    first_gathered_level(communicator, coarser, n_usable, settings, !backend.memory().is_host());
+  const std::size_t gathered = first_gathered_level(
+    communicator, structure.mesh.type, coarser, n_usable, settings, !backend.memory().is_host());
   const std::size_t n_coarser =
     std::min(n_usable, gathered + 1); // The coarse solver is behind them.
   const auto smoothing_steps = [&](const ElementMesh &mesh) {

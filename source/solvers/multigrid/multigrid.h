@@ -79,7 +79,9 @@ constexpr std::size_t most_gathered_elements = 262144;
 
 /// Index of the first of n coarser levels that each rank gathers, with those behind it; n if there
 /// is none. Collective.
+/// @param type  that of the elements of the finest mesh
 std::size_t first_gathered_level(const Communicator &communicator,
+                                 const ElementType &type,
                                  const MeshHierarchy &coarser,
                                  std::size_t n,
                                  const MultigridSettings &settings,

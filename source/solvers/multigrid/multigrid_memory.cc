@@ -123,8 +123,8 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
     !communicator.any(structure.mesh.n_elements > 0 && !are_similar_elements(structure.mesh));
   const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
-  const std::size_t gathered =
-    first_gathered_level(communicator, structure.coarser, n_usable, MultigridSettings(), on_device);
+  const std::size_t gathered = first_gathered_level(
+    communicator, structure.mesh.type, structure.coarser, n_usable, MultigridSettings(), on_device);
   const std::size_t n_coarser = std::min(n_usable, gathered + 1);
   if (gathered < n_usable)
     {
