@@ -46,7 +46,7 @@ void add_places(const ElementMesh &mesh,
   std::vector<std::uint32_t> at_node(elements.empty() ? 0 : mesh.n_nodes, none);
   Forest forest(elements.size());
   for (std::uint32_t i = 0; i < elements.size(); ++i)
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < mesh.type.n_nodes; ++v)
       {
         std::uint32_t &other = at_node[mesh.connectivity[v * mesh.n_elements + elements[i]]];
         if (other == none)

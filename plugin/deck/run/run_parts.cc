@@ -56,8 +56,7 @@ std::string RunContext::header() const
       << "  device     " << backend().device() << '\n'
       << "  ranks      " << communicator.size()
       << (chosen.communication.empty() ? "" : ", by " + chosen.communication) << '\n'
-      << ranks_table << "  precision  " << to_string(parameters.compute.precision) << '\n'
-      << "  operator   " << parameters.compute.strategy << '\n';
+      << ranks_table << "  precision  " << to_string(parameters.compute.precision) << '\n';
   for (const std::string &library : parameters.compute.libraries)
     out << "  library    " << library << '\n';
   for (const Deck::Setting &setting : parameters.settings)

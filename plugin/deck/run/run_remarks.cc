@@ -74,7 +74,8 @@ std::string remarks_on(const RunPlan &plan)
   const std::size_t n_load_cases             = parameters.problem.load_cases().size();
   const ParameterValues &values              = plan.settings.preconditioner.values;
   std::ostringstream text;
-  text << "  preconditioner: " << plan.preconditioner;
+  text << "  operator: " << plan.settings.strategy << '\n'
+       << "  preconditioner: " << plan.preconditioner;
   // Parameters of the preconditioner that are not defaults.
   for (const Parameter &parameter :
        find_preconditioner(plan.settings.preconditioner.name).parameters)
@@ -119,7 +120,7 @@ std::string remarks_on(const RunPlan &plan)
   if (const ElementType &type = parameters.problem.mesh().type;
       type != ElementType() && !parameters.names_operator())
     text << "  NOTE: the elements are of type " << type.name
-         << ", which the default of 'Operator' does not take: '" << parameters.compute.strategy
+         << ", which the default of 'Operator' does not take: '" << plan.settings.strategy
          << "' does, and stores a matrix for each element\n";
   if (plan.settings.control.accepts_limit)
     text
