@@ -15,8 +15,8 @@ constexpr unsigned int collapsed_vertices[8] = {0, 1, 2, 2, 3, 3, 3, 3};
 
 /// Returns the elements of a mesh as hexahedra of eight nodes, for surfaces: those between their
 /// vertices, with straight lines. Tetrahedra become collapsed hexahedra. Nodes keep their numbers;
-/// those that are no vertices belong to no element. Volumes are those of the straight elements, except for
-/// tetrahedra, which keep theirs.
+/// those that are no vertices belong to no element. Volumes are those of the straight elements,
+/// except for tetrahedra, which keep theirs.
 ElementMesh hexahedra_of_vertices(ElementMesh mesh);
 
 /// Whether a hexahedron of such a mesh is a tetrahedron.
