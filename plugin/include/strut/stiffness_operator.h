@@ -131,9 +131,7 @@ public:
               const dealii::AffineConstraints<ConstraintNumber> &constraints,
               const AdditionalData &data = {})
   {
-    clear();
-    require_straight_edges(mapping, dof_handler);
-    reinit(dof_handler, constraints, data);
+    reinit_with(&mapping, dof_handler, constraints, data);
   }
 
   /// Overloads for programs with dim as a parameter: they compile for 1 and 2, and throw Error.
@@ -455,8 +453,12 @@ private:
   /// Throws Error if the operator is empty.
   Implementation &contents() const;
   [[noreturn]] static void throw_other_dimension(int dim);
-  static void require_straight_edges(const dealii::Mapping<3, 3> &mapping,
-                                     const dealii::DoFHandler<3, 3> &dof_handler);
+  /// Sets up the operator, with the mapping of the application or none.
+  template <typename ConstraintNumber>
+  void reinit_with(const dealii::Mapping<3, 3> *mapping,
+                   const dealii::DoFHandler<3, 3> &dof_handler,
+                   const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                   const AdditionalData &data);
 
   /// Throws Error unless the vector has exactly one block.
   static void require_one_block(unsigned int n_blocks);
