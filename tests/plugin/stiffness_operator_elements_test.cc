@@ -22,7 +22,7 @@ protected:
   void SetUp() override
   {
     const auto [mesh, element, backend] = GetParam();
-    start(mesh, "random", backend, element);
+    start(mesh, "random and others", backend, element);
   }
 };
 
@@ -62,6 +62,19 @@ INSTANTIATE_TEST_SUITE_P(Straight,
                                                           "FE_Q(2)",
                                                           "FE_SimplexP(1)",
                                                           "FE_SimplexP(2)"),
+                                          testing::Values("cpu", "cuda")),
+                         name_of_parameters);
+INSTANTIATE_TEST_SUITE_P(Curved,
+                         StiffnessElementsProblem,
+                         testing::Combine(testing::Values("bent distorted"),
+                                          testing::Values("FE_Q(2)", "FE_SimplexP(2)"),
+                                          testing::Values("cpu", "cuda")),
+                         name_of_parameters);
+INSTANTIATE_TEST_SUITE_P(HangingNodes,
+                         StiffnessElementsProblem,
+                         testing::Combine(testing::Values("adapted distorted",
+                                                          "bent adapted distorted"),
+                                          testing::Values("FE_Q(2)"),
                                           testing::Values("cpu", "cuda")),
                          name_of_parameters);
 } // namespace
