@@ -73,8 +73,8 @@ std::string name_of(const dealii::Mapping<3, 3> &mapping)
   if (const auto *const simplex = dynamic_cast<const dealii::MappingFE<3> *>(&mapping))
     return "a MappingFE of degree " + std::to_string(simplex->get_degree());
   const auto *const polynomial = dynamic_cast<const dealii::MappingQ<3> *>(&mapping);
-  return polynomial == nullptr ? "a mapping that is no MappingQ" :
-                                 "a MappingQ of degree " + std::to_string(polynomial->get_degree());
+  return polynomial == nullptr ? "a mapping that is no MappingQ"
+                               : "a MappingQ of degree " + std::to_string(polynomial->get_degree());
 }
 
 /// Whether the mapping's type alone shows that it is linear in each direction. Derived classes may
@@ -113,8 +113,9 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
   const std::vector<dealii::ReferenceCell> &cells =
     dof_handler.get_triangulation().get_reference_cells();
   if (cells.size() != 1 || !(cells[0].is_hyper_cube() || cells[0].is_simplex()))
-    throw Error("StiffnessOperator works on hexahedra alone or on tetrahedra alone, and the mesh has "
-                "other cells.\n  Make a mesh of one kind of cells.");
+    throw Error(
+      "StiffnessOperator works on hexahedra alone or on tetrahedra alone, and the mesh has "
+      "other cells.\n  Make a mesh of one kind of cells.");
   if (!dof_handler.has_active_dofs())
     throw Error("The DoFHandler of the StiffnessOperator has no degrees of freedom.\n  Call "
                 "dof_handler.distribute_dofs(fe) before.");
@@ -184,15 +185,16 @@ void check_mapping_degree(const unsigned int degree, const dealii::DoFHandler<3,
   if (degree == 1 || (degree == 2 && is_quadratic(type)))
     return;
   if (is_quadratic(type))
-    throw Error("StiffnessOperator has cells of degree 1 or 2, and the application assembles with a "
-                "mapping of degree " +
-                std::to_string(degree) + ".\n  Assemble with one of degree 2.");
-  throw Error(
-    std::string("StiffnessOperator has the ") + (type.n_vertices == 8 ? "trilinear" : "linear") +
-    " mapping, and the application assembles with one of degree " + std::to_string(degree) +
-    ".\n  Assemble the right-hand side with " +
-    (type.n_vertices == 8 ? "MappingQ<3>(1)" : "MappingFE<3>(FE_SimplexP<3>(1))") +
-    ": refinement has put the vertices on the curved boundary all the same.");
+    throw Error(
+      "StiffnessOperator has cells of degree 1 or 2, and the application assembles with a "
+      "mapping of degree " +
+      std::to_string(degree) + ".\n  Assemble with one of degree 2.");
+  throw Error(std::string("StiffnessOperator has the ") +
+              (type.n_vertices == 8 ? "trilinear" : "linear") +
+              " mapping, and the application assembles with one of degree " +
+              std::to_string(degree) + ".\n  Assemble the right-hand side with " +
+              (type.n_vertices == 8 ? "MappingQ<3>(1)" : "MappingFE<3>(FE_SimplexP<3>(1))") +
+              ": refinement has put the vertices on the curved boundary all the same.");
 }
 
 void check_mapping(const dealii::Mapping<3, 3> &mapping,
@@ -202,9 +204,8 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
   const ElementType type             = element_type_of(fe).value();
   const bool is_hexahedron = type.n_vertices == 8, has_straight_lines = !is_quadratic(type);
   const std::string of_degree = has_straight_lines ? "1" : "2";
-  const std::string instead   = is_hexahedron ?
-                                  "MappingQ<3>(" + of_degree + ")" :
-                                  "MappingFE<3>(FE_SimplexP<3>(" + of_degree + "))";
+  const std::string instead   = is_hexahedron ? "MappingQ<3>(" + of_degree + ")"
+                                              : "MappingFE<3>(FE_SimplexP<3>(" + of_degree + "))";
   if (!mapping.is_compatible_with(fe.reference_cell()))
     throw Error("The mapping of the StiffnessOperator is not made for the cells of the mesh, " +
                 fe.reference_cell().to_string() + ": it is " + name_of(mapping) +
@@ -264,8 +265,8 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
     return;
   std::ostringstream text;
   text << "StiffnessOperator has cells "
-       << (has_straight_lines ? "with straight edges between the vertices of the mesh" :
-                                "of degree 2 through the places of their nodes")
+       << (has_straight_lines ? "with straight edges between the vertices of the mesh"
+                              : "of degree 2 through the places of their nodes")
        << ", and the application assembles with " << name_of(mapping) << ", which bends or moves "
        << n_other << " of " << n_cells << " cells: that at (" << place << ") ";
   if (largest == infinity)
@@ -273,9 +274,9 @@ void check_mapping(const dealii::Mapping<3, 3> &mapping,
   else
     text << "by " << largest << " of its diameter";
   text << ".\n  Assemble with " << instead
-       << (has_straight_lines ?
-             ": refinement has put the vertices on the curved boundary all the same." :
-             ".");
+       << (has_straight_lines
+             ? ": refinement has put the vertices on the curved boundary all the same."
+             : ".");
   throw Error(text.str());
 }
 

@@ -49,10 +49,11 @@ Matrix<3 * Element::n_nodes> mass_of(const ElementMesh &mesh, const std::size_t 
       of_element.n_elements = 1;
       of_element.n_nodes    = n;
       for (std::size_t i = 0; i < 3 * n; ++i)
-        of_element.coordinates.push_back(mesh.coordinates[i / n * mesh.n_nodes + mesh.node(e, i % n)]);
+        of_element.coordinates.push_back(
+          mesh.coordinates[i / n * mesh.n_nodes + mesh.node(e, i % n)]);
       for (std::size_t a = 0; a < n; ++a)
         of_element.connectivity.push_back(static_cast<LocalIndex>(a));
-      const std::vector<double> N = shapes_at_mass_points(mesh.type),
+      const std::vector<double> N       = shapes_at_mass_points(mesh.type),
                                 volumes = volumes_of_mass_points(of_element);
       for (std::size_t q = 0; q < volumes.size(); ++q)
         for (std::size_t a = 0; a < n; ++a)

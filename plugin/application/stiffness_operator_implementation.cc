@@ -55,7 +55,8 @@ const ConstraintLine &line_of(const ConstraintLines &lines,
 }
 
 /// The options with the strategy that `auto` stands for.
-StiffnessOptions with_strategy(StiffnessOptions options, const dealii::DoFHandler<3, 3> &dof_handler)
+StiffnessOptions with_strategy(StiffnessOptions options,
+                               const dealii::DoFHandler<3, 3> &dof_handler)
 {
   if (options.strategy == "auto")
     options.strategy =
@@ -91,7 +92,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
-    mesh_                        = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart, mapping);
+    mesh_ = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart, mapping);
     set_constraints(resolved, owned, communicator, mesh_);
     constraints_ = std::move(resolved.owned);
   });

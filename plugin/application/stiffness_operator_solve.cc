@@ -104,12 +104,13 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   const ElementMesh &mesh = without == nullptr ? whole : *without;
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
-  choice.obstacle                    = mesh.type == ElementType() ?
-                                         obstacle_of(triangulation, communicator) :
-                                         "levels of refined meshes are made for FE_Q(1) alone, and other elements have "
-                                         "background cells, which take no dependent degrees of freedom";
-  constexpr auto all_levels          = std::numeric_limits<std::size_t>::max();
-  const bool adapted                 = communicator.any(!is_refined_globally(triangulation));
+  choice.obstacle =
+    mesh.type == ElementType()
+      ? obstacle_of(triangulation, communicator)
+      : "levels of refined meshes are made for FE_Q(1) alone, and other elements have "
+        "background cells, which take no dependent degrees of freedom";
+  constexpr auto all_levels = std::numeric_limits<std::size_t>::max();
+  const bool adapted        = communicator.any(!is_refined_globally(triangulation));
   if (choice.obstacle.empty())
     choice.coarser =
       !adapted

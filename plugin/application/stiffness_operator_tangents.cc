@@ -238,7 +238,7 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   template void StiffnessOperator<Number>::set_tangents(                                          \
     const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &);                          \
   template void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const double> &); \
-  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int); \
+  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);     \
   template void StiffnessOperator<Number>::Implementation::require_tangents_taken() const;
 STRUT_INSTANTIATE(double)
 STRUT_INSTANTIATE(float)

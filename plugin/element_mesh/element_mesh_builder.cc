@@ -53,8 +53,9 @@ void for_each_place(const dealii::Mapping<3, 3> &mapping,
   dealii::FEValues<3> mapped(mapping, nothing, nodes, dealii::update_quadrature_points);
   for (std::size_t e = 0; e < cells.size(); ++e)
     {
-      mapped.reinit(dealii::Triangulation<3>::active_cell_iterator(
-        &dof_handler.get_triangulation(), cells[e].level, cells[e].index));
+      mapped.reinit(dealii::Triangulation<3>::active_cell_iterator(&dof_handler.get_triangulation(),
+                                                                   cells[e].level,
+                                                                   cells[e].index));
       for (unsigned int a = 0; a < nodes.size(); ++a)
         action(e, a, mapped.quadrature_point(a));
     }
@@ -83,36 +84,37 @@ void place_nodes(const dealii::Mapping<3, 3> *const mapping,
   std::size_t n_torn = 0;
   dealii::Point<3> first;
   bool is_curved = false;
-  for_each_place(
-    *mapping,
-    dof_handler,
-    cells,
-    [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
-      const auto at = [&](const std::size_t node) {
-        dealii::Point<3> x;
-        for (unsigned int d = 0; d < 3; ++d)
-          x[d] = mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
-        return x;
-      };
-      const double tolerance =
-        rounding_of_cells * at(0).distance(at(1)) + rounding_of_coordinates * place.norm();
-      if (!(at(a).distance(place) <= 1e4 * tolerance) && n_torn++ == 0)
-        first = place;
-      if (mesh.type == type_of<Tet10>() && a >= 4)
-        {
-          const int line = static_cast<int>(a) - 4;
-          const auto end = [&](const int k) {
-            return at(static_cast<std::size_t>(Tet10::line_vertex(line, k)));
-          };
-          is_curved = is_curved || 0.5 * (end(0) + end(1) - 2. * at(a)).norm() > tolerance;
-        }
-    });
+  for_each_place(*mapping,
+                 dof_handler,
+                 cells,
+                 [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
+                   const auto at = [&](const std::size_t node) {
+                     dealii::Point<3> x;
+                     for (unsigned int d = 0; d < 3; ++d)
+                       x[d] = mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
+                     return x;
+                   };
+                   const double tolerance = rounding_of_cells * at(0).distance(at(1)) +
+                                            rounding_of_coordinates * place.norm();
+                   if (!(at(a).distance(place) <= 1e4 * tolerance) && n_torn++ == 0)
+                     first = place;
+                   if (mesh.type == type_of<Tet10>() && a >= 4)
+                     {
+                       const int line = static_cast<int>(a) - 4;
+                       const auto end = [&](const int k) {
+                         return at(static_cast<std::size_t>(Tet10::line_vertex(line, k)));
+                       };
+                       is_curved =
+                         is_curved || 0.5 * (end(0) + end(1) - 2. * at(a)).norm() > tolerance;
+                     }
+                 });
   const Communicator ranks(communicator);
   if (ranks.any(n_torn > 0))
     {
       std::ostringstream text;
       text << "The mapping puts nodes that cells share at different places, such as that at ("
-           << first << ").\n  Give one in which neighbours agree, such as MappingQ<3>(2), or assemble with "
+           << first
+           << ").\n  Give one in which neighbours agree, such as MappingQ<3>(2), or assemble with "
            << "straight lines.";
       throw Error(text.str());
     }
@@ -199,9 +201,9 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    ElementMesh &mesh)
 {
   const std::size_t n = cells.size(), n_local = mesh.type.n_nodes;
-  mesh.n_owned_nodes  = numbering.n_owned();
-  mesh.n_nodes        = numbering.n_nodes();
-  mesh.n_elements     = n;
+  mesh.n_owned_nodes = numbering.n_owned();
+  mesh.n_nodes       = numbering.n_nodes();
+  mesh.n_elements    = n;
   mesh.coordinates.resize(3 * mesh.n_nodes);
   mesh.connectivity.resize(n_local * n);
   for (std::size_t e = 0; e < n; ++e)
@@ -234,7 +236,7 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
                            const dealii::Mapping<3, 3> *const mapping)
 {
   ElementMesh mesh;
-  mesh.type = element_type_of(dof_handler.get_fe()).value();
+  mesh.type                                        = element_type_of(dof_handler.get_fe()).value();
   const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
 
   // (1) The elements, and the keys of their nodes, which are the first of their DoFs. deal.II is
@@ -244,13 +246,13 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
     return ActiveCell(&triangulation, place.level, place.index, &dof_handler);
   };
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
-  const bool vertices_alone = !is_quadratic(mesh.type);
-  const std::size_t n_local = mesh.type.n_nodes;
-  const auto place_of       = [&](const std::size_t e, const ActiveCell &cell, const unsigned int a) {
+  const bool vertices_alone     = !is_quadratic(mesh.type);
+  const std::size_t n_local     = mesh.type.n_nodes;
+  const auto place_of = [&](const std::size_t e, const ActiveCell &cell, const unsigned int a) {
     return vertices_alone ? cell->vertex_index(a) : n_local * e + a;
   };
-  std::vector<std::array<NodeKey, 3>> dofs_of(vertices_alone ? triangulation.n_vertices() :
-                                                               n_local * cells.size(),
+  std::vector<std::array<NodeKey, 3>> dofs_of(vertices_alone ? triangulation.n_vertices()
+                                                             : n_local * cells.size(),
                                               {{dealii::numbers::invalid_dof_index}});
   std::vector<NodeKey> of_cell(3 * n_local), keys;
   keys.reserve(n_local * cells.size());

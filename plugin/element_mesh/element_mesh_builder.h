@@ -85,9 +85,9 @@ private:
 };
 
 /// Makes the flat arrays of this rank from a DoFHandler of an element that element_type_of() knows.
-/// Any numbering of its DoFs will do that leaves the three of a node to one rank. Elements are in the order of
-/// cell_order.h, owned nodes by first touch, ghosts by owner. All elements are flagged as design;
-/// no DoF is constrained. Collective.
+/// Any numbering of its DoFs will do that leaves the three of a node to one rank. Elements are in
+/// the order of cell_order.h, owned nodes by first touch, ghosts by owner. All elements are flagged
+/// as design; no DoF is constrained. Collective.
 ///
 /// @param nodes_apart  DoFs of nodes of other ranks that become ghosts although no element of this
 /// rank has them
@@ -97,13 +97,13 @@ private:
 ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
                                MPI_Comm communicator,
                                const std::vector<std::array<NodeKey, 3>> &nodes_apart = {},
-                               const dealii::Mapping<3, 3> *mapping = nullptr);
+                               const dealii::Mapping<3, 3> *mapping                   = nullptr);
 
 /// Does the same without volumes, for coarser meshes, whose elements may be inverted.
 ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
                            MPI_Comm communicator,
                            const std::vector<std::array<NodeKey, 3>> &nodes_apart = {},
-                           const dealii::Mapping<3, 3> *mapping = nullptr);
+                           const dealii::Mapping<3, 3> *mapping                   = nullptr);
 
 /// Sets the numbers of nodes and elements, the coordinates of the vertices and the connectivity.
 /// @param keys  keys of the nodes of each cell, `[n_elements][mesh.type.n_nodes]`

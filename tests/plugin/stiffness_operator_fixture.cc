@@ -186,14 +186,15 @@ SomeApplication::SomeApplication(const std::string &mesh,
   , quadrature(make_quadrature(element, is_bent))
   , dof_handler(*triangulation)
 {
-  const Kind kind   = is_simplex(element) ? Kind::fully_distributed : asked;
-  const bool levels = kind == Kind::fully_distributed_with_levels;
+  const Kind kind            = is_simplex(element) ? Kind::fully_distributed : asked;
+  const bool levels          = kind == Kind::fully_distributed_with_levels;
   const std::string straight = is_bent ? mesh.substr(std::string("bent ").size()) : mesh;
   if (kind == Kind::fully_distributed || levels)
     {
       namespace description = dealii::TriangulationDescription;
       constexpr auto limit  = dealii::Triangulation<3>::limit_level_difference_at_vertices;
-      dealii::Triangulation<3> cells(limit), tetrahedra, &whole = is_simplex(element) ? tetrahedra : cells;
+      dealii::Triangulation<3> cells(limit), tetrahedra,
+        &whole = is_simplex(element) ? tetrahedra : cells;
       make_mesh(straight, cells);
       if (is_simplex(element))
         {
@@ -235,7 +236,7 @@ SomeApplication::SomeApplication(const std::string &mesh,
 void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria) const
 {
   const bool is_coarse = fe.reference_cell().is_simplex() || fe.degree > 1;
-  const bool adapted = mesh.rfind("adapted ", 0) == 0;
+  const bool adapted   = mesh.rfind("adapted ", 0) == 0;
   if (adapted)
     mesh.erase(0, std::string("adapted ").size());
   if (mesh == "ball") // unstructured, curved
@@ -316,11 +317,8 @@ void SomeApplication::constrain(
 {
   constraints.reinit(relevant);
   dealii::DoFTools::make_hanging_node_constraints(dof_handler, constraints);
-  dealii::VectorTools::interpolate_boundary_values(*mapping,
-                                                   dof_handler,
-                                                   clamped,
-                                                   Displacement(scale),
-                                                   constraints);
+  dealii::VectorTools::interpolate_boundary_values(
+    *mapping, dof_handler, clamped, Displacement(scale), constraints);
   dealii::VectorTools::interpolate_boundary_values(*mapping,
                                                    dof_handler,
                                                    sliding,
@@ -582,7 +580,7 @@ void StiffnessProblem::start(const std::string &mesh,
 {
   if (const std::string reason = why_not(backend); !reason.empty())
     GTEST_SKIP() << reason;
-  application       = std::make_unique<SomeApplication>(
+  application = std::make_unique<SomeApplication>(
     mesh, numbering, MPI_COMM_WORLD, SomeApplication::Kind::distributed, element);
   options.backend   = backend;
   options.n_threads = 1;
