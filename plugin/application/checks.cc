@@ -112,7 +112,8 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
       "dof_handler.distribute_dofs(fe), before.");
   const std::vector<dealii::ReferenceCell> &cells =
     dof_handler.get_triangulation().get_reference_cells();
-  if (cells.size() != 1 || !(cells[0].is_hyper_cube() || cells[0].is_simplex()))
+  if (cells.size() > 1 ||
+      (cells.size() == 1 && !cells[0].is_hyper_cube() && !cells[0].is_simplex()))
     throw Error(
       "StiffnessOperator works on hexahedra alone or on tetrahedra alone, and the mesh has "
       "other cells.\n  Make a mesh of one kind of cells.");
@@ -130,7 +131,7 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
                 dof_handler.get_fe().get_name() +
                 ".\n  Distribute the degrees of freedom of another element: " + taken_elements +
                 ", three components each.");
-  if (dof_handler.get_fe().reference_cell() != cells[0])
+  if (!cells.empty() && dof_handler.get_fe().reference_cell() != cells[0])
     throw Error("The DoFHandler of the StiffnessOperator has " + dof_handler.get_fe().get_name() +
                 " on other cells than that element's: on " + cells[0].to_string() +
                 ".\n  FE_Q is for hexahedra, FE_SimplexP for tetrahedra.");

@@ -402,8 +402,9 @@ std::string StiffnessOperator<Number>::Implementation::describe() const
   const char *const name  = sizeof(Number) == 8 ? "double" : "float";
   const std::string other = solver_ == nullptr ? "" : solver_->fallen_back_to();
   std::ostringstream out;
-  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements, " << n_dofs
-      << " degrees of freedom, " << communicator.size()
+  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements"
+      << (mesh_.type == ElementType() ? "" : std::string(" of type ") + mesh_.type.name) << ", "
+      << n_dofs << " degrees of freedom, " << communicator.size()
       << (communicator.size() == 1 ? " rank\n" : " ranks\n") << "  backend: " << backend.name()
       << " (" << (chosen.reason.empty() ? "as asked" : chosen.reason) << "), " << backend.device()
       << "\n  strategy: " << options_.strategy << " in " << name << "\n  solve(): "

@@ -208,6 +208,11 @@ INSTANTIATE_TEST_SUITE_P(Curved,
                                           testing::Values("FE_Q(2)", "FE_SimplexP(2)"),
                                           backends),
                          name_of_parameters);
+// on several ranks one has no cell
+INSTANTIATE_TEST_SUITE_P(Few,
+                         StiffnessDependentElementsProblem,
+                         testing::Combine(testing::Values("few"), all_elements, backends),
+                         name_of_parameters);
 INSTANTIATE_TEST_SUITE_P(HangingNodes,
                          StiffnessDependentElementsProblem,
                          testing::Combine(testing::Values("adapted distorted",
@@ -362,6 +367,10 @@ TEST(StiffnessOperatorElements, CurvedCellsHaveTheMappingThatIsAskedFor)
   dealii::Vector<double> difference = product(ball, nullptr, 2);
   difference -= product(ball, nullptr, 1);
   EXPECT_GT(difference.linfty_norm(), 1e-3);
+  EXPECT_CONTAINS(
+    StiffnessOperator<double>(curved, ball.dof_handler, ball.constraints, {}, ball.options)
+      .describe(),
+    ": 7 elements of type hex27, ");
   const std::string text = complaint(ball, dealii::MappingQ<3>(3));
   EXPECT_CONTAINS(text, "cells of degree 2 through the places of their nodes");
   EXPECT_CONTAINS(text, "a MappingQ of degree 3, which bends or moves 6 of 7 cells");
@@ -379,6 +388,50 @@ TEST(StiffnessOperatorElements, CurvedCellsHaveTheMappingThatIsAskedFor)
                                         dealii::SphericalManifold<3>(dealii::Point<3>(-1, 0, 0)));
   EXPECT_CONTAINS(complaint(tetrahedra, quadratic),
                   "a MappingFE of degree 2, which bends or moves ");
+}
+
+TEST(StiffnessOperatorElements, TetrahedraKnowWhetherTheyAreCurved)
+{
+  CubeOfTetrahedra cube(2);
+  cube.constraints.close();
+  const auto type_is = [&](const std::string &type) {
+    const StiffnessOperator<double> K(
+      quadratic, cube.dof_handler, cube.constraints, {}, cube.options);
+    EXPECT_CONTAINS(K.describe(), " elements of type " + type + ", ");
+  };
+  type_is("tet10");
+  cube.triangulation.set_all_manifold_ids(1);
+  cube.triangulation.set_manifold(1, dealii::SphericalManifold<3>(dealii::Point<3>(-1, 0, 0)));
+  type_is("tet10-curved");
+}
+
+// The middle of the face follows from eight vertices in one cell, and from lines in the other.
+TEST(StiffnessOperatorElements, NeighboursMustAgreeOnTheirNodes)
+{
+  class Parabola : public dealii::Manifold<3, 3>
+  {
+  public:
+    std::unique_ptr<dealii::Manifold<3, 3>> clone() const override
+    {
+      return std::make_unique<Parabola>();
+    }
+    dealii::Point<3> get_new_point(const dealii::ArrayView<const dealii::Point<3>> &surrounding,
+                                   const dealii::ArrayView<const double> &weights) const override
+    {
+      dealii::Point<3> sum;
+      for (unsigned int i = 0; i < weights.size(); ++i)
+        sum += weights[i] * surrounding[i];
+      sum[0] += 0.1 * sum[1] * (1. - sum[1]);
+      return sum;
+    }
+  };
+  Cube cube(fe_q_2);
+  cube.triangulation.begin_active()->set_all_manifold_ids(1);
+  cube.triangulation.set_manifold(1, Parabola());
+  cube.constraints.close();
+  EXPECT_EQ(cube.complaint(), "");
+  EXPECT_CONTAINS(complaint(cube, dealii::MappingQ<3>(2)),
+                  "The mapping puts nodes that cells share at different places, such as that at (");
 }
 
 // Filters and updates know volumes and centres alone, which are those of the cells.

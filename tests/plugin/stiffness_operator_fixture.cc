@@ -278,7 +278,7 @@ void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria
                                          0.06 * std::sin(x[0] + 4. * x[1])});
       },
       tria);
-  for (int k = 0; adapted && k < 2; ++k)
+  for (int k = 0; adapted && k < (is_coarse ? 1 : 2); ++k)
     refine_here_and_there(tria);
 
   set_boundary_ids(tria);

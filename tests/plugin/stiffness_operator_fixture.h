@@ -78,8 +78,8 @@ public:
   };
 
   /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), or few (cells, one less
-  /// than ranks). With the prefix "adapted ", some cells are refined twice, and with "bent ", the
-  /// mapping of degree 2 has curved lines.
+  /// than ranks). With the prefix "adapted ", some cells are refined twice, or once with other
+  /// elements than FE_Q(1). With "bent ", the mapping of degree 2 has curved lines.
   /// @param numbering  plain, Cuthill-McKee, component-wise, random. With the suffix " and others",
   /// some DoFs depend on others, see constrain_to_others().
   /// @param element  FE_Q(1), FE_Q(2), FE_SimplexP(1), FE_SimplexP(2). Each cell becomes 24

@@ -84,7 +84,8 @@ struct StiffnessOptions
   /// `cudaStreamPerThread` is refused. So is any stream with the CPU backend.
   void *stream = nullptr;
   /// Strategy of the backend for the element operator. `auto` takes `on_the_fly` for FE_Q(1), and
-  /// `ebe` for other elements, which `nbn` takes too. Multigrid's coarser levels choose their own.
+  /// `ebe` for other elements, which `nbn` takes too. Multigrid's coarser levels of hexahedra use
+  /// `on_the_fly`.
   std::string strategy = "auto";
 
   // Options of solve():
