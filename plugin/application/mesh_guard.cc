@@ -73,6 +73,7 @@ MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
   : dof_handler_(&dof_handler)
   , triangulation_(dof_handler.get_triangulation())
   , owned_(dof_handler.locally_owned_dofs())
+  , n_dofs_per_cell_(dof_handler.get_fe().n_dofs_per_cell())
 {
   std::vector<CellPlace> cells;
   for (const auto &cell : triangulation_.active_cell_iterators())
@@ -101,12 +102,10 @@ MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
                                                             &*dof_handler_);
   Sample sample;
   sample.place = place;
-  for (unsigned int v = 0; v < 8; ++v)
-    {
-      sample.vertices[v] = cell->vertex(v);
-      for (unsigned int d = 0; d < 3; ++d)
-        sample.dofs[3 * v + d] = cell->vertex_dof_index(v, d);
-    }
+  for (const unsigned int v : cell->vertex_indices())
+    sample.vertices[v] = cell->vertex(v);
+  sample.dofs.resize(n_dofs_per_cell_);
+  cell->get_dof_indices(sample.dofs);
   return sample;
 }
 
@@ -121,7 +120,7 @@ bool MeshGuard::is_signalled() const
 bool MeshGuard::is_as_it_was(const std::size_t n_cells) const
 {
   if (is_signalled() || !(dof_handler_->locally_owned_dofs() == owned_) ||
-      dof_handler_->get_fe().n_dofs_per_vertex() != 3)
+      dof_handler_->get_fe().n_dofs_per_cell() != n_dofs_per_cell_)
     return false;
   const std::size_t stride = std::max<std::size_t>(1, samples_.size() / n_cells);
   for (std::size_t k = 0; k < samples_.size(); k += stride)

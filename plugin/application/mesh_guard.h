@@ -42,8 +42,8 @@ private:
   struct Sample
   {
     CellPlace place;
-    std::array<dealii::types::global_dof_index, 24> dofs;
-    std::array<dealii::Point<3>, 8> vertices;
+    std::vector<dealii::types::global_dof_index> dofs;
+    std::array<dealii::Point<3>, 8> vertices; ///< zero beyond the last vertex
   };
 
   Sample sample_of(const CellPlace &place) const;
@@ -56,6 +56,7 @@ private:
   std::atomic<bool> exists_{true}; ///< the DoFHandler sets it to false at its end
   const dealii::Triangulation<3, 3> &triangulation_;
   const dealii::IndexSet owned_;
+  const unsigned int n_dofs_per_cell_;
   std::vector<Sample> samples_;
   bool changed_ = false; ///< set by the signals
   boost::signals2::scoped_connection change_, movement_;

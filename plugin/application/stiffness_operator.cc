@@ -4,6 +4,10 @@
 
 #include <deal.II/dofs/dof_handler.h>
 
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
+
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
@@ -79,19 +83,41 @@ void StiffnessOperator<Number>::reinit(
   const dealii::AffineConstraints<ConstraintNumber> &constraints,
   const AdditionalData &data)
 {
+  reinit_with(nullptr, dof_handler, constraints, data);
+}
+
+template <typename Number>
+template <typename ConstraintNumber>
+void StiffnessOperator<Number>::reinit_with(
+  const dealii::Mapping<3, 3> *mapping,
+  const dealii::DoFHandler<3, 3> &dof_handler,
+  const dealii::AffineConstraints<ConstraintNumber> &constraints,
+  const AdditionalData &data)
+{
   clear(); // frees the old memory first
   const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
   const StiffnessOptions options = in_words_of_parameters(data.options);
   attempt_together(communicator, [&]() {
     check_options(options, sizeof(Number) == 8);
     check_material(data.material);
-    check_mapping_degree(data.mapping_degree);
     check_density(data.density);
     check_dof_handler(dof_handler);
+    check_mapping_degree(data.mapping_degree, dof_handler);
+    if (mapping != nullptr)
+      check_mapping(*mapping, dof_handler);
   });
+  std::unique_ptr<dealii::Mapping<3, 3>> of_degree;
+  if (mapping == nullptr && data.mapping_degree == 2)
+    {
+      if (dof_handler.get_fe().reference_cell().is_hyper_cube())
+        of_degree = std::make_unique<dealii::MappingQ<3>>(2);
+      else
+        of_degree = std::make_unique<dealii::MappingFE<3>>(dealii::FE_SimplexP<3>(2));
+      mapping = of_degree.get();
+    }
   const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
   implementation_             = std::make_shared<Implementation>(
-    dof_handler, lines, data.material, options, data.density, data.mass);
+    dof_handler, mapping, lines, data.material, options, data.density, data.mass);
 }
 
 template <typename Number>
@@ -113,17 +139,6 @@ void StiffnessOperator<Number>::throw_other_dimension(const int dim)
 {
   throw Error("StiffnessOperator works in three dimensions, and the DoFHandler has " +
               std::to_string(dim) + ".\n  Use deal.II's own operators there.");
-}
-
-template <typename Number>
-void StiffnessOperator<Number>::require_straight_edges(const dealii::Mapping<3, 3> &mapping,
-                                                       const dealii::DoFHandler<3, 3> &dof_handler)
-{
-  const auto &triangulation = dof_handler.get_triangulation();
-  attempt_together(Communicator(compat::mpi_communicator(triangulation)), [&]() {
-    check_dof_handler(dof_handler);
-    check_mapping(mapping, triangulation);
-  });
 }
 
 template <typename Number>
@@ -376,6 +391,11 @@ StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
     const Material &,                                             \
     const StiffnessOptions &);                                    \
   template void StiffnessOperator<Number>::reinit(                \
+    const dealii::DoFHandler<3, 3> &,                             \
+    const dealii::AffineConstraints<ConstraintNumber> &,          \
+    const AdditionalData &);                                      \
+  template void StiffnessOperator<Number>::reinit_with(           \
+    const dealii::Mapping<3, 3> *,                                \
     const dealii::DoFHandler<3, 3> &,                             \
     const dealii::AffineConstraints<ConstraintNumber> &,          \
     const AdditionalData &);                                      \

@@ -12,6 +12,7 @@
 
 #include "plugin/base/host_halo.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "plugin/element_mesh/finite_element.h"
 #include "source/solvers/multigrid/smoother_bound.h"
 
 namespace strut
@@ -53,6 +54,16 @@ const ConstraintLine &line_of(const ConstraintLines &lines,
   });
 }
 
+/// The options with the strategy that `auto` stands for.
+StiffnessOptions with_strategy(StiffnessOptions options,
+                               const dealii::DoFHandler<3, 3> &dof_handler)
+{
+  if (options.strategy == "auto")
+    options.strategy =
+      element_type_of(dof_handler.get_fe()).value() == ElementType() ? "on_the_fly" : "ebe";
+  return options;
+}
+
 bool of_the_same_dofs(const ConstraintLine &one, const ConstraintLine &other)
 {
   return one.dof == other.dof && one.masters == other.masters;
@@ -62,6 +73,7 @@ bool of_the_same_dofs(const ConstraintLine &one, const ConstraintLine &other)
 template <typename Number>
 StiffnessOperator<Number>::Implementation::Implementation(
   const dealii::DoFHandler<3, 3> &the_dof_handler,
+  const dealii::Mapping<3, 3> *const mapping,
   const ConstraintLines &lines,
   const Material &material,
   const StiffnessOptions &options,
@@ -74,13 +86,13 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , n_dofs(dof_handler->n_dofs())
   , chosen(backend_for(options, communicator))
   , guard_(*dof_handler)
-  , options_(options)
+  , options_(with_strategy(options, the_dof_handler))
   , material_(material)
   , mass_kind_(mass)
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
-    mesh_                        = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart);
+    mesh_ = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart, mapping);
     set_constraints(resolved, owned, communicator, mesh_);
     constraints_ = std::move(resolved.owned);
   });
@@ -101,7 +113,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   const HostThreads threads(chosen);
   const auto set_up = [&]() {
     matrix_ = std::make_unique<ElasticityOperator<Number>>(
-      backend, communicator, mesh_, material, options.strategy);
+      backend, communicator, mesh_, material, options_.strategy);
     exchange = std::make_unique<VectorExchange<Number>>(backend, owned, mesh_, constrained_);
     x_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
@@ -264,8 +276,8 @@ void StiffnessOperator<Number>::Implementation::add_stiffness_to_masters(
     is_dependent[dof / 3] = 1;
   std::vector<std::uint32_t> elements; // elements with dependent DoFs, ascending
   for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      if (is_dependent[mesh_.connectivity[v * mesh_.n_elements + e]] != 0)
+    for (std::size_t a = 0; a < mesh_.type.n_nodes; ++a)
+      if (is_dependent[mesh_.node(e, a)] != 0)
         {
           elements.push_back(static_cast<std::uint32_t>(e));
           break;

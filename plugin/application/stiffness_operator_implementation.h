@@ -41,7 +41,9 @@ template <typename Number>
 class StiffnessOperator<Number>::Implementation
 {
 public:
+  /// @param mapping  places the nodes of quadratic elements; null for straight lines
   Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
+                 const dealii::Mapping<3, 3> *mapping,
                  const ConstraintLines &lines,
                  const Material &material,
                  const StiffnessOptions &options,
@@ -109,6 +111,9 @@ public:
     if (options_.initial_guess)
       require_finite(x, "initial guess");
   }
+
+  /// Throws Error unless the elements take tangents: trilinear hexahedra alone do.
+  void require_tangents_taken() const;
 
   const Material &material() const
   {

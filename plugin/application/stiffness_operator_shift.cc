@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "plugin/application/cell_values.h"
 #include "plugin/application/free_pieces.h"
@@ -11,6 +13,8 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
+#include "plugin/element_mesh/finite_element.h"
+#include "source/element/shape_tables.h"
 #include "source/solvers/state/self_weight.h"
 
 namespace strut
@@ -53,14 +57,46 @@ void StiffnessOperator<Number>::multiply_mass_unconstrained(const OwnedEntries<N
   contents().multiply_mass_unconstrained(dst, src);
 }
 
+namespace
+{
+/// The lumped masses of quadratic tetrahedra, `[3 * n_nodes]`: the diagonal of the consistent
+/// matrix, scaled to the mass of each element. Row sums would be negative at the vertices.
+std::vector<double> scaled_diagonal(const ElementMesh &mesh, const std::vector<double> &densities)
+{
+  const std::vector<double> N       = shapes_at_mass_points(mesh.type),
+                            volumes = volumes_of_mass_points(mesh);
+  const std::size_t n = mesh.type.n_nodes, n_points = N.size() / n;
+  std::vector<double> masses(mesh.n_dofs(), 0.), of_nodes(n);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double volume = 0., sum = 0.;
+      std::fill(of_nodes.begin(), of_nodes.end(), 0.);
+      for (std::size_t q = 0; q < n_points; ++q)
+        {
+          const double of_point = volumes[q * mesh.n_elements + e];
+          volume += of_point;
+          for (std::size_t a = 0; a < n; ++a)
+            of_nodes[a] += of_point * N[n * q + a] * N[n * q + a];
+        }
+      for (const double value : of_nodes)
+        sum += value;
+      for (std::size_t i = 0; i < 3 * n; ++i)
+        masses[3 * mesh.node(e, i / 3) + i % 3] += densities[e] * volume / sum * of_nodes[i / 3];
+    }
+  return masses;
+}
+} // namespace
+
 /// Computes masses of the owned DoFs, including contributions from elements of other ranks.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::find_masses()
 {
   if (has_masses_)
     return;
-  const SelfWeight weight(mesh_);
-  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, 1.), densities_);
+  if (mesh_.type.n_vertices == 4 && is_quadratic(mesh_.type))
+    masses_ = scaled_diagonal(mesh_, densities_);
+  else
+    masses_ = SelfWeight(mesh_).forces(std::vector<double>(3 * mesh_.n_elements, 1.), densities_);
   add_to_owners(mpi, mesh_, masses_);
   masses_.resize(mesh_.n_owned_dofs());
   std::vector<Number> all(masses_.begin(), masses_.end());

@@ -104,9 +104,13 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   const ElementMesh &mesh = without == nullptr ? whole : *without;
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
-  choice.obstacle                    = obstacle_of(triangulation, communicator);
-  constexpr auto all_levels          = std::numeric_limits<std::size_t>::max();
-  const bool adapted                 = communicator.any(!is_refined_globally(triangulation));
+  choice.obstacle =
+    mesh.type == ElementType()
+      ? obstacle_of(triangulation, communicator)
+      : "levels of refined meshes are made for FE_Q(1) alone, and other elements have "
+        "background cells, which take no dependent degrees of freedom";
+  constexpr auto all_levels = std::numeric_limits<std::size_t>::max();
+  const bool adapted        = communicator.any(!is_refined_globally(triangulation));
   if (choice.obstacle.empty())
     choice.coarser =
       !adapted
@@ -398,8 +402,9 @@ std::string StiffnessOperator<Number>::Implementation::describe() const
   const char *const name  = sizeof(Number) == 8 ? "double" : "float";
   const std::string other = solver_ == nullptr ? "" : solver_->fallen_back_to();
   std::ostringstream out;
-  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements, " << n_dofs
-      << " degrees of freedom, " << communicator.size()
+  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements"
+      << (mesh_.type == ElementType() ? "" : std::string(" of type ") + mesh_.type.name) << ", "
+      << n_dofs << " degrees of freedom, " << communicator.size()
       << (communicator.size() == 1 ? " rank\n" : " ranks\n") << "  backend: " << backend.name()
       << " (" << (chosen.reason.empty() ? "as asked" : chosen.reason) << "), " << backend.device()
       << "\n  strategy: " << options_.strategy << " in " << name << "\n  solve(): "

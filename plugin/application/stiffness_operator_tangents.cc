@@ -44,6 +44,7 @@ tangents_by_function(const Contents &contents, const unsigned int n_points, cons
   std::vector<double> result;
   attempt_together(contents.communicator, [&]() {
     contents.require_unchanged();
+    contents.require_tangents_taken();
     result.resize(n_points * n_numbers * contents.owned_cells.size());
     double *numbers = result.data();
     RefusedTangents refused;
@@ -100,6 +101,7 @@ void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const doubl
   const unsigned int n_points = by_points ? n_gauss_points : 1;
   attempt_together(communicator, [&]() {
     contents().require_unchanged();
+    contents().require_tangents_taken();
     if (tangents.size() != n_cells * n_points * n_numbers)
       throw Error("There are " + std::to_string(tangents.size()) + " numbers of tangents, and " +
                   std::to_string(n_cells) +
@@ -123,6 +125,7 @@ void StiffnessOperator<Number>::set_device_tangents(const double *const tangents
   const bool any_by_points               = communicator.any(n_points == n_gauss_points);
   attempt_together(communicator, [&]() {
     contents().require_unchanged();
+    contents().require_tangents_taken();
     if (n_points != 1 && n_points != n_gauss_points)
       throw Error(
         "set_device_tangents() was asked to take tangents of " + std::to_string(n_points) +
@@ -147,6 +150,15 @@ void StiffnessOperator<Number>::set_device_tangents(const double *const tangents
     room_of_fields,
     [&](const unsigned int q) { return tangents + cells.size() * n_numbers * q; },
     [&]() { require_finite_by_numbers(*contents().chosen.backend, tangents, n_points, cells); });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::require_tangents_taken() const
+{
+  if (mesh_.type != ElementType())
+    throw Error("StiffnessOperator takes tangents of FE_Q(1) alone, and its elements are of " +
+                dof_handler->get_fe().get_name() + ", " + mesh_.type.name +
+                ".\n  Set factors or Lame parameters of the cells, or distribute FE_Q<3>(1).");
 }
 
 template <typename Number>
@@ -226,7 +238,8 @@ void StiffnessOperator<Number>::Implementation::require_room_for_tangents(
   template void StiffnessOperator<Number>::set_tangents(                                          \
     const std::function<dealii::SymmetricTensor<4, 3>(const Cell &)> &);                          \
   template void StiffnessOperator<Number>::set_tangents(const dealii::ArrayView<const double> &); \
-  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);
+  template void StiffnessOperator<Number>::set_device_tangents(const double *, unsigned int);     \
+  template void StiffnessOperator<Number>::Implementation::require_tangents_taken() const;
 STRUT_INSTANTIATE(double)
 STRUT_INSTANTIATE(float)
 #undef STRUT_INSTANTIATE

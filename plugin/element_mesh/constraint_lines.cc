@@ -8,6 +8,9 @@
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
 
+#include <deal.II/fe/fe.h>
+#include <deal.II/fe/mapping.h>
+
 #include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/affine_constraints.h>
@@ -88,16 +91,16 @@ using Answer = std::pair<std::vector<Dof>, std::pair<std::pair<bool, double>, Ma
 NodesOfDofs nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
 {
   NodesOfDofs nodes;
+  std::vector<Dof> of_cell(dof_handler.get_fe().n_dofs_per_cell());
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (cell->is_locally_owned())
-      for (const unsigned int v : cell->vertex_indices())
-        {
-          std::array<Dof, 3> dofs;
-          for (unsigned int d = 0; d < 3; ++d)
-            dofs[d] = cell->vertex_dof_index(v, d);
-          for (unsigned int d = 0; d < 3; ++d)
-            nodes.emplace(dofs[d], dofs);
-        }
+      {
+        cell->get_dof_indices(of_cell);
+        for (std::size_t i = 0; i < of_cell.size(); i += 3)
+          for (std::size_t d = 0; d < 3; ++d)
+            nodes.emplace(of_cell[i + d],
+                          std::array<Dof, 3>{{of_cell[i], of_cell[i + 1], of_cell[i + 2]}});
+      }
   return nodes;
 }
 
@@ -217,18 +220,24 @@ bool substitute(const Register &known, ConstraintLine &line)
 std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler,
                      const dealii::types::global_dof_index dof)
 {
+  const dealii::FiniteElement<3> &fe = dof_handler.get_fe();
+  std::vector<Dof> of_cell(fe.n_dofs_per_cell());
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (!cell->is_artificial())
-      for (const unsigned int v : cell->vertex_indices())
-        for (unsigned int d = 0; d < 3; ++d)
-          if (cell->vertex_dof_index(v, d) == dof)
-            {
-              std::ostringstream out;
-              const dealii::Point<3> &x = cell->vertex(v);
-              out << "displacement along "
-                  << "xyz"[d] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
-              return out.str();
-            }
+      {
+        cell->get_dof_indices(of_cell);
+        const auto found = std::find(of_cell.begin(), of_cell.end(), dof);
+        if (found == of_cell.end())
+          continue;
+        const auto i = static_cast<unsigned int>(found - of_cell.begin());
+        const dealii::Point<3> x =
+          fe.reference_cell().get_default_linear_mapping<3>().transform_unit_to_real_cell(
+            cell, fe.unit_support_point(i));
+        std::ostringstream out;
+        out << "displacement along "
+            << "xyz"[i % 3] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
+        return out.str();
+      }
   return "of no cell";
 }
 

@@ -5,6 +5,10 @@
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_handler.h>
 
+#include <deal.II/fe/fe_nothing.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping.h>
+
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/communicator.h>
@@ -12,13 +16,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "plugin/base/host_halo.h"
+#include "plugin/element_mesh/finite_element.h"
 #include "source/base/team.h"
 #include "source/element/element_sizes.h"
+#include "source/element/elements.h"
 
 namespace strut
 {
@@ -27,6 +35,92 @@ namespace
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
 
 constexpr LocalIndex untouched = std::numeric_limits<LocalIndex>::max();
+
+/// Tolerance of the places of nodes, relative to a cell's diameter and to the coordinates: rounding
+/// errors alone are smaller.
+constexpr double rounding_of_cells = 1e-12, rounding_of_coordinates = 1e-14;
+
+/// Calls `action(element, node, place)` with the place of each node by the mapping.
+template <typename Action>
+void for_each_place(const dealii::Mapping<3, 3> &mapping,
+                    const dealii::DoFHandler<3, 3> &dof_handler,
+                    const std::vector<CellPlace> &cells,
+                    const Action &action)
+{
+  const dealii::FiniteElement<3> &fe = dof_handler.get_fe();
+  const dealii::Quadrature<3> nodes(reference_nodes(fe));
+  const dealii::FE_Nothing<3> nothing(fe.reference_cell());
+  dealii::FEValues<3> mapped(mapping, nothing, nodes, dealii::update_quadrature_points);
+  for (std::size_t e = 0; e < cells.size(); ++e)
+    {
+      mapped.reinit(dealii::Triangulation<3>::active_cell_iterator(&dof_handler.get_triangulation(),
+                                                                   cells[e].level,
+                                                                   cells[e].index));
+      for (unsigned int a = 0; a < nodes.size(); ++a)
+        action(e, a, mapped.quadrature_point(a));
+    }
+}
+
+/// Places the nodes of quadratic elements where the mapping has them: a mapping that the caller
+/// gives, or else one with straight lines. Collective.
+/// @throws Error if two cells put a node that they share at different places
+void place_nodes(const dealii::Mapping<3, 3> *const mapping,
+                 const dealii::DoFHandler<3, 3> &dof_handler,
+                 const std::vector<CellPlace> &cells,
+                 MPI_Comm communicator,
+                 ElementMesh &mesh)
+{
+  const dealii::ReferenceCell cell = dof_handler.get_fe().reference_cell();
+  for_each_place(mapping != nullptr ? *mapping : cell.get_default_linear_mapping<3>(),
+                 dof_handler,
+                 cells,
+                 [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
+                   for (unsigned int d = 0; d < 3; ++d)
+                     mesh.coordinates[d * mesh.n_nodes + mesh.node(e, a)] = place[d];
+                 });
+  if (mapping == nullptr)
+    return;
+  place_ghosts(mesh, communicator);
+  std::size_t n_torn = 0;
+  dealii::Point<3> first;
+  bool is_curved = false;
+  for_each_place(*mapping,
+                 dof_handler,
+                 cells,
+                 [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
+                   const auto at = [&](const std::size_t node) {
+                     dealii::Point<3> x;
+                     for (unsigned int d = 0; d < 3; ++d)
+                       x[d] = mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
+                     return x;
+                   };
+                   const double tolerance = rounding_of_cells * at(0).distance(at(1)) +
+                                            rounding_of_coordinates * place.norm();
+                   if (!(at(a).distance(place) <= 1e4 * tolerance) && n_torn++ == 0)
+                     first = place;
+                   if (mesh.type == type_of<Tet10>() && a >= 4)
+                     {
+                       const int line = static_cast<int>(a) - 4;
+                       const auto end = [&](const int k) {
+                         return at(static_cast<std::size_t>(Tet10::line_vertex(line, k)));
+                       };
+                       is_curved =
+                         is_curved || 0.5 * (end(0) + end(1) - 2. * at(a)).norm() > tolerance;
+                     }
+                 });
+  const Communicator ranks(communicator);
+  if (ranks.any(n_torn > 0))
+    {
+      std::ostringstream text;
+      text << "The mapping puts nodes that cells share at different places, such as that at ("
+           << first
+           << ").\n  Give one in which neighbours agree, such as MappingQ<3>(2), or assemble with "
+           << "straight lines.";
+      throw Error(text.str());
+    }
+  if (ranks.any(is_curved))
+    mesh.type = type_of<Tet10Curved>();
+}
 } // namespace
 
 NodeNumbering::NodeNumbering(const dealii::IndexSet &owned, const std::vector<NodeKey> &keys)
@@ -106,63 +200,75 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const NodeNumbering &numbering,
                    ElementMesh &mesh)
 {
-  const std::size_t n = cells.size();
-  mesh.n_owned_nodes  = numbering.n_owned();
-  mesh.n_nodes        = numbering.n_nodes();
-  mesh.n_elements     = n;
+  const std::size_t n = cells.size(), n_local = mesh.type.n_nodes;
+  mesh.n_owned_nodes = numbering.n_owned();
+  mesh.n_nodes       = numbering.n_nodes();
+  mesh.n_elements    = n;
   mesh.coordinates.resize(3 * mesh.n_nodes);
-  mesh.connectivity.resize(8 * n);
+  mesh.connectivity.resize(n_local * n);
   for (std::size_t e = 0; e < n; ++e)
     {
       const dealii::TriaAccessor<3, 3, 3> cell(&triangulation, cells[e].level, cells[e].index);
-      for (unsigned int v = 0; v < 8; ++v)
+      for (std::size_t a = 0; a < n_local; ++a)
+        mesh.connectivity[a * n + e] = numbering(keys[n_local * e + a]);
+      for (unsigned int v = 0; v < mesh.type.n_vertices; ++v)
         {
-          const LocalIndex node          = numbering(keys[8 * e + v]);
-          mesh.connectivity[v * n + e]   = node;
           const dealii::Point<3> &vertex = cell.vertex(v);
           for (unsigned int d = 0; d < 3; ++d)
-            mesh.coordinates[d * mesh.n_nodes + node] = vertex[d];
+            mesh.coordinates[d * mesh.n_nodes + mesh.node(e, v)] = vertex[d];
         }
     }
 }
 
 ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
                                MPI_Comm communicator,
-                               const std::vector<std::array<NodeKey, 3>> &nodes_apart)
+                               const std::vector<std::array<NodeKey, 3>> &nodes_apart,
+                               const dealii::Mapping<3, 3> *const mapping)
 {
-  ElementMesh mesh = build_elements(dof_handler, communicator, nodes_apart);
+  ElementMesh mesh = build_elements(dof_handler, communicator, nodes_apart, mapping);
   compute_volumes(mesh, communicator);
   return mesh;
 }
 
 ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
                            MPI_Comm communicator,
-                           const std::vector<std::array<NodeKey, 3>> &nodes_apart)
+                           const std::vector<std::array<NodeKey, 3>> &nodes_apart,
+                           const dealii::Mapping<3, 3> *const mapping)
 {
+  ElementMesh mesh;
+  mesh.type                                        = element_type_of(dof_handler.get_fe()).value();
   const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
 
   // (1) The elements, and the keys of their nodes, which are the first of their DoFs. deal.II is
-  // asked for them once for each vertex.
+  // asked for them once for each vertex, or for each cell if there are other nodes.
   const std::vector<CellPlace> cells = order_active_cells(triangulation);
   const auto cell_at                 = [&](const CellPlace &place) {
     return ActiveCell(&triangulation, place.level, place.index, &dof_handler);
   };
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
-  std::vector<std::array<NodeKey, 3>> dofs_of(triangulation.n_vertices(),
+  const bool vertices_alone     = !is_quadratic(mesh.type);
+  const std::size_t n_local     = mesh.type.n_nodes;
+  const auto place_of = [&](const std::size_t e, const ActiveCell &cell, const unsigned int a) {
+    return vertices_alone ? cell->vertex_index(a) : n_local * e + a;
+  };
+  std::vector<std::array<NodeKey, 3>> dofs_of(vertices_alone ? triangulation.n_vertices()
+                                                             : n_local * cells.size(),
                                               {{dealii::numbers::invalid_dof_index}});
-  std::vector<NodeKey> keys;
-  keys.reserve(8 * cells.size());
+  std::vector<NodeKey> of_cell(3 * n_local), keys;
+  keys.reserve(n_local * cells.size());
   bool torn = false;
-  for (const CellPlace &place : cells)
+  for (std::size_t e = 0; e < cells.size(); ++e)
     {
-      const ActiveCell cell = cell_at(place);
-      for (unsigned int v = 0; v < 8; ++v)
+      const ActiveCell cell = cell_at(cells[e]);
+      if (!vertices_alone)
+        cell->get_dof_indices(of_cell);
+      for (unsigned int a = 0; a < n_local; ++a)
         {
-          std::array<NodeKey, 3> &dofs = dofs_of[cell->vertex_index(v)];
+          std::array<NodeKey, 3> &dofs = dofs_of[place_of(e, cell, a)];
           if (dofs[0] == dealii::numbers::invalid_dof_index)
             for (unsigned int d = 0; d < 3; ++d)
               {
-                dofs[d] = cell->vertex_dof_index(v, d);
+                dofs[d] = vertices_alone ? cell->vertex_dof_index(a, d) : of_cell[3 * a + d];
                 torn    = torn || owned.is_element(dofs[d]) != owned.is_element(dofs[0]);
               }
           keys.push_back(dofs[0]);
@@ -177,12 +283,13 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
       "The degrees of freedom are dealt out to the ranks in another way than the nodes: the "
       "three of a node belong to several ranks, or to one without a cell at the node.\n"
       "  Renumber them within each rank only.");
-  ElementMesh mesh;
   std::vector<NodeKey> all_keys = keys;
   for (const std::array<NodeKey, 3> &node : nodes_apart)
     all_keys.push_back(node[0]);
   mesh.node_halo = numbering.number_ghosts(all_keys, communicator);
   fill_elements(triangulation, cells, keys, numbering, mesh);
+  if (!vertices_alone)
+    place_nodes(mapping, dof_handler, cells, communicator, mesh);
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
 
   // (3) The map back to deal.II.
@@ -197,10 +304,10 @@ ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
     {
       const ActiveCell cell   = cell_at(cells[e]);
       mesh.element_to_cell[e] = number_of[cell->active_cell_index()];
-      for (unsigned int v = 0; v < 8; ++v)
-        std::copy_n(dofs_of[cell->vertex_index(v)].begin(),
+      for (unsigned int a = 0; a < n_local; ++a)
+        std::copy_n(dofs_of[place_of(e, cell, a)].begin(),
                     3,
-                    &mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])]);
+                    &mesh.dof_indices[3 * std::size_t(mesh.node(e, a))]);
     }
   for (const std::array<NodeKey, 3> &node : nodes_apart)
     std::copy_n(node.begin(), 3, &mesh.dof_indices[3 * std::size_t(numbering(node[0]))]);

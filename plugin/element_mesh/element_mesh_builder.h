@@ -84,25 +84,29 @@ private:
   std::size_t n_owned_ = 0;
 };
 
-/// Makes the flat arrays of this rank from a DoFHandler of FESystem(FE_Q(1), 3). Any numbering of
-/// its DoFs will do that leaves the three of a node to one rank. Elements are in the order of
-/// cell_order.h, owned nodes by first touch, ghosts by owner. All elements are flagged as design;
-/// no DoF is constrained. Collective.
+/// Makes the flat arrays of this rank from a DoFHandler of an element that element_type_of() knows.
+/// Any numbering of its DoFs will do that leaves the three of a node to one rank. Elements are in
+/// the order of cell_order.h, owned nodes by first touch, ghosts by owner. All elements are flagged
+/// as design; no DoF is constrained. Collective.
 ///
 /// @param nodes_apart  DoFs of nodes of other ranks that become ghosts although no element of this
 /// rank has them
-/// @throws Error for inverted elements, and for nodes whose DoFs are on several ranks
+/// @param mapping  places the nodes of quadratic elements; null for straight lines
+/// @throws Error for inverted elements, for nodes whose DoFs are on several ranks, and for mappings
+/// in which neighbours put a node at different places
 ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
                                MPI_Comm communicator,
-                               const std::vector<std::array<NodeKey, 3>> &nodes_apart = {});
+                               const std::vector<std::array<NodeKey, 3>> &nodes_apart = {},
+                               const dealii::Mapping<3, 3> *mapping                   = nullptr);
 
 /// Does the same without volumes, for coarser meshes, whose elements may be inverted.
 ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
                            MPI_Comm communicator,
-                           const std::vector<std::array<NodeKey, 3>> &nodes_apart = {});
+                           const std::vector<std::array<NodeKey, 3>> &nodes_apart = {},
+                           const dealii::Mapping<3, 3> *mapping                   = nullptr);
 
-/// Sets the numbers of nodes and elements, the coordinates and the connectivity.
-/// @param keys  keys of the vertices of each cell, `[n_elements][8]`
+/// Sets the numbers of nodes and elements, the coordinates of the vertices and the connectivity.
+/// @param keys  keys of the nodes of each cell, `[n_elements][mesh.type.n_nodes]`
 void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const std::vector<CellPlace> &cells,
                    const std::vector<NodeKey> &keys,

@@ -3,6 +3,8 @@
 #include "tests/plugin/stiffness_operator_fixture.h"
 #include "tests/fixtures/dense_reference.h"
 
+#include "source/element/elements.h"
+
 #include <deal.II/base/quadrature_lib.h>
 
 #include <deal.II/distributed/fully_distributed_tria.h>
@@ -13,10 +15,14 @@
 #include <deal.II/dofs/dof_tools.h>
 
 #include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/manifold.h>
 #include <deal.II/grid/tria_description.h>
 
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
@@ -79,6 +85,76 @@ private:
   double scale_;
 };
 
+bool is_simplex(const std::string &element)
+{
+  return element.rfind("FE_SimplexP", 0) == 0;
+}
+bool is_quadratic(const std::string &element)
+{
+  return element.find("(2)") != std::string::npos;
+}
+
+std::unique_ptr<dealii::FiniteElement<3>> make_base(const std::string &element)
+{
+  const unsigned int degree = is_quadratic(element) ? 2 : 1;
+  if (is_simplex(element))
+    return std::make_unique<dealii::FE_SimplexP<3>>(degree);
+  return std::make_unique<dealii::FE_Q<3>>(degree);
+}
+
+std::unique_ptr<dealii::Mapping<3>> make_mapping(const std::string &element,
+                                                 const unsigned int degree)
+{
+  if (is_simplex(element))
+    return std::make_unique<dealii::MappingFE<3>>(dealii::FE_SimplexP<3>(degree));
+  return std::make_unique<dealii::MappingQ<3>>(degree);
+}
+
+/// Points exact for stiffness and mass on straight lines. With curved ones the stiffness is that of
+/// the points alone, so that they must be strut's.
+dealii::Quadrature<3> make_quadrature(const std::string &element, const bool is_bent)
+{
+  if (!is_simplex(element))
+    return dealii::QGauss<3>(is_quadratic(element) ? 3 : 2);
+  if (!is_bent)
+    return dealii::QWitherdenVincentSimplex<3>(3);
+  std::vector<dealii::Point<3>> points;
+  std::vector<double> weights;
+  for (int q = 0; q < Tet10Curved::n_quadrature_points; ++q)
+    {
+      double x[3];
+      weights.push_back(Tet10Curved::quadrature_point(q, x));
+      points.emplace_back(x[0], x[1], x[2]);
+    }
+  return {points, weights};
+}
+
+/// Lines are bent between their ends, which are where they are without it.
+class Bend : public dealii::Manifold<3, 3>
+{
+public:
+  std::unique_ptr<dealii::Manifold<3, 3>> clone() const override
+  {
+    return std::make_unique<Bend>();
+  }
+  dealii::Point<3> get_new_point(const dealii::ArrayView<const dealii::Point<3>> &surrounding,
+                                 const dealii::ArrayView<const double> &weights) const override
+  {
+    dealii::Point<3> mean;
+    double most = 0.;
+    for (unsigned int i = 0; i < weights.size(); ++i)
+      {
+        mean += weights[i] * surrounding[i];
+        most = std::max(most, weights[i]);
+      }
+    if (most < 0.99)
+      mean += dealii::Tensor<1, 3>({0.01 * std::sin(9. * mean[1]),
+                                    0.01 * std::cos(7. * mean[2] + 1.),
+                                    0.012 * std::sin(8. * mean[0] + 2. * mean[1])});
+    return mean;
+  }
+};
+
 constexpr dealii::types::boundary_id clamped = 7, sliding = 8;
 
 /// Refines some cells, chosen by their places, so that they are the same on any number of ranks.
@@ -100,18 +176,35 @@ void refine_here_and_there(dealii::Triangulation<3> &tria)
 SomeApplication::SomeApplication(const std::string &mesh,
                                  const std::string &numbering,
                                  MPI_Comm comm,
-                                 const Kind kind)
+                                 const Kind asked,
+                                 const std::string &element)
   : communicator(comm)
-  , triangulation(make_triangulation(comm, kind))
-  , fe(dealii::FE_Q<3>(1), 3)
+  , is_bent(mesh.rfind("bent ", 0) == 0)
+  , triangulation(make_triangulation(comm, is_simplex(element) ? Kind::fully_distributed : asked))
+  , fe(*make_base(element), 3)
+  , mapping(make_mapping(element, is_bent ? 2 : 1))
+  , quadrature(make_quadrature(element, is_bent))
   , dof_handler(*triangulation)
 {
-  const bool levels = kind == Kind::fully_distributed_with_levels;
+  const Kind kind            = is_simplex(element) ? Kind::fully_distributed : asked;
+  const bool levels          = kind == Kind::fully_distributed_with_levels;
+  const std::string straight = is_bent ? mesh.substr(std::string("bent ").size()) : mesh;
   if (kind == Kind::fully_distributed || levels)
     {
       namespace description = dealii::TriangulationDescription;
-      dealii::Triangulation<3> whole(dealii::Triangulation<3>::limit_level_difference_at_vertices);
-      make_mesh(mesh, whole);
+      constexpr auto limit  = dealii::Triangulation<3>::limit_level_difference_at_vertices;
+      dealii::Triangulation<3> cells(limit), tetrahedra,
+        &whole = is_simplex(element) ? tetrahedra : cells;
+      make_mesh(straight, cells);
+      if (is_simplex(element))
+        {
+          dealii::Triangulation<3> flat;
+          dealii::GridGenerator::flatten_triangulation(cells, flat);
+          dealii::GridGenerator::convert_hypercube_to_simplex_mesh(flat, tetrahedra);
+          set_boundary_ids(tetrahedra);
+        }
+      if (is_bent)
+        whole.set_all_manifold_ids(1);
       dealii::GridTools::partition_triangulation_zorder(
         dealii::Utilities::MPI::n_mpi_processes(comm), whole);
       if (levels)
@@ -124,7 +217,12 @@ SomeApplication::SomeApplication(const std::string &mesh,
                  : description::Settings::default_setting));
     }
   else
-    make_mesh(mesh, *triangulation);
+    make_mesh(straight, *triangulation);
+  if (is_bent)
+    {
+      triangulation->set_all_manifold_ids(1);
+      triangulation->set_manifold(1, Bend());
+    }
   dof_handler.distribute_dofs(fe);
   const std::size_t place = numbering.rfind(" and others");
   renumber(numbering.substr(0, place));
@@ -137,7 +235,8 @@ SomeApplication::SomeApplication(const std::string &mesh,
 
 void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria) const
 {
-  const bool adapted = mesh.rfind("adapted ", 0) == 0;
+  const bool is_coarse = fe.reference_cell().is_simplex() || fe.degree > 1;
+  const bool adapted   = mesh.rfind("adapted ", 0) == 0;
   if (adapted)
     mesh.erase(0, std::string("adapted ").size());
   if (mesh == "ball") // unstructured, curved
@@ -169,7 +268,7 @@ void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria
                                                         {4, 3, 2},
                                                         dealii::Point<3>(-1., 0., 0.),
                                                         dealii::Point<3>(2., 2., 2.));
-      tria.refine_global(adapted ? 0 : 1);
+      tria.refine_global(adapted || is_coarse ? 0 : 1);
     }
   if (mesh != "box") // no two cells have one shape
     dealii::GridTools::transform(
@@ -179,10 +278,15 @@ void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria
                                          0.06 * std::sin(x[0] + 4. * x[1])});
       },
       tria);
-  for (int k = 0; adapted && k < 2; ++k)
+  for (int k = 0; adapted && k < (is_coarse ? 1 : 2); ++k)
     refine_here_and_there(tria);
 
-  // One end is moved, the other slides; the rest of the boundary is free.
+  set_boundary_ids(tria);
+}
+
+/// One end is moved, the other slides; the rest of the boundary is free.
+void SomeApplication::set_boundary_ids(dealii::Triangulation<3> &tria)
+{
   for (const auto &cell : tria.active_cell_iterators())
     if (!cell->is_artificial())
       for (const unsigned int f : cell->face_indices())
@@ -213,11 +317,10 @@ void SomeApplication::constrain(
 {
   constraints.reinit(relevant);
   dealii::DoFTools::make_hanging_node_constraints(dof_handler, constraints);
-  dealii::VectorTools::interpolate_boundary_values(dof_handler,
-                                                   clamped,
-                                                   Displacement(scale),
-                                                   constraints);
-  dealii::VectorTools::interpolate_boundary_values(dof_handler,
+  dealii::VectorTools::interpolate_boundary_values(
+    *mapping, dof_handler, clamped, Displacement(scale), constraints);
+  dealii::VectorTools::interpolate_boundary_values(*mapping,
+                                                   dof_handler,
                                                    sliding,
                                                    dealii::Functions::ZeroFunction<3>(3),
                                                    constraints,
@@ -282,8 +385,8 @@ void SomeApplication::assemble(const bool with_factors)
   F.reinit(owned, communicator);
   b.reinit(owned, communicator);
 
-  const dealii::QGauss<3> quadrature(2);
-  dealii::FEValues<3> values(fe,
+  dealii::FEValues<3> values(*mapping,
+                             fe,
                              quadrature,
                              dealii::update_values | dealii::update_gradients |
                                dealii::update_quadrature_points | dealii::update_JxW_values);
@@ -472,11 +575,13 @@ std::string StiffnessOperatorTest::why_not(const std::string &backend)
 
 void StiffnessProblem::start(const std::string &mesh,
                              const std::string &numbering,
-                             const std::string &backend)
+                             const std::string &backend,
+                             const std::string &element)
 {
   if (const std::string reason = why_not(backend); !reason.empty())
     GTEST_SKIP() << reason;
-  application       = std::make_unique<SomeApplication>(mesh, numbering);
+  application = std::make_unique<SomeApplication>(
+    mesh, numbering, MPI_COMM_WORLD, SomeApplication::Kind::distributed, element);
   options.backend   = backend;
   options.n_threads = 1;
   prepare();

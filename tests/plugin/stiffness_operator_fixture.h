@@ -4,11 +4,13 @@
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/index_set.h>
+#include <deal.II/base/quadrature.h>
 #include <deal.II/base/symmetric_tensor.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping.h>
 
 #include <deal.II/grid/tria.h>
 
@@ -76,13 +78,17 @@ public:
   };
 
   /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), or few (cells, one less
-  /// than ranks). With the prefix "adapted ", some cells are refined twice.
+  /// than ranks). With the prefix "adapted ", some cells are refined twice, or once with other
+  /// elements than FE_Q(1). With "bent ", the mapping of degree 2 has curved lines.
   /// @param numbering  plain, Cuthill-McKee, component-wise, random. With the suffix " and others",
   /// some DoFs depend on others, see constrain_to_others().
+  /// @param element  FE_Q(1), FE_Q(2), FE_SimplexP(1), FE_SimplexP(2). Each cell becomes 24
+  /// tetrahedra; on several ranks their triangulation is fully distributed.
   SomeApplication(const std::string &mesh,
                   const std::string &numbering,
-                  MPI_Comm communicator = MPI_COMM_WORLD,
-                  Kind kind             = Kind::distributed);
+                  MPI_Comm communicator      = MPI_COMM_WORLD,
+                  Kind kind                  = Kind::distributed,
+                  const std::string &element = "FE_Q(1)");
 
   /// Assembles the matrices with stiffness factors, or with ones.
   void assemble(bool with_factors);
@@ -119,7 +125,12 @@ public:
   StiffnessOperator<Number> make_operator(const StiffnessOptions &options) const
   {
     StiffnessOperator<Number> K;
-    K.reinit(dof_handler, constraints, {material, options, 1, inertia.density, inertia.kind});
+    const typename StiffnessOperator<Number>::AdditionalData data = {
+      material, options, 1, inertia.density, inertia.kind};
+    if (is_bent)
+      K.reinit(*mapping, dof_handler, constraints, data);
+    else
+      K.reinit(dof_handler, constraints, data);
     if (inertia.density_at)
       K.set_density([&](const auto &cell) { return inertia.density_at(cell->center()); });
     return K;
@@ -191,8 +202,11 @@ public:
   }
 
   const MPI_Comm communicator;
+  const bool is_bent;
   std::unique_ptr<dealii::Triangulation<3>> triangulation;
   dealii::FESystem<3> fe;
+  std::unique_ptr<dealii::Mapping<3>> mapping;
+  dealii::Quadrature<3> quadrature;
   dealii::DoFHandler<3> dof_handler;
   dealii::IndexSet owned, relevant;
   dealii::AffineConstraints<double> constraints;
@@ -208,6 +222,7 @@ public:
 
 private:
   void make_mesh(std::string mesh, dealii::Triangulation<3> &triangulation) const;
+  static void set_boundary_ids(dealii::Triangulation<3> &triangulation);
   void renumber(const std::string &numbering);
 };
 
@@ -236,7 +251,10 @@ class StiffnessProblem : public StiffnessOperatorTest
 protected:
   /// Makes the application and the options, and calls prepare(). Skips the test if the backend is
   /// not available.
-  void start(const std::string &mesh, const std::string &numbering, const std::string &backend);
+  void start(const std::string &mesh,
+             const std::string &numbering,
+             const std::string &backend,
+             const std::string &element = "FE_Q(1)");
 
   /// Completes the problem of a group of tests, at the end of start().
   virtual void prepare()

@@ -189,7 +189,7 @@ TEST(StiffnessElements, MayBeNested)
       EXPECT_LT(z.linfty_norm(), 1e-13 * y.linfty_norm()) << nested.get_name();
     }
   for (const System &other :
-       {System(System(q, 2), 1), System(System(dealii::FE_Q<3>(2), 3), 1), System(System(q, 3), 2)})
+       {System(System(q, 2), 1), System(System(dealii::FE_Q<3>(3), 3), 1), System(System(q, 3), 2)})
     {
       Cube cube(other);
       EXPECT_CONTAINS(cube.complaint(), other.get_name());

@@ -40,8 +40,8 @@ public:
   {
     static_assert(
       dim == spacedim,
-      "StiffnessOperator takes DoFHandler<3>, of a mesh of hexahedra: none of curves or "
-      "surfaces in space.");
+      "StiffnessOperator takes DoFHandler<3>, of a mesh of hexahedra or tetrahedra: none "
+      "of curves or surfaces in space.");
   }
 
   template <class Function>

@@ -29,15 +29,23 @@ namespace strut
 {
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II
 /// application: matrix-free, on a GPU or on the CPU. E_e is a factor of each cell. K0_e is the
-/// stiffness of an isotropic material on a trilinear hexahedron with 2x2x2 Gauss points. It equals
-/// the result of `FESystem<3>(FE_Q<3>(1), 3)`, `QGauss<3>(2)` and `MappingQ1`.
+/// stiffness of an isotropic material on a cell of `FESystem<3>(fe, 3)`. It equals the result of:
+/// - FE_Q<3>(1) with `QGauss<3>(2)` and `MappingQ1`
+/// - FE_Q<3>(2) with `QGauss<3>(3)` and a mapping of degree 1 or 2
+/// - FE_SimplexP<3>(1) and FE_SimplexP<3>(2) with an exact quadrature and straight edges
+/// - FE_SimplexP<3>(2) with `MappingFE<3>(FE_SimplexP<3>(2))` and the eight points of the element
+///   tet10-curved, if some edge is curved
+///
+/// FE_Q<3>(1) alone takes all strategies, formulations, tangents and levels of refined meshes. The
+/// others take the strategies `ebe` and `nbn`, factors and Lame's parameters. Their multigrid has
+/// background cells, which take no hanging nodes or other dependent DoFs.
 ///
 /// **Two ways to use it.** With vmult() and deal.II's solvers, each product uploads one vector and
 /// downloads one. solve() runs conjugate gradients on the backend, with one upload and one download
 /// in all.
 ///
 /// **DoFs** may be numbered in any way that leaves the three of a node to one rank. **Meshes**
-/// consist of hexahedra, possibly locally refined, on one rank or distributed.
+/// consist of hexahedra, possibly locally refined, or of tetrahedra, on one rank or distributed.
 ///
 /// **Constraints** prescribe values of DoFs (Dirichlet), zero or not, or make them depend on others
 /// (hanging nodes, periodicity, no normal flux, mean values). Let P be the projection that zeroes
@@ -91,9 +99,10 @@ public:
   {
     Material material        = {}; ///< E and nu, E in the units of the application
     StiffnessOptions options = {};
-    /// Degree of the MappingQ that the application assembles with. The operator has straight edges,
-    /// so reinit() throws Error for any degree but 1. The overloads that take the mapping check it
-    /// themselves.
+    /// Degree of the MappingQ that the application assembles with, or of the MappingFE on
+    /// tetrahedra. Cells have straight edges for 1, and those of this mapping for 2, which quadratic
+    /// elements alone take. reinit() throws Error for other degrees. The overloads that take the
+    /// mapping check it themselves, and use it.
     unsigned int mapping_degree = 1;
     /// Mass per volume of the cells, for set_shift() and mass_vmult(); see set_density().
     double density = 1.;
@@ -120,20 +129,20 @@ public:
               const AdditionalData &data = {});
 
   /// Sets up the operator and checks the mapping that the application assembles with, which the
-  /// DoFHandler does not know. Mappings are accepted if the owned cells have straight edges between
-  /// their vertices. The check takes as long as a loop of FEValues, and nothing for MappingQ1.
-  /// Collective.
-  /// @throws Error, with the mapping's degree, if it bends cells at a curved boundary or moves
-  /// vertices
+  /// DoFHandler does not know. Linear elements accept it if the owned cells have straight edges
+  /// between their vertices. Quadratic ones put their nodes where it has them, and accept it if
+  /// the rest of the cell follows from these. The check takes as long as a loop of FEValues, and
+  /// nothing for MappingQ1. The mapping may end before the operator. Collective.
+  /// @throws Error, with the mapping's degree, if it has other cells: those at a curved boundary,
+  /// or moved vertices with a linear element. It also throws if cells put a node that they share at
+  /// different places
   template <typename ConstraintNumber>
   void reinit(const dealii::Mapping<3, 3> &mapping,
               const dealii::DoFHandler<3, 3> &dof_handler,
               const dealii::AffineConstraints<ConstraintNumber> &constraints,
               const AdditionalData &data = {})
   {
-    clear();
-    require_straight_edges(mapping, dof_handler);
-    reinit(dof_handler, constraints, data);
+    reinit_with(&mapping, dof_handler, constraints, data);
   }
 
   /// Overloads for programs with dim as a parameter: they compile for 1 and 2, and throw Error.
@@ -158,15 +167,15 @@ public:
 
   /// Sets up the operator with all factors 1. Collective.
   ///
-  /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`. It must outlive this object and must not
-  /// change, nor may its mesh; otherwise all members throw Error. deal.II signals most changes. New
-  /// numberings and vertices moved by hand are searched for in 500 cells of a rank. Products,
+  /// @param dof_handler  of one of the finite elements above. It must outlive this object and must
+  /// not change, nor may its mesh; otherwise all members throw Error. deal.II signals most changes.
+  /// New numberings and vertices moved by hand are searched for in 500 cells of a rank. Products,
   /// lift(), compute_diagonal() and preconditioners search 16 cells.
   /// @param constraints  closed constraints, which are copied. On several ranks they must know the
   /// owned DoFs. Their numbers are Number or double.
   /// @param material  E and nu, E in the units of the application
-  /// @throws Error for hanging nodes without constraints, for another finite element, for cells
-  /// that are not hexahedra, or inverted. It also throws if the three DoFs of a node are on several
+  /// @throws Error for hanging nodes without constraints, for another finite element, for other
+  /// cells, or inverted ones. It also throws if the three DoFs of a node are on several
   /// ranks, or if a backend or strategy is not available.
   /// @throws OutOfMemory
   template <typename ConstraintNumber>
@@ -222,7 +231,8 @@ public:
   /// Sets moduli for each Gauss point of QGauss<3>(2) of each cell, which replace the material and
   /// the factors until set_factors() or set_lame(). The law is stress = C : strain, in units of E,
   /// as for the consistent tangent of plasticity. K is then Newton's tangent at small strain. Only
-  /// strategies `on_the_fly` accept moduli; mean dilatation and incompatible modes do not. Products
+  /// strategies `on_the_fly` accept moduli, and so only FE_Q<3>(1); mean dilatation and
+  /// incompatible modes do not. Products
   /// read 168 numbers per cell, and take several times as long. Multigrid uses the mean over each
   /// cell on coarser levels. Preconditioner and diagonal are updated, if they exist. Collective.
   ///
@@ -261,7 +271,9 @@ public:
 
   /// Replaces K by `K + shift M` in all members, for implicit dynamics and shifted eigenvalue
   /// problems; 0 restores K. M is the mass matrix that AdditionalData asks for, lumped or
-  /// consistent. Its density comes from AdditionalData or set_density(), regardless of the factors.
+  /// consistent. Lumped masses are row sums, or with FE_SimplexP<3>(2), where some of these are
+  /// negative, the diagonal of the consistent matrix, scaled to the mass of each cell. The density
+  /// comes from AdditionalData or set_density(), regardless of the factors.
   /// Multigrid uses the lumped matrix in place of the consistent one. Preconditioner and diagonal
   /// are updated, if they exist. With a positive shift solve() needs no supports. Collective.
   ///
@@ -455,8 +467,12 @@ private:
   /// Throws Error if the operator is empty.
   Implementation &contents() const;
   [[noreturn]] static void throw_other_dimension(int dim);
-  static void require_straight_edges(const dealii::Mapping<3, 3> &mapping,
-                                     const dealii::DoFHandler<3, 3> &dof_handler);
+  /// Sets up the operator, with the mapping of the application or none.
+  template <typename ConstraintNumber>
+  void reinit_with(const dealii::Mapping<3, 3> *mapping,
+                   const dealii::DoFHandler<3, 3> &dof_handler,
+                   const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                   const AdditionalData &data);
 
   /// Throws Error unless the vector has exactly one block.
   static void require_one_block(unsigned int n_blocks);

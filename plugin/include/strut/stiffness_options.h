@@ -83,8 +83,10 @@ struct StiffnessOptions
   /// `cudaStreamLegacy`; CUDA captures no graphs there, so multigrid's cycles take longer.
   /// `cudaStreamPerThread` is refused. So is any stream with the CPU backend.
   void *stream = nullptr;
-  /// Strategy of the backend for the element operator. Multigrid's coarser levels use `on_the_fly`.
-  std::string strategy = "on_the_fly";
+  /// Strategy of the backend for the element operator. `auto` takes `on_the_fly` for FE_Q(1), and
+  /// `ebe` for other elements, which `nbn` takes too. Multigrid's coarser levels of hexahedra use
+  /// `on_the_fly`.
+  std::string strategy = "auto";
 
   // Options of solve():
   /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`, or `auto`. `auto` takes

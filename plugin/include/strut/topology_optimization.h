@@ -70,7 +70,8 @@ public:
   using Analysis =
     std::function<double(const dealii::Vector<double> &factors, dealii::Vector<double> &energies)>;
 
-  /// @param dof_handler  DoFs of `FESystem<3>(FE_Q<3>(1), 3)`; with its mesh it must stay as it is
+  /// @param dof_handler  DoFs of a finite element that a StiffnessOperator takes; with its mesh it
+  /// must stay as it is. Volumes are those of cells with straight edges.
   /// @param flag  whether a cell is solid or empty, asked once for each owned one; without it all
   /// cells are designed
   /// @throws Error for another finite element, for options that are not allowed, and if solid cells
