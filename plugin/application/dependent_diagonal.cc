@@ -74,11 +74,14 @@ Matrix<3 * Element::n_nodes> stiffness_of(const ElementMesh &mesh,
   constexpr std::size_t n = 3 * Element::n_nodes;
   Matrix<n> K;
   double X[3][Element::n_nodes], entries[n * n];
-  nodes_of<Element>(mesh, e, X);
   if constexpr (std::is_same_v<Element, Hex8>)
-    element_matrix(layout.law, material, X, numbers, layout.n_points, entries);
+    {
+      shape_of(mesh, e, X);
+      element_matrix(layout.law, material, X, numbers, layout.n_points, entries);
+    }
   else
     {
+      nodes_of<Element>(mesh, e, X);
       const bool is_lame = layout.law == Law::lame;
       element_stiffness::matrix<Element>(X,
                                          is_lame ? numbers[0] : numbers[0] * material.lambda(),

@@ -100,9 +100,9 @@ public:
     Material material        = {}; ///< E and nu, E in the units of the application
     StiffnessOptions options = {};
     /// Degree of the MappingQ that the application assembles with, or of the MappingFE on
-    /// tetrahedra. Cells have straight edges for 1, and those of this mapping for 2, which quadratic
-    /// elements alone take. reinit() throws Error for other degrees. The overloads that take the
-    /// mapping check it themselves, and use it.
+    /// tetrahedra. Cells have straight edges for 1. Those of degree 2 are for quadratic elements
+    /// alone. reinit() throws Error for other degrees. The overloads that take the mapping check it
+    /// themselves, and use it.
     unsigned int mapping_degree = 1;
     /// Mass per volume of the cells, for set_shift() and mass_vmult(); see set_density().
     double density = 1.;
