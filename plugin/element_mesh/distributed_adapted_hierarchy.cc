@@ -40,10 +40,10 @@ using CellIterator  = Triangulation::cell_iterator;
 using Dof           = dealii::types::global_dof_index;
 
 /// Maps the active cells of a triangulation to elements, and back.
-class Elements
+class ElementsOfCells
 {
 public:
-  explicit Elements(const Triangulation &triangulation)
+  explicit ElementsOfCells(const Triangulation &triangulation)
     : triangulation_(triangulation)
     , cells_(order_active_cells(triangulation))
     , number_(triangulation.n_active_cells())
@@ -107,8 +107,8 @@ std::vector<NodeKey> keys_of(const ElementMesh &mesh, const std::size_t e)
 /// Transfer between the two meshes. The first child of a coarse element, or the element itself, is
 /// on the same rank. That rank knows the other children, because they share a node, and tells their
 /// ranks about the parent. Collective.
-LevelTransfer make_transfer(const Elements &fine,
-                            const Elements &coarse,
+LevelTransfer make_transfer(const ElementsOfCells &fine,
+                            const ElementsOfCells &coarse,
                             const ElementMesh &mesh,
                             const dealii::IndexSet &owned,
                             const Communicator &communicator)
@@ -228,12 +228,12 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
       triangulation, dealii::RepartitioningPolicyTools::FirstChildPolicy<3>(triangulation));
   const dealii::FESystem<3> element(dealii::FE_Q<3>(1), 3);
   MeshHierarchy hierarchy;
-  auto finer = std::make_unique<Elements>(triangulation);
+  auto finer = std::make_unique<ElementsOfCells>(triangulation);
   for (std::size_t l = sequence.size() - 1; l-- > 0;)
     {
       dealii::DoFHandler<3, 3> dofs(*sequence[l]);
       dofs.distribute_dofs(element);
-      auto elements                 = std::make_unique<Elements>(*sequence[l]);
+      auto elements                 = std::make_unique<ElementsOfCells>(*sequence[l]);
       const dealii::IndexSet &owned = dofs.locally_owned_dofs();
       const ElementMesh &fine_mesh  = hierarchy.empty() ? fine : hierarchy.back().mesh;
 

@@ -38,14 +38,14 @@ constexpr LocalIndex untouched = std::numeric_limits<LocalIndex>::max();
 
 /// Tolerance of the places of nodes, relative to a cell's diameter and to the coordinates: rounding
 /// errors alone are smaller.
-constexpr double rounding_of_cells = 1e-12, rounding_of_coordinates = 1e-14;
+constexpr double rounding_of_cells = 1e-12, rounding_of_positions = 1e-14;
 
 /// Calls `action(element, node, place)` with the place of each node by the mapping.
 template <typename Action>
-void for_each_place(const dealii::Mapping<3, 3> &mapping,
-                    const dealii::DoFHandler<3, 3> &dof_handler,
-                    const std::vector<CellPlace> &cells,
-                    const Action &action)
+void for_each_node_place(const dealii::Mapping<3, 3> &mapping,
+                         const dealii::DoFHandler<3, 3> &dof_handler,
+                         const std::vector<CellPlace> &cells,
+                         const Action &action)
 {
   const dealii::FiniteElement<3> &fe = dof_handler.get_fe();
   const dealii::Quadrature<3> nodes(reference_nodes(fe));
@@ -71,43 +71,43 @@ void place_nodes(const dealii::Mapping<3, 3> *const mapping,
                  ElementMesh &mesh)
 {
   const dealii::ReferenceCell cell = dof_handler.get_fe().reference_cell();
-  for_each_place(mapping != nullptr ? *mapping : cell.get_default_linear_mapping<3>(),
-                 dof_handler,
-                 cells,
-                 [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
-                   for (unsigned int d = 0; d < 3; ++d)
-                     mesh.coordinates[d * mesh.n_nodes + mesh.node(e, a)] = place[d];
-                 });
+  for_each_node_place(mapping != nullptr ? *mapping : cell.get_default_linear_mapping<3>(),
+                      dof_handler,
+                      cells,
+                      [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
+                        for (unsigned int d = 0; d < 3; ++d)
+                          mesh.coordinates[d * mesh.n_nodes + mesh.node(e, a)] = place[d];
+                      });
   if (mapping == nullptr)
     return;
   place_ghosts(mesh, communicator);
   std::size_t n_torn = 0;
   dealii::Point<3> first;
   bool is_curved = false;
-  for_each_place(*mapping,
-                 dof_handler,
-                 cells,
-                 [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
-                   const auto at = [&](const std::size_t node) {
-                     dealii::Point<3> x;
-                     for (unsigned int d = 0; d < 3; ++d)
-                       x[d] = mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
-                     return x;
-                   };
-                   const double tolerance = rounding_of_cells * at(0).distance(at(1)) +
-                                            rounding_of_coordinates * place.norm();
-                   if (!(at(a).distance(place) <= 1e4 * tolerance) && n_torn++ == 0)
-                     first = place;
-                   if (mesh.type == type_of<Tet10>() && a >= 4)
-                     {
-                       const int line = static_cast<int>(a) - 4;
-                       const auto end = [&](const int k) {
-                         return at(static_cast<std::size_t>(Tet10::line_vertex(line, k)));
-                       };
-                       is_curved =
-                         is_curved || 0.5 * (end(0) + end(1) - 2. * at(a)).norm() > tolerance;
-                     }
-                 });
+  for_each_node_place(*mapping,
+                      dof_handler,
+                      cells,
+                      [&](const std::size_t e, const std::size_t a, const dealii::Point<3> &place) {
+                        const auto at = [&](const std::size_t node) {
+                          dealii::Point<3> x;
+                          for (unsigned int d = 0; d < 3; ++d)
+                            x[d] = mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
+                          return x;
+                        };
+                        const double tolerance = rounding_of_cells * at(0).distance(at(1)) +
+                                                 rounding_of_positions * place.norm();
+                        if (!(at(a).distance(place) <= 1e4 * tolerance) && n_torn++ == 0)
+                          first = place;
+                        if (mesh.type == type_of<Tet10>() && a >= 4)
+                          {
+                            const int line = static_cast<int>(a) - 4;
+                            const auto end = [&](const int k) {
+                              return at(static_cast<std::size_t>(Tet10::line_vertex(line, k)));
+                            };
+                            is_curved =
+                              is_curved || 0.5 * (end(0) + end(1) - 2. * at(a)).norm() > tolerance;
+                          }
+                      });
   const Communicator ranks(communicator);
   if (ranks.any(n_torn > 0))
     {

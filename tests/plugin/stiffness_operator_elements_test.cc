@@ -195,34 +195,35 @@ TEST_P(StiffnessStraightElementsProblem, EnergiesAreTheGradientOfTheCompliance)
   EXPECT_NEAR(slope, -energy, 1e-5 * energy);
 }
 
-const auto all_elements = testing::Values("FE_Q(1)", "FE_Q(2)", "FE_SimplexP(1)", "FE_SimplexP(2)");
-const auto backends     = testing::Values("cpu", "cuda");
+const auto elements_taken =
+  testing::Values("FE_Q(1)", "FE_Q(2)", "FE_SimplexP(1)", "FE_SimplexP(2)");
+const auto places = testing::Values("cpu", "cuda");
 
 INSTANTIATE_TEST_SUITE_P(Straight,
                          StiffnessDependentElementsProblem,
-                         testing::Combine(testing::Values("distorted"), all_elements, backends),
+                         testing::Combine(testing::Values("distorted"), elements_taken, places),
                          name_of_parameters);
 INSTANTIATE_TEST_SUITE_P(Curved,
                          StiffnessDependentElementsProblem,
                          testing::Combine(testing::Values("bent distorted"),
                                           testing::Values("FE_Q(2)", "FE_SimplexP(2)"),
-                                          backends),
+                                          places),
                          name_of_parameters);
 // on several ranks one has no cell
 INSTANTIATE_TEST_SUITE_P(Few,
                          StiffnessDependentElementsProblem,
-                         testing::Combine(testing::Values("few"), all_elements, backends),
+                         testing::Combine(testing::Values("few"), elements_taken, places),
                          name_of_parameters);
 INSTANTIATE_TEST_SUITE_P(HangingNodes,
                          StiffnessDependentElementsProblem,
                          testing::Combine(testing::Values("adapted distorted",
                                                           "bent adapted distorted"),
                                           testing::Values("FE_Q(2)"),
-                                          backends),
+                                          places),
                          name_of_parameters);
 INSTANTIATE_TEST_SUITE_P(,
                          StiffnessStraightElementsProblem,
-                         testing::Combine(testing::Values("distorted"), all_elements, backends),
+                         testing::Combine(testing::Values("distorted"), elements_taken, places),
                          name_of_parameters);
 
 /// A cube of tetrahedra.
@@ -242,10 +243,11 @@ public:
 };
 
 const dealii::FESystem<3> fe_q_2(dealii::FE_Q<3>(2), 3);
-const dealii::MappingFE<3> linear(dealii::FE_SimplexP<3>(1)), quadratic(dealii::FE_SimplexP<3>(2));
+const dealii::MappingFE<3> straight_tetrahedra(dealii::FE_SimplexP<3>(1)),
+  curved_tetrahedra(dealii::FE_SimplexP<3>(2));
 
 /// The error of reinit() with a mapping; empty if there is none.
-std::string complaint(Cube &cube, const dealii::Mapping<3> &mapping)
+std::string refusal(Cube &cube, const dealii::Mapping<3> &mapping)
 {
   if (!cube.constraints.is_closed())
     cube.constraints.close();
@@ -326,20 +328,20 @@ TEST(StiffnessOperatorElements, MappingsFitTheCells)
 {
   CubeOfTetrahedra linear_cube(1), quadratic_cube(2);
   Cube hexahedra(fe_q_2);
-  EXPECT_EQ(complaint(linear_cube, linear), "");
-  EXPECT_EQ(complaint(linear_cube, quadratic), "");
-  EXPECT_EQ(complaint(quadratic_cube, linear), "");
-  EXPECT_EQ(complaint(quadratic_cube, quadratic), "");
+  EXPECT_EQ(refusal(linear_cube, straight_tetrahedra), "");
+  EXPECT_EQ(refusal(linear_cube, curved_tetrahedra), "");
+  EXPECT_EQ(refusal(quadratic_cube, straight_tetrahedra), "");
+  EXPECT_EQ(refusal(quadratic_cube, curved_tetrahedra), "");
   for (const unsigned int degree : {1, 2, 3, 4})
-    EXPECT_EQ(complaint(hexahedra, dealii::MappingQ<3>(degree)), "") << degree;
-  EXPECT_CONTAINS(complaint(linear_cube, dealii::MappingQ<3>(1)),
+    EXPECT_EQ(refusal(hexahedra, dealii::MappingQ<3>(degree)), "") << degree;
+  EXPECT_CONTAINS(refusal(linear_cube, dealii::MappingQ<3>(1)),
                   "not made for the cells of the mesh, Tet: it is a MappingQ of degree 1");
-  EXPECT_CONTAINS(complaint(hexahedra, quadratic), "it is a MappingFE of degree 2");
+  EXPECT_CONTAINS(refusal(hexahedra, curved_tetrahedra), "it is a MappingFE of degree 2");
 }
 
 /// The product of a cube's operator with a vector.
 dealii::Vector<double>
-product(Cube &cube, const dealii::Mapping<3> *const mapping, const unsigned int degree)
+product_with(Cube &cube, const dealii::Mapping<3> *const mapping, const unsigned int degree)
 {
   StiffnessOperator<double> K;
   const StiffnessOperator<double>::AdditionalData data = {cube.material, cube.options, degree};
@@ -362,31 +364,31 @@ TEST(StiffnessOperatorElements, CurvedCellsHaveTheMappingThatIsAskedFor)
   ball.dof_handler.distribute_dofs(fe_q_2);
   ball.constraints.close();
   const dealii::MappingQ<3> curved(2), straight(1);
-  EXPECT_EQ(product(ball, &curved, 1), product(ball, nullptr, 2));
-  EXPECT_EQ(product(ball, &straight, 1), product(ball, nullptr, 1));
-  dealii::Vector<double> difference = product(ball, nullptr, 2);
-  difference -= product(ball, nullptr, 1);
+  EXPECT_EQ(product_with(ball, &curved, 1), product_with(ball, nullptr, 2));
+  EXPECT_EQ(product_with(ball, &straight, 1), product_with(ball, nullptr, 1));
+  dealii::Vector<double> difference = product_with(ball, nullptr, 2);
+  difference -= product_with(ball, nullptr, 1);
   EXPECT_GT(difference.linfty_norm(), 1e-3);
   EXPECT_CONTAINS(
     StiffnessOperator<double>(curved, ball.dof_handler, ball.constraints, {}, ball.options)
       .describe(),
     ": 7 elements of type hex27, ");
-  const std::string text = complaint(ball, dealii::MappingQ<3>(3));
+  const std::string text = refusal(ball, dealii::MappingQ<3>(3));
   EXPECT_CONTAINS(text, "cells of degree 2 through the places of their nodes");
   EXPECT_CONTAINS(text, "a MappingQ of degree 3, which bends or moves 6 of 7 cells");
   EXPECT_CONTAINS(text, "Assemble with MappingQ<3>(2).");
   EXPECT_CONTAINS(
-    message_of<Error>([&]() { product(ball, nullptr, 3); }),
+    message_of<Error>([&]() { product_with(ball, nullptr, 3); }),
     "cells of degree 1 or 2, and the application assembles with a mapping of degree 3");
 
   CubeOfTetrahedra tetrahedra(1);
-  EXPECT_CONTAINS(message_of<Error>([&]() { product(tetrahedra, nullptr, 2); }),
+  EXPECT_CONTAINS(message_of<Error>([&]() { product_with(tetrahedra, nullptr, 2); }),
                   "has the linear mapping, and the application assembles with one of degree 2.\n"
                   "  Assemble the right-hand side with MappingFE<3>(FE_SimplexP<3>(1))");
   tetrahedra.triangulation.set_all_manifold_ids(1);
   tetrahedra.triangulation.set_manifold(1,
                                         dealii::SphericalManifold<3>(dealii::Point<3>(-1, 0, 0)));
-  EXPECT_CONTAINS(complaint(tetrahedra, quadratic),
+  EXPECT_CONTAINS(refusal(tetrahedra, curved_tetrahedra),
                   "a MappingFE of degree 2, which bends or moves ");
 }
 
@@ -396,7 +398,7 @@ TEST(StiffnessOperatorElements, TetrahedraKnowWhetherTheyAreCurved)
   cube.constraints.close();
   const auto type_is = [&](const std::string &type) {
     const StiffnessOperator<double> K(
-      quadratic, cube.dof_handler, cube.constraints, {}, cube.options);
+      curved_tetrahedra, cube.dof_handler, cube.constraints, {}, cube.options);
     EXPECT_CONTAINS(K.describe(), " elements of type " + type + ", ");
   };
   type_is("tet10");
@@ -430,7 +432,7 @@ TEST(StiffnessOperatorElements, NeighboursMustAgreeOnTheirNodes)
   cube.triangulation.set_manifold(1, Parabola());
   cube.constraints.close();
   EXPECT_EQ(cube.complaint(), "");
-  EXPECT_CONTAINS(complaint(cube, dealii::MappingQ<3>(2)),
+  EXPECT_CONTAINS(refusal(cube, dealii::MappingQ<3>(2)),
                   "The mapping puts nodes that cells share at different places, such as that at (");
 }
 
