@@ -557,7 +557,7 @@ END
 
 # A cantilever in every type of element, by the generator: the same design on one rank and on three, with a closed part.
 case_generated_elements_of_every_type() {
-  local type n
+  local type n name
   for type in hex20 hex27 tet4 tet10; do
     for n in 1 3; do
       deck $type-$n 'subsection Mesh' "  set Element type = $type" '  subsection Box' '    set Size     = 16, 8, 8' \
@@ -566,8 +566,15 @@ case_generated_elements_of_every_type() {
         'subsection Output' '  set Surface = true' 'end' 'subsection Export' '  set Formats = stl, 3mf' 'end'
       must_run mpi $n $type-$n.prm
       must_say log "NOTE: the elements are of type $type"
+      for name in stl 3mf; do
+        must_say log "$type-$n-part.$name: closed"
+      done
+      test -s output/$type-$n/$type-$n-0005.stl || wrong "$type-$n has no surface"
     done
     same_history $type-1 $type-3 1e-8
+    # What a run leaves is a deck, of the operator that it took.
+    must_run output/$type-1/parameters.prm --output output/$type-again
+    same_history $type-1 $type-again 1e-12
   done
 }
 

@@ -5,11 +5,9 @@
 #include "source/backend/nodal_fields.h"
 #include "source/backend/reference_slopes.h"
 #include "source/base/connected.h"
-#include "source/element/full_integration.h"
+#include "source/element/hexahedra_of_vertices.h"
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
-
-#include "source/element/hexahedra_of_vertices.h"
 #include "source/mesh/identical_elements.h"
 #include "source/mesh/node_to_element.h"
 
@@ -130,6 +128,7 @@ void label_connected_parts(const Loops &loops,
       label[n] = connected::root(label, static_cast<LocalIndex>(n));
   });
 }
+
 /// Shapes of elements whose parts above a level have formulas of their own.
 enum class IsoShape : std::uint8_t
 {

@@ -44,16 +44,4 @@ inline void require_full_integration(const Material &material,
     throw Error(subject + ' ' + text.verb + 's' + text.clause + ".\n  Take " + text.otherwise +
                 ", or " + otherwise + ".");
 }
-
-/// Rejects elements other than hex8 where they are not supported.
-///
-/// @param subject  the beginning of the message: "Frequencies"
-/// @throws Error for other elements
-inline void require_hex8(const ElementType &type, const std::string &subject)
-{
-  if (type != ElementType())
-    throw Error(subject + " of elements of type " + type.name +
-                " cannot be computed: only those of hex8 can.\n"
-                "  Leave them out, or take a mesh of hexahedra with eight nodes.");
-}
 } // namespace strut

@@ -43,11 +43,11 @@ MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &s
   add_parameter(
     "Element type",
     element_type,
-    "Type of the elements of a generated mesh, by their nodes. tet4 and tet10 cut each hexahedron "
-    "into six tetrahedra; hex20, hex27 and tet10 are quadratic, with straight lines. A mesh file "
-    "says its type itself.",
+    "Type of the elements. of the source: what a mesh file has, else hex8, hexahedra of eight nodes. "
+    "The others are for generated meshes: tet4 and tet10 cut each hexahedron into six tetrahedra; hex20, "
+    "hex27 and tet10 are quadratic, with straight lines.",
     prm,
-    dealii::Patterns::Selection("hex8|hex20|hex27|tet4|tet10"));
+    dealii::Patterns::Selection("of the source|hex8|hex20|hex27|tet4|tet10"));
   add_parameter("Additional refinements",
                 refinements,
                 "How often to refine the whole mesh once more; each time gives eight times the "
@@ -266,10 +266,6 @@ void Problem::add_note(const std::string &note)
 
 CoarseMesh Problem::make_cells(const MeshSource &source, const ElementType &type)
 {
-  if (source.touching_faces() != MeshSource::TouchingFaces::none) // of a file
-    throw EntryError({"Mesh"},
-                     "Element type",
-                     "A mesh file says the type of its elements itself. Leave 'Element type' out.");
   dealii::Triangulation<3, 3> &triangulation = mesh_maker_->triangulation();
   const unsigned int refinements = source.create(triangulation) + mesh_parameters_.refinements;
   const unsigned int n_cells     = type.n_vertices == 4 ? 6 : 1; // of a hexahedron
@@ -295,6 +291,7 @@ CoarseMesh Problem::make_cells(const MeshSource &source, const ElementType &type
 
 void Problem::make_mesh()
 {
+  const bool is_of_source = mesh_parameters_.element_type == "of the source";
   ElementType type;
   for (const ElementType &candidate : element_types())
     if (candidate.name == mesh_parameters_.element_type)
@@ -317,6 +314,11 @@ void Problem::make_mesh()
                                                                             : bytes_of_hexahedron;
         std::optional<CoarseMesh> cells;
         source->allowed_cells = MeshSource::AllowedCells::all;
+        if (!is_of_source && source->touching_faces() != MeshSource::TouchingFaces::none)
+          throw EntryError(
+            {"Mesh"},
+            "Element type",
+            "A mesh file says the type of its elements itself. Leave 'Element type' out.");
         if (type != ElementType())
           cells = make_cells(*source, type);
         else if (mesh_parameters_.refinements == 0)

@@ -38,7 +38,7 @@ public:
   explicit MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources);
 
   std::string type         = "box";
-  std::string element_type = ElementType().name; ///< type of generated elements
+  std::string element_type = "of the source";
   unsigned int refinements = 0;
 };
 
@@ -187,7 +187,7 @@ public:
 private:
   void make_mesh();
   /// Makes the cells of a generated mesh, of another type than hexahedra of eight nodes.
-  /// @throws EntryError for a source that reads a file, and for a mesh that the type cannot have
+  /// @throws EntryError for a mesh that the type cannot have
   CoarseMesh make_cells(const MeshSource &source, const ElementType &type);
   /// Finds faces that touch and are not joined. If they are to be tied, fully covered faces leave
   /// the boundary. Collective.

@@ -12,6 +12,7 @@
 
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/deck/run/run_facts.h"
+#include "source/element/elements.h"
 #include "source/mesh/bytes_of_mesh.h"
 #include "source/solvers/state/vibration_modes.h"
 
@@ -133,7 +134,19 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend, const RunPlan
     ++n_refinements;
   MeshMaker maker(MPI_COMM_SELF);
   dealii::GridGenerator::hyper_cube(maker.triangulation());
-  ElementMesh mesh = std::move(maker.make_mesh(n_refinements, nullptr).elements);
+  ElementType type = plan.parameters.problem.mesh().type;
+  if (type == type_of<Tet10Curved>())
+    type = type_of<Tet10>();
+  ElementMesh mesh;
+  if (type == ElementType())
+    mesh = std::move(maker.make_mesh(n_refinements, nullptr).elements);
+  else
+    {
+      maker.triangulation().refine_global(n_refinements - 1); // An element costs more.
+      mesh = std::move(
+        maker.make_mesh(mesh_of_type(type, coarse_mesh_of(maker.triangulation())), nullptr)
+          .elements);
+    }
   // Supports on one side, forces on the other.
   std::vector<double> forces(mesh.n_owned_dofs(), 0.);
   for (std::size_t node = 0; node < mesh.n_nodes; ++node)

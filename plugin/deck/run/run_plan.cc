@@ -49,7 +49,8 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
       formulation != Formulation::full_integration)
     throw EntryError({"Material"},
                      entry_of(formulation).first,
-                     "It is of hexahedra with eight nodes, and " + are + ".\nLeave it out.");
+                     "It is of hexahedra with eight nodes, and " + are +
+                       ".\nLeave it out: quadratic elements do without.");
 }
 } // namespace
 

@@ -134,7 +134,7 @@ struct MultigridParameters : MultigridSettings
       smoothing_steps,
       {0, 30},
       "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
-      "elements are times longer than thick, at least 3 and at most 10; up to 30 where the mean "
+      "elements are times longer than thick, at least 3 (4 for linear tetrahedra) and at most 10; up to 30 where the mean "
       "change of volume counts.");
     list.add<CoarseOperators>(
       coarse_operators_name,
