@@ -8,7 +8,7 @@
 #
 # Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a folder includes those of the floors
 # below it alone, see the table; a file is in the folder of the interface that it implements; headers that applications
-# include need nothing that is not installed, and are few; texts of the core name no entry of a deck; every file says its licence; no paths of one machine.
+# include need nothing that is not installed, and are few; numbers of nodes come from the type of the elements; texts of the core name no entry of a deck; every file says its licence; no paths of one machine.
 set -euo pipefail
 
 cuda_includes='#[[:space:]]*include[[:space:]]*(<cuda/|[<"](cuda[^/]|thrust|cub|cooperative_groups|cusparse|cublas|cusolver|nv/|device_launch|vector_types))'
@@ -57,6 +57,41 @@ check_includes() {
     "$(code_in plugin/include | matches '#[[:space:]]*include[[:space:]]*"')"
   violation 'an interface in include/ includes a file of source/ or cuda/' \
     "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
+}
+
+# Numbers of nodes and degrees of freedom of an element come from its type (source/element/elements.h). Files that have those of a
+# hexahedron of eight nodes, and why: patterns, as in `case`, then the reason.
+literal_nodes='
+source/element/*|source/operators/*|cuda/operators/on_the_fly*|cuda/element/* hex8: its own products, formulations and matrices
+source/backend/mass_loops.h|source/backend/nodal_field_loops.h|source/solvers/consistent_mass.*|source/solvers/state/von_mises.cc hex8: kernels of its own, beside those of all other types
+source/mesh/identical_elements.*|source/mesh/patches.*|source/mesh/structured_box.cc|cuda/backend/element_eigenvalue.cu hex8: elements of one shape, patches and bounds
+source/mesh/connected_by_faces.cc|source/mesh/node_to_element.cc|source/optimization/maps/* hex8: lattices and equal boxes, and entries of a given length
+include/strut/mesh/hierarchy.h|source/mesh/macro_*|source/mesh/transfer_arrays.cc|source/mesh/cell_vertices.h|plugin/element_mesh/* refinement: eight children, and their parents
+source/mesh/background_cells.*|source/parallel/*|source/solvers/multigrid/*|source/solvers/coarse/*|source/backend/multigrid_* background cells are boxes
+source/backend/galerkin_matrices.cc|cuda/backend/galerkin_*|source/backend/filter_* levels and lattices of boxes
+plugin/deck/mesh/*|plugin/deck/problem/*|plugin/base/faulty_elements.h hexahedra of generators and files, before they get a type, and their drawings
+plugin/deck/output/*|plugin/deck/run/* surfaces are cut from hexahedra_of_vertices(); bytes of files
+plugin/application/* levels of refined meshes, and samples of cells
+source/comparison/*|cuda/comparison/*|plugin/studies/*|plugin/examples/* comparisons and examples, of hexahedra alone
+cuda/backend/staged_copy.h|plugin/base/json.cc bytes
+'
+check_literal_nodes() {
+  violation 'a file has a number of nodes that does not come from the type of the elements: take it from there, or name the file with its reason' \
+    "$(files_with_literal_nodes)"
+}
+files_with_literal_nodes() {
+  local file patterns reason found
+  shopt -s extglob
+  while read -r file; do
+    found=
+    while read -r patterns reason; do
+      [[ -n $patterns ]] || continue
+      if [[ $file == @($patterns) ]]; then found=yes; fi
+    done <<< "$literal_nodes"
+    [[ -n $found ]] || printf '%s\n' "$file"
+  done < <(code_in include source cuda plugin | while read -r file; do
+    sed 's|//.*||' "$file" | grep -qE '\[(8|24)\]|< (8|24);|\b24 \* 24\b|\b8 \* (mesh\.)?n_elements' && printf '%s\n' "$file"
+  done)
 }
 
 # Each public header is a promise to applications and run-time libraries. What they do not need is in a folder of source/ or
@@ -233,6 +268,7 @@ check_tree() {
   cd "$1"
   check_includes
   check_public_headers
+  check_literal_nodes
   check_floors
   check_remedies
   check_places
@@ -299,6 +335,7 @@ self_test() {
   breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/a.h>" >> source/base/a.cc'
   breaks 'a private header for applications' plugin/include/strut/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/a.h'
   breaks 'many public headers' 'there are 62 public headers' <<< 'for i in {1..60}; do cp source/base/a.cc include/strut/base/a$i.h; done'
+  breaks 'eight nodes of an element' plugin/deck/mesh2.cc <<< 'sed "\$ a double x[8];" source/base/a.cc > plugin/deck/mesh2.cc'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
   breaks 'the room of comparisons in strut' 'without which strut is whole' <<< 'echo "#include \"source/comparison/assembly/a.h\"" >> plugin/deck/mesh/a.cc'
   breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'
