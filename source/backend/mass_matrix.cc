@@ -36,8 +36,7 @@ std::string obstacle_to_lumped_mass(const ElementType &type)
         if (!(sum > 0.))
           return "A lumped mass is the sum of a row of the mass matrix, which is negative at vertices "
                  "of elements of type " +
-                 std::string(type.name) +
-                 ".\n  Take the consistent mass.";
+                 std::string(type.name) + ".\n  Take the consistent mass.";
       }
     return "";
   });
