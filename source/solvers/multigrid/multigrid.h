@@ -213,7 +213,8 @@ private:
   /// Used with several ranks if there are dependent DoFs.
   std::unique_ptr<HaloExchange<Number>> coarsest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
-  /// Null for hexahedra of eight nodes, whose cycles follow one another.
+  /// The work of combined cycles. It is null for hexahedra of eight nodes, whose cycles follow one
+  /// another.
   std::unique_ptr<CombinedCycles> combined_;
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
   /// Recording of cycles; null if operations are submitted one after another.
