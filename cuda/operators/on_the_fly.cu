@@ -6,6 +6,7 @@
 #include "cuda/operators/on_the_fly_diagonal.cuh"
 #include "cuda/operators/on_the_fly_identical.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
+#include "cuda/operators/on_the_fly_of_type.h"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
@@ -493,12 +494,19 @@ Strategy<Number> strategy()
       : "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
         "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
     ordered,
-    &MemoryOfPatches<Number>::template of<ordered>,
+    [](const OperatorSize &size) {
+      return size.type == ElementType() ? MemoryOfPatches<Number>::template of<ordered>(size)
+                                        : memory_of_on_the_fly_of_type<Number, ordered>(size);
+    },
     [](Backend &backend, const ElementMesh &mesh, const Material &material) {
+      if (mesh.type != ElementType())
+        return make_on_the_fly_of_type<Number, ordered>(backend, mesh, material);
       return std::unique_ptr<ElementOperator<Number>>(
         std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered));
     }};
   result.laws          = {Law::factor, Law::lame, Law::tangents};
+  result.takes_types   = true;
+  result.laws_of_types = {Law::factor, Law::lame};
   result.subtracts     = !ordered;
   result.tells_factors = true;
   result.takes_float   = std::is_same<Number, double>::value;

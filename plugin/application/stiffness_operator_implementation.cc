@@ -55,12 +55,10 @@ const ConstraintLine &line_of(const ConstraintLines &lines,
 }
 
 /// The options with the strategy that `auto` stands for.
-StiffnessOptions with_strategy(StiffnessOptions options,
-                               const dealii::DoFHandler<3, 3> &dof_handler)
+StiffnessOptions with_strategy(StiffnessOptions options)
 {
   if (options.strategy == "auto")
-    options.strategy =
-      element_type_of(dof_handler.get_fe()).value() == ElementType() ? "on_the_fly" : "ebe";
+    options.strategy = "on_the_fly";
   return options;
 }
 
@@ -86,7 +84,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , n_dofs(dof_handler->n_dofs())
   , chosen(backend_for(options, communicator))
   , guard_(*dof_handler)
-  , options_(with_strategy(options, the_dof_handler))
+  , options_(with_strategy(options))
   , material_(material)
   , mass_kind_(mass)
 {

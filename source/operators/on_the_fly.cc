@@ -6,6 +6,7 @@
 #include "source/element/tangent_product.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
+#include "source/operators/on_the_fly_of_type.h"
 #include "source/operators/packed_tangents.h"
 #include "source/operators/parts_of_elements.h"
 #include "source/operators/strategy_pair.h"
@@ -470,6 +471,21 @@ private:
   OperatorCost of_law_;             ///< bytes and flops of the law
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
+/// Lets a strategy for hex8 make operators of other types, too.
+template <typename Number>
+void take_types(Strategy<Number> &strategy)
+{
+  strategy.takes_types     = true;
+  strategy.laws_of_types   = {Law::factor, Law::lame};
+  strategy.memory_estimate = [](const OperatorSize &size) {
+    return size.type == ElementType() ? memory_of<OnTheFly<Number>>(size)
+                                      : memory_of_on_the_fly_of_type<Number>(size);
+  };
+  strategy.make = [](Backend &backend, const ElementMesh &mesh, const Material &material) {
+    return mesh.type == ElementType() ? make_operator<OnTheFly, Number>(backend, mesh, material)
+                                      : make_on_the_fly_of_type<Number>(backend, mesh, material);
+  };
+}
 } // namespace
 
 /// The strategy `on_the_fly`: element products from the vertex coordinates, one element per
@@ -480,6 +496,8 @@ StrategyPair on_the_fly()
     "on_the_fly",
     "from vertex coordinates, sum factorisation, one element per SIMD lane, no stored matrices",
     true);
+  take_types(pair.in_double);
+  take_types(pair.in_float);
   pair.in_double.subtracts = pair.in_double.tells_factors = true;
   pair.in_float.subtracts = pair.in_float.tells_factors = true;
   pair.in_double.takes_float = pair.in_float.takes_float = true;

@@ -13,11 +13,11 @@ namespace strut
 namespace
 {
 /// Actions on a part as bits, combined by or: a load, and LoadNodes::Holds.
-constexpr unsigned int has_load = 16, holds = 15;
+constexpr unsigned int load_bit = 16, support_bits = 15;
 
 bool is_held(const unsigned int action)
 {
-  return LoadNodes::suffice(static_cast<LoadNodes::Holds>(action & holds));
+  return LoadNodes::suffice(static_cast<LoadNodes::Holds>(action & support_bits));
 }
 } // namespace
 
@@ -119,7 +119,7 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
     {
       const GlobalNode part = part_of(node);
       lost                  = lost || part == nowhere;
-      acts[part] |= has_load;
+      acts[part] |= load_bit;
     }
   for (std::size_t node = 0; node < holds_.size(); ++node)
     if (holds_[node] != 0)
@@ -141,7 +141,7 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
     report.obstacle = "a node with a load has no material around it";
   else
     for (const auto &[part, action] : acts)
-      if ((action & has_load) != 0 && !is_held(action))
+      if ((action & load_bit) != 0 && !is_held(action))
         report.obstacle = "a part with a load is connected with no support";
   if (!report.obstacle.empty())
     return report;
@@ -152,7 +152,7 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
     if (labels[n] == n)
       {
         const auto found     = acts.find(part_of(static_cast<LocalIndex>(n)));
-        const bool is_wanted = found != acts.end() && ((found->second & has_load) != 0 ||
+        const bool is_wanted = found != acts.end() && ((found->second & load_bit) != 0 ||
                                                        (weighs_ && is_held(found->second)));
         keeps[n]             = is_wanted ? 1 : 0;
         report.n_islands += keeps[n] == 0 ? 1 : 0;

@@ -216,9 +216,11 @@ void ElasticityOperator<Number>::require_law(const Law &law) const
     require_full_integration(material_,
                              std::string("An operator with ") + law.name,
                              law.answers().instead);
-  if (strategy_.takes(law) || strategy_.takes_two_passes(law))
+  if (strategy_.takes(law, mesh_.type) || strategy_.takes_two_passes(law))
     return;
-  const auto fits = [&](const Strategy<Number> &strategy) { return strategy.takes(law); };
+  const auto fits = [&](const Strategy<Number> &strategy) {
+    return strategy.takes(law, mesh_.type);
+  };
   throw Error("The operator '" + strategy_.name + "' takes no " + law.name +
               ".\n  Take one that does: " + names_of<Number>(backend_, fits) + ".");
 }

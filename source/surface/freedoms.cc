@@ -9,9 +9,6 @@ namespace strut
 {
 namespace
 {
-/// Cosine of an angle of 0.001: smaller angles between normals count as one plane.
-constexpr double same_plane = 1. - 5e-7;
-
 /// Relative height below which a triangle's normal is dominated by rounding.
 constexpr double thin = 1e-2;
 } // namespace

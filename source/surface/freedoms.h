@@ -6,6 +6,9 @@
 
 namespace strut
 {
+/// Cosine of an angle of 0.001: smaller angles between normals count as one plane.
+constexpr double same_plane = 1. - 5e-7;
+
 /// The directions in which the vertices of a surface may move, so that its kept triangles keep
 /// their shape. A vertex on none of them moves freely, one on a plane within it, and one between
 /// two planes along their common line.

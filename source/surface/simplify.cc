@@ -3,6 +3,7 @@
 #include "source/surface/simplify.h"
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
+#include "source/surface/freedoms.h"
 #include "source/surface/islands.h"
 #include "source/surface/measures.h"
 #include "source/surface/self_intersections.h"
@@ -20,9 +21,6 @@ namespace strut
 {
 namespace
 {
-/// Cosine of the largest angle between normals of one plane, as in Freedoms.
-constexpr double same_plane = 1. - 5e-7;
-
 /// A group of triangles that is simplified on its own.
 struct Patch
 {

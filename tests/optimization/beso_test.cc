@@ -251,6 +251,6 @@ TEST_P(BesoTest, GoesOnFromItsState)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, BesoTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, BesoTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

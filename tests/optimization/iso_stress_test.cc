@@ -436,6 +436,6 @@ TEST_P(IsoStressTest, PartsAreThoseOfASearch)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, IsoStressTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, IsoStressTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

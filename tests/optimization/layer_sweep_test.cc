@@ -344,6 +344,6 @@ TEST_P(LayerSweepTest, RefusesWhatTheGridCannotTell)
     EXPECT_THROW(forward("casting", tall.mesh, x, {{"Cell size", size}}), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

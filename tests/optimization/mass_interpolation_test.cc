@@ -87,6 +87,6 @@ TEST_P(VoidFrequencyTest, IsNotAboveThatOfTheSolid)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, VoidFrequencyTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, VoidFrequencyTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

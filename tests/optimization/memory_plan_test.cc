@@ -86,7 +86,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
               StateSettings settings;
               settings.precision           = precision;
               settings.preconditioner.name = entry.name;
-              settings.control.tolerance   = 1e-3;
+              settings.control.tolerance   = 1e-1;
               MemoryPlan plan;
               plan_state_solver(plan,
                                 settings,

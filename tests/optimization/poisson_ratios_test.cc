@@ -314,6 +314,6 @@ TEST_P(PoissonRatiosTest, Refusals)
     "of 16 and 4.");
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

@@ -300,6 +300,6 @@ TEST_P(ResponseValuesTest, OverhangFilter)
   EXPECT_NEAR(printed[element_at(7, 3, 3)], .3649196737, 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, ResponseValuesTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, ResponseValuesTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

@@ -76,6 +76,6 @@ TEST_P(RobustBlueprintTest, TheBlueprintMayBeWorseThanBothEnds)
   EXPECT_NE(at_most->simp().verdict().text.find("'tone': "), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, RobustBlueprintTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, RobustBlueprintTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

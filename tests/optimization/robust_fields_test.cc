@@ -468,6 +468,6 @@ TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

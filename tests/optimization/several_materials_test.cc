@@ -346,6 +346,6 @@ TEST_P(SeveralMaterialsTest, SolidsOfEveryLaw)
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SeveralMaterialsTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, SeveralMaterialsTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

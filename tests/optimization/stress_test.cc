@@ -358,7 +358,7 @@ TEST_P(StressNormTest, OptimizationRestoresBitwise)
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, ElementStressTest, at_all_places(), place_name);
-INSTANTIATE_TEST_SUITE_P(Core, StressLimitTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StressLimitTest, at_three_threads_and_cuda(), place_name);
 INSTANTIATE_TEST_SUITE_P(Core, StressNormTest, at_all_places(), place_name);
 } // namespace
 } // namespace strut::test

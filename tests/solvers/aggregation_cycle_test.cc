@@ -121,6 +121,6 @@ TEST_P(AggregationCycleTest, Shift)
   EXPECT_LE(before, 6u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, AggregationCycleTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, AggregationCycleTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

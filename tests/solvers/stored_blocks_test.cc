@@ -237,6 +237,6 @@ TEST_P(StoredBlocksTest, AreMadeInTheVectorThatIsLent)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, StoredBlocksTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StoredBlocksTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

@@ -187,11 +187,10 @@ TEST_P(TypeMultigridTest, MemoryIsPlanned)
         using Number           = decltype(number_of(tag));
         const auto &strategies = backend().strategies<Number>();
         const MultigridSettings settings;
-        const double planned = multigrid_memory_estimate(
-          find_named(strategies, settings.strategy, "strategy"),
-          settings.coarse_operators,
-          size_of(Communicator(), structure, !memory().is_host()),
-          &find_named(strategies, level_strategy(c.box.mesh.type, settings.strategy), "strategy"));
+        const double planned =
+          multigrid_memory_estimate(find_named(strategies, settings.strategy, "strategy"),
+                                    settings.coarse_operators,
+                                    size_of(Communicator(), structure, !memory().is_host()));
         const std::size_t before = memory().in_use();
         Multigrid<Number> multigrid(backend(), Communicator(), structure, settings);
         multigrid.set(Array<double>(memory(), std::vector<double>(c.box.mesh.n_elements, 1.)));

@@ -348,6 +348,6 @@ TEST_P(VibrationTest, RefusesMoreModesThanThereAre)
                               {"fewer modes of vibration than 13"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, at_all_places(), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, at_three_threads_and_cuda(), place_name);
 } // namespace
 } // namespace strut::test

@@ -65,15 +65,19 @@ struct Strategy
   /// Whether make() takes elements of any type. All strategies take hex8.
   bool takes_types = false;
 
+  /// The laws of elements of other types than hex8; empty: `laws`.
+  std::vector<Law> laws_of_types = {};
+
   /// Whether the operators have ElementOperator::subtract(), factors(), and apply_to_float(), with
   /// all laws but those in two passes.
   bool subtracts     = false;
   bool tells_factors = false;
   bool takes_float   = false;
 
-  bool takes(const Law &law) const
+  bool takes(const Law &law, const ElementType &type = {}) const
   {
-    return std::find(laws.begin(), laws.end(), law) != laws.end();
+    const auto &of = type == ElementType() || laws_of_types.empty() ? laws : laws_of_types;
+    return std::find(of.begin(), of.end(), law) != of.end();
   }
 
   /// Whether two operators for factors, and two vectors, compute the law.

@@ -64,10 +64,5 @@ void DeckParameters::make_structure(const Communicator &communicator)
 {
   const std::string &wanted = solver.preconditioner;
   problem.setup(communicator.mpi(), wanted == "auto" || find_preconditioner(wanted).needs_levels);
-  if (problem.mesh().type == ElementType() || names_operator())
-    return;
-  compute.strategy = compute.deterministic ? "nbn" : "ebe";
-  // parameters.prm names it, as it is a deck of its own.
-  dealii::ParameterAcceptor::prm.set("Operator", compute.strategy);
 }
 } // namespace strut

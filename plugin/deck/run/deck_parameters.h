@@ -44,14 +44,8 @@ struct DeckParameters
               return takes_stresses(constraint->response);
             }));
   }
-  /// Whether the deck says which operator to take.
-  bool names_operator() const
-  {
-    return deck.find_entry({}, "Operator") != nullptr;
-  }
   /// Makes the mesh with its supports and loads, and coarser ones if the preconditioner may need
-  /// them. A deck that names no operator gets one that takes the elements of the mesh. Collective;
-  /// throws EntryError, Error.
+  /// them. Collective; throws EntryError, Error.
   void make_structure(const Communicator &communicator);
   /// Structure of the problem, after make_structure().
   Structure structure() const

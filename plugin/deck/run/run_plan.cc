@@ -115,8 +115,9 @@ void RunPlan::check_solids() const
   const Law law = law_of_solids(communicator, parameters.structure());
   if (law.known().isotropic_solid != nullptr)
     return;
-  const auto names =
-    operators_that([&](const auto &strategy) { return strategy.takes(law.known()); });
+  const auto names = operators_that([&](const auto &strategy) {
+    return strategy.takes(law.known(), parameters.problem.mesh().type);
+  });
   if (std::find(names.begin(), names.end(), settings.strategy) == names.end())
     throw EntryError(
       {},

@@ -117,11 +117,6 @@ std::string remarks_on(const RunPlan &plan)
     text << "  NOTE: the map 'overhang' works on a grid of cubes, and the elements have edges of "
          << edges(summary)
          << ": some of them may be without support, or lean more than the angle says\n";
-  if (const ElementType &type = parameters.problem.mesh().type;
-      type != ElementType() && !parameters.names_operator())
-    text << "  NOTE: the elements are of type " << type.name
-         << ", which the default of 'Operator' does not take: '" << plan.settings.strategy
-         << "' does, and stores a matrix for each element\n";
   if (plan.settings.control.accepts_limit)
     text
       << "  NOTE: solves end after " << plan.settings.control.max_iterations

@@ -36,12 +36,7 @@ public:
     , mesh_(mesh)
     , material_(material)
     , solids_(solids)
-    , K_(backend,
-         communicator,
-         mesh,
-         material,
-         level_strategy(mesh.type, strategy),
-         solids ? Law::lame : Law::factor)
+    , K_(backend, communicator, mesh, material, strategy, solids ? Law::lame : Law::factor)
     , node_sum_(backend, communicator, mesh.node_halo, mesh.n_components)
     , residual_sum_(backend,
                     communicator,
@@ -196,11 +191,6 @@ private:
   double bound_ = 0.;                    ///< bound for the stiffness in force
 };
 } // namespace
-
-std::string level_strategy(const ElementType &type, const std::string &of_hexahedra)
-{
-  return type == ElementType() ? of_hexahedra : "nbn";
-}
 
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>

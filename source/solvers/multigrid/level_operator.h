@@ -64,11 +64,6 @@ enum class CoarseOperators
   aggregation    ///< mean stiffness on the second level, and smoothed aggregation of its matrix
 };
 
-/// The strategy of a level without matrices of its own: the given one for hexahedra of eight nodes,
-/// and `nbn` for all other elements. That takes elements of any type, and has the same bits in each
-/// run.
-std::string level_strategy(const ElementType &type, const std::string &of_hexahedra);
-
 /// Makes the operators of a hierarchy, finest first: that of its mesh, then those of the first
 /// n_coarser of the coarser meshes. They refer to one another and must be kept together.
 /// Collective.

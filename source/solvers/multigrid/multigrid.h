@@ -92,13 +92,10 @@ std::size_t first_gathered_level(const Communicator &communicator,
 std::string deterministic_level_strategy(const StrategyList<double> &strategies);
 
 /// Estimated bytes that Multigrid<Number> will keep on the backend for a mesh of this size.
-/// @param of_other_types  level_strategy() of elements other than hexahedra of eight nodes, if the
-///   mesh has some
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  CoarseOperators coarse_operators,
-                                 const MeshSize &size,
-                                 const Strategy<Number> *of_other_types = nullptr);
+                                 const MeshSize &size);
 
 /// Geometric multigrid for the stiffness operator: one symmetric cycle as a preconditioner. All
 /// levels act on the free DoFs only.

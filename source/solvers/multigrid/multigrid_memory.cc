@@ -271,9 +271,7 @@ double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 /// These are vectors that estimate eigenvalues and combine cycles, and the level of linear
 /// elements. That has springs, factors, the nodes of its elements, and places of the finer nodes.
 template <typename Number>
-double linear_level(const Strategy<Number> &of_hexahedra,
-                    const Strategy<Number> &of_types,
-                    const MeshSize &size)
+double linear_level(const Strategy<Number> &strategy, const MeshSize &size)
 {
   if (size.type == ElementType())
     return 0.;
@@ -284,9 +282,8 @@ double linear_level(const Strategy<Number> &of_hexahedra,
   const double vectors = vector * (n_nodes + 5. * n_second);
   if (size.n_linear_nodes == 0)
     return vectors;
-  MeshSize linear      = size;
-  linear.type          = size.type.n_vertices == 8 ? ElementType() : type_of<Tet4>();
-  const auto &strategy = size.type.n_vertices == 8 ? of_hexahedra : of_types;
+  MeshSize linear = size;
+  linear.type     = size.type.n_vertices == 8 ? ElementType() : type_of<Tet4>();
   return vectors + operator_of_level(strategy, linear, size.n_elements, size.n_linear_nodes) +
          (of_a_node(strategy, size) + vector + 4.) * static_cast<double>(size.n_linear_nodes) +
          (sizeof(double) + 8.) * static_cast<double>(size.n_elements) + 4. * n_nodes;
@@ -326,11 +323,8 @@ double aggregation(const MeshSize &size)
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const CoarseOperators coarse_operators,
-                                 const MeshSize &size,
-                                 const Strategy<Number> *const of_other_types)
+                                 const MeshSize &size)
 {
-  const Strategy<Number> &of_types = of_other_types == nullptr ? strategy : *of_other_types;
-  const Strategy<Number> &of_mesh  = size.type == ElementType() ? strategy : of_types;
   const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
   const std::size_t n_inverted = coarse_operators == CoarseOperators::galerkin
                                    ? size.n_inverted_galerkin_dofs
@@ -347,7 +341,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                       4. + 8. / 8. + 1.;
   const double element = 8. / 8. + 2. + sizeof(double) / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
-    return operator_of_level(of_mesh, size, elements, nodes) + node * static_cast<double>(nodes) +
+    return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);
   };
   const double finest = level(n_elements, n_nodes);
@@ -357,8 +351,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
       refined  = finest * (8. - std::pow(8., 1. - size.n_own_levels)) / 7.;
       gathered = level(size.n_gathered_elements, size.n_gathered_nodes) * 8. / 7.;
     }
-  const double levels = (size.is_flat ? flat_mesh(of_mesh, size) : refined) + gathered +
-                        linear_level(strategy, of_types, size) + background(strategy, size) +
+  const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
+                        linear_level(strategy, size) + background(strategy, size) +
                         tangents<Number>(size) + inverse + conditions(strategy, size) +
                         4. * static_cast<double>(size.n_pattern_words) +
                         (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +

@@ -24,7 +24,8 @@ namespace
 {
 constexpr char smoothing_steps_name[]  = "Smoothing steps",
                coarse_operators_name[] = "Coarse operators", rigid_pieces_name[] = "Rigid pieces",
-               damping_name[] = "Damping", galerkin[] = "galerkin", aggregation[] = "aggregation";
+               damping_name[] = "Damping", galerkin[] = "galerkin",
+               aggregation_name[] = "aggregation";
 
 /// One multigrid cycle as a preconditioner. In float its rounding errors are not symmetric, but too
 /// small to slow down conjugate gradients (MultigridTest.MixedPrecisionReachesDouble). So the
@@ -141,7 +142,7 @@ struct MultigridParameters : MultigridSettings
       coarse_operators,
       {{"rediscretised", CoarseOperators::rediscretised},
        {galerkin, CoarseOperators::galerkin},
-       {aggregation, CoarseOperators::aggregation}},
+       {aggregation_name, CoarseOperators::aggregation}},
       "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
       "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
       "iterations where solid and void meet, for meshes without background cells and for full volumetric "
@@ -390,10 +391,7 @@ double memory_estimate(const PreconditionerSettings &settings,
   const auto of_levels = [&](const auto &list) {
     return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
                                      multigrid.coarse_operators,
-                                     size,
-                                     &find_named(list,
-                                                 level_strategy(size.type, multigrid.strategy),
-                                                 "strategy"));
+                                     size);
   };
   // On a GPU, where the coarsest level has an inverse, all levels have partial sums, and memory for
   // scans and sorts.
@@ -465,7 +463,10 @@ PreconditionerEntry multigrid_preconditioner()
   entry.obstacle     = obstacle;
   entry.conflicts    = {
        {coarse_operators_name, galerkin, "tetrahedra and quadratic elements", galerkin_and_type},
-       {coarse_operators_name, aggregation, "tetrahedra and quadratic elements", aggregation_and_type},
+       {coarse_operators_name,
+        aggregation_name,
+        "tetrahedra and quadratic elements",
+        aggregation_and_type},
        {rigid_pieces_name, "yes", "tetrahedra and quadratic elements", pieces_and_type},
        {coarse_operators_name,
         galerkin,
@@ -474,7 +475,7 @@ PreconditionerEntry multigrid_preconditioner()
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {coarse_operators_name,
-        aggregation,
+        aggregation_name,
         "periodicity and oblique sliding (applications)",
         aggregation_and_dependent_nodes},
        {coarse_operators_name,

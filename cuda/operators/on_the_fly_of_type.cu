@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "cuda/backend/backend_parts.h"
+#include "cuda/operators/on_the_fly_kernels.cuh"
+#include "cuda/operators/on_the_fly_of_type.cuh"
+#include "cuda/operators/on_the_fly_of_type.h"
+#include "source/base/inverse_map.h"
+#include "source/mesh/element_patches.h"
+
+#include <strut/backend/backend.h>
+
+#include <type_traits>
+
+namespace strut::cuda
+{
+namespace
+{
+constexpr int n_warps = 4; ///< of a block of apply_lattice_kernel
+
+/// Whether a warp computes an element; otherwise a thread does, in patches.
+template <typename Product>
+constexpr bool by_lattice = std::is_same_v<Product, type_product::Product<Hex20>> ||
+                            std::is_same_v<Product, type_product::Product<Hex27>>;
+
+/// Elements of a patch.
+template <typename Product>
+constexpr int patch_size = Product::n_nodes <= 10 ? 64 : 32;
+
+/// Slots per element of patches, for memory plans; without patches, all nodes.
+template <typename Product>
+constexpr double slots_per_element = by_lattice<Product>      ? Product::n_nodes
+                                     : Product::n_nodes == 4  ? 0.7
+                                     : Product::n_nodes == 10 ? 3.
+                                                              : 9.;
+
+/// Products of elements of one type from the coordinates of their nodes; kernels in
+/// on_the_fly_of_type.cuh. Numbers of elements are those of the mesh.
+template <typename Number, typename Element, typename Product, bool ordered>
+class OnTheFlyOfType : public ElementOperator<Number>
+{
+public:
+  OnTheFlyOfType(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : context_(context_of(backend))
+    , memory_(backend.memory())
+    , n_elements_(mesh.n_elements)
+    , n_nodes_(mesh.n_nodes)
+    , material_{static_cast<Number>(material.lambda()), static_cast<Number>(material.mu())}
+    , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
+  {
+    STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
+                                            cudaDevAttrMultiProcessorCount,
+                                            context_.device()));
+    std::vector<LocalIndex> connectivity(n * n_elements_);
+    for (std::size_t e = 0; e < n_elements_; ++e)
+      for (std::size_t a = 0; a < n; ++a)
+        connectivity[n * e + a] = mesh.node(e, a);
+    std::vector<double> coordinates(3 * n_nodes_);
+    for (std::size_t node = 0; node < n_nodes_; ++node)
+      for (std::size_t d = 0; d < 3; ++d)
+        coordinates[3 * node + d] = mesh.coordinates[d * n_nodes_ + node];
+    connectivity_ = Array<LocalIndex>(memory_, connectivity);
+    coordinates_  = Array<double>(memory_, coordinates);
+    const InverseMap places(connectivity, n_nodes_);
+    begin_of_places_ = Array<LocalIndex>(memory_, places.begin);
+    places_          = Array<LocalIndex>(memory_, places.entries);
+    nodes_           = {connectivity_.data(), coordinates_.data(), n_elements_};
+    n_slots_         = n * n_elements_;
+    if constexpr (!by_lattice<Product>)
+      {
+        const ElementPatches patches = ElementPatches::build(mesh, patch_size<Product>);
+        n_patches_                   = patches.n_patches;
+        n_slots_                     = patches.nodes.size();
+        bytes_of_block_   = sizeof(Number) * std::max<std::size_t>(6 * patches.most_slots,
+                                                                 3 * n * patch_size<Product>);
+        elements_         = Array<LocalIndex>(memory_, patches.elements);
+        first_slot_       = Array<LocalIndex>(memory_, patches.first_slot);
+        slot_nodes_       = Array<LocalIndex>(memory_, patches.nodes);
+        slot_coordinates_ = Array<Number>(memory_, patches.coordinates<Number>(mesh));
+        slots_            = Array<std::uint16_t>(memory_, patches.slots);
+        first_place_      = Array<std::uint16_t>(memory_, patches.first_place);
+        places_of_slots_  = Array<std::uint16_t>(memory_, patches.places);
+        patches_          = {elements_.empty() ? nullptr : elements_.data(),
+                    first_slot_.data(),
+                    slot_nodes_.data(),
+                    slot_coordinates_.data(),
+                    slots_.data(),
+                    first_place_.data(),
+                    places_of_slots_.data(),
+                    n_elements_};
+        if constexpr (ordered)
+          {
+            const InverseMap slots(patches.nodes, n_nodes_);
+            begin_of_slots_ = Array<LocalIndex>(memory_, slots.begin);
+            slots_of_nodes_ = Array<LocalIndex>(memory_, slots.entries);
+          }
+      }
+    if constexpr (ordered)
+      sums_ = Array<Number>(memory_, 3 * n_slots_);
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    const double *const in = factors.data();
+    Number *const out      = stiffness_.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      out[e] = static_cast<Number>(in[e]);
+    });
+  }
+
+  void factors(Array<double> &factors) const override
+  {
+    const Number *const in = stiffness_.data();
+    double *const out      = factors.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      out[e] = static_cast<double>(in[e]);
+    });
+  }
+
+  void set(const ElementMesh &mesh, const Stiffness &stiffness) override
+  {
+    if (stiffness.law() != Law::lame)
+      return ElementOperator<Number>::set(mesh, stiffness);
+    take(stiffness, lambda_, mu_);
+  }
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    multiply(x, y);
+  }
+
+  void apply_to_float(const Array<float> &x, Array<Number> &y) const override
+  {
+    if (!std::is_same<Number, double>::value)
+      return ElementOperator<Number>::apply_to_float(x, y);
+    multiply(x, y);
+  }
+
+  void subtract(const Array<Number> &x, Array<Number> &y) const override
+  {
+    if (ordered)
+      return ElementOperator<Number>::subtract(x, y);
+    launch<Forces::added>(solids(), x, {Number(-1), y.data(), nullptr});
+  }
+
+  void diagonal(Array<Number> &d) const override
+  {
+    launch_blocks<3>(d);
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) const override
+  {
+    launch_blocks<6>(blocks);
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    launch<Forces::energies>({material_, nullptr, nullptr, nullptr},
+                             u,
+                             {Number(1), nullptr, c.data()});
+  }
+
+  void
+  energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override
+  {
+    Array<Number> lambda, mu;
+    take(stiffness, lambda, mu);
+    launch<Forces::energies>({material_, nullptr, lambda.data(), mu.data()},
+                             u,
+                             {Number(1), nullptr, c.data()});
+  }
+
+  OperatorCost cost() const override
+  {
+    const auto elements = static_cast<double>(n_elements_), nodes = static_cast<double>(n_nodes_),
+               slots = static_cast<double>(n_slots_);
+    OperatorCost cost;
+    cost.bytes_per_apply = elements * (4 * n + sizeof(Number)) + nodes * 6 * sizeof(Number) +
+                           (by_lattice<Product> ? 24. * nodes : slots * (6 + 3 * sizeof(Number))) +
+                           (ordered ? slots * (6 * sizeof(Number) + 4) : 0.);
+    cost.flops_per_apply = elements * Product::flops;
+    cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_, slots, !lambda_.empty());
+    return cost;
+  }
+
+  static double memory_estimate(const OperatorSize &size)
+  {
+    return memory_estimate(size.n_elements,
+                           size.n_nodes,
+                           slots_per_element<Product> * static_cast<double>(size.n_elements),
+                           size.law == Law::lame);
+  }
+
+  /// Rounds Lame's parameters to Number. It is public, as kernels of lambdas ask.
+  void take(const Stiffness &stiffness, Array<Number> &lambda, Array<Number> &mu) const
+  {
+    if (lambda.empty())
+      {
+        lambda = Array<Number>(memory_, n_elements_);
+        mu     = Array<Number>(memory_, n_elements_);
+      }
+    Array<double> of_lambda, of_mu;
+    const double *const from[] = {stiffness.component(0, 0, of_lambda).data(),
+                                  stiffness.component(0, 1, of_mu).data()};
+    Number *const to[]         = {lambda.data(), mu.data()};
+    for (int k = 0; k < 2; ++k)
+      parallel_for(context_,
+                   n_elements_,
+                   [in = from[k], out = to[k]] __device__(const std::size_t e) {
+                     out[e] = static_cast<Number>(in[e]);
+                   });
+  }
+
+private:
+  static constexpr std::size_t n = Element::n_nodes;
+
+  static double memory_estimate(const std::size_t n_elements,
+                                const std::size_t n_nodes,
+                                const double n_slots,
+                                const bool is_lame)
+  {
+    const auto elements = static_cast<double>(n_elements), nodes = static_cast<double>(n_nodes);
+    double bytes = elements * (8 * n + (is_lame ? 3 : 1) * sizeof(Number)) + nodes * 28.;
+    if (!by_lattice<Product>)
+      bytes += elements * 4 * n + n_slots * (6 + 3 * sizeof(Number));
+    if (ordered)
+      bytes += n_slots * 3 * sizeof(Number) + (by_lattice<Product> ? 0. : 4 * n_slots + 4 * nodes);
+    return bytes;
+  }
+
+  SolidsView<Number> solids() const
+  {
+    if (lambda_.empty())
+      return {material_, stiffness_.data(), nullptr, nullptr};
+    return {material_, nullptr, lambda_.data(), mu_.data()};
+  }
+
+  template <typename Input>
+  void multiply(const Array<Input> &x, Array<Number> &y) const
+  {
+    if (!ordered || n_nodes_ == 0)
+      {
+        y.set_zero();
+        launch<Forces::added>(solids(), x, {Number(1), y.data(), nullptr});
+        return;
+      }
+    launch<Forces::by_slot>(solids(), x, {Number(1), sums_.data(), nullptr});
+    patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
+                              loop_block_size,
+                              0,
+                              context_.activate()>>>(3 * n_nodes_,
+                                                     by_lattice<Product> ? begin_of_places_.data()
+                                                                         : begin_of_slots_.data(),
+                                                     by_lattice<Product> ? places_.data()
+                                                                         : slots_of_nodes_.data(),
+                                                     sums_.data(),
+                                                     y.data());
+    STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
+  }
+
+  template <Forces forces, typename Input>
+  void launch(const SolidsView<Number> &solids,
+              const Array<Input> &x,
+              const Results<Number> &results) const
+  {
+    if (n_elements_ == 0)
+      return;
+    if constexpr (by_lattice<Product>)
+      {
+        const std::size_t all = (n_elements_ + n_warps - 1) / n_warps;
+        const auto resident   = static_cast<std::size_t>(8 * n_multiprocessors_);
+        apply_lattice_kernel<Element, n_warps, forces>
+          <<<static_cast<unsigned int>(std::min(all, resident)),
+             32 * n_warps,
+             0,
+             context_.activate()>>>(nodes_, solids, x.data(), results);
+        STRUT_CUDA_CHECK_LAUNCH("apply_lattice_kernel");
+      }
+    else
+      {
+        apply_patches_kernel<Product, patch_size<Product>, forces>
+          <<<static_cast<unsigned int>(n_patches_),
+             patch_size<Product>,
+             bytes_of_block_,
+             context_.activate()>>>(patches_, solids, x.data(), results);
+        STRUT_CUDA_CHECK_LAUNCH("apply_patches_kernel");
+      }
+  }
+
+  template <int n_numbers>
+  void launch_blocks(Array<Number> &out) const
+  {
+    if (n_nodes_ == 0)
+      return;
+    nodal_blocks_kernel<Element, n_numbers>
+      <<<n_blocks(n_nodes_, loop_block_size), loop_block_size, 0, context_.activate()>>>(
+        nodes_, solids(), n_nodes_, begin_of_places_.data(), places_.data(), out.data());
+    STRUT_CUDA_CHECK_LAUNCH("nodal_blocks_kernel");
+  }
+
+  const Context &context_;
+  Memory &memory_;
+  const std::size_t n_elements_;
+  const std::size_t n_nodes_;
+  const type_product::Lame<Number> material_;
+  int n_multiprocessors_ = 0;
+  Array<Number> stiffness_;   ///< E_e, `[n_elements]`
+  Array<Number> lambda_, mu_; ///< with Law::lame, `[n_elements]`
+
+  Array<LocalIndex> connectivity_; ///< `[n_elements][n]`
+  Array<double> coordinates_;      ///< `[n_nodes][3]`
+  NodesView nodes_{};
+  Array<LocalIndex> begin_of_places_; ///< `[n_nodes + 1]`
+  Array<LocalIndex> places_;          ///< `n e + a` of the nodes, `[n n_elements]`
+
+  // of patches, see ElementPatches
+  std::size_t n_patches_ = 0, n_slots_ = 0, bytes_of_block_ = 0;
+  Array<LocalIndex> elements_, first_slot_, slot_nodes_;
+  Array<Number> slot_coordinates_;
+  Array<std::uint16_t> slots_, first_place_, places_of_slots_;
+  ElementPatchesView<Number> patches_{};
+
+  // for sums in a fixed order
+  Array<LocalIndex> begin_of_slots_; ///< `[n_nodes + 1]`
+  Array<LocalIndex> slots_of_nodes_; ///< `[n_slots]`
+  mutable Array<Number> sums_;       ///< `[n_slots][3]`
+};
+
+/// Calls action(Element(), Product()) with the product of a type.
+template <typename Action>
+decltype(auto) with_product(const ElementType &type, const bool by_points, const Action &action)
+{
+  using namespace type_product;
+  return with_element(type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    if constexpr (std::is_same_v<Element, Tet10>)
+      return by_points ? action(element, ByPoints<Tet10>()) : action(element, Product<Tet10>());
+    else
+      return action(element, Product<Element>());
+  });
+}
+} // namespace
+
+template <typename Number, bool ordered>
+std::unique_ptr<ElementOperator<Number>>
+make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  return with_product(
+    mesh.type,
+    type_product::needs_points(mesh),
+    [&](const auto element, const auto product) -> std::unique_ptr<ElementOperator<Number>> {
+      using Element = std::decay_t<decltype(element)>;
+      using Product = std::decay_t<decltype(product)>;
+      if constexpr (std::is_same_v<Element, Hex8>)
+        throw Error("Elements of type hex8 have an operator of their own.");
+      else
+        return std::make_unique<OnTheFlyOfType<Number, Element, Product, ordered>>(backend,
+                                                                                   mesh,
+                                                                                   material);
+    });
+}
+
+template <typename Number, bool ordered>
+double memory_of_on_the_fly_of_type(const OperatorSize &size)
+{
+  return with_product(size.type, false, [&](const auto element, const auto product) {
+    return OnTheFlyOfType<Number,
+                          std::decay_t<decltype(element)>,
+                          std::decay_t<decltype(product)>,
+                          ordered>::memory_estimate(size);
+  });
+}
+
+template std::unique_ptr<ElementOperator<double>>
+make_on_the_fly_of_type<double, false>(Backend &, const ElementMesh &, const Material &);
+template std::unique_ptr<ElementOperator<double>>
+make_on_the_fly_of_type<double, true>(Backend &, const ElementMesh &, const Material &);
+template std::unique_ptr<ElementOperator<float>>
+make_on_the_fly_of_type<float, false>(Backend &, const ElementMesh &, const Material &);
+template std::unique_ptr<ElementOperator<float>>
+make_on_the_fly_of_type<float, true>(Backend &, const ElementMesh &, const Material &);
+template double memory_of_on_the_fly_of_type<double, false>(const OperatorSize &);
+template double memory_of_on_the_fly_of_type<double, true>(const OperatorSize &);
+template double memory_of_on_the_fly_of_type<float, false>(const OperatorSize &);
+template double memory_of_on_the_fly_of_type<float, true>(const OperatorSize &);
+} // namespace strut::cuda

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/element/elements.h"
+#include "source/element/on_the_fly.h"
+
+#include <cmath>
+
+namespace strut
+{
+/// The product of the stiffness matrix of an element of any type with a vector, from the coordinates
+/// of its nodes, without forming the matrix: for the CPU and for CUDA. Hex8 has a product of its
+/// own, hexahedron::on_the_fly. `Number` is a number, or a pack of numbers (one element per lane).
+///
+/// At a quadrature point with weight w, with J = grad_ref x and H = grad_ref u, both
+/// `[component][direction]`, and A = adj(J) = det(J) J^-1:
+///
+///     sigma = lambda tr(G) I + mu (G + G^T),   G = H A = det(J) grad u
+///     f_a   = sum_q w / det(J) sigma A^T grad_ref N_a
+namespace type_product
+{
+using hexahedron::on_the_fly::adjugate;
+using hexahedron::on_the_fly::constant;
+using hexahedron::on_the_fly::Division;
+using hexahedron::on_the_fly::multiply_add;
+
+/// Lame's parameters of an element, times its stiffness factor.
+template <typename Number>
+struct Lame
+{
+  Number lambda, mu;
+};
+
+template <typename Number>
+STRUT_HOST_DEVICE Number determinant(const Number (&J)[3][3], const Number (&A)[3][3])
+{
+  return multiply_add(J[0][2], A[2][0], multiply_add(J[0][1], A[1][0], J[0][0] * A[0][0]));
+}
+
+/// Computes sigma of H and A: xx, yy, zz, xy, yz, zx.
+template <typename Number>
+STRUT_HOST_DEVICE void stress(const Lame<Number> &material,
+                              const Number (&H)[3][3],
+                              const Number (&A)[3][3],
+                              Number (&sigma)[6])
+{
+  Number G[3][3];
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      G[i][j] = multiply_add(H[i][2], A[2][j], multiply_add(H[i][1], A[1][j], H[i][0] * A[0][j]));
+  const Number pressure = material.lambda * (G[0][0] + G[1][1] + G[2][2]);
+  const Number twice    = material.mu + material.mu;
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    {
+      const int j  = (i + 1) % 3;
+      sigma[i]     = multiply_add(twice, G[i][i], pressure);
+      sigma[3 + i] = material.mu * (G[i][j] + G[j][i]);
+    }
+}
+
+/// Computes `scale sigma A^T`.
+template <typename Number>
+STRUT_HOST_DEVICE void
+flux(const Number scale, const Number (&sigma)[6], const Number (&A)[3][3], Number (&result)[3][3])
+{
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    {
+      // the row (xx, xy, xz) of sigma, or the next ones, which begin on the diagonal
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      const Number s[3] = {scale * sigma[i], scale * sigma[3 + i], scale * sigma[3 + k]};
+      STRUT_UNROLL
+      for (int d = 0; d < 3; ++d)
+        result[i][d] = multiply_add(s[2], A[d][k], multiply_add(s[1], A[d][j], s[0] * A[d][i]));
+    }
+}
+
+/// Operations at a quadrature point, from J and H to the flux.
+constexpr double flops_of_point = 27. + 61. + 5. + 2. + 54.;
+
+/// The product of any element, point by point.
+template <typename Element>
+struct ByPoints
+{
+  static constexpr int n_nodes       = Element::n_nodes;
+  static constexpr int n_coordinates = n_nodes; ///< the nodes whose coordinates count
+  /// Additions, multiplications and divisions; a fused multiply-add counts as two.
+  static constexpr double flops = Element::n_quadrature_points * (54. * n_nodes + flops_of_point);
+
+  /// Computes f = K u.
+  ///
+  /// @param X  coordinates of the first n_coordinates nodes
+  /// @param reciprocal  function for 1 / x, to the accuracy of Number
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][n_coordinates],
+                                      const Number (&u)[3][n_nodes],
+                                      Number (&f)[3][n_nodes],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < n_nodes; ++a)
+        f[i][a] = constant<Number>(0.);
+    for (int q = 0; q < Element::n_quadrature_points; ++q)
+      {
+        double x[3];
+        const double weight = Element::quadrature_point(q, x);
+        Number J[3][3], H[3][3];
+        STRUT_UNROLL
+        for (int i = 0; i < 3; ++i)
+          for (int d = 0; d < 3; ++d)
+            J[i][d] = H[i][d] = constant<Number>(0.);
+        for (int a = 0; a < n_nodes; ++a)
+          {
+            double g[3];
+            Element::shape_gradient(a, x, g);
+            STRUT_UNROLL
+            for (int d = 0; d < 3; ++d)
+              {
+                const Number slope = constant<Number>(g[d]);
+                for (int i = 0; i < 3; ++i)
+                  {
+                    J[i][d] = multiply_add(X[i][a], slope, J[i][d]);
+                    H[i][d] = multiply_add(u[i][a], slope, H[i][d]);
+                  }
+              }
+          }
+        Number A[3][3], sigma[6], at_point[3][3];
+        adjugate(J, A);
+        stress(material, H, A, sigma);
+        flux(constant<Number>(weight) * reciprocal(determinant(J, A)), sigma, A, at_point);
+        for (int a = 0; a < n_nodes; ++a)
+          {
+            double g[3];
+            Element::shape_gradient(a, x, g);
+            STRUT_UNROLL
+            for (int d = 0; d < 3; ++d)
+              for (int i = 0; i < 3; ++i)
+                f[i][a] = multiply_add(at_point[i][d], constant<Number>(g[d]), f[i][a]);
+          }
+      }
+  }
+};
+
+/// The product of an element with the fewest operations. Each has the members of ByPoints.
+template <typename Element>
+struct Product : ByPoints<Element>
+{};
+
+/// Computes J of a tetrahedron with straight lines, from its vertices.
+template <typename Number>
+STRUT_HOST_DEVICE void jacobian_of_vertices(const Number (&X)[3][4], Number (&J)[3][3])
+{
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    for (int d = 0; d < 3; ++d)
+      J[i][d] = X[i][d + 1] - X[i][0];
+}
+
+/// The linear tetrahedron: one J, one stress. 122 operations, fused multiply-adds counted once.
+template <>
+struct Product<Tet4>
+{
+  static constexpr int n_nodes       = 4;
+  static constexpr int n_coordinates = 4;
+  static constexpr double flops      = 2 * 9. + flops_of_point + 9.;
+
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][4],
+                                      const Number (&u)[3][4],
+                                      Number (&f)[3][4],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    Number J[3][3], H[3][3], A[3][3], sigma[6], at_point[3][3];
+    jacobian_of_vertices(X, J);
+    jacobian_of_vertices(u, H);
+    adjugate(J, A);
+    stress(material, H, A, sigma);
+    flux(constant<Number>(1. / 6.) * reciprocal(determinant(J, A)), sigma, A, at_point);
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      {
+        f[i][0] = constant<Number>(0.) - (at_point[i][0] + at_point[i][1] + at_point[i][2]);
+        STRUT_UNROLL
+        for (int d = 0; d < 3; ++d)
+          f[i][d + 1] = at_point[i][d];
+      }
+  }
+};
+
+/// The quadratic tetrahedron with straight lines. Stresses are linear, and so are the gradients of
+/// the shape functions. So stresses are computed at the four *vertices*, and the matrix of
+/// `int L_a L_b`, det(J) (1 + delta_ab) / 120, integrates their products: the matrix of the rule of
+/// four points, with three quarters of its operations.
+///
+/// At vertex a, with the barycentric coordinates L: `du / dL_a = 3 u_a` and, at the other vertices
+/// b, `du / dL_b = 4 u_ab - u_b`; the derivative along reference direction d is that of L_(d + 1)
+/// less that of L_0.
+template <>
+struct Product<Tet10>
+{
+  static constexpr int n_nodes       = 10;
+  static constexpr int n_coordinates = 4;
+  static constexpr double flops      = 9. + 27. + 5. + 2. + 18. + 4 * (30. + 61. + 6. + 54. + 42.);
+
+  /// The node between two vertices.
+  STRUT_HOST_DEVICE static constexpr int between(const int a, const int b)
+  {
+    const int low = a < b ? a : b, high = a < b ? b : a;
+    return high == 3 ? 7 + low : low == 0 && high == 2 ? 6 : 4 + low;
+  }
+
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][4],
+                                      const Number (&u)[3][10],
+                                      Number (&f)[3][10],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    const Number three = constant<Number>(3.), four = constant<Number>(4.);
+    Number J[3][3], A[3][3], sigma[4][6];
+    jacobian_of_vertices(X, J);
+    adjugate(J, A);
+    STRUT_UNROLL
+    for (int a = 0; a < 4; ++a)
+      {
+        Number H[3][3];
+        STRUT_UNROLL
+        for (int i = 0; i < 3; ++i)
+          {
+            Number slopes[4];
+            STRUT_UNROLL
+            for (int b = 0; b < 4; ++b)
+              slopes[b] =
+                a == b ? three * u[i][a] : multiply_add(four, u[i][between(a, b)], -u[i][b]);
+            STRUT_UNROLL
+            for (int d = 0; d < 3; ++d)
+              H[i][d] = slopes[d + 1] - slopes[0];
+          }
+        stress(material, H, A, sigma[a]);
+      }
+    Number sum[6];
+    STRUT_UNROLL
+    for (int k = 0; k < 6; ++k)
+      sum[k] = sigma[0][k] + sigma[1][k] + sigma[2][k] + sigma[3][k];
+    const Number scale = constant<Number>(1. / 120.) * reciprocal(determinant(J, A));
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 10; ++a)
+        f[i][a] = constant<Number>(0.);
+    STRUT_UNROLL
+    for (int a = 0; a < 4; ++a)
+      {
+        Number at_vertex[3][3];
+        STRUT_UNROLL
+        for (int k = 0; k < 6; ++k)
+          sigma[a][k] += sum[k];
+        flux(scale, sigma[a], A, at_vertex);
+        STRUT_UNROLL
+        for (int i = 0; i < 3; ++i)
+          {
+            const Number slopes[4] = {constant<Number>(0.) -
+                                        (at_vertex[i][0] + at_vertex[i][1] + at_vertex[i][2]),
+                                      at_vertex[i][0],
+                                      at_vertex[i][1],
+                                      at_vertex[i][2]};
+            STRUT_UNROLL
+            for (int b = 0; b < 4; ++b)
+              if (a == b)
+                f[i][a] = multiply_add(three, slopes[a], f[i][a]);
+              else
+                {
+                  f[i][b] -= slopes[b];
+                  f[i][between(a, b)] = multiply_add(four, slopes[b], f[i][between(a, b)]);
+                }
+          }
+      }
+  }
+};
+
+/// Quadratic hexahedra by sums over directions. The values at the 3x3x3 nodes become those at the
+/// 3x3x3 Gauss points, one direction after the other; the derivatives at the points are those of
+/// the polynomial through the values at the points. The transposes return the fluxes to the nodes.
+/// Hex27 takes some 5,600 operations, fused multiply-adds counted once, where 27 points take
+/// 11,800.
+///
+/// All coordinates are on [-1, 1]^3. A lattice is `[27]`, with node or point (x, y, z) of {0, 1,
+/// 2}^3 at x + 3 y + 9 z.
+namespace lattice
+{
+STRUT_HOST_DEVICE constexpr double gauss() ///< sqrt(3 / 5)
+{
+  return 0.77459666924148337704;
+}
+
+/// The place of a node of Hex27.
+STRUT_HOST_DEVICE constexpr int place(const int node)
+{
+  return Hex27::position(node, 0) + 3 * Hex27::position(node, 1) + 9 * Hex27::position(node, 2);
+}
+
+/// Calls line(first, step) for the nine lines in direction d.
+template <typename Line>
+STRUT_HOST_DEVICE void for_each_line(const int d, const Line &line)
+{
+  const int step = d == 0 ? 1 : d == 1 ? 3 : 9;
+  STRUT_UNROLL
+  for (int k = 0; k < 9; ++k)
+    line(d == 0 ? 3 * k : d == 1 ? k % 3 + 9 * (k / 3) : k, step);
+}
+
+/// Changes values at nodes to values at points, in place.
+template <typename Number>
+STRUT_HOST_DEVICE void to_points(Number (&v)[27])
+{
+  const Number mean = constant<Number>(0.3), middle = constant<Number>(0.4),
+               slope = constant<Number>(0.5 * gauss());
+  STRUT_UNROLL
+  for (int d = 0; d < 3; ++d)
+    for_each_line(d, [&](const int first, const int step) {
+      Number &low = v[first], &high = v[first + 2 * step];
+      const Number even = multiply_add(middle, v[first + step], mean * (low + high));
+      const Number odd  = high - low;
+      low               = multiply_add(-slope, odd, even);
+      high              = multiply_add(slope, odd, even);
+    });
+}
+
+/// The transpose of to_points().
+template <typename Number>
+STRUT_HOST_DEVICE void to_nodes(Number (&v)[27])
+{
+  const Number mean = constant<Number>(0.3), middle = constant<Number>(0.4),
+               slope = constant<Number>(0.5 * gauss());
+  STRUT_UNROLL
+  for (int d = 0; d < 3; ++d)
+    for_each_line(d, [&](const int first, const int step) {
+      Number &low = v[first], &high = v[first + 2 * step];
+      const Number even = low + high, odd = slope * (high - low);
+      v[first + step] = multiply_add(middle, even, v[first + step]);
+      low             = multiply_add(mean, even, -odd);
+      high            = multiply_add(mean, even, odd);
+    });
+}
+
+/// Derivatives along direction d of the polynomial through values at points, times gauss().
+template <typename Number>
+STRUT_HOST_DEVICE void slopes(const int d, const Number (&v)[27], Number (&result)[27])
+{
+  const Number half = constant<Number>(0.5), two = constant<Number>(2.);
+  for_each_line(d, [&](const int first, const int step) {
+    const Number low = v[first], centre = v[first + step], high = v[first + 2 * step];
+    const Number odd = half * (high - low), even = multiply_add(-two, centre, high + low);
+    result[first]            = odd - even;
+    result[first + step]     = odd;
+    result[first + 2 * step] = odd + even;
+  });
+}
+
+/// Adds the transpose of slopes() to the result.
+template <typename Number>
+STRUT_HOST_DEVICE void add_slopes(const int d, const Number (&v)[27], Number (&result)[27])
+{
+  const Number half = constant<Number>(0.5), two = constant<Number>(2.);
+  for_each_line(d, [&](const int first, const int step) {
+    const Number low = v[first], high = v[first + 2 * step];
+    const Number even = high - low, odd = half * (low + v[first + step] + high);
+    result[first] += even - odd;
+    result[first + step] = multiply_add(-two, even, result[first + step]);
+    result[first + 2 * step] += even + odd;
+  });
+}
+
+/// Operations of apply().
+constexpr double flops = 6 * 27. * (9. + 7.) + 27. * flops_of_point + 3 * 27. * (10. + 9.);
+
+/// The product from values on the lattice of nodes, in place of u.
+template <typename Number, typename Reciprocal>
+STRUT_HOST_DEVICE void apply(const Lame<Number> &material,
+                             Number (&X)[3][27],
+                             Number (&u)[3][27],
+                             const Reciprocal &reciprocal)
+{
+  Number dX[3][3][27], du[3][3][27];
+  for (int i = 0; i < 3; ++i)
+    {
+      to_points(X[i]);
+      to_points(u[i]);
+      for (int d = 0; d < 3; ++d)
+        {
+          slopes(d, X[i], dX[i][d]);
+          slopes(d, u[i], du[i][d]);
+        }
+    }
+  // Slopes are too large by gauss(), so the flux is by its square, and f by its cube.
+  constexpr double weights[] = {5. / 9. / gauss(), 8. / 9. / gauss()};
+  for (int q = 0; q < 27; ++q)
+    {
+      Number J[3][3], H[3][3], A[3][3], sigma[6], at_point[3][3];
+      STRUT_UNROLL
+      for (int i = 0; i < 3; ++i)
+        for (int d = 0; d < 3; ++d)
+          {
+            J[i][d] = dX[i][d][q];
+            H[i][d] = du[i][d][q];
+          }
+      adjugate(J, A);
+      stress(material, H, A, sigma);
+      const double weight = weights[q % 3 == 1] * weights[q / 3 % 3 == 1] * weights[q / 9 == 1];
+      flux(constant<Number>(weight) * reciprocal(determinant(J, A)), sigma, A, at_point);
+      STRUT_UNROLL
+      for (int i = 0; i < 3; ++i)
+        for (int d = 0; d < 3; ++d)
+          du[i][d][q] = at_point[i][d];
+    }
+  for (int i = 0; i < 3; ++i)
+    {
+      for (int q = 0; q < 27; ++q)
+        u[i][q] = constant<Number>(0.);
+      for (int d = 0; d < 3; ++d)
+        add_slopes(d, du[i][d], u[i]);
+      to_nodes(u[i]);
+    }
+}
+} // namespace lattice
+
+template <>
+struct Product<Hex27>
+{
+  static constexpr int n_nodes       = 27;
+  static constexpr int n_coordinates = 27;
+  static constexpr double flops      = lattice::flops;
+
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][27],
+                                      const Number (&u)[3][27],
+                                      Number (&f)[3][27],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    Number places[3][27], values[3][27];
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 27; ++a)
+        {
+          places[i][lattice::place(a)] = X[i][a];
+          values[i][lattice::place(a)] = u[i][a];
+        }
+    lattice::apply(material, places, values, reciprocal);
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 27; ++a)
+        f[i][a] = values[i][lattice::place(a)];
+  }
+};
+
+/// Hex20 is Hex27 with values at the centres that follow from the other nodes: on each face the
+/// half of its midpoints less a quarter of its vertices, and the same sums over all nodes, by two
+/// and by four, in the middle.
+template <>
+struct Product<Hex20>
+{
+  static constexpr int n_nodes       = 20;
+  static constexpr int n_coordinates = 20;
+  static constexpr double flops      = lattice::flops + 9 * 2. * 68.;
+
+  /// Calls add(k, a, weight) for the nodes a that determine the node 20 + k of Hex27.
+  template <typename Add>
+  STRUT_HOST_DEVICE static void for_each_of_centres(const Add &add)
+  {
+    for (int k = 0; k < 7; ++k)
+      for (int a = 0; a < 20; ++a)
+        if (k == 6 || Hex20::position(a, k / 2) == 2 * (k & 1))
+          add(k, a, k == 6 ? (a < 8 ? -0.25 : 0.25) : (a < 8 ? -0.25 : 0.5));
+  }
+
+  template <typename Number>
+  STRUT_HOST_DEVICE static void to_lattice(const Number (&nodes)[20], Number (&v)[27])
+  {
+    Number centres[7];
+    for (int k = 0; k < 7; ++k)
+      centres[k] = constant<Number>(0.);
+    for (int a = 0; a < 20; ++a)
+      v[lattice::place(a)] = nodes[a];
+    for_each_of_centres([&](const int k, const int a, const double weight) {
+      centres[k] = multiply_add(constant<Number>(weight), nodes[a], centres[k]);
+    });
+    for (int k = 0; k < 7; ++k)
+      v[lattice::place(20 + k)] = centres[k];
+  }
+
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][20],
+                                      const Number (&u)[3][20],
+                                      Number (&f)[3][20],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    Number places[3][27], values[3][27];
+    for (int i = 0; i < 3; ++i)
+      {
+        to_lattice(X[i], places[i]);
+        to_lattice(u[i], values[i]);
+      }
+    lattice::apply(material, places, values, reciprocal);
+    for (int i = 0; i < 3; ++i)
+      {
+        for (int a = 0; a < 20; ++a)
+          f[i][a] = values[i][lattice::place(a)];
+        for_each_of_centres([&](const int k, const int a, const double weight) {
+          f[i][a] =
+            multiply_add(constant<Number>(weight), values[i][lattice::place(20 + k)], f[i][a]);
+        });
+      }
+  }
+};
+
+/// Whether Product does not hold for the elements of a mesh: those of type Tet10 have curved lines,
+/// or nodes beside the middles.
+inline bool needs_points(const ElementMesh &mesh)
+{
+  if (mesh.type != type_of<Tet10>())
+    return false;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][Tet10::n_nodes];
+      nodes_of<Tet10>(mesh, e, X);
+      for (int line = 0; line < 6; ++line)
+        for (int d = 0; d < 3; ++d)
+          {
+            const double a = X[d][Tet10::line_vertex(line, 0)],
+                         b = X[d][Tet10::line_vertex(line, 1)];
+            double size    = 0.;
+            for (int i = 0; i < 3; ++i)
+              size +=
+                std::abs(X[i][Tet10::line_vertex(line, 1)] - X[i][Tet10::line_vertex(line, 0)]);
+            if (std::abs(X[d][4 + line] - 0.5 * (a + b)) > 1e-10 * size)
+              return true;
+          }
+    }
+  return false;
+}
+} // namespace type_product
+} // namespace strut

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// Groups (patches) of neighbouring elements of any type, for a team of `size` threads, one for each
+/// element. Each distinct node of a patch has a slot there. Patches of hexahedra with eight nodes
+/// have a form of their own.
+///
+/// A place is the number of a node of an element in a patch, `size * node + element`.
+struct ElementPatches
+{
+  std::size_t size      = 0;
+  std::size_t n_patches = 0; ///< all of them have `size` elements, except for the last
+
+  /// The element of the mesh at each position in the patches, `[n_elements]`. Empty if both orders
+  /// are the same.
+  std::vector<LocalIndex> elements;
+
+  std::vector<LocalIndex> first_slot; ///< `[n_patches + 1]`
+  std::vector<LocalIndex> nodes;      ///< the node of each slot, `[n_slots]`
+  /// The slot of each place, from the first of the patch, `[n_patches][n_nodes][size]`.
+  std::vector<std::uint16_t> slots;
+
+  /// The places of each slot, ascending: those of slot s of patch p are
+  /// `places[p n size + k]` for `first_place[s + p] <= k < first_place[s + p + 1]`.
+  std::vector<std::uint16_t> first_place; ///< `[n_slots + n_patches]`
+  std::vector<std::uint16_t> places;      ///< `[n_patches][n_nodes * size]`
+
+  std::size_t most_slots = 0; ///< of a patch
+
+  /// Builds patches of consecutive elements of the mesh, or of elements along a space-filling curve
+  /// if these have fewer slots.
+  static ElementPatches build(const ElementMesh &mesh, std::size_t size);
+
+  /// Coordinates of the slots relative to the first slot of their patch, `[n_slots][3]`.
+  /// Differences are taken in double. Number is float or double.
+  template <typename Number>
+  std::vector<Number> coordinates(const ElementMesh &mesh) const;
+};
+} // namespace strut
