@@ -7,13 +7,15 @@
 // each Gauss point.
 //
 //   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64]
+//                             [--type=hex8|hex20|hex27|tet4|tet10]
 //                             [--strategy=NAME,NAME] [--precision=double|float]
 //                             [--mesh=distorted|equal]
 //                             [--element="trilinear"|"incompatible modes"]
 //                             [--numbers=sorted|random|renumbered]
 //
-// n: elements per direction. numbers: order of elements and nodes; "renumbered" means random and
+// n: elements per direction, or hexahedra that are cut into six tetrahedra each. numbers: order of elements and nodes; "renumbered" means random and
 // then sorted. Prints Markdown.
+#include "../fixtures/typed_box.h"
 #include "measure.h"
 
 #include <strut/backend/stiffness.h>
@@ -31,6 +33,7 @@ struct Options
 {
   std::string backend = "cuda";
   std::array<std::size_t, 3> n{{100, 100, 100}};
+  std::string type = ElementType().name;
   std::vector<std::string> strategies; ///< all if empty
   std::string precision = "";
   std::string mesh      = "distorted";
@@ -60,6 +63,8 @@ StrategyList<Number> strategies_of(const Backend &backend)
 
 ElementMesh make_mesh(const Options &options, const double distortion)
 {
+  if (options.type != ElementType().name)
+    return sorted(TypedBox(options.type, options.n).box.mesh);
   BoxOptions box       = BoxOptions::unit_cubes(options.n, distortion);
   box.shuffle_elements = box.shuffle_nodes = options.numbers != "sorted";
   ElementMesh mesh                         = make_box(box).mesh;
@@ -85,6 +90,8 @@ void run(Backend &backend,
       if (!is_selected(options, strategy.name))
         continue;
       const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
+      if (mesh.type != ElementType() && !strategy.takes_types)
+        continue;
       const WallClock clock;
       Material material;
       if (options.element != "trilinear")
@@ -135,7 +142,7 @@ void run(Backend &backend,
         }
       catch (const Error &) // it does not support tangents
         {}
-      if (strategy.takes(Law::tangents) && options.element == "trilinear")
+      if (strategy.takes(Law::tangents, mesh.type) && options.element == "trilinear")
         for (const unsigned int n_points : {1u, 8u}) // random numbers take as long as any others
           {
             K->set(mesh,
@@ -155,6 +162,8 @@ Options parse(const int argc, char **argv)
   CLI::App parser("times of one application of each operator");
   parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
   add_size(parser, options.n);
+  parser.add_option("--type", options.type)
+    ->check(CLI::IsMember({"hex8", "hex20", "hex27", "tet4", "tet10"}));
   parser.add_option("--strategy", options.strategies, "names; all without")->delimiter(',');
   parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
   parser.add_option("--mesh", options.mesh)->check(CLI::IsMember({"distorted", "equal"}));
@@ -172,15 +181,17 @@ int main_of(const int argc, char **argv)
   const auto backend    = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
   bool needs_equal      = options.mesh == "equal";
   for (const Strategy<double> &strategy : backend->strategies<double>())
-    needs_equal |= strategy.identical_elements_only && is_selected(options, strategy.name);
+    needs_equal |= options.type == ElementType().name && strategy.identical_elements_only &&
+                   is_selected(options, strategy.name);
   const ElementMesh box  = needs_equal ? make_mesh(options, 0.) : ElementMesh();
   const ElementMesh mesh = options.mesh == "equal" ? box : make_mesh(options, 0.2);
   const double bandwidth = copy_bandwidth(*backend);
   std::printf(
-    "%s\n%zu elements (%s, %s), %zu nodes; copy %.0f GB/s, read and written; median of %d "
+    "%s\n%zu elements (%s, %s, %s), %zu nodes; copy %.0f GB/s, read and written; median of %d "
     "batches of %d or as many as %.1f s hold\n\n",
     backend->device().c_str(),
     mesh.n_elements,
+    mesh.type.name,
     options.mesh.c_str(),
     options.numbers.c_str(),
     mesh.n_nodes,

@@ -33,24 +33,6 @@ struct Options
   std::size_t group     = 0;
 };
 
-/// Sorts elements along the curve and nodes by first occurrence.
-ElementMesh sorted(const ElementMesh &mesh)
-{
-  const std::size_t n = mesh.n_nodes, n_elements = mesh.n_elements;
-  std::vector<double> centres(3 * n_elements, 0.);
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t e = 0; e < n_elements; ++e)
-      for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
-        centres[d * n_elements + e] +=
-          mesh.coordinates[d * n + mesh.node(e, a)] / mesh.type.n_nodes;
-  ElementMesh result    = mesh;
-  const auto new_number = renumber(hilbert_order(centres, n_elements), n, result.connectivity);
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t node = 0; node < n; ++node)
-      result.coordinates[d * n + new_number[node]] = mesh.coordinates[d * n + node];
-  return result;
-}
-
 template <typename Number>
 void run(Backend &backend, const MeshArrays &mesh)
 {
