@@ -5,17 +5,19 @@ import numpy
 import vtk
 from vtk.util import numpy_support
 
-# Around the faces of VTK's hexahedron.
-FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+# By the number of faces, the vertices around each face of VTK's hexahedron and tetrahedron.
+FACES = {6: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)),
+         4: ((0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 3))}
 
 
 def describe_pieces(dense):
-    """In how many pieces a grid of hexahedra is. Empty if there is one, or none."""
+    """In how many pieces a grid of cells of one type is, hexahedra or tetrahedra of any order. Empty if there is one, or none."""
     n = dense.GetNumberOfCells()
     if n == 0:
         return ""
-    nodes = numpy_support.vtk_to_numpy(dense.GetCells().GetConnectivityArray()).reshape(n, 8)
-    faces = numpy.sort(numpy.concatenate([nodes[:, face] for face in FACES]), axis=1)
+    nodes = numpy_support.vtk_to_numpy(dense.GetCells().GetConnectivityArray()).reshape(n, -1)
+    faces_of_cell = FACES[dense.GetCell(0).GetNumberOfFaces()]
+    faces = numpy.sort(numpy.concatenate([nodes[:, face] for face in faces_of_cell]), axis=1)
     order = numpy.lexsort(faces.T)
     faces = faces[order]
     same = numpy.flatnonzero((faces[1:] == faces[:-1]).all(axis=1))
