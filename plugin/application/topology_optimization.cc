@@ -245,6 +245,7 @@ void check(const TopologyOptions &options, const TopologyOptimization::Analysis 
   require(criteria.move_limit > 0. && criteria.move_limit <= 1. && criteria.damping > 0. &&
             criteria.damping <= 1.,
           "Move limit and damping must lie in (0, 1].");
+  require(criteria.volume_tolerance > 0., "The volume tolerance must be positive.");
   require(options.interpolation.penalization >= 1. &&
             options.interpolation.minimum_stiffness >= 0. &&
             options.interpolation.minimum_stiffness < 1.,

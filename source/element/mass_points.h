@@ -32,16 +32,8 @@ struct Tet10Mass : Tet10
   }
 };
 
-/// An element with the quadrature points of its mass. Those of hexahedra are the points of the
-/// stiffness, in full. On tetrahedra with straight lines the mass is exact.
-template <typename Element>
-struct WithMassPoints : Element
-{};
-template <>
-struct WithMassPoints<Hex20Irons> : Hex20
-{};
-template <>
-struct WithMassPoints<Tet4> : Tet4
+/// The linear tetrahedron with four points, exact for polynomials of degree 2.
+struct Tet4Mass : Tet4
 {
   static constexpr int n_quadrature_points = 4;
 
@@ -51,19 +43,42 @@ struct WithMassPoints<Tet4> : Tet4
     return Tet10::quadrature_point(q, x);
   }
 };
+
+/// The element with the quadrature points of the mass, and so of the weight and of other forces per
+/// volume. Those of hexahedra are the points of the stiffness, in full. On tetrahedra with straight
+/// lines the mass is exact.
+template <typename Element>
+struct WithMassPoints
+{
+  using Type = Element;
+};
 template <>
-struct WithMassPoints<Tet10> : Tet10Mass
-{};
+struct WithMassPoints<Hex20Irons>
+{
+  using Type = Hex20;
+};
 template <>
-struct WithMassPoints<Tet10Curved> : Tet10Mass
-{};
+struct WithMassPoints<Tet4>
+{
+  using Type = Tet4Mass;
+};
+template <>
+struct WithMassPoints<Tet10>
+{
+  using Type = Tet10Mass;
+};
+template <>
+struct WithMassPoints<Tet10Curved>
+{
+  using Type = Tet10Mass;
+};
 
 /// Calls `action` with the element of a type that has the points of its mass.
 template <typename Action>
 decltype(auto) with_mass_points(const ElementType &type, const Action &action)
 {
   return with_element(type, [&](const auto element) -> decltype(auto) {
-    return action(WithMassPoints<std::decay_t<decltype(element)>>());
+    return action(typename WithMassPoints<std::decay_t<decltype(element)>>::Type());
   });
 }
 } // namespace strut

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/arm.h"
 #include "../fixtures/element_system.h"
 #include "../fixtures/element_types.h"
 
@@ -167,6 +168,74 @@ TYPED_TEST(ElementConvergence, OrdersInL2AndInEnergy)
       const double of_energy = std::log2(in_energy[refinement] / in_energy[refinement + 1]);
       EXPECT_NEAR(of_energy, order - 1., 0.25) << "refinement " << refinement;
     }
+}
+/// The quadratic tetrahedron with 27 conical points, exact for polynomials of degree 5.
+struct Tet10Conical : Tet10
+{
+  static constexpr int n_quadrature_points = 27;
+
+  template <typename Number>
+  static Number quadrature_point(const int q, Number (&x)[3])
+  {
+    // Gauss-Jacobi points, for the weights 1, 1 - t and (1 - t)^2 on [0, 1].
+    constexpr double points[3][3] = {
+      {0.11270166537925831, 0.5, 0.88729833462074169},
+      {0.088587959512703947, 0.40946686444073471, 0.78765946176084706},
+      {0.072994024073149732, 0.34700376603835188, 0.70500220988849838}};
+    constexpr double weights[3][3] = {
+      {0.27777777777777778, 0.44444444444444444, 0.27777777777777778},
+      {0.20093191373895963, 0.22924110635958625, 0.069826979901454123},
+      {0.15713636106488661, 0.14624626925986602, 0.029950703008580702}};
+    const int k = q % 3, j = q / 3 % 3, i = q / 9;
+    x[2] = points[2][i];
+    x[1] = points[1][j] * (1. - x[2]);
+    x[0] = points[0][k] * (1. - x[1] - x[2]);
+    return weights[0][k] * weights[1][j] * weights[2][i];
+  }
+};
+
+/// The serendipity hexahedron with 2x2x2 points: C3D20R.
+struct Hex20Reduced : Hex20
+{
+  static constexpr int n_quadrature_points = Hex8::n_quadrature_points;
+
+  template <typename Number>
+  static Number quadrature_point(const int q, Number (&x)[3])
+  {
+    return Hex8::quadrature_point(q, x);
+  }
+};
+
+/// The compliance of the arm in elements of another rule than their type has.
+template <typename Element>
+double compliance_of_arm(const bool is_curved)
+{
+  const Arm arm({Element::name, Element::n_nodes, Element::n_vertices}, is_curved);
+  const std::size_t n_nodes = arm.mesh.n_nodes;
+  ElementBox<Element> box;
+  box.elements.resize(arm.mesh.n_elements);
+  for (std::size_t e = 0; e < box.elements.size(); ++e)
+    for (std::size_t a = 0; a < Element::n_nodes; ++a)
+      box.elements[e][a] = arm.mesh.node(e, a);
+  for (std::size_t node = 0; node < n_nodes; ++node)
+    {
+      const double *const x = &arm.mesh.coordinates[node];
+      box.nodes.push_back({{x[0], x[n_nodes], x[2 * n_nodes]}});
+      box.at_boundary.push_back(arm.lattice[node][0] == 0); // held
+    }
+  const Material material{1., 0.3};
+  const ElementSystem<Element> system(box, material.lambda(), material.mu());
+  const std::vector<double> force = arm.force();
+  const Eigen::VectorXd f =
+    Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size()));
+  return f.dot(system.solve(f, Eigen::VectorXd::Zero(f.size())));
+}
+
+// The arm's values of elements that are no type of their own.
+TEST(ElementConvergence, OtherPointsGiveTheValuesOfAnotherProgram)
+{
+  EXPECT_NEAR(compliance_of_arm<Tet10Conical>(true), 11.46818221, 1e-7);
+  EXPECT_NEAR(compliance_of_arm<Hex20Reduced>(false), 11.53105141, 1e-7);
 }
 } // namespace
 } // namespace strut::test

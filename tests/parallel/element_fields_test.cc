@@ -17,7 +17,7 @@ BoxMesh box_of(const Arm &arm)
   BoxMesh box;
   box.mesh = arm.mesh;
   for (std::size_t d = 0; d < 3; ++d)
-    box.options.n[d] = static_cast<std::size_t>(Arm::n_cells[d]);
+    box.options.n[d] = static_cast<std::size_t>(arm.n_cells[d]);
   const std::size_t of_cell = arm.mesh.type.n_vertices == 4 ? 6 : 1;
   for (std::size_t e = 0; e < arm.mesh.n_elements; ++e)
     {

@@ -57,7 +57,7 @@ std::string gmsh_file(const Arm &arm)
     }
   std::size_t n          = 0;
   const auto is_on_plane = [&](const LocalIndex node, const std::size_t d) {
-    return arm.lattice[node][d] == 2 * Arm::n_cells[d];
+    return arm.lattice[node][d] == 2 * arm.n_cells[d];
   };
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {

@@ -17,6 +17,8 @@ struct OptimalityCriteria
   double move_limit      = 0.2; ///< m
   double damping         = 0.5; ///< eta
   double minimum_density = 1e-2;
+  /// How near the multiplier brings the volume, relative. Where maps change densities it is 1e-9.
+  double volume_tolerance = 1e-6;
 
   /// New density of one element. A sensitivity that is not negative drives the density down.
   STRUT_HOST_DEVICE double update(const double density,

@@ -24,7 +24,7 @@ struct TopologyOptions
   double filter_radius        = 0.;            ///< length units of the mesh; 0 only without filter
   std::string filter_weights  = "volumes";     ///< volumes or count
   Interpolation interpolation = {};            ///< makes densities factors of stiffness
-  OptimalityCriteria criteria = {};            ///< move limit, damping, minimum density
+  OptimalityCriteria criteria = {};            ///< how a design leads to the next
   double stopping_tolerance   = 1e-2;          ///< a smaller largest change of a density ends it
   unsigned int max_iterations = 50;
   std::string backend         = "auto"; ///< place of filter and update: auto, cuda or cpu

@@ -12,7 +12,7 @@ namespace
 {
 /// Optimality criteria, which lead from one design to the next. They find the multiplier with which
 /// the densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`. The tolerance
-/// is 1e-6 relative, or 1e-9 where maps change densities, as published histories require.
+/// is that of the criteria, or 1e-9 where maps change densities, as published histories require.
 ///
 /// The only constraint of the problem is the volume, with the derivative `dV/dx_e`.
 ///
@@ -104,7 +104,7 @@ OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<
   // The volume falls monotonically with lambda. The root is bracketed from the last multiplier,
   // then the logarithm is bisected. Where every density is at its move limit the target may be out
   // of reach for this step; then the bracket ends at the limit.
-  const double tolerance    = map_.empty() ? 1e-6 : 1e-9;
+  const double tolerance    = map_.empty() ? criteria_.volume_tolerance : 1e-9;
   constexpr int max_factors = 200;
   const auto holds          = [&](const double volume) {
     return std::abs(volume - volume_.target) <= tolerance * volume_.target;

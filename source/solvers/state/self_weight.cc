@@ -3,6 +3,7 @@
 
 #include "source/solvers/state/self_weight.h"
 #include "source/element/element_stiffness.h"
+#include "source/element/mass_points.h"
 
 #include <type_traits>
 
@@ -15,7 +16,7 @@ SelfWeight::SelfWeight(const ElementMesh &mesh)
   , connectivity_(mesh.connectivity)
   , shares_(mesh.connectivity.size(), 0.)
 {
-  with_element(mesh.type, [&](const auto element) {
+  with_mass_points(mesh.type, [&](const auto element) {
     using Element = std::decay_t<decltype(element)>;
     for (std::size_t e = 0; e < n_elements_; ++e)
       {

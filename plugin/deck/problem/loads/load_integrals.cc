@@ -21,6 +21,7 @@
 #include "plugin/deck/problem/region_members.h"
 #include "source/element/element_stiffness.h"
 #include "source/element/face_quadrature.h"
+#include "source/element/mass_points.h"
 #include <strut/mesh_summary.h>
 
 namespace strut
@@ -192,7 +193,7 @@ add_volume_integral(const LoadContext &context, const Load &load, const ForceDen
 {
   const DeckMesh &mesh = context.mesh;
   return visit_elements(context, load, [&](const std::size_t e) {
-    with_element(mesh.elements.type, [&](const auto element) {
+    with_mass_points(mesh.elements.type, [&](const auto element) {
       using Element   = std::decay_t<decltype(element)>;
       constexpr int n = Element::n_nodes;
       double X[3][n], G[3][n], N[n];
