@@ -9,6 +9,7 @@
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -133,6 +134,7 @@ public:
     if (are_curved_tetrahedra())
       mesh_.type = type_of<Tet10Curved>();
     require_positive_jacobians();
+    note_folded_cells();
     find_faces();
   }
 
@@ -144,6 +146,7 @@ public:
     connect_cells(ordered);
     MeshSets sets;
     sets.n_coarse_cells = static_cast<std::uint32_t>(mesh_.cells.size());
+    sets.note           = note_;
     for (const FileMesh::Group &group : mesh_.cell_groups)
       {
         sets.elements.push_back(
@@ -279,9 +282,9 @@ private:
   }
 
   /// Returns the least scaled Jacobian of a cell: that of a hexahedron with eight nodes at its
-  /// corners, that of others at their quadrature points.
+  /// corners, that of others at their quadrature points, or at their nodes.
   template <typename Element>
-  double minimum_jacobian(const std::size_t c) const
+  double minimum_jacobian(const std::size_t c, const bool at_nodes = false) const
   {
     if constexpr (std::is_same_v<Element, Hex8>)
       {
@@ -293,10 +296,14 @@ private:
     else
       {
         double minimum = std::numeric_limits<double>::max();
-        for (int q = 0; q < Element::n_quadrature_points; ++q)
+        for (int q = 0; q < (at_nodes ? Element::n_nodes : Element::n_quadrature_points); ++q)
           {
             double x[3];
-            Element::quadrature_point(q, x);
+            if (at_nodes)
+              for (int d = 0; d < 3; ++d)
+                x[d] = 0.5 * Element::position(q, d);
+            else
+              Element::quadrature_point(q, x);
             std::array<dealii::Tensor<1, 3>, 3> columns;
             for (int node = 0; node < Element::n_nodes; ++node)
               {
@@ -328,6 +335,30 @@ private:
         require_none_bad(
           [&](const std::size_t c) { return !(minimum_jacobian<Element>(c) > 1e-6); });
       });
+  }
+
+  /// Notes quadratic cells whose Jacobian determinant is not positive at a node. Their stiffness is
+  /// that of their quadrature points.
+  void note_folded_cells()
+  {
+    if (n_middles_ == 0)
+      return;
+    std::atomic<std::size_t> n(0);
+    with_element(mesh_.type, [&](const auto element) {
+      using Element = std::decay_t<decltype(element)>;
+      cpu::parallel_for_long(cpu::default_n_threads(),
+                             mesh_.cells.size(),
+                             [&](const std::size_t c) {
+                               if (!(minimum_jacobian<Element>(c, true) > 0.))
+                                 ++n;
+                             });
+    });
+    if (n > 0)
+      note_ =
+        "NOTE: " + std::to_string(n) + " of " + std::to_string(mesh_.cells.size()) +
+        " elements are folded near a node: their Jacobian determinant is not positive there, though it is at the "
+        "quadrature points, by which they are computed. Stresses near these nodes mean little. Mesh with smaller "
+        "elements on curved surfaces, or with straight lines: in Gmsh, Mesh.SecondOrderLinear = 1";
   }
 
   /// Throws MeshFileError if there are cells whose Jacobian determinant is not positive.
@@ -609,6 +640,7 @@ private:
   std::vector<CellFace> faces_;         ///< faces by their points in the file, sorted
   std::vector<unsigned int> vertex_of_; ///< vertex of each point of the file
   CoarseMesh coarse_;
+  std::string note_; ///< MeshSets::note
 };
 } // namespace
 

@@ -312,6 +312,8 @@ private:
         if (merge_nodes_)
           n_merged_ = merge_points(mesh, tolerance(mesh));
         sets_ = std::make_shared<MeshSets>(make(std::move(mesh)));
+        if (!sets_->note.empty())
+          remarks_.push_back(sets_->note);
       }
     catch (const MeshFileError &error)
       {

@@ -72,6 +72,8 @@ struct MeshSets
   std::map<std::string, std::string> names_of_nothing;
   /// A sentence on data of the file that may be ids and are not read; may be empty.
   std::string unread_ids;
+  /// A NOTE on the elements for the log; may be empty.
+  std::string note;
   /// Numbers of boundary faces in no group: those that have the number 0 in the file, and the
   /// others.
   std::size_t n_faces_numbered_0 = 0, n_faces_without_number = 0;
