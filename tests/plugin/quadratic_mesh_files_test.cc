@@ -635,6 +635,12 @@ TEST_F(QuadraticFiles, WhatIsWrongIsSaid)
                   "quadrature point); the first is that of line ");
   EXPECT_CONTAINS(message(text_of(sketch)), "or with straight lines: in Gmsh");
 
+  // a middle is beyond a quarter of its line: the element is folded at a vertex alone
+  sketch = sketch_of(find_written("C3D20"));
+  sketch.points[{{1, 0, 0}}][0] += 0.3;
+  EXPECT_EQ(message(text_of(sketch)), "");
+  EXPECT_CONTAINS(last_->note(), "NOTE: 1 of 2 elements are folded near a node");
+
   // flat tetrahedra
   sketch = sketch_of(find_written("C3D4"));
   for (auto &[at, x] : sketch.points)
