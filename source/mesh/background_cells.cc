@@ -36,7 +36,7 @@ struct Grid
   Grid(const Communicator &communicator,
        const ElementMesh &its_mesh,
        const std::vector<double> &volumes,
-       const double elements_per_cell,
+       const GridSpacing &wanted,
        const int n_threads)
     : mesh(its_mesh)
   {
@@ -91,7 +91,8 @@ struct Grid
           squares += of_ranks[k];
         const double length  = all.high[d] - all.low[d];
         const double element = has_edges ? std::sqrt(squares / n_elements) : width;
-        const double n       = std::round(length / (elements_per_cell * element) + to_be_half);
+        const double cells   = length / (wanted.elements * element) + to_be_half;
+        const double n       = std::floor(cells + (1. - wanted.another_from));
         n_places[d]          = static_cast<std::uint32_t>(std::clamp(n, 1., double(1u << 20)));
         origin[d]            = all.low[d];
         spacing[d]           = length / n_places[d];
@@ -367,7 +368,7 @@ std::vector<LocalIndex> shared_nodes(const ElementMesh &mesh)
 FirstBackground put_cells_behind(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const std::vector<double> &volumes,
-                                 const double spacing,
+                                 const GridSpacing &spacing,
                                  const int n_threads)
 {
   const Grid grid(communicator, mesh, volumes, spacing, n_threads);

@@ -54,6 +54,15 @@ struct FirstBackground
   std::vector<AtNode> at_shared_nodes; ///< cells at the nodes of several ranks, node by node
 };
 
+/// The spacing of a grid of background cells.
+struct GridSpacing
+{
+  double elements = 2.; ///< in elements of eight nodes, or in distances of nodes
+  /// The fraction of a cell from which on there is another cell along an axis. With the half, cells
+  /// may be much wider than wanted where there are few.
+  double another_from = 0.5;
+};
+
 /// Makes cells of about twice the size of an element for any mesh, split into the pieces of the
 /// mesh.
 ///
@@ -78,11 +87,10 @@ struct FirstBackground
 /// The result is the same for any number of threads. The grid is that of all ranks. Collective.
 ///
 /// @param volumes  volumes of the elements
-/// @param spacing  spacing of the grid, in elements, or in distances of nodes
 FirstBackground put_cells_behind(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const std::vector<double> &volumes,
-                                 double spacing,
+                                 const GridSpacing &spacing,
                                  int n_threads);
 
 /// Makes cells of twice the size, split again into pieces: cells that share nodes.

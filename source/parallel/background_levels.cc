@@ -242,7 +242,7 @@ MeshHierarchy background_levels(const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &volumes,
                                 const int n_threads,
-                                const double spacing)
+                                const GridSpacing &spacing)
 {
   MeshHierarchy levels;
   if (communicator.sum(mesh.n_elements) == 0)

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/mesh/background_cells.h"
+
 #include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
 
@@ -9,9 +11,6 @@
 
 namespace strut
 {
-/// The spacing of the first background cells, in elements of eight nodes, or distances of nodes.
-constexpr double background_spacing = 2.;
-
 /// Background levels of a mesh without coarser levels from refinement: cells of a regular grid
 /// (source/mesh/background_cells.h), doubled until the grid has one place. They are the same for
 /// any number of threads. Their order of cells and nodes depends on the number of ranks.
@@ -30,5 +29,5 @@ MeshHierarchy background_levels(const Communicator &communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &volumes,
                                 int n_threads,
-                                double spacing = background_spacing);
+                                const GridSpacing &spacing = {});
 } // namespace strut

@@ -6,12 +6,14 @@
 //
 //   strut_types_benchmark [--steps=N] [--without-designs] BODY...
 //
-// BODY is TYPE:SIZE, such as tet10:2, with SIZE 1, 2, 3, ... or TYPE=FILE, a mesh of tetrahedra.
+// BODY is TYPE:SIZE, such as tet10:2, with SIZE 1, 2, 3, ... or TYPE:SIZE:bodies, all bodies of
+// tests/fixtures/typed_bodies.h, whose column "frame" is for their solid and void cells, or
+// TYPE=FILE, a mesh of tetrahedra.
 // The file has the numbers of nodes and of elements, three coordinates of each node, and the nodes
 // of each element from 0.
 // Prints Markdown.
 #include "../fixtures/solve.h"
-#include "../fixtures/typed_box.h"
+#include "../fixtures/typed_bodies.h"
 #include "source/optimization/maps/sensitivity_filter.h"
 
 #include <algorithm>
@@ -137,6 +139,22 @@ void count_box(const std::string &name, const std::string &type, const std::size
          of_flat.count(uniform)});
 }
 
+void count_bodies(const std::string &name, const std::string &type, const std::size_t size)
+{
+  for (const TypedBody &form : typed_bodies())
+    {
+      const TypedBox c = form.mesh(type, size);
+      const Body body{c.box.mesh, c.coarser, c.load()};
+      print(name.substr(0, name.rfind(':') + 1) + form.name,
+            body,
+            {body.count(std::vector<double>(c.box.mesh.n_elements, 1.)),
+             body.count(form.factors(c, size, contrast)),
+             0,
+             size == 1 || !has_designs ? 0 : body.count_of_design(),
+             0});
+    }
+}
+
 void count_file(const std::string &type, const std::string &path)
 {
   std::ifstream in(path);
@@ -197,6 +215,8 @@ int main(int argc, char *argv[])
       else if (body[end] == '=')
         count_file(type, body.substr(end + 1));
       else
-        count_box(body, type, std::strtoul(body.c_str() + end + 1, nullptr, 10));
+        (body.find(':', end + 1) == std::string::npos
+           ? count_box
+           : count_bodies)(body, type, std::strtoul(body.c_str() + end + 1, nullptr, 10));
     }
 }

@@ -3,6 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/solve.h"
+#include "../fixtures/typed_box.h"
 #include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/solvers/state/state_solver.h>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace strut::test
 {
@@ -121,20 +123,14 @@ TEST(BackgroundLevels, InterpolateLinearFunctions)
     }
 }
 
-// The cells get the material of the elements.
-TEST(BackgroundLevels, ShareAllOfTheVolume)
+/// Expects that each background level has as much stiffness as the elements of the mesh.
+void expect_all_stiffness(const ElementMesh &mesh, const MeshHierarchy &coarser)
 {
-  FlatStructure s(CellIndices{{13, 9, 6}}, 0.2);
-  turn(s.box.mesh);
-  s.finish();
-  std::vector<double> volumes = s.box.mesh.volumes;
-  double whole                = 0.;
-  for (const double volume : volumes)
-    whole += volume;
-  const std::vector<double> ones(volumes.size(), 1.);
-  std::vector<double> stiffness = ones;
-  for (const CoarseLevel &level : s.coarser)
+  const double whole = std::accumulate(mesh.volumes.begin(), mesh.volumes.end(), 0.);
+  std::vector<double> stiffness(mesh.n_elements, 1.);
+  for (std::size_t l = first_background_level(coarser); l < coarser.size(); ++l)
     {
+      const CoarseLevel &level      = coarser[l];
       const StiffnessShares &shares = level.transfer.shares;
       std::vector<double> of_cells(level.mesh.n_elements, 0.);
       for (std::size_t cell = 0; cell < of_cells.size(); ++cell)
@@ -142,11 +138,36 @@ TEST(BackgroundLevels, ShareAllOfTheVolume)
           of_cells[cell] += shares.weights[k] * stiffness[shares.elements[k]];
       ElementMesh measured = level.mesh;
       measure(measured);
-      double sum = 0.;
-      for (std::size_t cell = 0; cell < of_cells.size(); ++cell)
-        sum += of_cells[cell] * measured.volumes[cell];
+      const double sum =
+        std::inner_product(of_cells.begin(), of_cells.end(), measured.volumes.begin(), 0.);
       EXPECT_NEAR(sum, whole, 1e-6 * whole); // weights in float
       stiffness = of_cells;
+    }
+}
+
+// The cells get the material of the elements, which may be of any type.
+TEST(BackgroundLevels, ShareAllOfTheVolume)
+{
+  FlatStructure s(CellIndices{{13, 9, 6}}, 0.2);
+  turn(s.box.mesh);
+  s.finish();
+  expect_all_stiffness(s.box.mesh, s.coarser);
+  for (const ElementType &type : element_types())
+    {
+      SCOPED_TRACE(type.name);
+      const TypedBox c(type.name, {{6, 3, 3}});
+      expect_all_stiffness(c.box.mesh, c.coarser);
+    }
+}
+
+// Behind quadratic elements cells are no wider than two elements, where their number is odd.
+TEST(BackgroundLevels, AreNotTooWide)
+{
+  for (const char *const type : {"tet10", "hex20", "hex27"})
+    {
+      const TypedBox c(type, {{10, 5, 5}});
+      const ElementMesh &cells = c.coarser[first_background_level(c.coarser)].mesh;
+      EXPECT_GE(cells.n_elements, 5u * 3u * 3u);
     }
 }
 

@@ -184,27 +184,7 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
       K.set(factors);
       Multigrid<double> multigrid(backend(), Communicator(), {mesh, material, c.coarser}, settings);
       multigrid.set(factors);
-      std::vector<std::vector<double>> r, z;
-      std::vector<double> x = random_free_vector(mesh, 10);
-      for (unsigned int k = 0; k < 12; ++k)
-        {
-          const double size = norm(x);
-          for (double &value : x)
-            value /= size;
-          Array<double> on_x(memory(), x);
-          K.apply(on_x, multigrid.residual());
-          r.push_back(multigrid.residual().to_host());
-          multigrid.cycle();
-          z.push_back(multigrid.correction().to_host());
-          for (const LocalIndex dof : mesh.constrained_dofs)
-            EXPECT_EQ(z.back()[dof], 0.);
-          EXPECT_GT(dot(r[k], z[k]), 0.);
-          EXPECT_LT(dot(r[k], z[k]), 2. * dot(r[k], x));
-          for (unsigned int l = 0; l < k; ++l)
-            EXPECT_NEAR(dot(r[k], z[l]), dot(r[l], z[k]), 1e-10 * norm(r[k]) * norm(z[l]));
-          for (std::size_t i = 0; i < x.size(); ++i)
-            x[i] -= z[k][i];
-        }
+      expect_symmetric_positive(memory(), K, multigrid, mesh, 12, true);
     }
 }
 

@@ -28,7 +28,11 @@ void add_background(const Communicator &communicator,
       compute_volumes(measured, n_threads);
     }
   const ElementMesh &coarsest = coarser.empty() ? mesh : measured;
-  MeshHierarchy levels = background_levels(communicator, coarsest, coarsest.volumes, n_threads);
+  GridSpacing spacing;
+  if (mesh.type != ElementType())
+    spacing.another_from = 0.25;
+  MeshHierarchy levels =
+    background_levels(communicator, coarsest, coarsest.volumes, n_threads, spacing);
   std::move(levels.begin(), levels.end(), std::back_inserter(coarser));
 }
 

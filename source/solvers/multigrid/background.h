@@ -11,7 +11,9 @@ namespace strut
 {
 /// Adds background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a
 /// coarsest mesh that is too large for the direct solver. Between quadratic elements and their
-/// background is a linear level (linear_level.h). Collective.
+/// background is a linear level (linear_level.h). For elements other than hexahedra of eight nodes
+/// the number of cells along an axis is rounded up from a quarter. Cells up to 1.25 times as wide
+/// as wanted take more iterations (doc/studies/flat-meshes.md). Collective.
 /// @param coarser  the meshes that the mesh was refined from
 void add_background(const Communicator &communicator,
                     const ElementMesh &mesh,
