@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatche
   for (int i = 0; i < 3; ++i)
 #pragma unroll
     for (int a = 0; a < n; ++a)
-      values[(i * n + a) * size + lane] = f[i][a];
+      values[3 * (size * a + lane) + i] = f[i][a]; // strides of 3 meet in no bank
   __syncthreads();
   const std::uint16_t *const begin  = view.first_place + first + p;
   const std::uint16_t *const places = view.places + p * n * size;
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatche
       const int s = k / 3, i = k - 3 * s;
       Number sum = 0;
       for (int entry = begin[s]; entry < begin[s + 1]; ++entry)
-        sum += values[i * n * size + places[entry]];
+        sum += values[3 * places[entry] + i];
       if constexpr (forces == Forces::by_slot)
         results.vector[3 * first + k] = sum;
       else
