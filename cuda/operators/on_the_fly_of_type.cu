@@ -15,7 +15,7 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int n_warps = 4; ///< of a block of apply_lattice_kernel
+constexpr int n_warps = 4; ///< warps of a block of apply_lattice_kernel
 
 /// Whether a warp computes an element; otherwise a thread does, in patches.
 template <typename Product>

@@ -31,7 +31,7 @@ struct SolidsView
   }
 };
 
-/// What a kernel does with the forces of the elements.
+/// The use of the forces of the elements.
 enum class Forces
 {
   added,   ///< adds them to a vector, by atomic additions
@@ -276,11 +276,11 @@ struct NodesView
 
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e, for Hex20 and Hex27, by
 ///            the sums of type_product::lattice
-/// Layout:    NodesView; x, y `[n_nodes][3]`; slots are the nodes of the elements
-/// Threads:   a warp per element, a lane per node of the lattice, and per point
+/// Layout:    NodesView; x, y `[n_nodes][3]`; slots are the nodes of the elements.
+/// Threads:   a warp per element, a lane per node of the lattice, and per point.
 /// Bytes:     per element, 4 n and the factor; per node of an element 24 and 3 numbers of x, mostly
-///            from the caches; 3 n atomic additions, or as many numbers
-/// Flops:     some 260 operations of each of 27 lanes, fused multiply-adds counted once
+///            from the caches; 3 n atomic additions, or as many numbers.
+/// Flops:     some 260 operations of each of 27 lanes, fused multiply-adds counted once.
 /// Determinism: atomics add in the order of the hardware; the rest is in a fixed order
 template <typename Element, int n_warps, Forces forces, typename Number, typename Input>
 __global__ void __launch_bounds__(32 * n_warps)
@@ -457,9 +457,9 @@ __global__ void __launch_bounds__(32 * n_warps)
 }
 /// Formula:   D_n = sum_e (K_e)_aa over the elements of node n, a its number there: the six numbers
 ///            of the symmetric block, or its diagonal
-/// Layout:    NodesView; places `n e + a` of each node in compressed rows; out `[n_nodes][6 or 3]`
-/// Threads:   one per node
-/// Bytes:     per place, 4 n and 24 n of the caches; per node, 6 or 3 numbers
+/// Layout:    NodesView; places `n e + a` of each node in compressed rows; out `[n_nodes][6 or 3]`.
+/// Threads:   one per node.
+/// Bytes:     per place, 4 n and 24 n of the caches; per node, 6 or 3 numbers.
 /// Flops:     per place and quadrature point about 50 n in double
 /// Determinism: every entry has one writer
 template <typename Element, int n_numbers, typename Number>

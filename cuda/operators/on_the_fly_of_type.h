@@ -13,7 +13,7 @@ template <typename Number, bool ordered>
 std::unique_ptr<ElementOperator<Number>>
 make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Material &material);
 
-/// Their Strategy::memory_estimate.
+/// Strategy::memory_estimate of these.
 template <typename Number, bool ordered>
 double memory_of_on_the_fly_of_type(const OperatorSize &size);
 } // namespace strut::cuda

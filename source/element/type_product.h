@@ -9,9 +9,9 @@
 
 namespace strut
 {
-/// The product of the stiffness matrix of an element of any type with a vector, from the coordinates
-/// of its nodes, without forming the matrix: for the CPU and for CUDA. Hex8 has a product of its
-/// own, hexahedron::on_the_fly. `Number` is a number, or a pack of numbers (one element per lane).
+/// The product of an element's stiffness matrix with a vector, for elements of any type, without
+/// forming the matrix. It serves the CPU and CUDA; Hex8 has hexahedron::on_the_fly. `Number` is a
+/// number, or a pack of numbers (one element per lane).
 ///
 /// At a quadrature point with weight w, with J = grad_ref x and H = grad_ref u, both
 /// `[component][direction]`, and A = adj(J) = det(J) J^-1:
@@ -193,9 +193,9 @@ struct Product<Tet4>
 };
 
 /// The quadratic tetrahedron with straight lines. Stresses are linear, and so are the gradients of
-/// the shape functions. So stresses are computed at the four *vertices*, and the matrix of
-/// `int L_a L_b`, det(J) (1 + delta_ab) / 120, integrates their products: the matrix of the rule of
-/// four points, with three quarters of its operations.
+/// the shape functions. So both are computed at the four *vertices*. The matrix of `int L_a L_b`,
+/// det(J) (1 + delta_ab) / 120, integrates their products. This is the matrix of the rule of four
+/// points, for three quarters of its operations.
 ///
 /// At vertex a, with the barycentric coordinates L: `du / dL_a = 3 u_a` and, at the other vertices
 /// b, `du / dL_b = 4 u_ab - u_b`; the derivative along reference direction d is that of L_(d + 1)
@@ -283,8 +283,8 @@ struct Product<Tet10>
 };
 
 /// Quadratic hexahedra by sums over directions. The values at the 3x3x3 nodes become those at the
-/// 3x3x3 Gauss points, one direction after the other; the derivatives at the points are those of
-/// the polynomial through the values at the points. The transposes return the fluxes to the nodes.
+/// 3x3x3 Gauss points, one direction after the other. The derivatives are those of the polynomial
+/// through the values at the points. The transposes return the fluxes to the nodes.
 /// Hex27 takes some 5,600 operations, fused multiply-adds counted once, where 27 points take
 /// 11,800.
 ///
@@ -456,9 +456,9 @@ struct Product<Hex27>
   }
 };
 
-/// Hex20 is Hex27 with values at the centres that follow from the other nodes: on each face the
-/// half of its midpoints less a quarter of its vertices, and the same sums over all nodes, by two
-/// and by four, in the middle.
+/// Hex20 is Hex27 with values at the centres that follow from the other nodes. At the centre of a
+/// face it is half the sum of the midpoints less a quarter of that of the vertices. In the middle
+/// it is a quarter of the sum of all midpoints less that of all vertices.
 template <>
 struct Product<Hex20>
 {

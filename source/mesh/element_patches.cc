@@ -20,10 +20,10 @@ constexpr std::size_t few_patches = 256; ///< fewer take one thread only
 /// The nodes of a patch with the places that have them, sorted.
 using Places = std::vector<std::pair<LocalIndex, std::uint16_t>>;
 
-/// Returns the slots of the distinct nodes of a patch. n_banks adjacent elements read their nodes of
-/// one number at a time, a request, and nodes whose slots are equal modulo n_banks wait for one
-/// another. So a node takes the bank where it meets the fewest others of its requests; those with
-/// the most requests come first.
+/// Returns the slots of the distinct nodes of a patch. n_banks adjacent elements read their nodes
+/// of one number at a time, which is a request. Nodes whose slots are equal modulo n_banks then
+/// wait for one another. So a node takes the bank where it meets the fewest others of its requests;
+/// those with the most requests come first.
 /// @param begin  the first place of each distinct node, and the end
 std::vector<std::uint16_t> slots_without_conflicts(const Places &places,
                                                    const std::vector<std::size_t> &begin,

@@ -10,9 +10,9 @@
 
 namespace strut
 {
-/// Groups (patches) of neighbouring elements of any type, for a team of `size` threads, one for each
-/// element. Each distinct node of a patch has a slot there. Patches of hexahedra with eight nodes
-/// have a form of their own.
+/// Groups (patches) of neighbouring elements of any type, for a team of `size` threads, one for
+/// each element. Each distinct node of a patch has a slot there. Hexahedra with eight nodes have
+/// Patches.
 ///
 /// A place is the number of a node of an element in a patch, `size * node + element`.
 struct ElementPatches
@@ -34,7 +34,7 @@ struct ElementPatches
   std::vector<std::uint16_t> first_place; ///< `[n_slots + n_patches]`
   std::vector<std::uint16_t> places;      ///< `[n_patches][n_nodes * size]`
 
-  std::size_t most_slots = 0; ///< of a patch
+  std::size_t most_slots = 0; ///< the largest number of slots of a patch
 
   /// Builds patches of consecutive elements of the mesh, or of elements along a space-filling curve
   /// if these have fewer slots. The result is the same for any number of threads.

@@ -13,7 +13,7 @@ template <typename Number>
 std::unique_ptr<ElementOperator<Number>>
 make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Material &material);
 
-/// Its Strategy::memory_estimate.
+/// Strategy::memory_estimate of this.
 template <typename Number>
 double memory_of_on_the_fly_of_type(const OperatorSize &size);
 } // namespace strut::cpu

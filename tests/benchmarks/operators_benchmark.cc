@@ -13,8 +13,8 @@
 //                             [--element="trilinear"|"incompatible modes"]
 //                             [--numbers=sorted|random|renumbered]
 //
-// n: elements per direction, or hexahedra that are cut into six tetrahedra each. numbers: order of elements and nodes; "renumbered" means random and
-// then sorted. Prints Markdown.
+// n: elements per direction, or hexahedra that are cut into six tetrahedra each. numbers: order of
+// elements and nodes; "renumbered" means random and then sorted. Prints Markdown.
 #include "../fixtures/typed_box.h"
 #include "measure.h"
 

@@ -12,8 +12,8 @@ namespace strut::test
 {
 namespace
 {
-// Every place has the slot of its node and is listed there once, in order, and the slots of a patch
-// are its distinct nodes, whatever the order of the elements.
+// Every place has the slot of its node, and is listed there once. The slots of a patch are its
+// distinct nodes, whatever the order of the elements.
 TEST(ElementPatchesTest, SlotsAreTheNodesOfThePatch)
 {
   for (const char *const type : {"tet4", "tet10", "hex20"})
