@@ -90,7 +90,7 @@ void run(Backend &backend,
       if (!is_selected(options, strategy.name))
         continue;
       const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
-      if (mesh.type != ElementType() && !strategy.takes_types)
+      if (distorted.type != ElementType() && !strategy.takes_types)
         continue;
       const WallClock clock;
       Material material;

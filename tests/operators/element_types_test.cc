@@ -143,7 +143,8 @@ protected:
     return find_named(backend().strategies<double>(), GetParam().strategy, "strategy").takes_types;
   }
 
-  /// Solves for the force of the arm with stiffness factors, to 1e-12.
+  /// Solves for the force of the arm with stiffness factors, to 1e-12, and Hex20Irons to 1e-11:
+  /// without some of its points it is worse conditioned, and rounding keeps 1e-12 out of reach.
   std::vector<double> solve(const Arm &arm, const std::vector<double> &factors)
   {
     return solve(arm, factors, arm.force());
@@ -158,7 +159,12 @@ protected:
     for (const LocalIndex dof : arm.mesh.constrained_dofs)
       load[dof] = 0.;
     const Solution solution =
-      solve_from_zero(backend(), K, M, factors, load, to_tolerance(1e-12, 5000));
+      solve_from_zero(backend(),
+                      K,
+                      M,
+                      factors,
+                      load,
+                      to_tolerance(arm.mesh.type == type_of<Hex20Irons>() ? 1e-11 : 1e-12, 5000));
     EXPECT_TRUE(solution.report.converged);
     Array<double> u(memory(), solution.u), energies(memory(), arm.mesh.n_elements);
     K.energies(u, energies);
