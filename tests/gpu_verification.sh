@@ -188,6 +188,7 @@ cuda_small+=':Core/IsoStressTest.OutsideElements*:Core/IsoStressTest.Keeps*:Core
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
 cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*:Core/MmaOperations*cuda*'
+cuda_kernels+=':Core/ElementTypesTest.RigidMotions*cuda_on_the_fly*'
 cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
 cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double:Core/LongRowsTest*cuda*gather*double'
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
