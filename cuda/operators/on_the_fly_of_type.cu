@@ -67,10 +67,9 @@ public:
     n_slots_         = n * n_elements_;
     if constexpr (!by_lattice<Product>)
       {
-        const ElementPatches patches =
-          ElementPatches::build(mesh, patch_size<Product>, sizeof(Number) == 8 ? 16 : 32);
-        n_patches_        = patches.n_patches;
-        n_slots_          = patches.nodes.size();
+        const ElementPatches patches = ElementPatches::build(mesh, patch_size<Product>);
+        n_patches_                   = patches.n_patches;
+        n_slots_                     = patches.nodes.size();
         bytes_of_block_   = sizeof(Number) * std::max<std::size_t>(6 * patches.most_slots,
                                                                  3 * n * patch_size<Product>);
         elements_         = Array<LocalIndex>(memory_, patches.elements);

@@ -359,7 +359,7 @@ __global__ void __launch_bounds__(32 * n_warps)
         lattice::fill_centres(lane, q, shared, values);
 #pragma unroll
       for (int d = 0; d < 3; ++d)
-        lattice::sweep(to_points[d], firsts[d], steps[d], q, shared, values);
+        lattice::sweep(to_points[d], firsts[d], steps[d], lane, shared, values);
       // derivatives at the point
       if (lane < 27)
 #pragma unroll
@@ -406,7 +406,7 @@ __global__ void __launch_bounds__(32 * n_warps)
       __syncwarp();
 #pragma unroll
       for (int d = 0; d < 3; ++d)
-        lattice::sweep(to_nodes[d], firsts[d], steps[d], q, shared, f);
+        lattice::sweep(to_nodes[d], firsts[d], steps[d], lane, shared, f);
       if constexpr (n == 20)
         {
           if (lane < 27)

@@ -7,8 +7,6 @@
 #include "source/mesh/ordering.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 namespace strut
@@ -20,59 +18,8 @@ constexpr std::size_t few_patches = 256; ///< fewer take one thread only
 /// The nodes of a patch with the places that have them, sorted.
 using Places = std::vector<std::pair<LocalIndex, std::uint16_t>>;
 
-/// Returns the slots of the distinct nodes of a patch. n_banks adjacent elements read their nodes
-/// of one number at a time, which is a request. Nodes whose slots are equal modulo n_banks then
-/// wait for one another. So a node takes the bank where it meets the fewest others of its requests;
-/// those with the most requests come first.
-/// @param begin  the first place of each distinct node, and the end
-std::vector<std::uint16_t> slots_without_conflicts(const Places &places,
-                                                   const std::vector<std::size_t> &begin,
-                                                   const std::size_t n_banks)
-{
-  const std::size_t n_slots = begin.size() - 1;
-  std::vector<std::vector<std::size_t>> requests(n_slots);
-  std::size_t n_requests = 0;
-  for (std::size_t s = 0; s < n_slots; ++s)
-    {
-      for (std::size_t k = begin[s]; k < begin[s + 1]; ++k)
-        if (const std::size_t request = places[k].second / n_banks;
-            requests[s].empty() || requests[s].back() != request) // places ascend
-          requests[s].push_back(request);
-      n_requests = std::max(n_requests, requests[s].back() + 1);
-    }
-  std::vector<std::size_t> order(n_slots);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](const std::size_t a, const std::size_t b) {
-    return requests[a].size() > requests[b].size();
-  });
-  std::vector<std::uint16_t> slots(n_slots), in_bank(n_banks), of_request(n_requests * n_banks);
-  for (const std::size_t s : order)
-    {
-      std::size_t best = 0, fewest = std::numeric_limits<std::size_t>::max();
-      for (std::size_t bank = 0; bank < n_banks; ++bank)
-        {
-          if (bank + n_banks * in_bank[bank] >= n_slots)
-            continue; // the bank is full
-          std::size_t meets = 0;
-          for (const std::size_t request : requests[s])
-            meets += of_request[n_banks * request + bank];
-          if (meets < fewest)
-            {
-              fewest = meets;
-              best   = bank;
-            }
-        }
-      for (const std::size_t request : requests[s])
-        ++of_request[n_banks * request + best];
-      slots[s] = static_cast<std::uint16_t>(best + n_banks * in_bank[best]++);
-    }
-  return slots;
-}
-
-ElementPatches patches_in_order(const ElementMesh &mesh,
-                                std::vector<LocalIndex> order,
-                                const std::size_t size,
-                                const std::size_t n_banks)
+ElementPatches
+patches_in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const std::size_t size)
 {
   const std::size_t n = mesh.type.n_nodes, n_places = n * size;
   ElementPatches result;
@@ -115,42 +62,33 @@ ElementPatches patches_in_order(const ElementMesh &mesh,
     const Places places           = places_of(p);
     const std::size_t first       = result.first_slot[p];
     std::uint16_t *const of_slots = result.slots.data() + p * n_places;
-    std::vector<std::size_t> begin;
+    std::size_t s                 = 0;
     for (std::size_t k = 0; k < places.size(); ++k)
-      if (k == 0 || places[k].first != places[k - 1].first)
-        begin.push_back(k);
-    begin.push_back(places.size());
-    const std::vector<std::uint16_t> slots = slots_without_conflicts(places, begin, n_banks);
-    std::vector<std::size_t> node_of(slots.size()); // the distinct node of each slot
-    for (std::size_t s = 0; s < slots.size(); ++s)
-      node_of[slots[s]] = s;
-    std::size_t next = 0;
-    for (std::size_t slot = 0; slot < slots.size(); ++slot)
       {
-        const std::size_t s                  = node_of[slot];
-        result.nodes[first + slot]           = places[begin[s]].first;
-        result.first_place[first + p + slot] = static_cast<std::uint16_t>(next);
-        for (std::size_t k = begin[s]; k < begin[s + 1]; ++k)
+        if (k > 0 && places[k].first != places[k - 1].first)
+          ++s;
+        if (k == 0 || places[k].first != places[k - 1].first)
           {
-            result.places[p * n_places + next++] = places[k].second;
-            of_slots[places[k].second]           = static_cast<std::uint16_t>(slot);
+            result.nodes[first + s]           = places[k].first;
+            result.first_place[first + p + s] = static_cast<std::uint16_t>(k);
           }
+        result.places[p * n_places + k] = places[k].second;
+        of_slots[places[k].second]      = static_cast<std::uint16_t>(s);
       }
-    result.first_place[first + p + slots.size()] = static_cast<std::uint16_t>(next);
+    result.first_place[first + p + n_slots[p]] = static_cast<std::uint16_t>(places.size());
   });
   return result;
 }
 } // namespace
 
-ElementPatches
-ElementPatches::build(const ElementMesh &mesh, const std::size_t size, const std::size_t n_banks)
+ElementPatches ElementPatches::build(const ElementMesh &mesh, const std::size_t size)
 {
-  ElementPatches patches = patches_in_order(mesh, {}, size, n_banks);
+  ElementPatches patches = patches_in_order(mesh, {}, size);
   // Elements that share half of their nodes with others of the patch are near enough.
   if (2 * patches.nodes.size() <= mesh.type.n_nodes * mesh.n_elements)
     return patches;
   ElementPatches curved =
-    patches_in_order(mesh, hilbert_order(element_centres(mesh), mesh.n_elements), size, n_banks);
+    patches_in_order(mesh, hilbert_order(element_centres(mesh), mesh.n_elements), size);
   return curved.nodes.size() < patches.nodes.size() ? curved : patches;
 }
 

@@ -38,10 +38,7 @@ struct ElementPatches
 
   /// Builds patches of consecutive elements of the mesh, or of elements along a space-filling curve
   /// if these have fewer slots. The result is the same for any number of threads.
-  ///
-  /// @param n_banks  number of memory banks that are served at a time: for each number of a node,
-  ///   n_banks consecutive elements get slots that differ modulo n_banks, as far as possible
-  static ElementPatches build(const ElementMesh &mesh, std::size_t size, std::size_t n_banks);
+  static ElementPatches build(const ElementMesh &mesh, std::size_t size);
 
   /// Coordinates of the slots relative to the first slot of their patch, `[n_slots][3]`.
   /// Differences are taken in double. Number is float or double.

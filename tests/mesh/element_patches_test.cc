@@ -33,7 +33,7 @@ TEST(ElementPatchesTest, SlotsAreTheNodesOfThePatch)
               for (std::size_t e = 0; e < n_cells; ++e)
                 first[static_cast<std::ptrdiff_t>(e)] = nodes[7 * e % n_cells];
             }
-        const ElementPatches patches = ElementPatches::build(mesh, size, 16);
+        const ElementPatches patches = ElementPatches::build(mesh, size);
         ASSERT_EQ(patches.n_patches, (n_cells + size - 1) / size);
         for (std::size_t p = 0; p < patches.n_patches; ++p)
           {
