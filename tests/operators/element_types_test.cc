@@ -143,8 +143,8 @@ protected:
     return find_named(backend().strategies<double>(), GetParam().strategy, "strategy").takes_types;
   }
 
-  /// Solves for the force of the arm with stiffness factors, to 1e-12, and Hex20Irons to 1e-11:
-  /// without some of its points it is worse conditioned, and rounding keeps 1e-12 out of reach.
+  /// Solves for the force of the arm with stiffness factors, to 1e-12. Hex20Irons, with fewer
+  /// points, is solved to 1e-11, since rounding keeps 1e-12 out of reach.
   std::vector<double> solve(const Arm &arm, const std::vector<double> &factors)
   {
     return solve(arm, factors, arm.force());
