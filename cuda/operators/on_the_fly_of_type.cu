@@ -22,6 +22,10 @@ template <typename Product>
 constexpr bool by_lattice = std::is_same_v<Product, type_product::Product<Hex20>> ||
                             std::is_same_v<Product, type_product::Product<Hex27>>;
 
+/// Whether the elements are tetrahedra that their vertices determine.
+template <typename Product>
+constexpr bool is_straight_tetrahedron = Product::n_coordinates == 4;
+
 /// Elements of a patch.
 template <typename Product>
 constexpr int patch_size = Product::n_nodes <= 10 ? 64 : 32;
@@ -32,6 +36,27 @@ constexpr double slots_per_element = by_lattice<Product>      ? Product::n_nodes
                                      : Product::n_nodes == 4  ? 0.7
                                      : Product::n_nodes == 10 ? 3.
                                                               : 9.;
+
+/// Sums three numbers of the places of each node, and stores them from number 3 part of its block.
+template <int n_numbers, typename Number>
+void sum_places(const Context &context,
+                const std::size_t n_nodes,
+                const LocalIndex *const begin,
+                const LocalIndex *const places,
+                const Array<Number> &three,
+                const int part,
+                Array<Number> &out)
+{
+  const Number *const from = three.data();
+  Number *const to         = out.data();
+  parallel_for(context, 3 * n_nodes, [=] __device__(const std::size_t i) {
+    const std::size_t node = i / 3, k = i % 3;
+    Number sum = 0;
+    for (LocalIndex at = begin[node]; at < begin[node + 1]; ++at)
+      sum += from[3 * std::size_t(places[at]) + k];
+    to[n_numbers * node + 3 * part + k] = sum;
+  });
+}
 
 /// Products of elements of one type from the coordinates of their nodes; kernels in
 /// on_the_fly_of_type.cuh. Numbers of elements are those of the mesh.
@@ -70,13 +95,18 @@ public:
         const ElementPatches patches = ElementPatches::build(mesh, patch_size<Product>);
         n_patches_                   = patches.n_patches;
         n_slots_                     = patches.nodes.size();
-        bytes_of_block_   = sizeof(Number) * std::max<std::size_t>(6 * patches.most_slots,
-                                                                 3 * n * patch_size<Product>);
+        // numbers, then places and where those of each slot begin
+        const std::size_t n_values =
+          std::max<std::size_t>((6 * patches.most_slots + 3) / 4 * 4, 3 * n * patch_size<Product>);
+        bytes_of_block_ =
+          sizeof(Number) * n_values +
+          sizeof(std::uint16_t) * (n * patch_size<Product> + patches.most_slots + 1);
         elements_         = Array<LocalIndex>(memory_, patches.elements);
         first_slot_       = Array<LocalIndex>(memory_, patches.first_slot);
         slot_nodes_       = Array<LocalIndex>(memory_, patches.nodes);
         slot_coordinates_ = Array<Number>(memory_, patches.coordinates<Number>(mesh));
         slots_            = Array<std::uint16_t>(memory_, patches.slots);
+        nodes_of_sums_    = Array<LocalIndex>(memory_, patches.nodes_of_sums);
         first_place_      = Array<std::uint16_t>(memory_, patches.first_place);
         places_of_slots_  = Array<std::uint16_t>(memory_, patches.places);
         patches_          = {elements_.empty() ? nullptr : elements_.data(),
@@ -84,12 +114,14 @@ public:
                     slot_nodes_.data(),
                     slot_coordinates_.data(),
                     slots_.data(),
+                    nodes_of_sums_.data(),
                     first_place_.data(),
                     places_of_slots_.data(),
-                    n_elements_};
+                    n_elements_,
+                    static_cast<int>(n_values)};
         if constexpr (ordered)
           {
-            const InverseMap slots(patches.nodes, n_nodes_);
+            const InverseMap slots(patches.nodes_of_sums, n_nodes_);
             begin_of_slots_ = Array<LocalIndex>(memory_, slots.begin);
             slots_of_nodes_ = Array<LocalIndex>(memory_, slots.entries);
           }
@@ -120,7 +152,7 @@ public:
   {
     if (stiffness.law() != Law::lame)
       return ElementOperator<Number>::set(mesh, stiffness);
-    take(stiffness, lambda_, mu_);
+    take(stiffness);
   }
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -154,7 +186,7 @@ public:
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
-    launch<Forces::energies>({material_, nullptr, nullptr, nullptr},
+    launch<Forces::energies>(SolidsView<Number>{material_, nullptr, nullptr, nullptr},
                              u,
                              {Number(1), nullptr, c.data()});
   }
@@ -162,9 +194,10 @@ public:
   void
   energies_of(const Stiffness &stiffness, const Array<Number> &u, Array<double> &c) const override
   {
-    Array<Number> lambda, mu;
-    take(stiffness, lambda, mu);
-    launch<Forces::energies>({material_, nullptr, lambda.data(), mu.data()},
+    Array<double> of_lambda, of_mu;
+    const double *const lambda = stiffness.component(0, 0, of_lambda).data();
+    const double *const mu     = stiffness.component(0, 1, of_mu).data();
+    launch<Forces::energies>(SolidsView<Number, double>{material_, nullptr, lambda, mu},
                              u,
                              {Number(1), nullptr, c.data()});
   }
@@ -175,7 +208,7 @@ public:
                slots = static_cast<double>(n_slots_);
     OperatorCost cost;
     cost.bytes_per_apply = elements * (4 * n + sizeof(Number)) + nodes * 6 * sizeof(Number) +
-                           (by_lattice<Product> ? 24. * nodes : slots * (6 + 3 * sizeof(Number))) +
+                           (by_lattice<Product> ? 24. * nodes : slots * (10 + 3 * sizeof(Number))) +
                            (ordered ? slots * (6 * sizeof(Number) + 4) : 0.);
     cost.flops_per_apply = elements * Product::flops;
     cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_, slots, !lambda_.empty());
@@ -191,17 +224,17 @@ public:
   }
 
   /// Rounds Lame's parameters to Number. It is public, as kernels of lambdas ask.
-  void take(const Stiffness &stiffness, Array<Number> &lambda, Array<Number> &mu) const
+  void take(const Stiffness &stiffness)
   {
-    if (lambda.empty())
+    if (lambda_.empty())
       {
-        lambda = Array<Number>(memory_, n_elements_);
-        mu     = Array<Number>(memory_, n_elements_);
+        lambda_ = Array<Number>(memory_, n_elements_);
+        mu_     = Array<Number>(memory_, n_elements_);
       }
     Array<double> of_lambda, of_mu;
     const double *const from[] = {stiffness.component(0, 0, of_lambda).data(),
                                   stiffness.component(0, 1, of_mu).data()};
-    Number *const to[]         = {lambda.data(), mu.data()};
+    Number *const to[]         = {lambda_.data(), mu_.data()};
     for (int k = 0; k < 2; ++k)
       parallel_for(context_,
                    n_elements_,
@@ -221,7 +254,7 @@ private:
     const auto elements = static_cast<double>(n_elements), nodes = static_cast<double>(n_nodes);
     double bytes = elements * (8 * n + (is_lame ? 3 : 1) * sizeof(Number)) + nodes * 28.;
     if (!by_lattice<Product>)
-      bytes += elements * 4 * n + n_slots * (6 + 3 * sizeof(Number));
+      bytes += elements * 4 * n + n_slots * (10 + 3 * sizeof(Number));
     if (ordered)
       bytes += n_slots * 3 * sizeof(Number) + (by_lattice<Product> ? 0. : 4 * n_slots + 4 * nodes);
     return bytes;
@@ -257,8 +290,8 @@ private:
     STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
   }
 
-  template <Forces forces, typename Input>
-  void launch(const SolidsView<Number> &solids,
+  template <Forces forces, typename Stored, typename Input>
+  void launch(const SolidsView<Number, Stored> &solids,
               const Array<Input> &x,
               const Results<Number> &results) const
   {
@@ -266,8 +299,9 @@ private:
       return;
     if constexpr (by_lattice<Product>)
       {
-        const std::size_t all = (n_elements_ + n_warps - 1) / n_warps;
-        const auto resident   = static_cast<std::size_t>(8 * n_multiprocessors_);
+        constexpr std::size_t n_in_block = n_warps * lattice::n_elements;
+        const std::size_t all            = (n_elements_ + n_in_block - 1) / n_in_block;
+        const auto resident              = static_cast<std::size_t>(32 * n_multiprocessors_);
         apply_lattice_kernel<Element, n_warps, forces>
           <<<static_cast<unsigned int>(std::min(all, resident)),
              32 * n_warps,
@@ -291,9 +325,46 @@ private:
   {
     if (n_nodes_ == 0)
       return;
-    nodal_blocks_kernel<Element, n_numbers>
-      <<<n_blocks(n_nodes_, loop_block_size), loop_block_size, 0, context_.activate()>>>(
-        nodes_, solids(), n_nodes_, begin_of_places_.data(), places_.data(), out.data());
+    if constexpr (is_straight_tetrahedron<Product>)
+      {
+        nodal_blocks_of_tetrahedra_kernel<Element, n_numbers>
+          <<<n_blocks(n_nodes_, loop_block_size), loop_block_size, 0, context_.activate()>>>(
+            nodes_, solids(), n_nodes_, begin_of_places_.data(), places_.data(), out.data());
+        STRUT_CUDA_CHECK_LAUNCH("nodal_blocks_of_tetrahedra_kernel");
+      }
+    else if constexpr (!ordered)
+      {
+        out.set_zero();
+        launch_blocks_of_elements<n_numbers, Forces::added>(0, out);
+      }
+    else
+      {
+        // three numbers at a time, for which the sums of hexahedra have room
+        Array<Number> own;
+        if (!by_lattice<Product>)
+          own = Array<Number>(memory_, 3 * n * n_elements_);
+        Array<Number> &three = by_lattice<Product> ? sums_ : own;
+        for (int part = 0; part < n_numbers / 3; ++part)
+          {
+            launch_blocks_of_elements<n_numbers, Forces::by_slot>(part, three);
+            sum_places<n_numbers>(
+              context_, n_nodes_, begin_of_places_.data(), places_.data(), three, part, out);
+          }
+      }
+  }
+
+  template <int n_numbers, Forces forces>
+  void launch_blocks_of_elements(const int part, Array<Number> &out) const
+  {
+    if (n_elements_ == 0)
+      return;
+    const std::size_t all = (n_elements_ + n_warps - 1) / n_warps;
+    const auto resident   = static_cast<std::size_t>(16 * n_multiprocessors_);
+    nodal_blocks_kernel<Element, n_warps, n_numbers, forces>
+      <<<static_cast<unsigned int>(std::min(all, resident)),
+         32 * n_warps,
+         0,
+         context_.activate()>>>(nodes_, solids(), part, out.data());
     STRUT_CUDA_CHECK_LAUNCH("nodal_blocks_kernel");
   }
 
@@ -314,7 +385,7 @@ private:
 
   // of patches, see ElementPatches
   std::size_t n_patches_ = 0, n_slots_ = 0, bytes_of_block_ = 0;
-  Array<LocalIndex> elements_, first_slot_, slot_nodes_;
+  Array<LocalIndex> elements_, first_slot_, slot_nodes_, nodes_of_sums_;
   Array<Number> slot_coordinates_;
   Array<std::uint16_t> slots_, first_place_, places_of_slots_;
   ElementPatchesView<Number> patches_{};

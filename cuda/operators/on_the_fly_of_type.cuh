@@ -4,6 +4,7 @@
 
 #include "cuda/base/parallel_loop.cuh"
 #include "cuda/operators/on_the_fly_elements.cuh"
+#include "cuda/operators/on_the_fly_patches.cuh"
 #include "source/element/element_stiffness.h"
 #include "source/element/type_product.h"
 
@@ -14,19 +15,19 @@
 namespace strut::cuda
 {
 /// The solids of the elements, by their numbers in the mesh.
-template <typename Number>
+template <typename Number, typename Stored = Number>
 struct SolidsView
 {
   type_product::Lame<Number> material;  ///< without Lame's parameters
-  const Number *__restrict__ stiffness; ///< E_e; null: 1
-  const Number *__restrict__ lambda;    ///< Lame's parameters in the place of E_e, or null
-  const Number *__restrict__ mu;
+  const Stored *__restrict__ stiffness; ///< E_e; null: 1
+  const Stored *__restrict__ lambda;    ///< Lame's parameters in the place of E_e, or null
+  const Stored *__restrict__ mu;
 
   __device__ type_product::Lame<Number> operator[](const std::size_t e) const
   {
     if (lambda != nullptr)
-      return {lambda[e], mu[e]};
-    const Number factor = stiffness == nullptr ? Number(1) : stiffness[e];
+      return {static_cast<Number>(lambda[e]), static_cast<Number>(mu[e])};
+    const Number factor = stiffness == nullptr ? Number(1) : static_cast<Number>(stiffness[e]);
     return {factor * material.lambda, factor * material.mu};
   }
 };
@@ -57,25 +58,42 @@ struct ElementPatchesView
   const LocalIndex *__restrict__ nodes;
   const Number *__restrict__ coordinates; ///< `[n_slots][3]`
   const std::uint16_t *__restrict__ slots;
+  const LocalIndex *__restrict__ nodes_of_sums;
   const std::uint16_t *__restrict__ first_place;
   const std::uint16_t *__restrict__ places;
   std::size_t n_elements;
+  int n_values; ///< Numbers of a block in shared memory
 };
+
+/// Blocks of apply_patches_kernel that a multiprocessor has at a time. Registers are as few as do
+/// not spill much: more warps hide the latency of memory.
+template <typename Product, typename Number>
+constexpr int n_resident_patches = Product::n_nodes == 4 ? (sizeof(Number) == 8 ? 16 : 24)
+                                   : Product::n_nodes == 10 && Product::n_coordinates == 4
+                                     ? (sizeof(Number) == 8 ? 10 : 16)
+                                     : 1;
 
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e as the sum of
 ///            (u_a - u_0) . f_a; forces by type_product
 /// Layout:    ElementPatches; x, y `[n_nodes][3]`, x in Number or in float
 /// Threads:   a block for each patch, a thread per element; threads along the slots where values
-///            are read and where the forces at a node are summed
-/// Bytes:     per element, 4 n of slots and places, and the factor; per slot, 4 and 2, 3 numbers of
+///            are read, and along the sums, of which neighbours have equally many places
+/// Bytes:     per element, 4 n of slots and places, and the factor; per slot, 10, 3 numbers of
 ///            coordinates, 3 of x, 3 of sums
 /// Flops:     Product::flops per element
 /// Determinism: sums of a patch are in a fixed order; atomics add them in the order of the hardware
-template <typename Product, int size, Forces forces, typename Number, typename Input>
-__global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatchesView<Number> view,
-                                                             const SolidsView<Number> solids,
-                                                             const Input *__restrict__ x,
-                                                             const Results<Number> results)
+template <typename Product,
+          int size,
+          Forces forces,
+          typename Number,
+          typename Stored,
+          typename Input>
+__global__ void
+__launch_bounds__(size, (forces == Forces::energies ? 1 : n_resident_patches<Product, Number>))
+  apply_patches_kernel(const ElementPatchesView<Number> view,
+                       const SolidsView<Number, Stored> solids,
+                       const Input *__restrict__ x,
+                       const Results<Number> results)
 {
   constexpr int n = Product::n_nodes;
   extern __shared__ double shared[];
@@ -88,34 +106,52 @@ __global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatche
   const std::size_t at    = is_element ? place : view.n_elements - 1;
   const std::size_t e     = view.elements == nullptr ? at : view.elements[at];
   const auto solid        = solids[e];
-  if (forces == Forces::added &&
-      __syncthreads_or(is_element && (solid.lambda != Number(0) || solid.mu != Number(0))) == 0)
-    return; // no element of the structure
 
-  Number *const values      = reinterpret_cast<Number *>(shared);
-  Number *const coordinates = values + 3 * n_slots;
+  // Whatever comes from memory is asked for here, before the first wait.
+  Number *const values        = reinterpret_cast<Number *>(shared);
+  Number *const coordinates   = values + 3 * n_slots;
+  std::uint16_t *const places = reinterpret_cast<std::uint16_t *>(values + view.n_values);
+  std::uint16_t *const begin  = places + n * size;
+  if constexpr (forces != Forces::energies)
+    {
+      const std::uint16_t *const from = view.places + p * n * size;
+      for (int k = lane; k < n * size / 8; k += size)
+        patch::copy_async<16>(places + 8 * k, from + 8 * k);
+    }
   for (int k = lane; k < 3 * n_slots; k += size)
-    coordinates[k] = view.coordinates[3 * first + k];
+    patch::copy_async<sizeof(Number)>(coordinates + k, view.coordinates + 3 * first + k);
+  int slots[n];
+#pragma unroll
+  for (int a = 0; a < n; ++a)
+    // Lanes without an element take that of lane 0.
+    slots[a] = view.slots[(p * n + a) * size + (is_element ? lane : 0)];
+  if constexpr (forces != Forces::energies)
+    for (int s = lane; s <= n_slots; s += size)
+      begin[s] = view.first_place[first + p + s];
+#pragma unroll 4
   for (int k = lane; k < 3 * n_slots; k += size)
     {
-      const int s = k / 3;
-      values[k]   = static_cast<Number>(x[3 * std::size_t(view.nodes[first + s]) + (k - 3 * s)]);
+      const int s             = k / 3;
+      const Input *const from = x + 3 * std::size_t(view.nodes[first + s]) + (k - 3 * s);
+      if constexpr (std::is_same_v<Input, Number>)
+        patch::copy_async<sizeof(Number)>(values + k, from);
+      else
+        values[k] = static_cast<Number>(*from);
     }
-  __syncthreads();
+  patch::wait_for_copies();
+  const bool is_solid = is_element && (solid.lambda != Number(0) || solid.mu != Number(0));
+  if (__syncthreads_or(is_solid || forces != Forces::added) == 0)
+    return; // no element of the structure
   Number X[3][Product::n_coordinates], u[3][n], f[3][n];
 #pragma unroll
   for (int a = 0; a < n; ++a)
-    {
-      // Lanes without an element take that of lane 0.
-      const int s = 3 * view.slots[(p * n + a) * size + (is_element ? lane : 0)];
 #pragma unroll
-      for (int i = 0; i < 3; ++i)
-        {
-          u[i][a] = values[s + i];
-          if (a < Product::n_coordinates)
-            X[i][a] = coordinates[s + i];
-        }
-    }
+    for (int i = 0; i < 3; ++i)
+      {
+        u[i][a] = values[3 * slots[a] + i];
+        if (a < Product::n_coordinates)
+          X[i][a] = coordinates[3 * slots[a] + i];
+      }
   Product::apply(solid, X, u, f, FastReciprocal());
   if constexpr (forces == Forces::energies)
     {
@@ -137,8 +173,6 @@ __global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatche
     for (int a = 0; a < n; ++a)
       values[3 * (size * a + lane) + i] = f[i][a]; // strides of 3 meet in no bank
   __syncthreads();
-  const std::uint16_t *const begin  = view.first_place + first + p;
-  const std::uint16_t *const places = view.places + p * n * size;
   for (int k = lane; k < 3 * n_slots; k += size)
     {
       const int s = k / 3, i = k - 3 * s;
@@ -148,121 +182,132 @@ __global__ void __launch_bounds__(size) apply_patches_kernel(const ElementPatche
       if constexpr (forces == Forces::by_slot)
         results.vector[3 * first + k] = sum;
       else
-        atomicAdd(results.vector + 3 * std::size_t(view.nodes[first + s]) + i, results.sign * sum);
+        atomicAdd(results.vector + 3 * std::size_t(view.nodes_of_sums[first + s]) + i,
+                  results.sign * sum);
     }
 }
 
-/// Sums over directions by a warp: lane q has the node or point q of the lattice.
+/// Sums over directions by nine lanes for each element, three elements a warp. A lane has a line of
+/// the lattice along x, in registers. It takes values of other lines from their lanes.
 namespace lattice
 {
-/// The row of a matrix of three, for the place of a lane in a direction.
+constexpr unsigned int all_lanes = 0xffffffffu;
+constexpr int n_elements         = 3;              ///< elements of a warp
+constexpr int n_lanes            = 9 * n_elements; ///< lanes that take part
+
+/// Blocks of four warps that a multiprocessor has at a time. More would spill registers.
+template <typename Number>
+constexpr int n_resident = sizeof(Number) == 8 ? 3 : 5;
+
+/// Values at the points of a line from values at its nodes. For Hex20 they are from *hierarchical*
+/// numbers: the middle one is the value there less the mean of the ends. The lattice of these
+/// numbers is zero at the centres that Hex20 does not have.
+template <bool is_hierarchical>
+constexpr double point(const int q, const int node)
+{
+  constexpr double s = 0.5 * type_product::lattice::gauss(), mean = is_hierarchical ? 0.5 : 0.3,
+                   middle     = is_hierarchical ? 0.5 : 0.;
+  constexpr double rows[3][3] = {{mean + s, 0.4, mean - s},
+                                 {middle, 1., middle},
+                                 {mean - s, 0.4, mean + s}};
+  return rows[q][node];
+}
+
+/// Slopes at the points of a line from values there, times gauss().
+constexpr double slope(const int q, const int point)
+{
+  constexpr double rows[3][3] = {{-1.5, 2., -0.5}, {-0.5, 0., 0.5}, {0.5, -2., 1.5}};
+  return rows[q][point];
+}
+
+/// Slopes at the points of a line from numbers of its nodes, times gauss().
+template <bool is_hierarchical>
+constexpr double slope_of_nodes(const int q, const int node)
+{
+  double sum = 0.;
+  for (int r = 0; r < 3; ++r)
+    sum += slope(q, r) * point<is_hierarchical>(r, node);
+  return sum;
+}
+
+/// The row of a matrix for a place on a line: factors of the place, and of the two that follow in
+/// the circle.
 template <typename Number>
 struct Row
 {
-  Number low, centre, high;
+  Number own, next, last;
+
+  /// @param matrix  function of row and column
+  template <typename Matrix>
+  __device__ Row(const int place, const Matrix &matrix)
+  {
+    Number row[3];
+#pragma unroll
+    for (int k = 0; k < 3; ++k)
+      {
+        row[k] = 0;
+#pragma unroll
+        for (int p = 0; p < 3; ++p)
+          if (place == p)
+            row[k] = static_cast<Number>(matrix(p, (p + k) % 3));
+      }
+    own  = row[0];
+    next = row[1];
+    last = row[2];
+  }
 
   __device__ Number times(const Number a, const Number b, const Number c) const
   {
-    return fma(high, c, fma(centre, b, low * a));
+    return fma(last, c, fma(next, b, own * a));
   }
 };
 
-template <typename Number>
-__device__ Row<Number> row(const int place, const Number (&rows)[3][3])
+/// A direction across the lines: the lanes that follow in the circle.
+struct Across
 {
-  return {place == 0   ? rows[0][0]
-          : place == 1 ? rows[1][0]
-                       : rows[2][0],
-          place == 0   ? rows[0][1]
-          : place == 1 ? rows[1][1]
-                       : rows[2][1],
-          place == 0   ? rows[0][2]
-          : place == 1 ? rows[1][2]
-                       : rows[2][2]};
+  int next, last;
+
+  template <typename Number>
+  __device__ Number from_next(const Number a) const
+  {
+    return __shfl_sync(all_lanes, a, next);
+  }
+  template <typename Number>
+  __device__ Number from_last(const Number a) const
+  {
+    return __shfl_sync(all_lanes, a, last);
+  }
+  /// A row times the values of a line across.
+  template <typename Number>
+  __device__ Number times(const Row<Number> &row, const Number a) const
+  {
+    return row.times(a, from_next(a), from_last(a));
+  }
+};
+
+/// Changes numbers of the nodes of a line to values at its points.
+template <bool is_hierarchical, typename Number>
+__device__ void to_points(Number (&v)[3])
+{
+  constexpr double half = 0.5 * type_product::lattice::gauss();
+  const Number sum = v[0] + v[2], odd = v[2] - v[0];
+  const Number even = fma(Number(0.4), v[1], Number(is_hierarchical ? 0.5 : 0.3) * sum);
+  if (is_hierarchical)
+    v[1] = fma(Number(0.5), sum, v[1]);
+  v[0] = fma(Number(-half), odd, even);
+  v[2] = fma(Number(half), odd, even);
 }
 
-constexpr int stride = 27; ///< numbers of a lattice in shared memory
-
-/// Fills in the centres of six lattices of Hex20, on the faces and in the middle. A lane takes one
-/// centre of one lattice.
-template <typename Number>
-__device__ void fill_centres(const int lane, const int q, Number *const shared, Number (&values)[6])
+/// The transpose of to_points().
+template <bool is_hierarchical, typename Number>
+__device__ void to_nodes(Number (&v)[3])
 {
-  constexpr int steps[] = {1, 3, 9}, middle = 13;
-  if (lane < stride)
-#pragma unroll
-    for (int c = 0; c < 6; ++c)
-      shared[stride * c + lane] = values[c];
-  __syncwarp();
-  Number centres[2];
-#pragma unroll
-  for (int turn = 0; turn < 2; ++turn)
-    {
-      const int face = (lane + 32 * turn) % 6, c = (lane + 32 * turn) / 6;
-      if (c >= 6)
-        continue;
-      const int d = face / 2, one = steps[(d + 1) % 3], two = steps[(d + 2) % 3];
-      const Number *const at = shared + stride * c + middle + (2 * (face % 2) - 1) * steps[d];
-      centres[turn] =
-        Number(0.5) * (at[-one] + at[one] + at[-two] + at[two]) -
-        Number(0.25) * (at[-one - two] + at[one - two] + at[two - one] + at[one + two]);
-    }
-  Number centre = 0;
-  if (lane < 6)
-    {
-      const Number *const at = shared + stride * lane + middle;
-      Number lines = 0, vertices = 0;
-#pragma unroll
-      for (int d = 0; d < 3; ++d)
-        {
-          const int one = steps[d], two = steps[(d + 1) % 3];
-          lines += at[-one - two] + at[one - two] + at[two - one] + at[one + two];
-        }
-#pragma unroll
-      for (int k = 0; k < 8; ++k)
-        vertices += at[(k & 1 ? 1 : -1) + (k & 2 ? 3 : -3) + (k & 4 ? 9 : -9)];
-      centre = Number(0.25) * (lines - vertices);
-    }
-  __syncwarp();
-#pragma unroll
-  for (int turn = 0; turn < 2; ++turn)
-    {
-      const int face = (lane + 32 * turn) % 6, c = (lane + 32 * turn) / 6;
-      if (c < 6)
-        shared[stride * c + middle + (2 * (face % 2) - 1) * steps[face / 2]] = centres[turn];
-    }
-  if (lane < 6)
-    shared[stride * lane + middle] = centre;
-  __syncwarp();
-#pragma unroll
-  for (int c = 0; c < 6; ++c)
-    values[c] = shared[stride * c + q];
-  __syncwarp();
-}
-
-/// Multiplies n lattices by a matrix along one direction. Each lane has its values in registers.
-template <int n, typename Number>
-__device__ void sweep(const Row<Number> &row,
-                      const int first,
-                      const int step,
-                      const int lane,
-                      Number *const shared,
-                      Number (&values)[n])
-{
-  if (lane < 27)
-    {
-#pragma unroll
-      for (int c = 0; c < n; ++c)
-        shared[stride * c + lane] = values[c];
-    }
-  __syncwarp();
-#pragma unroll
-  for (int c = 0; c < n; ++c)
-    {
-      const Number *const line = shared + stride * c + first;
-      values[c]                = row.times(line[0], line[step], line[2 * step]);
-    }
-  __syncwarp();
+  constexpr double half = 0.5 * type_product::lattice::gauss();
+  const Number even = v[0] + v[2], odd = Number(half) * (v[2] - v[0]);
+  const Number mean = is_hierarchical ? Number(0.5) * (even + v[1]) : Number(0.3) * even;
+  v[1]              = fma(Number(0.4), even, v[1]);
+  v[0]              = mean - odd;
+  v[2]              = mean + odd;
 }
 } // namespace lattice
 
@@ -277,199 +322,254 @@ struct NodesView
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e, for Hex20 and Hex27, by
 ///            the sums of type_product::lattice
 /// Layout:    NodesView; x, y `[n_nodes][3]`; slots are the nodes of the elements.
-/// Threads:   a warp per element, a lane per node of the lattice, and per point.
+/// Threads:   nine lanes per element, each with a line of three nodes, and of three points, along
+///            x. Three elements a warp; five lanes have none, and do as the last one.
 /// Bytes:     per element, 4 n and the factor; per node of an element 24 and 3 numbers of x, mostly
-///            from the caches; 3 n atomic additions, or as many numbers.
-/// Flops:     some 260 operations of each of 27 lanes, fused multiply-adds counted once.
+///            from the caches; 3 n atomic additions, or as many numbers, by three lanes for each
+///            node. A lane takes 180 numbers from other lanes, and 36 more for Hex20.
+/// Flops:     some 7,400 operations, fused multiply-adds counted once.
 /// Determinism: atomics add in the order of the hardware; the rest is in a fixed order
-template <typename Element, int n_warps, Forces forces, typename Number, typename Input>
-__global__ void __launch_bounds__(32 * n_warps)
+template <typename Element,
+          int n_warps,
+          Forces forces,
+          typename Number,
+          typename Stored,
+          typename Input>
+__global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
   apply_lattice_kernel(const NodesView view,
-                       const SolidsView<Number> solids,
+                       const SolidsView<Number, Stored> solids,
                        const Input *__restrict__ x,
                        const Results<Number> results)
 {
-  constexpr int n    = Element::n_nodes;
-  constexpr double g = type_product::lattice::gauss();
-  __shared__ Number of_warps[n_warps][9 * lattice::stride];
+  using namespace lattice;
+  constexpr int n      = Element::n_nodes;
+  constexpr bool is_20 = n == 20; // hierarchical
+  constexpr double g   = type_product::lattice::gauss();
+  __shared__ Number of_warps[n_warps][3 * n * n_elements];
   Number *const shared = of_warps[threadIdx.x / 32];
   const int lane       = static_cast<int>(threadIdx.x % 32);
-  const int q          = min(lane, 26);
-  const int at[3]      = {q % 3, q / 3 % 3, q / 9};
-  const int steps[3]   = {1, 3, 9};
-  const int firsts[3]  = {q - at[0], q - 3 * at[1], q - 9 * at[2]};
-  // the node of Hex27 at this place of the lattice
-  int node = 26;
+  const bool is_lane   = lane < n_lanes;
+  const int t = min(lane, n_lanes - 1) / 9, line = min(lane, n_lanes - 1) % 9;
+  const int y = line % 3, z = line / 3;
+  const Across along_y{9 * t + (y + 1) % 3 + 3 * z, 9 * t + (y + 2) % 3 + 3 * z},
+    along_z{9 * t + y + 3 * ((z + 1) % 3), 9 * t + y + 3 * ((z + 2) % 3)};
+  // the nodes on the line, in the order of Hex27
+  int node[3] = {26, 26, 26};
   for (int a = 0; a < 26; ++a)
-    if (type_product::lattice::place(a) == q)
-      node = a;
-  const bool has_node = lane < 27 && node < n;
-
-  lattice::Row<Number> to_points[3], slopes[3], to_nodes[3], from_slopes[3];
-  {
-    const Number s             = Number(0.5 * g);
-    const Number points[3][3]  = {{Number(0.3) + s, Number(0.4), Number(0.3) - s},
-                                  {0, 1, 0},
-                                  {Number(0.3) - s, Number(0.4), Number(0.3) + s}};
-    const Number derived[3][3] = {{Number(-1.5), 2, Number(-0.5)},
-                                  {Number(-0.5), 0, Number(0.5)},
-                                  {Number(0.5), -2, Number(1.5)}};
-    Number points_T[3][3], derived_T[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        {
-          points_T[i][j]  = points[j][i];
-          derived_T[i][j] = derived[j][i];
-        }
-    for (int d = 0; d < 3; ++d)
-      {
-        to_points[d]   = lattice::row(at[d], points);
-        slopes[d]      = lattice::row(at[d], derived);
-        to_nodes[d]    = lattice::row(at[d], points_T);
-        from_slopes[d] = lattice::row(at[d], derived_T);
-      }
-  }
-  const double weights[] = {5. / 9. / g, 8. / 9. / g};
+#pragma unroll
+    for (int p = 0; p < 3; ++p)
+      if (type_product::lattice::place(a) == p + 3 * line)
+        node[p] = a;
+  const auto transpose = [](const auto matrix) {
+    return [matrix](const int p, const int q) { return matrix(q, p); };
+  };
+  const Row<Number> points_y(y, point<is_20>), points_z(z, point<is_20>),
+    slopes_y(y, slope_of_nodes<is_20>), slopes_z(z, slope), nodes_y(y, transpose(point<is_20>)),
+    nodes_z(z, transpose(point<is_20>)), from_slopes_y(y, transpose(slope_of_nodes<is_20>)),
+    from_slopes_z(z, transpose(slope));
   const Number weight =
-    static_cast<Number>(weights[at[0] == 1] * weights[at[1] == 1] * weights[at[2] == 1]);
+    static_cast<Number>((y == 1 ? 8. : 5.) / 9. / g * (z == 1 ? 8. : 5.) / 9. / g);
 
-  for (std::size_t e = std::size_t(blockIdx.x) * n_warps + threadIdx.x / 32; e < view.n_elements;
-       e += std::size_t(gridDim.x) * n_warps)
+  constexpr std::size_t n_in_block = n_warps * n_elements;
+  for (std::size_t begin =
+         std::size_t(blockIdx.x) * n_in_block + threadIdx.x / 32 * std::size_t(n_elements);
+       begin < view.n_elements;
+       begin += gridDim.x * n_in_block)
     {
-      const auto solid = solids[e];
-      if (forces == Forces::added && solid.lambda == Number(0) && solid.mu == Number(0))
+      const bool is_element = is_lane && begin + t < view.n_elements;
+      const std::size_t e   = begin + t < view.n_elements ? begin + t : view.n_elements - 1;
+      const auto solid      = solids[e];
+      const bool is_solid   = is_element && (solid.lambda != Number(0) || solid.mu != Number(0));
+      if (forces == Forces::added && !__any_sync(all_lanes, is_solid))
         continue; // not in the structure
       const LocalIndex *const nodes = view.connectivity + n * e;
-      const std::size_t own         = nodes[has_node ? node : 0];
-      Number values[6];
+      // places and displacements on the line
+      Number v[6][3];
+      {
+        double X[3][3];
 #pragma unroll
-      for (int i = 0; i < 3; ++i)
-        {
-          const double place = view.coordinates[3 * own + i];
-          values[i]          = static_cast<Number>(place - __shfl_sync(0xffffffffu, place, 0));
-          values[3 + i]      = static_cast<Number>(x[3 * own + i]);
-        }
-      double of_energy[3];
-      if constexpr (forces == Forces::energies)
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-          of_energy[i] = static_cast<double>(values[3 + i]) -
-                         __shfl_sync(0xffffffffu, static_cast<double>(values[3 + i]), 0);
-      if constexpr (n == 20)
-        lattice::fill_centres(lane, q, shared, values);
-#pragma unroll
-      for (int d = 0; d < 3; ++d)
-        lattice::sweep(to_points[d], firsts[d], steps[d], lane, shared, values);
-      // derivatives at the point
-      if (lane < 27)
-#pragma unroll
-        for (int c = 0; c < 6; ++c)
-          shared[lattice::stride * c + lane] = values[c];
-      __syncwarp();
-      Number J[3][3], H[3][3], A[3][3], sigma[6], flux[3][3];
-#pragma unroll
-      for (int i = 0; i < 3; ++i)
-#pragma unroll
-        for (int d = 0; d < 3; ++d)
+        for (int p = 0; p < 3; ++p)
           {
-            const Number *const X = shared + lattice::stride * i + firsts[d];
-            const Number *const u = X + 3 * lattice::stride;
-            J[i][d]               = slopes[d].times(X[0], X[steps[d]], X[2 * steps[d]]);
-            H[i][d]               = slopes[d].times(u[0], u[steps[d]], u[2 * steps[d]]);
-          }
-      __syncwarp();
-      type_product::adjugate(J, A);
-      type_product::stress(solid, H, A, sigma);
-      type_product::flux(weight * FastReciprocal()(type_product::determinant(J, A)),
-                         sigma,
-                         A,
-                         flux);
-      if (lane < 27)
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-#pragma unroll
-          for (int d = 0; d < 3; ++d)
-            shared[lattice::stride * (3 * i + d) + lane] = flux[i][d];
-      __syncwarp();
-      Number f[3];
-#pragma unroll
-      for (int i = 0; i < 3; ++i)
-        {
-          f[i] = 0;
-#pragma unroll
-          for (int d = 0; d < 3; ++d)
-            {
-              const Number *const line = shared + lattice::stride * (3 * i + d) + firsts[d];
-              f[i] += from_slopes[d].times(line[0], line[steps[d]], line[2 * steps[d]]);
-            }
-        }
-      __syncwarp();
-#pragma unroll
-      for (int d = 0; d < 3; ++d)
-        lattice::sweep(to_nodes[d], firsts[d], steps[d], lane, shared, f);
-      if constexpr (n == 20)
-        {
-          if (lane < 27)
+            const std::size_t own = nodes[node[p] < n ? node[p] : 0];
 #pragma unroll
             for (int i = 0; i < 3; ++i)
-              shared[lattice::stride * i + lane] = f[i];
-          __syncwarp();
-          if (has_node)
+              {
+                X[i][p]     = view.coordinates[3 * own + i];
+                v[3 + i][p] = node[p] < n ? static_cast<Number>(x[3 * own + i]) : Number(0);
+              }
+          }
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+          {
+            const double origin = __shfl_sync(all_lanes, X[i][0], 9 * t);
+#pragma unroll
+            for (int p = 0; p < 3; ++p)
+              v[i][p] = node[p] < n ? static_cast<Number>(X[i][p] - origin) : Number(0);
+          }
+      }
+      if constexpr (is_20)
+        {
+          // Lines through midpoints are between two lines through vertices.
+          const bool is_between = (y == 1) != (z == 1);
+          const int low = 9 * t + (y == 1 ? 3 * z : y), high = 9 * t + (y == 1 ? 2 + 3 * z : y + 6);
+#pragma unroll
+          for (int k = 0; k < 6; ++k)
             {
-              const bool is_vertex = node < 8;
 #pragma unroll
-              for (int i = 0; i < 3; ++i)
+              for (int p = 0; p < 3; p += 2)
                 {
-                  const Number *const values = shared + lattice::stride * i;
-                  Number sum                 = 0;
-                  // the centres of the faces that the node is on
-#pragma unroll
-                  for (int d = 0; d < 3; ++d)
-                    if (at[d] != 1)
-                      sum += values[13 + (at[d] - 1) * steps[d]];
-                  f[i] += (is_vertex ? Number(-0.25) : Number(0.5)) * sum +
-                          (is_vertex ? Number(-0.25) : Number(0.25)) * values[13];
+                  const Number sum =
+                    __shfl_sync(all_lanes, v[k][p], low) + __shfl_sync(all_lanes, v[k][p], high);
+                  if (is_between)
+                    v[k][p] = fma(Number(-0.5), sum, v[k][p]);
                 }
+              if (y != 1 && z != 1)
+                v[k][1] = fma(Number(-0.5), v[k][0] + v[k][2], v[k][1]);
             }
-          __syncwarp();
+        }
+      Number slopes[6][3]; // along y
+#pragma unroll
+      for (int k = 0; k < 6; ++k)
+        {
+          to_points<is_20>(v[k]);
+#pragma unroll
+          for (int p = 0; p < 3; ++p)
+            {
+              const Number own = along_z.times(points_z, v[k][p]), next = along_y.from_next(own),
+                           last = along_y.from_last(own);
+              v[k][p]           = points_y.times(own, next, last);
+              slopes[k][p]      = slopes_y.times(own, next, last);
+            }
+        }
+      Number f[3][3] = {}, flux_y[3][3], flux_z[3][3];
+#pragma unroll
+      for (int p = 0; p < 3; ++p)
+        {
+          Number J[3][3], H[3][3], A[3][3], sigma[6], flux[3][3];
+#pragma unroll
+          for (int k = 0; k < 6; ++k)
+            {
+              Number *const to = k < 3 ? J[k] : H[k - 3];
+              to[0]            = fma(Number(slope(p, 2)),
+                          v[k][2],
+                          fma(Number(slope(p, 1)), v[k][1], Number(slope(p, 0)) * v[k][0]));
+              to[1]            = slopes[k][p];
+              to[2]            = along_z.times(slopes_z, v[k][p]);
+            }
+          type_product::adjugate(J, A);
+          type_product::stress(solid, H, A, sigma);
+          const Number scale = weight * Number((p == 1 ? 8. : 5.) / 9. / g);
+          type_product::flux(scale * FastReciprocal()(type_product::determinant(J, A)),
+                             sigma,
+                             A,
+                             flux);
+#pragma unroll
+          for (int i = 0; i < 3; ++i)
+            {
+#pragma unroll
+              for (int r = 0; r < 3; ++r)
+                f[i][r] = fma(Number(slope(p, r)), flux[i][0], f[i][r]);
+              flux_y[i][p] = flux[i][1];
+              flux_z[i][p] = flux[i][2];
+            }
+        }
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+        {
+#pragma unroll
+          for (int p = 0; p < 3; ++p)
+            {
+              const Number sum = f[i][p] + along_z.times(from_slopes_z, flux_z[i][p]);
+              f[i][p] = along_y.times(nodes_y, sum) + along_y.times(from_slopes_y, flux_y[i][p]);
+              f[i][p] = along_z.times(nodes_z, f[i][p]);
+            }
+          to_nodes<is_20>(f[i]);
+        }
+      if constexpr (is_20)
+        {
+          const bool is_vertical = y != 1 && z != 1;
+#pragma unroll
+          for (int i = 0; i < 3; ++i)
+#pragma unroll
+            for (int p = 0; p < 3; p += 2)
+              {
+                const Number sum = __shfl_sync(all_lanes, f[i][p], 9 * t + 1 + 3 * z) +
+                                   __shfl_sync(all_lanes, f[i][p], 9 * t + y + 3);
+                if (is_vertical)
+                  f[i][p] = fma(Number(-0.5), sum + f[i][1], f[i][p]);
+              }
         }
       if constexpr (forces == Forces::energies)
         {
           double energy = 0;
-          if (has_node)
 #pragma unroll
-            for (int i = 0; i < 3; ++i)
-              energy += of_energy[i] * static_cast<double>(f[i]);
+          for (int p = 0; p < 3; ++p)
+            if (node[p] < n)
 #pragma unroll
-          for (int step = 16; step > 0; step /= 2)
-            energy += __shfl_down_sync(0xffffffffu, energy, step);
-          if (lane == 0)
-            results.energies[e] = energy;
+              for (int i = 0; i < 3; ++i)
+                energy += (static_cast<double>(x[3 * std::size_t(nodes[node[p]]) + i]) -
+                           static_cast<double>(x[3 * std::size_t(nodes[0]) + i])) *
+                          static_cast<double>(f[i][p]);
+          double sum = 0;
+#pragma unroll
+          for (int k = 0; k < 9; ++k)
+            sum += __shfl_sync(all_lanes, energy, 9 * t + k);
+          if (is_element && line == 0)
+            results.energies[e] = sum;
         }
-      else if (has_node)
+      else
+        {
+          if (is_lane)
 #pragma unroll
-        for (int i = 0; i < 3; ++i)
-          if constexpr (forces == Forces::by_slot)
-            results.vector[3 * (n * e + node) + i] = f[i];
-          else
-            atomicAdd(results.vector + 3 * own + i, results.sign * f[i]);
+            for (int p = 0; p < 3; ++p)
+              if (node[p] < n)
+#pragma unroll
+                for (int i = 0; i < 3; ++i)
+                  shared[3 * (n * t + node[p]) + i] = f[i][p];
+          __syncwarp();
+          const std::size_t left = view.n_elements - begin;
+          const int n_values = 3 * n * (left < n_elements ? static_cast<int>(left) : n_elements);
+          for (int k = lane; k < n_values; k += 32)
+            if constexpr (forces == Forces::by_slot)
+              results.vector[3 * n * begin + k] = shared[k];
+            else
+              atomicAdd(results.vector + 3 * std::size_t(view.connectivity[n * begin + k / 3]) +
+                          k % 3,
+                        results.sign * shared[k]);
+          __syncwarp();
+        }
     }
 }
-/// Formula:   D_n = sum_e (K_e)_aa over the elements of node n, a its number there: the six numbers
-///            of the symmetric block, or its diagonal
-/// Layout:    NodesView; places `n e + a` of each node in compressed rows; out `[n_nodes][6 or 3]`.
-/// Threads:   one per node.
-/// Bytes:     per place, 4 n and 24 n of the caches; per node, 6 or 3 numbers.
-/// Flops:     per place and quadrature point about 50 n in double
+
+/// The numbers of a symmetric block: its upper triangle, row by row, or its diagonal.
+template <int n_numbers>
+__device__ void numbers_of(const double (&block)[3][3], double (&numbers)[n_numbers])
+{
+  if constexpr (n_numbers == 3)
+    for (int i = 0; i < 3; ++i)
+      numbers[i] = block[i][i];
+  else
+    for (int i = 0, k = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j, ++k)
+        numbers[k] = block[i][j];
+}
+
+/// Formula:   D_n = sum_e (K_e)_aa over the elements of node n, a its number there, for tetrahedra
+///            with straight lines: the gradients of the barycentric coordinates are constant
+/// Layout:    NodesView; places `n e + a` of each node in compressed rows; out `[n_nodes]` of the
+///            numbers of a block
+/// Threads:   one per node
+/// Bytes:     per place, 16 and 96 of the caches; per node, 6 or 3 numbers
+/// Flops:     about 110 per place
 /// Determinism: every entry has one writer
 template <typename Element, int n_numbers, typename Number>
 __global__ void __launch_bounds__(loop_block_size)
-  nodal_blocks_kernel(const NodesView view,
-                      const SolidsView<Number> solids,
-                      const std::size_t n_nodes,
-                      const LocalIndex *__restrict__ begin,
-                      const LocalIndex *__restrict__ places,
-                      Number *__restrict__ out)
+  nodal_blocks_of_tetrahedra_kernel(const NodesView view,
+                                    const SolidsView<Number> solids,
+                                    const std::size_t n_nodes,
+                                    const LocalIndex *__restrict__ begin,
+                                    const LocalIndex *__restrict__ places,
+                                    Number *__restrict__ out)
 {
   constexpr int n        = Element::n_nodes;
   const std::size_t node = thread_number();
@@ -478,28 +578,144 @@ __global__ void __launch_bounds__(loop_block_size)
   double block[3][3] = {};
   for (LocalIndex k = begin[node]; k < begin[node + 1]; ++k)
     {
-      const std::size_t e = places[k] / n;
-      const int a         = static_cast<int>(places[k] % n);
-      const auto solid    = solids[e];
-      double X[3][n];
-      for (int b = 0; b < n; ++b)
+      const std::size_t e           = places[k] / n;
+      const int a                   = static_cast<int>(places[k] % n);
+      const auto solid              = solids[e];
+      const LocalIndex *const nodes = view.connectivity + n * e;
+      double X[3][4], J[3][3], A[3][3];
+#pragma unroll
+      for (int b = 0; b < 4; ++b)
+#pragma unroll
         for (int i = 0; i < 3; ++i)
-          X[i][b] = view.coordinates[3 * std::size_t(view.connectivity[n * e + b]) + i];
-#pragma unroll 1
-      for (int q = 0; q < Element::n_quadrature_points; ++q)
+          X[i][b] = view.coordinates[3 * std::size_t(nodes[b]) + i];
+      type_product::jacobian_of_vertices(X, J);
+      type_product::adjugate(J, A);
+      // det(J) times the gradients of the barycentric coordinates of one vertex or two
+      const int first  = a < 4 ? a : Tet10::line_vertex(a - 4, 0),
+                second = a < 4 ? a : Tet10::line_vertex(a - 4, 1);
+      double p[3], q[3];
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
         {
-          double inverse[3][3], g[3];
-          const double dx = element_stiffness::jacobian<Element>(X, q, inverse);
-          element_stiffness::gradient<Element>(inverse, a, q, g);
-          element_stiffness::add_block(
-            g, g, dx, static_cast<double>(solid.lambda), static_cast<double>(solid.mu), block);
+          const double zero = -(A[0][i] + A[1][i] + A[2][i]);
+          p[i] = first == 0 ? zero : first == 1 ? A[0][i] : first == 2 ? A[1][i] : A[2][i];
+          q[i] = second == 0 ? zero : second == 1 ? A[0][i] : second == 2 ? A[1][i] : A[2][i];
+        }
+      // The gradient of a shape function is constant; or linear, 3 p at its vertex and -p at the
+      // others; or 4 q and 4 p at the ends of its line. `int L_a L_b` is (1 + delta_ab) / 120.
+      const double scale = 1. / type_product::determinant(J, A);
+      const double one   = scale * (n == 4  ? 1. / 6.
+                                    : a < 4 ? 12. / 120.
+                                            : 0.),
+                   two   = scale * (n == 10 && a >= 4 ? 16. / 120. : 0.);
+      double S[3][3];
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+#pragma unroll
+        for (int j = 0; j < 3; ++j)
+          S[i][j] =
+            one * p[i] * p[j] + two * (p[i] * p[j] + q[i] * q[j] + (p[i] + q[i]) * (p[j] + q[j]));
+      const double lambda = solid.lambda, mu = solid.mu;
+      const double trace = mu * (S[0][0] + S[1][1] + S[2][2]);
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+        {
+#pragma unroll
+          for (int j = 0; j < 3; ++j)
+            block[i][j] += (lambda + mu) * S[i][j];
+          block[i][i] += trace;
         }
     }
-  for (int i = 0, k = 0; i < 3; ++i)
-    if constexpr (n_numbers == 3)
-      out[3 * node + i] = static_cast<Number>(block[i][i]);
-    else
-      for (int j = i; j < 3; ++j, ++k)
-        out[6 * node + k] = static_cast<Number>(block[i][j]);
+  double numbers[n_numbers];
+  numbers_of(block, numbers);
+#pragma unroll
+  for (int k = 0; k < n_numbers; ++k)
+    out[n_numbers * node + k] = static_cast<Number>(numbers[k]);
+}
+
+/// Formula:   D_n = sum_e (K_e)_aa over the elements of node n, a its number there
+/// Layout:    NodesView; out `[n_nodes]` of the numbers of a block, or `[n_elements][n][3]` of
+///            three of them, from number `part`
+/// Threads:   a warp per element; a lane per quadrature point, for its Jacobian, then per node
+/// Bytes:     per element, 4 n and 24 n; 6 n or 3 n atomic additions. Gradients of reference are a
+///            table in shared memory.
+/// Flops:     per point and node of an element about 70 in double
+/// Determinism: atomics add in the order of the hardware
+template <typename Element, int n_warps, int n_numbers, Forces forces, typename Number>
+__global__ void __launch_bounds__(32 * n_warps) nodal_blocks_kernel(const NodesView view,
+                                                                    const SolidsView<Number> solids,
+                                                                    const int part,
+                                                                    Number *__restrict__ out)
+{
+  constexpr int n = Element::n_nodes, n_points = Element::n_quadrature_points;
+  static_assert(n <= 32 && n_points <= 32);
+  __shared__ double slopes[n_points][n][3];
+  __shared__ double of_warps[n_warps][n_points][10];
+  __shared__ double coordinates[n_warps][n][3];
+  const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
+  for (int k = static_cast<int>(threadIdx.x); k < n_points * n; k += 32 * n_warps)
+    {
+      double x[3], g[3];
+      Element::quadrature_point(k / n, x);
+      Element::shape_gradient(k % n, x, g);
+      for (int d = 0; d < 3; ++d)
+        slopes[k / n][k % n][d] = g[d];
+    }
+  __syncthreads();
+  double x[3];
+  const double weight = Element::quadrature_point(min(lane, n_points - 1), x);
+  for (std::size_t e = std::size_t(blockIdx.x) * n_warps + warp; e < view.n_elements;
+       e += std::size_t(gridDim.x) * n_warps)
+    {
+      const auto solid    = solids[e];
+      const double lambda = solid.lambda, mu = solid.mu;
+      const std::size_t own = view.connectivity[n * e + min(lane, n - 1)];
+      if (lane < n)
+        for (int i = 0; i < 3; ++i)
+          coordinates[warp][lane][i] = view.coordinates[3 * own + i];
+      __syncwarp();
+      if (lane < n_points)
+        {
+          double J[3][3] = {}, inverse[3][3];
+          for (int b = 0; b < n; ++b)
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+#pragma unroll
+              for (int d = 0; d < 3; ++d)
+                J[i][d] += coordinates[warp][b][i] * slopes[lane][b][d];
+          double *const to = of_warps[warp][lane];
+          to[9]            = weight * hexahedron::invert(J, inverse);
+#pragma unroll
+          for (int d = 0; d < 3; ++d)
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+              to[3 * d + i] = inverse[d][i];
+        }
+      __syncwarp();
+      double block[3][3] = {};
+      for (int q = 0; q < n_points; ++q)
+        {
+          const double *const at = of_warps[warp][q];
+          double g[3];
+#pragma unroll
+          for (int i = 0; i < 3; ++i)
+            {
+              g[i] = 0;
+#pragma unroll
+              for (int d = 0; d < 3; ++d)
+                g[i] += at[3 * d + i] * slopes[q][min(lane, n - 1)][d];
+            }
+          element_stiffness::add_block(g, g, at[9], lambda, mu, block);
+        }
+      double numbers[n_numbers];
+      numbers_of(block, numbers);
+      if (lane < n)
+#pragma unroll
+        for (int k = 0; k < n_numbers; ++k)
+          if constexpr (forces == Forces::added)
+            atomicAdd(out + n_numbers * own + k, static_cast<Number>(numbers[k]));
+          else if (k / 3 == part)
+            out[3 * (n * e + lane) + k % 3] = static_cast<Number>(numbers[k]);
+    }
 }
 } // namespace strut::cuda

@@ -55,6 +55,7 @@ patches_in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
     }
   const std::size_t n_all = result.first_slot.back();
   result.nodes            = cpu::filled_vector<LocalIndex>(n_threads, n_all);
+  result.nodes_of_sums    = cpu::filled_vector<LocalIndex>(n_threads, n_all);
   result.first_place      = cpu::filled_vector<std::uint16_t>(n_threads, n_all + result.n_patches);
   result.slots  = cpu::filled_vector<std::uint16_t>(n_threads, result.n_patches * n_places);
   result.places = cpu::filled_vector<std::uint16_t>(n_threads, result.n_patches * n_places);
@@ -62,20 +63,31 @@ patches_in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
     const Places places           = places_of(p);
     const std::size_t first       = result.first_slot[p];
     std::uint16_t *const of_slots = result.slots.data() + p * n_places;
-    std::size_t s                 = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> ranges; // of the slots, in `places`
     for (std::size_t k = 0; k < places.size(); ++k)
       {
-        if (k > 0 && places[k].first != places[k - 1].first)
-          ++s;
         if (k == 0 || places[k].first != places[k - 1].first)
           {
-            result.nodes[first + s]           = places[k].first;
-            result.first_place[first + p + s] = static_cast<std::uint16_t>(k);
+            result.nodes[first + ranges.size()] = places[k].first;
+            ranges.emplace_back(k, k);
           }
-        result.places[p * n_places + k] = places[k].second;
-        of_slots[places[k].second]      = static_cast<std::uint16_t>(s);
+        ++ranges.back().second;
+        of_slots[places[k].second] = static_cast<std::uint16_t>(ranges.size() - 1);
       }
-    result.first_place[first + p + n_slots[p]] = static_cast<std::uint16_t>(places.size());
+    std::stable_sort(ranges.begin(), ranges.end(), [](const auto &one, const auto &other) {
+      return one.second - one.first > other.second - other.first;
+    });
+    std::uint16_t *const sums    = result.places.data() + p * n_places;
+    std::uint16_t *const n_first = result.first_place.data() + first + p;
+    std::uint16_t n_done         = 0;
+    for (std::size_t s = 0; s < ranges.size(); ++s)
+      {
+        n_first[s]                      = n_done;
+        result.nodes_of_sums[first + s] = places[ranges[s].first].first;
+        for (std::size_t k = ranges[s].first; k < ranges[s].second; ++k)
+          sums[n_done++] = places[k].second;
+      }
+    n_first[ranges.size()] = n_done;
   });
   return result;
 }

@@ -29,8 +29,11 @@ struct ElementPatches
   /// The slot of each place, from the first of the patch, `[n_patches][n_nodes][size]`.
   std::vector<std::uint16_t> slots;
 
-  /// The places of each slot, ascending: those of slot s of patch p are
-  /// `places[p n size + k]` for `first_place[s + p] <= k < first_place[s + p + 1]`.
+  /// Sums over the places of each slot, those of most places first, so that threads side by side
+  /// have equally many. Sum s of patch p is of node `nodes_of_sums[first_slot[p] + s]`. Its places
+  /// are `places[p n size + k]`, ascending, for
+  /// `first_place[first_slot[p] + p + s] <= k < first_place[first_slot[p] + p + s + 1]`.
+  std::vector<LocalIndex> nodes_of_sums;  ///< `[n_slots]`
   std::vector<std::uint16_t> first_place; ///< `[n_slots + n_patches]`
   std::vector<std::uint16_t> places;      ///< `[n_patches][n_nodes * size]`
 

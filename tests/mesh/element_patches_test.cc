@@ -49,15 +49,29 @@ TEST(ElementPatchesTest, SlotsAreTheNodesOfThePatch)
                     nodes.insert(mesh.node(e, a));
                     const std::size_t slot = patches.slots[(p * n + a) * size + k];
                     ASSERT_EQ(patches.nodes[first + slot], mesh.node(e, a));
-                    const auto places =
-                      patches.places.begin() + static_cast<std::ptrdiff_t>(p * n * size);
-                    const auto of_slot = places + patches.first_place[first + slot + p];
-                    const auto after   = places + patches.first_place[first + slot + p + 1];
-                    EXPECT_TRUE(std::is_sorted(of_slot, after));
-                    EXPECT_EQ(std::count(of_slot, after, size * a + k), 1);
                   }
               }
             EXPECT_EQ(nodes.size(), end - first);
+
+            // The sums have all places of a node, and long ones are before short ones.
+            std::multiset<LocalIndex> summed;
+            std::size_t last = n * size;
+            for (std::size_t s = 0; s < nodes.size(); ++s)
+              {
+                const auto *const ends      = &patches.first_place[first + p + s];
+                const std::uint16_t *places = &patches.places[p * n * size];
+                EXPECT_TRUE(std::is_sorted(places + ends[0], places + ends[1]));
+                EXPECT_LE(ends[1] - ends[0], last);
+                last = ends[1] - ends[0];
+                for (std::size_t k = ends[0]; k < ends[1]; ++k)
+                  {
+                    const std::size_t slot = patches.slots[p * n * size + places[k]];
+                    EXPECT_EQ(patches.nodes[first + slot], patches.nodes_of_sums[first + s]);
+                    summed.insert(patches.nodes_of_sums[first + s]);
+                  }
+              }
+            EXPECT_EQ(summed.size(), n * std::min(size, n_cells - size * p));
+            EXPECT_EQ(std::set<LocalIndex>(summed.begin(), summed.end()), nodes);
           }
       }
 }
