@@ -51,7 +51,7 @@ protected:
       }
     catch (const SolverFailure &)
       {
-        EXPECT_EQ(solver.take_warnings(), ""); // still in float
+        EXPECT_EQ(solver.take_warnings().empty(), scale == 1.); // still in float
         throw;
       }
     result.remark = solver.take_warnings();
@@ -131,6 +131,25 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereFloatFails)
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_NE(mixed.remark.find("in double from here on"), std::string::npos);
   EXPECT_LT(relative_difference(mixed.u, in_double.u), 1e-7);
+}
+
+// A failure of a fallback says why another preconditioner was given up.
+TEST_P(StiffnessSolverTest, FailuresNameTheFallback)
+{
+  settings.control.tolerance      = 1e-10;
+  settings.control.max_iterations = 4;
+  try
+    {
+      solve(true, 1e42);
+      FAIL() << "converged within 4 iterations";
+    }
+  catch (const SolverFailure &failure)
+    {
+      EXPECT_TRUE(failure.at_limit);
+      EXPECT_NE(failure.reason.find("after 4 iterations"), std::string::npos) << failure.reason;
+      EXPECT_NE(failure.reason.find("in double from here on: in float, "), std::string::npos)
+        << failure.reason;
+    }
 }
 
 // If rounding keeps the residual above the tolerance, double continues from the last iterate of

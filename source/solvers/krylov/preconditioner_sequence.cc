@@ -239,6 +239,17 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
 }
 
 template <typename Number>
+SolverFailure PreconditionerSequence<Number>::with_fallback(const SolverFailure &failure) const
+{
+  if (chosen_ == 0)
+    return failure;
+  const std::string fallback =
+    warnings_.empty() ? choices_[chosen_].title + " had taken the place of other preconditioners"
+                      : warnings_;
+  return SolverFailure(failure.reason + "\n  " + fallback, failure.remedy, failure.at_limit);
+}
+
+template <typename Number>
 void PreconditionerSequence<Number>::begin_again()
 {
   if (chosen_ == 0)

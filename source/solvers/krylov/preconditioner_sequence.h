@@ -58,6 +58,9 @@ public:
   /// @param reason  reason in the warning
   void fall_back(const std::string &reason);
 
+  /// Returns a failure that also says which fallback is in use, and why.
+  SolverFailure with_fallback(const SolverFailure &failure) const;
+
   /// Returns to the requested preconditioner, before the next update(). Collective.
   void begin_again();
 

@@ -209,7 +209,7 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const RightHandSide<Numb
         {
           u.set_zero(); // It may contain numbers that are not finite.
           if (failure.at_limit || !preconditioner_.has_next())
-            throw;
+            throw preconditioner_.with_fallback(failure);
           reason = failure.reason;
         }
       preconditioner_.fall_back(reason);
