@@ -93,7 +93,8 @@ FirstBackground put_cells_behind(const Communicator &communicator,
                                  const GridSpacing &spacing,
                                  int n_threads);
 
-/// Makes cells of twice the size, split again into pieces: cells that share nodes.
+/// Makes cells of twice the size, split again into pieces: cells that share nodes. They keep their
+/// size along axes with one place.
 ///
 /// @param parents  on return, the parent of each finer cell
 BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<LocalIndex> &parents);

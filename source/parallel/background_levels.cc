@@ -210,30 +210,63 @@ LevelTransfer transfer_of(const ElementMesh &mesh,
   return transfer;
 }
 
-/// The transfer between cells and those of twice the size.
-LevelTransfer transfer_of(const UnitedCells &fine,
+/// The transfer between cells and those behind them, which are doubled along some axes.
+///
+/// @param mesh  of the cells of this rank
+LevelTransfer transfer_of(const ElementMesh &mesh,
+                          const UnitedCells &fine,
                           const std::vector<LocalIndex> &parents,
                           const UnitedCells &coarse,
                           const std::size_t rank)
 {
-  const Layout touched   = touched_cells(coarse, rank);
-  LevelTransfer transfer = transfer_to(coarse, rank, touched);
+  const Layout touched                  = touched_cells(coarse, rank);
+  LevelTransfer transfer                = transfer_to(coarse, rank, touched);
+  const BackgroundCells::Place n_places = fine.cells.n_places;
+  const auto is_doubled                 = [&](const std::size_t d) { return n_places[d] > 1; };
+  const bool by_octants                 = is_doubled(0) && is_doubled(1) && is_doubled(2);
+  float weight                          = 1.f;
+  for (std::size_t d = 0; d < 3; ++d)
+    weight *= is_doubled(d) ? 0.5f : 1.f;
+  if (!by_octants)
+    {
+      transfer.places.elements.resize(mesh.n_owned_nodes);
+      transfer.places.places.resize(3 * mesh.n_owned_nodes);
+    }
   StiffnessShares own; // one row per child
+  std::vector<LocalIndex> parent_of;
   for (LocalIndex c = fine.cells_begin[rank]; c < fine.cells_begin[rank + 1]; ++c)
     {
       const BackgroundCells::Place &place = fine.cells.places[c];
-      transfer.octants.push_back(
-        static_cast<std::uint8_t>((place[0] & 1u) | (place[1] & 1u) << 1 | (place[2] & 1u) << 2));
-      transfer.parents.push_back(touched(parents[c]));
-      own.begin.push_back(static_cast<LocalIndex>(own.elements.size()));
-      own.elements.push_back(own.begin.back());
+      const std::size_t child             = parent_of.size();
+      parent_of.push_back(touched(parents[c]));
+      own.begin.push_back(static_cast<LocalIndex>(child));
+      own.elements.push_back(static_cast<LocalIndex>(child));
+      if (by_octants)
+        transfer.octants.push_back(
+          static_cast<std::uint8_t>((place[0] & 1u) | (place[1] & 1u) << 1 | (place[2] & 1u) << 2));
+      else
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            const std::size_t node = mesh.connectivity[v * mesh.n_elements + child];
+            if (node >= mesh.n_owned_nodes)
+              continue;
+            transfer.places.elements[node] = parent_of.back();
+            for (std::size_t d = 0; d < 3; ++d)
+              {
+                const unsigned int end = v >> d & 1u;
+                transfer.places.places[3 * node + d] =
+                  is_doubled(d) ? 0.5 * ((place[d] & 1u) + end) : end;
+              }
+          }
     }
   own.begin.push_back(static_cast<LocalIndex>(own.elements.size()));
   // if there are fewer children, the rest is void
-  own.weights.assign(own.elements.size(), 1.f / 8.f);
+  own.weights.assign(own.elements.size(), weight);
   transfer.n_children = own.elements.size();
   transfer.shares =
-    arrange(own, touched.size(), [&](const std::size_t child) { return transfer.parents[child]; });
+    arrange(own, touched.size(), [&](const std::size_t child) { return parent_of[child]; });
+  if (by_octants)
+    transfer.parents = std::move(parent_of);
   return transfer;
 }
 } // namespace
@@ -261,10 +294,11 @@ MeshHierarchy background_levels(const Communicator &communicator,
     {
       std::vector<LocalIndex> parents;
       UnitedCells coarse = put_cells_behind(cells, parents);
-      for (double &h : of_the_grid)
-        h *= 2.;
-      levels.push_back(
-        {mesh_of(coarse, rank, origin, of_the_grid), transfer_of(cells, parents, coarse, rank)});
+      for (std::size_t d = 0; d < 3; ++d)
+        if (cells.cells.n_places[d] > 1)
+          of_the_grid[d] *= 2.;
+      LevelTransfer transfer = transfer_of(levels.back().mesh, cells, parents, coarse, rank);
+      levels.push_back({mesh_of(coarse, rank, origin, of_the_grid), std::move(transfer)});
       cells = std::move(coarse);
     }
   for (CoarseLevel &level : levels)

@@ -12,8 +12,10 @@
 namespace strut
 {
 /// Background levels of a mesh without coarser levels from refinement: cells of a regular grid
-/// (source/mesh/background_cells.h), doubled until the grid has one place. They are the same for
-/// any number of threads. Their order of cells and nodes depends on the number of ranks.
+/// (source/mesh/background_cells.h), doubled along each axis with more than one place, until the
+/// grid has one place. A cell that sticks out of a plate would be too stiff where the plate bends,
+/// and too soft for other strains. The levels are the same for any number of threads. Their order
+/// of cells and nodes depends on the number of ranks.
 ///
 /// Each rank makes cells that cover its own elements. All ranks gather these cells, about an eighth
 /// as many as elements, and unite cells that belong together (united_cells.h). Then each rank makes

@@ -69,9 +69,10 @@ struct LevelTransfer
   HaloPattern fine_elements;  ///< exchanges the fine elements
 
   /// Data of background cells (source/parallel/background_levels.h). They have no `children`, since
-  /// a cell may contain any number of elements. Below a mesh that is no background, `places`
-  /// replace `octants` and parents. Coarse elements have a layout here, too: own ones as in the
-  /// coarse mesh, then those of other ranks that our fine elements touch.
+  /// a cell may contain any number of elements. Below a mesh that is no background, and where cells
+  /// are not doubled along each axis, `places` replace `octants` and parents. Coarse elements have
+  /// a layout here, too: own ones as in the coarse mesh, then those of other ranks that our fine
+  /// elements touch.
   StiffnessShares shares;
   NodePlaces places;
   HaloPattern coarse_elements; ///< exchanges the coarse elements
@@ -89,8 +90,8 @@ struct LevelTransfer
     return !parents.empty() && octants.empty() && children.empty();
   }
 
-  /// Whether this is the first background level. The result is meaningless on a rank without
-  /// elements.
+  /// Whether nodes have places in cells, and children no octants. The result is meaningless on a
+  /// rank without elements.
   bool has_places() const
   {
     return !places.elements.empty();
