@@ -317,14 +317,14 @@ def compare(options):
         "# strut beside FEniTop",
         "",
         f"- date: {datetime.date.today()}",
-        f"- strut: {version_of([options.strut, '--version'])}",
-        f"- FEniTop: commit {version_of(['git', '-C', options.fenitop, 'rev-parse', '--short=9', 'HEAD'])}, dolfinx "
+        f"- {version_of([options.strut, '--version'])}",
+        f"- FEniTop: of {version_of(['git', '-C', options.fenitop, 'log', '-1', '--format=%cs'])}, dolfinx "
         + version_of([sys.executable, "-c", "import dolfinx; print(dolfinx.__version__)"]) + ", PETSc "
         + version_of([sys.executable, "-c", "from petsc4py import PETSc; print('.'.join(map(str, PETSc.Sys.getVersion())))"]),
         f"- {options.cores} cores of: {model_of_cpu()}; FEniTop with a rank per core, strut with a thread per core",
         f"- box 2:1:1, {mesh['elements']} linear tetrahedra, {3 * mesh['nodes']} degrees of freedom",
         f"- {options.designs} designs, {options.runs} runs in turn: medians and extremes; tolerance {TOLERANCE:g}",
-        f"- residual of the last design, abs(f - K u) / abs(f): "
+        "- residual of the last design, abs(f - K u) / abs(f): "
         + "; ".join(f"{kind} {r[-1]['residual']:.1e}" for kind, r in runs.items()),
         "",
         "| compliance, tolerance 1e-10 | FEniTop | strut | difference |",
