@@ -106,6 +106,7 @@ def run_fenitop(options):
 
     comm = MPI.COMM_WORLD
     iterations = []
+    reasons = []
     problems = []
 
     class Problem(fenitop.fem.LinearProblem):
@@ -120,6 +121,7 @@ def run_fenitop(options):
         def solve_fem(self):
             super().solve_fem()
             iterations.append(self.solver.getIterationNumber())
+            reasons.append(int(self.solver.getConvergedReason()))
 
     class NoPlotter:
         """In place of the picture."""
@@ -176,7 +178,8 @@ def run_fenitop(options):
     residual.axpy(-1.0, problem.rhs_vec)
     relative = residual.norm() / problem.rhs_vec.norm()
     if comm.rank == 0:
-        print("\n" + json.dumps({"compliances": values, "iterations": iterations, "residual": relative}))
+        print("\n" + json.dumps({"compliances": values, "iterations": iterations, "residual": relative,
+                                 "failed": sum(reason < 0 for reason in reasons)}))
 
 
 def fenitop(options, ranks, **settings):
@@ -276,6 +279,8 @@ def row(name, runs):
     totals = [sum(r["seconds"]) for r in runs]
     wholes = [r["whole"] for r in runs]
     last = runs[-1]
+    if last.get("failed", 0) > 0:
+        name += f" ({last['failed']} solves failed)"
     between = lambda v: f"{statistics.median(v):.3g} | {min(v):.3g} to {max(v):.3g}"
     iterations = last["iterations"]
     return (f"| {name} | {iterations[0]} | {min(iterations)} to {max(iterations)} | {between(designs)} | {statistics.median(totals):.3g}"
