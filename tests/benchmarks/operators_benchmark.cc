@@ -4,9 +4,9 @@
 // Measures one product of every strategy on a box, with elements along a space-filling curve,
 // relative to the copy bandwidth of the same run. Elements are distorted, or equal if a strategy
 // needs that. Strategies that take tangents are also measured with one for each element and for
-// each Gauss point.
+// each Gauss point. The CPU backend has deal.II's MatrixFree too, where strut has deal.II.
 //
-//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64]
+//   strut_operators_benchmark [--backend=cuda|cpu] [--threads=N] [--n=100 | --n=128,128,64]
 //                             [--type=hex8|hex20|hex27|tet4|tet10]
 //                             [--strategy=NAME,NAME] [--precision=double|float]
 //                             [--mesh=distorted|equal]
@@ -14,7 +14,8 @@
 //                             [--numbers=sorted|random|renumbered]
 //
 // n: elements per direction, or hexahedra that are cut into six tetrahedra each. numbers: order of
-// elements and nodes; "renumbered" means random and then sorted. Prints Markdown.
+// elements and nodes; "renumbered" means random and then sorted. Prints Markdown. "difference" is
+// that of a product from the first operator's in double, norm over norm.
 #include "../fixtures/typed_box.h"
 #include "measure.h"
 
@@ -24,6 +25,11 @@
 #ifdef STRUT_WITH_COMPARATORS
 #  include "cuda/comparison/comparators/comparators.h"
 #endif
+#ifdef STRUT_WITH_PLUGIN
+#  include "plugin/studies/comparators/comparators.h"
+#endif
+
+#include <cmath>
 
 namespace strut::test
 {
@@ -31,7 +37,8 @@ namespace
 {
 struct Options
 {
-  std::string backend = "cuda";
+  std::string backend    = "cuda";
+  unsigned int n_threads = 0; ///< number of CPU threads; 0: all cores
   std::array<std::size_t, 3> n{{100, 100, 100}};
   std::string type = ElementType().name;
   std::vector<std::string> strategies; ///< all if empty
@@ -71,13 +78,31 @@ ElementMesh make_mesh(const Options &options, const double distortion)
   return options.numbers == "random" ? mesh : sorted(mesh);
 }
 
+/// The norm of the difference over that of the first vector, which is the reference.
+template <typename Number>
+std::string difference(std::vector<double> &reference, const std::vector<Number> &y)
+{
+  if (reference.empty())
+    reference.assign(y.begin(), y.end());
+  double sum = 0., all = 0.;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    {
+      sum += std::pow(static_cast<double>(y[i]) - reference[i], 2);
+      all += reference[i] * reference[i];
+    }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1e", std::sqrt(sum / all));
+  return text;
+}
+
 template <typename Number>
 void run(Backend &backend,
          const Options &options,
          const char *precision,
          const ElementMesh &distorted,
          const ElementMesh &box,
-         const double bandwidth)
+         const double bandwidth,
+         std::vector<double> &reference)
 {
   if (!options.precision.empty() && options.precision != precision)
     return;
@@ -108,12 +133,13 @@ void run(Backend &backend,
       backend.synchronize();
       const double set_up = clock.seconds();
       K->set_stiffness(factors);
+      const bool is_same    = !strategy.identical_elements_only || options.mesh == "equal";
       const auto time_apply = [&](const char *const work) {
         const Spread time       = measure(backend, [&]() { K->apply(x, y); });
         const OperatorCost cost = K->cost();
         const double per_second = cost.bytes_per_apply / time.median;
         std::printf(
-          "| %s | %s | %s | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f | %.2f |\n",
+          "| %s | %s | %s | %.4f | %.4f to %.4f | %.4g | %.4g | %.1f | %.4g | %.0f | %.2f | %s |\n",
           strategy.name.c_str(),
           precision,
           work,
@@ -125,7 +151,9 @@ void run(Backend &backend,
           1e2 * per_second / bandwidth,
           1e-9 * cost.flops_per_apply / time.median,
           1e-6 * cost.memory_bytes,
-          set_up);
+          set_up,
+          is_same && work == std::string("apply") ? difference(reference, y.to_host()).c_str()
+                                                  : "");
       };
       time_apply("apply");
 
@@ -133,7 +161,7 @@ void run(Backend &backend,
       try
         {
           const Spread of_blocks = measure(backend, [&]() { K->diagonal_blocks(blocks); });
-          std::printf("| %s | %s | diagonal_blocks | %.4f | %.4f to %.4f | | | | | | |\n",
+          std::printf("| %s | %s | diagonal_blocks | %.4f | %.4f to %.4f | | | | | | | |\n",
                       strategy.name.c_str(),
                       precision,
                       1e3 * of_blocks.median,
@@ -161,6 +189,7 @@ Options parse(const int argc, char **argv)
   Options options;
   CLI::App parser("times of one application of each operator");
   parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
+  parser.add_option("--threads", options.n_threads, "of the CPU backend; 0: all cores");
   add_size(parser, options.n);
   parser.add_option("--type", options.type)
     ->check(CLI::IsMember({"hex8", "hex20", "hex27", "tet4", "tet10"}));
@@ -178,8 +207,12 @@ Options parse(const int argc, char **argv)
 int main_of(const int argc, char **argv)
 {
   const Options options = parse(argc, argv);
-  const auto backend    = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
-  bool needs_equal      = options.mesh == "equal";
+#ifdef STRUT_WITH_PLUGIN
+  register_comparators();
+#endif
+  const auto backend =
+    options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend(options.n_threads);
+  bool needs_equal = options.mesh == "equal";
   for (const Strategy<double> &strategy : backend->strategies<double>())
     needs_equal |= options.type == ElementType().name && strategy.identical_elements_only &&
                    is_selected(options, strategy.name);
@@ -201,10 +234,11 @@ int main_of(const int argc, char **argv)
     batch_time);
   std::printf(
     "| strategy | precision | work | ms | smallest to largest | GDoF/s | GB/s, compulsory bytes | "
-    "%% of copy | GFLOP/s | MB | set-up, s |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|\n");
-  run<double>(*backend, options, "double", mesh, box, bandwidth);
-  run<float>(*backend, options, "float", mesh, box, bandwidth);
+    "%% of copy | GFLOP/s | MB | set-up, s | difference |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::vector<double> reference;
+  run<double>(*backend, options, "double", mesh, box, bandwidth, reference);
+  run<float>(*backend, options, "float", mesh, box, bandwidth, reference);
   return 0;
 }
 } // namespace

@@ -11,6 +11,7 @@
 #include "tests/fixtures/backends.h"
 #include "tests/fixtures/box_mesh.h"
 #include "tests/fixtures/partition.h"
+#include "tests/fixtures/typed_box.h"
 #include "tests/operators/applied.h"
 
 using namespace strut;
@@ -110,6 +111,33 @@ TEST_F(ComparatorsTest, EqualEbeOnWildMeshes)
   for (const auto &n : sizes)
     for (const unsigned int seed : {1u, 2u})
       expect_all_equal_ebe(make_box(BoxOptions::wild(n, seed)).mesh, seed);
+}
+
+TEST_F(ComparatorsTest, MatrixFreeOfDealIIEqualsEbeOnOtherElements)
+{
+  for (const char *const type : {"hex8", "hex27", "tet4", "tet10"})
+    {
+      SCOPED_TRACE(type);
+      const ElementMesh mesh = TypedBox(type, {{4, 3, 2}}).box.mesh;
+      for (const unsigned int n_threads : {1u, 2u})
+        {
+          expect_equals_ebe<double>("dealii_matrix_free", mesh, n_threads, 1);
+          expect_equals_ebe<float>("dealii_matrix_free", mesh, n_threads, 1);
+        }
+    }
+}
+
+TEST_F(ComparatorsTest, MatrixFreeOfDealIIRefusesOtherShapes)
+{
+  const auto backend = make_cpu_backend(1);
+  const auto make    = [&](const ElementMesh &mesh) {
+    Applied<double>(*backend, "dealii_matrix_free", mesh, material);
+  };
+  ElementMesh mesh = TypedBox("hex20", {{2, 1, 1}}).box.mesh;
+  expect_error([&]() { make(mesh); }, {"it takes hex8, hex27, tet4 and tet10, not hex20"});
+  mesh = TypedBox("tet10", {{2, 1, 1}}).box.mesh;
+  mesh.coordinates[mesh.connectivity[4 * mesh.n_elements]] += 0.01;
+  expect_error([&]() { make(mesh); }, {"is curved"});
 }
 
 // Two elements that share a face, the second in each of its 24 orientations.

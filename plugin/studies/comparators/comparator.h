@@ -47,11 +47,8 @@ protected:
     return own_->cost().memory_bytes;
   }
 
-  static double own_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+  static double own_estimate(const OperatorSize &size)
   {
-    OperatorSize size;
-    size.n_elements = n_elements;
-    size.n_nodes    = n_nodes;
     return on_the_fly().memory_estimate(size);
   }
 

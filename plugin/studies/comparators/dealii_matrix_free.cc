@@ -16,7 +16,9 @@
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping_fe.h>
 #include <deal.II/fe/mapping_q1.h>
 
 #include <deal.II/grid/tria.h>
@@ -30,8 +32,12 @@
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
+#include <cmath>
+#include <type_traits>
+
 #include "plugin/studies/comparators/comparator.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "source/element/elements.h"
 #include "source/element/full_integration.h"
 
 namespace strut
@@ -84,13 +90,47 @@ constexpr bool has_threads = true;
 constexpr bool has_threads = false;
 #endif
 
-/// Matrix-free operator as in deal.II's step-37, for elasticity, with sum factorisation on the
-/// reference element and Hooke's law at the quadrature points:
+/// Throws Error unless the nodes between vertices are where linear elements have these points.
+template <typename Element>
+void require_straight(const ElementMesh &mesh)
+{
+  using Linear        = std::conditional_t<Element::n_vertices == 8, Hex8, Tet4>;
+  const auto position = [&](const std::size_t e, const int a, const std::size_t d) {
+    return mesh.coordinates[d * mesh.n_nodes +
+                            mesh.connectivity[static_cast<std::size_t>(a) * mesh.n_elements + e]];
+  };
+  for (int a = Element::n_vertices; a < Element::n_nodes; ++a)
+    {
+      double xi[3], shape[Element::n_vertices];
+      for (int d = 0; d < 3; ++d)
+        xi[d] = 0.5 * Element::position(a, d);
+      for (int v = 0; v < Element::n_vertices; ++v)
+        shape[v] = Linear::shape_value(v, xi);
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        for (std::size_t d = 0; d < 3; ++d)
+          {
+            double straight = 0., size = 0.;
+            for (int v = 0; v < Element::n_vertices; ++v)
+              {
+                straight += shape[v] * position(e, v, d);
+                size += std::abs(position(e, v, d) - position(e, 0, d));
+              }
+            if (std::abs(position(e, a, d) - straight) > 1e-9 * size + 1e-12 * std::abs(straight))
+              throw Error("dealii_matrix_free: element " + std::to_string(e) + " is curved.",
+                          Remedy::use_other_operator);
+          }
+    }
+}
+
+/// Matrix-free operator as in deal.II's step-37, for elasticity, with Hooke's law at the quadrature
+/// points:
 ///
 ///     y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
 ///
-/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element,
-/// and 24 DoF indices. Parallelepipeds need only ten numbers, which equal ones share.
+/// Hexahedra have sum factorisation on the reference element, tetrahedra the tables of shape
+/// functions at the points. It reads inverse Jacobians and weights at the points, 80 numbers per
+/// hex8, and three DoF indices per node. Parallelepipeds need only ten numbers, which equal ones
+/// share. On tet10 deal.II has six points where four suffice: MatrixFree takes no other rule.
 template <typename Number>
 class DealiiMatrixFree : public Comparator<Number>
 {
@@ -101,16 +141,18 @@ public:
   void apply(const Array<Number> &x, Array<Number> &y) const override;
   OperatorCost cost() const override;
 
-  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+  static double memory_estimate(const OperatorSize &size);
 
 private:
   using Lanes  = dealii::VectorizedArray<Number>;
   using Matrix = dealii::MatrixFree<3, Number>;
   using View   = VectorView<Number>;
 
+  template <typename Element>
   void build(const ElementMesh &mesh);
   void number_dofs(const ElementMesh &mesh);
   void fill_lanes(const double *factors);
+  template <int degree, int n_points_of_line>
   void apply_to_cells(const Matrix &matrix,
                       View &y,
                       const View &x,
@@ -119,6 +161,7 @@ private:
   static constexpr std::size_t n_lanes = Lanes::size();
 
   const std::size_t n_elements_, n_nodes_;
+  const ElementType type_;
   const unsigned int n_threads_;
   const Number lambda_, two_mu_;
 
@@ -138,6 +181,7 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
   : Comparator<Number>(backend, mesh, material)
   , n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
+  , type_(mesh.type)
   , n_threads_(backend.n_threads())
   , lambda_(static_cast<Number>(material.lambda()))
   , two_mu_(static_cast<Number>(2. * material.mu()))
@@ -146,13 +190,27 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
   if constexpr (has_threads)
     dealii::MultithreadInfo::set_thread_limit(n_threads_);
   if (mesh.n_elements > 0) // deal.II has no meshes without cells
-    build(mesh);
+    with_element(mesh.type, [&](const auto element) {
+      using Element = std::decay_t<decltype(element)>;
+      if constexpr (std::is_same<Element, Hex8>::value || std::is_same<Element, Hex27>::value ||
+                    std::is_same<Element, Tet4>::value || std::is_same<Element, Tet10>::value)
+        build<Element>(mesh);
+      else
+        throw Error("dealii_matrix_free: it takes hex8, hex27, tet4 and tet10, not " +
+                      std::string(mesh.type.name) + ".",
+                    Remedy::use_other_operator);
+    });
   fill_lanes(std::vector<double>(n_elements_, 1.).data());
 }
 
 template <typename Number>
+template <typename Element>
 void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
 {
+  constexpr bool is_simplex     = Element::n_vertices == 4;
+  constexpr unsigned int degree = Element::n_nodes > Element::n_vertices ? 2 : 1;
+  require_straight<Element>(mesh);
+
   // (1) The mesh of this rank. create_triangulation() keeps the order of the cells and of their
   // vertices, whatever the orientations are.
   {
@@ -160,16 +218,30 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
     for (std::size_t n = 0; n < mesh.n_nodes; ++n)
       for (unsigned int d = 0; d < 3; ++d)
         points[n][d] = mesh.coordinates[d * mesh.n_nodes + n];
-    std::vector<dealii::CellData<3>> cells(mesh.n_elements);
+    std::vector<bool> is_vertex(mesh.n_nodes, false); // deal.II keeps all points
+    for (std::size_t k = 0; k < Element::n_vertices * mesh.n_elements; ++k)
+      is_vertex[mesh.connectivity[k]] = true;
+    std::vector<unsigned int> number(mesh.n_nodes);
+    unsigned int n_vertices = 0;
+    for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+      if (is_vertex[n])
+        {
+          number[n]          = n_vertices;
+          points[n_vertices] = points[n];
+          ++n_vertices;
+        }
+    points.resize(n_vertices);
+    std::vector<dealii::CellData<3>> cells(mesh.n_elements,
+                                           dealii::CellData<3>(Element::n_vertices));
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      for (std::size_t v = 0; v < 8; ++v)
-        cells[e].vertices[v] = mesh.connectivity[v * mesh.n_elements + e];
+      for (std::size_t v = 0; v < Element::n_vertices; ++v)
+        cells[e].vertices[v] = number[mesh.connectivity[v * mesh.n_elements + e]];
     triangulation_.create_triangulation(points, cells, dealii::SubCellData());
   }
 
   // (2) DoFs numbered as ours.
-  const dealii::FESystem<3> element(dealii::FE_Q<3>(1), 3);
-  dof_handler_.distribute_dofs(element);
+  using Scalar = std::conditional_t<is_simplex, dealii::FE_SimplexP<3>, dealii::FE_Q<3>>;
+  dof_handler_.distribute_dofs(dealii::FESystem<3>(Scalar(degree), 3));
   number_dofs(mesh);
 
   // (3) Geometry and indices. Constraints are left to the caller.
@@ -180,8 +252,18 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
   settings.store_plain_indices  = false;
   dealii::AffineConstraints<double> no_constraints;
   no_constraints.close();
-  matrix_free_.reinit(
-    dealii::MappingQ1<3>(), dof_handler_, no_constraints, dealii::QGauss<1>(2), settings);
+  if constexpr (is_simplex)
+    matrix_free_.reinit(dealii::MappingFE<3>(dealii::FE_SimplexP<3>(1)),
+                        dof_handler_,
+                        no_constraints,
+                        dealii::QGaussSimplex<3>(degree),
+                        settings);
+  else
+    matrix_free_.reinit(dealii::MappingQ1<3>(),
+                        dof_handler_,
+                        no_constraints,
+                        dealii::QGauss<1>(degree + 1),
+                        settings);
 
   // (4) Stiffness factors follow MatrixFree's own order of cells.
   element_of_lane_.assign(n_lanes * matrix_free_.n_cell_batches(), 0);
@@ -206,14 +288,20 @@ void DealiiMatrixFree<Number>::number_dofs(const ElementMesh &mesh)
                   std::to_string(dof_handler_.n_dofs() / 3) +
                   ". deal.II has no nodes without elements.",
                 Remedy::use_other_operator);
-  std::vector<dealii::types::global_dof_index> numbers(mesh.n_dofs());
+  const dealii::FiniteElement<3> &element = dof_handler_.get_fe();
+  std::vector<dealii::types::global_dof_index> numbers(mesh.n_dofs()),
+    of_cell(element.n_dofs_per_cell());
   for (const auto &cell : dof_handler_.active_cell_iterators())
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const std::size_t node = mesh.connectivity[v * mesh.n_elements + cell->active_cell_index()];
-        for (unsigned int c = 0; c < 3; ++c)
-          numbers[cell->vertex_dof_index(v, c)] = 3 * node + c;
-      }
+    {
+      cell->get_dof_indices(of_cell);
+      for (unsigned int i = 0; i < of_cell.size(); ++i)
+        {
+          const auto [component, a] = element.system_to_component_index(i);
+          const std::size_t node =
+            mesh.connectivity[a * mesh.n_elements + cell->active_cell_index()];
+          numbers[of_cell[i]] = 3 * node + component;
+        }
+    }
   dof_handler_.renumber_dofs(numbers);
 }
 
@@ -247,17 +335,26 @@ void DealiiMatrixFree<Number>::apply(const Array<Number> &x, Array<Number> &y) c
   const auto set_zero = [&y](const unsigned int begin, const unsigned int end) {
     std::fill(y.data() + begin, y.data() + end, Number(0));
   };
-  matrix_free_.cell_loop(&DealiiMatrixFree::apply_to_cells, this, result, source, set_zero, {});
+  const auto loop = [&](const auto product) {
+    matrix_free_.cell_loop(product, this, result, source, set_zero, {});
+  };
+  if (type_.n_vertices == 4) // degree and points are found at run time
+    loop(&DealiiMatrixFree::template apply_to_cells<-1, 0>);
+  else if (type_.n_nodes == 8)
+    loop(&DealiiMatrixFree::template apply_to_cells<1, 2>);
+  else
+    loop(&DealiiMatrixFree::template apply_to_cells<2, 3>);
 }
 
 template <typename Number>
+template <int degree, int n_points_of_line>
 void DealiiMatrixFree<Number>::apply_to_cells(
   const Matrix &matrix,
   View &y,
   const View &x,
   const std::pair<unsigned int, unsigned int> &batches) const
 {
-  dealii::FEEvaluation<3, 1, 2, 3, Number> cell(matrix);
+  dealii::FEEvaluation<3, degree, n_points_of_line, 3, Number> cell(matrix);
   for (unsigned int batch = batches.first; batch < batches.second; ++batch)
     {
       cell.reinit(batch);
@@ -292,20 +389,27 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
   const auto &mapping          = matrix_free_.get_mapping_info();
   const auto &stored           = mapping.cell_data[0];
   const double numbers         = 9. * stored.jacobians[0].size() + stored.JxW_values.size();
-  const double bytes_per_batch = sizeof(Lanes) +                        // factor
-                                 24. * n_lanes * sizeof(unsigned int) + // indices of DoFs
-                                 sizeof(unsigned int);                  // index of the geometry
+  const double n_dofs          = 3. * type_.n_nodes;
+  const double bytes_per_batch = sizeof(Lanes) +                           // factor
+                                 n_dofs * n_lanes * sizeof(unsigned int) + // indices of DoFs
+                                 sizeof(unsigned int);                     // index of the geometry
   cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_per_batch * batch_factors_.size() +
                          6. * n_nodes_ * sizeof(Number);
 
-  // Each of the 12 lines of a cell in even-odd form takes 6 operations, for values and for
+  // Hexahedra: each line of a cell in even-odd form takes 6 or 11 operations, for values and for
   // derivatives. This is done forward and backward for three components, two of three directions
-  // are summed, and then the result:
-  const double sweeps = 3. * (4 * 12 * 6 + 16) + 24;
+  // are summed, and then the result. Tetrahedra: a product with the table of gradients of the shape
+  // functions, forward and backward, and the result.
+  const double n_points = matrix_free_.get_n_q_points();
+  const double of_line  = type_.n_nodes == 8 ? 6. : 11.;
+  const double n_lines  = type_.n_nodes == 8 ? 12. : 27.;
+  const double sweeps =
+    n_dofs + (type_.n_vertices == 4 ? 12. * n_dofs * n_points
+                                    : 3. * (4. * n_lines * of_line + 2. * n_points));
   // Hooke's law: symmetric part 6, trace 2, products 7, sum 3. Jacobian: two products of 3x3
   // matrices with 45 operations; 9 and 9 for a box. Weight: 6, and 1 if it is not stored.
-  const double general = 8. * (18 + 45 + 45 + 6);
-  const double box     = 8. * (18 + 9 + 9 + 7);
+  const double general = n_points * (18 + 45 + 45 + 6);
+  const double box     = n_points * (18 + 9 + 9 + 7);
   for (unsigned int batch = 0; batch < batch_factors_.size(); ++batch)
     {
       const bool is_box =
@@ -318,7 +422,7 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 
 /// Peak memory of make(), while the triangulation and the handler still exist. The memory
 /// afterwards, less than half of it, is in cost(). Measured as resident memory on distorted boxes
-/// with one thread, geometry included, in bytes per element:
+/// with one thread, geometry included, in bytes per element, of hex8:
 ///
 ///     elements    double   float
 ///       31,250      2548    2036
@@ -328,11 +432,14 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 /// Pages of deal.II's code take some 17 MB of it, independent of the size. Set-up took 7 us per
 /// element.
 template <typename Number>
-double DealiiMatrixFree<Number>::memory_estimate(const std::size_t n_elements,
-                                                 const std::size_t n_nodes)
+double DealiiMatrixFree<Number>::memory_estimate(const OperatorSize &size)
 {
-  const double bytes_per_element = std::is_same<Number, double>::value ? 2000. : 1700.;
-  return Comparator<Number>::own_estimate(n_elements, n_nodes) + bytes_per_element * n_elements;
+  constexpr bool is_double = std::is_same<Number, double>::value;
+  double bytes_per_element = is_double ? 2000. : 1700.;
+  if (size.type.n_nodes == 27)
+    bytes_per_element = is_double ? 6000. : 5000.;
+  return Comparator<Number>::own_estimate(size) +
+         bytes_per_element * static_cast<double>(size.n_elements);
 }
 } // namespace
 
@@ -345,17 +452,19 @@ unsigned int lanes_of_dealii(const Precision precision)
 template <typename Number>
 Strategy<Number> dealii_matrix_free()
 {
-  return {
+  Strategy<Number> strategy{
     "dealii_matrix_free",
     has_threads
       ? "deal.II's MatrixFree and FEEvaluation, sum factorisation, tasks of TBB"
       : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread per rank, since "
         "this deal.II has the TBB of oneAPI",
     !has_threads,
-    &memory_of<DealiiMatrixFree<Number>>,
+    &DealiiMatrixFree<Number>::memory_estimate,
     &make_operator<DealiiMatrixFree, Number>,
     /*identical_elements_only*/ false,
     has_threads};
+  strategy.takes_types = true;
+  return strategy;
 }
 
 template Strategy<double> dealii_matrix_free<double>();

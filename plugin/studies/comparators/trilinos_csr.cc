@@ -132,8 +132,11 @@ OperatorCost TrilinosCsr::cost() const
 
 double TrilinosCsr::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
 {
+  OperatorSize size;
+  size.n_elements = n_elements;
+  size.n_nodes    = n_nodes;
   return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
-         9. * sizeof(int) * n_nodes + own_estimate(n_elements, n_nodes) +
+         9. * sizeof(int) * n_nodes + own_estimate(size) +
          StiffnessRows::memory_estimate(n_elements, n_nodes);
 }
 } // namespace
