@@ -64,7 +64,7 @@ check_includes() {
 literal_nodes='
 source/element/*|source/operators/*|cuda/operators/on_the_fly*|cuda/element/* hex8: its own products, formulations and matrices
 source/backend/mass_loops.h|source/backend/nodal_field_loops.h|source/solvers/consistent_mass.*|source/solvers/state/von_mises.cc hex8: kernels of its own, beside those of all other types
-source/mesh/identical_elements.*|source/mesh/patches.*|source/mesh/structured_box.cc|cuda/backend/element_eigenvalue.cu hex8: elements of one shape, patches and bounds
+source/mesh/identical_elements.*|source/mesh/affine_element.h|source/mesh/patches.*|source/mesh/structured_box.cc|cuda/backend/element_eigenvalue.cu hex8: elements of one shape, patches and bounds
 source/mesh/connected_by_faces.cc|source/mesh/node_to_element.cc|source/optimization/maps/* hex8: lattices and equal boxes, and entries of a given length
 include/strut/mesh/hierarchy.h|source/mesh/macro_*|source/mesh/transfer_arrays.cc|source/mesh/cell_vertices.h|plugin/element_mesh/* refinement: eight children, and their parents
 source/mesh/background_cells.*|source/parallel/*|source/solvers/multigrid/*|source/solvers/coarse/*|source/backend/multigrid_* background cells are boxes

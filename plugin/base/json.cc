@@ -4,6 +4,7 @@
 
 #include <boost/locale/utf.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -88,6 +89,14 @@ std::string Json::quoted(const std::string &text)
   std::string result = "\"";
   for (auto at = text.begin(); at != text.end();)
     {
+      // most texts are of these alone, and some have a megabyte
+      const auto plain = std::find_if_not(at, text.end(), [](const char c) {
+        return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+      });
+      result.append(at, plain);
+      at = plain;
+      if (at == text.end())
+        break;
       const auto begin = at;
       const auto code  = boost::locale::utf::utf_traits<char>::decode(at, text.end());
       if (code == boost::locale::utf::illegal || code == boost::locale::utf::incomplete)

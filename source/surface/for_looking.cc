@@ -182,23 +182,32 @@ TriangleMesh thinned_out_by_cells(const TriangleMesh &surface,
 }
 } // namespace
 
-TriangleMesh
-for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const int n_threads)
+TriangleMesh by_cells_for_looking(const TriangleMesh &surface,
+                                  const std::size_t most_triangles,
+                                  const int n_threads)
 {
   if (surface.triangles.size() <= most_triangles)
     return surface;
   const auto most_of_cells = static_cast<std::size_t>(
     std::max(kept_of_cells * static_cast<double>(most_triangles),
              least_share_of_cells * static_cast<double>(surface.triangles.size())));
-  if (surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell))
-    {
-      TriangleMesh fewer = thinned_out_by_cells(surface, most_of_cells, n_threads);
-      if (fewer.triangles.size() <= most_triangles) // or there are none
-        return fewer;
-      return used_part(fewer,
-                       thinned_out(fewer.vertices, fewer.triangles, most_triangles, any_error));
-    }
-  return used_part(surface,
-                   thinned_out(surface.vertices, surface.triangles, most_triangles, any_error));
+  return surface.triangles.size() > std::max(2 * most_of_cells, 4 * triangles_of_cell)
+           ? thinned_out_by_cells(surface, most_of_cells, n_threads)
+           : surface;
+}
+
+TriangleMesh whole_for_looking(TriangleMesh by_cells, const std::size_t most_triangles)
+{
+  if (by_cells.triangles.size() <= most_triangles) // or there are none
+    return by_cells;
+  return used_part(by_cells,
+                   thinned_out(by_cells.vertices, by_cells.triangles, most_triangles, any_error));
+}
+
+TriangleMesh
+for_looking(const TriangleMesh &surface, const std::size_t most_triangles, const int n_threads)
+{
+  return whole_for_looking(by_cells_for_looking(surface, most_triangles, n_threads),
+                           most_triangles);
 }
 } // namespace strut

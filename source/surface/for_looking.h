@@ -18,4 +18,11 @@ namespace strut
 /// for any number of threads.
 TriangleMesh
 for_looking(const TriangleMesh &surface, std::size_t most_triangles, int n_threads = 1);
+
+/// The first step of for_looking(), by all threads: the surface simplified by cells, or as it is if
+/// that is not larger by much.
+TriangleMesh
+by_cells_for_looking(const TriangleMesh &surface, std::size_t most_triangles, int n_threads);
+/// The last step of for_looking(), by one thread.
+TriangleMesh whole_for_looking(TriangleMesh by_cells, std::size_t most_triangles);
 } // namespace strut

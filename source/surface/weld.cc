@@ -1,27 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/weld.h"
+#include "source/base/bucket_sort.h"
+#include "source/surface/axis_box.h"
 #include "source/surface/measures.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace strut
 {
-TriangleMesh welded(const TriangleMesh &mesh)
+namespace
 {
-  std::vector<std::uint32_t> order(mesh.vertices.size()), number(mesh.vertices.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](const std::uint32_t a, const std::uint32_t b) {
-    return mesh.vertices[a] < mesh.vertices[b];
+/// The vertices with their numbers, in ascending order of their places.
+std::vector<std::pair<Point, std::uint32_t>> sorted_vertices(const TriangleMesh &mesh,
+                                                             const int n_threads)
+{
+  std::vector<std::pair<Point, std::uint32_t>> sorted(mesh.vertices.size());
+  cpu::parallel_for(n_threads, sorted.size(), [&](const std::size_t v) {
+    sorted[v] = {mesh.vertices[v], static_cast<std::uint32_t>(v)};
   });
+  constexpr std::size_t n_buckets = 8192; // slices of the box along x
+  AxisBox box;
+  for (const Point &x : mesh.vertices)
+    box.add(x);
+  const double per_length =
+    box.high[0] > box.low[0] ? static_cast<double>(n_buckets) / (box.high[0] - box.low[0]) : 0.;
+  cpu::bucket_sort(
+    n_threads,
+    n_buckets,
+    [&](const std::pair<Point, std::uint32_t> &vertex) {
+      return std::min(n_buckets - 1,
+                      static_cast<std::size_t>((vertex.first[0] - box.low[0]) * per_length));
+    },
+    sorted);
+  return sorted;
+}
+} // namespace
+
+TriangleMesh welded(const TriangleMesh &mesh, const int n_threads)
+{
+  std::vector<std::uint32_t> number(mesh.vertices.size());
   TriangleMesh result;
-  for (const std::uint32_t v : order)
+  result.vertices.reserve(mesh.vertices.size());
+  for (const auto &[place, v] : sorted_vertices(mesh, n_threads))
     {
-      if (result.vertices.empty() || mesh.vertices[v] != result.vertices.back())
-        result.vertices.push_back(mesh.vertices[v]);
+      if (result.vertices.empty() || place != result.vertices.back())
+        result.vertices.push_back(place);
       number[v] = static_cast<std::uint32_t>(result.vertices.size() - 1);
     }
+  result.triangles.reserve(mesh.triangles.size());
   for (const Triangle &triangle : mesh.triangles)
     {
       const Triangle corners = {{number[triangle[0]], number[triangle[1]], number[triangle[2]]}};
@@ -33,7 +62,7 @@ TriangleMesh welded(const TriangleMesh &mesh)
 
 bool is_closed_in_file(const TriangleMesh &mesh, const int n_threads)
 {
-  const TriangleMesh as_read = welded(mesh);
+  const TriangleMesh as_read = welded(mesh, n_threads);
   return !as_read.triangles.empty() && faulty_edges(as_read, n_threads).empty();
 }
 } // namespace strut

@@ -8,7 +8,7 @@ namespace strut
 {
 /// The surface that readers get from a file of triangles without shared vertices. Vertices at one
 /// place are united, and triangles with two equal corners are removed.
-TriangleMesh welded(const TriangleMesh &mesh);
+TriangleMesh welded(const TriangleMesh &mesh, int n_threads = 1);
 
 /// Whether the surface in such a file is closed.
 bool is_closed_in_file(const TriangleMesh &mesh, int n_threads);

@@ -3,6 +3,7 @@
 #include "plugin/deck/output/surface.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "plugin/deck/output/boundary_faces.h"
 #include "plugin/deck/output/level_loops.h"
 #include "plugin/deck/output/touching_sheets.h"
+#include "source/base/parallel_loop.h"
 #include "source/element/hexahedra_of_vertices.h"
 #include "source/element/iso_cell.h"
 #include "source/mesh/faces.h"
@@ -34,16 +36,16 @@ public:
     const std::vector<BoundaryFace> faces     = boundary_faces(communicator_, level_, is_shared);
     surface_                                  = loops_->make();
 
+    const std::vector<Polygons> polygons = all_polygons(faces);
     std::vector<EdgePart> uses;
-    for_each_polygon(faces, [&](const Polygon &polygon) {
-      for (std::size_t i = 0; i < polygon.points.size(); ++i)
-        if (const auto part = part_of_edge(polygon, i))
-          uses.push_back(*part);
-    });
+    for (const Polygons &of_faces : polygons)
+      uses.insert(uses.end(), of_faces.uses.begin(), of_faces.uses.end());
     const TouchingSheets sheets(
       communicator_, mesh_, level_.numbers, is_shared, std::move(uses), level_.n_threads);
     attempt_together(Communicator(communicator_), [&] {
-      for_each_polygon(faces, [&](const Polygon &polygon) { add_polygon(polygon, sheets); });
+      for (const Polygons &of_faces : polygons)
+        for (const Polygon &polygon : of_faces.list)
+          add_polygon(polygon, sheets);
       require_numbers_of_surface(std::max(surface_.vertices.size(), surface_.triangles.size()));
     });
     return std::move(surface_);
@@ -58,7 +60,50 @@ private:
     std::size_t element;
     std::uint64_t number; ///< number among the polygons of this element
     std::vector<Corner> points;
+    /// The vertices that loops have at the points; of_no_loop elsewhere.
+    std::vector<std::uint32_t> of_loops;
   };
+  static constexpr std::uint32_t of_no_loop = std::numeric_limits<std::uint32_t>::max();
+
+  /// The polygons of some faces.
+  struct Polygons
+  {
+    std::vector<Polygon> list;
+    std::vector<EdgePart> uses; ///< parts of mesh edges that are sides of polygons
+  };
+
+  std::vector<Polygons> all_polygons(const std::vector<BoundaryFace> &faces) const
+  {
+    constexpr std::size_t faces_of_block = 256;
+    std::vector<Polygons> polygons((faces.size() + faces_of_block - 1) / faces_of_block);
+    cpu::parallel_blocks(level_.n_threads,
+                         faces.size(),
+                         faces_of_block,
+                         [&](const std::size_t begin, const std::size_t end) {
+                           polygons[begin / faces_of_block] = polygons_of(faces, begin, end);
+                         });
+    return polygons;
+  }
+
+  /// The polygons of the faces in [begin, end).
+  Polygons polygons_of(const std::vector<BoundaryFace> &faces,
+                       const std::size_t begin,
+                       const std::size_t end) const
+  {
+    Polygons found;
+    for_each_polygon(faces, begin, end, [&](Polygon &polygon) {
+      for (std::size_t i = 0; i < polygon.points.size(); ++i)
+        {
+          if (const auto part = part_of_edge(polygon, i))
+            found.uses.push_back(*part);
+          const auto [first, last] = level_.ordered(polygon.points[i]);
+          polygon.of_loops.push_back(
+            first == last ? of_no_loop : loops_->vertex(first, last).value_or(of_no_loop));
+        }
+      found.list.push_back(std::move(polygon));
+    });
+    return found;
+  }
 
   /// Number of the element of a polygon over all ranks.
   std::uint64_t number(const Polygon &polygon) const
@@ -73,12 +118,13 @@ private:
     return static_cast<std::uint32_t>(surface_.vertices.size() - 1);
   }
 
-  std::uint32_t vertex(const Corner &corner)
+  /// The vertex at point i of a polygon.
+  std::uint32_t vertex(const Polygon &polygon, const std::size_t i)
   {
-    const auto [first, last] = level_.ordered(corner);
-    if (first != last)
-      if (const auto of_loops = loops_->vertex(first, last))
-        return *of_loops;
+    if (polygon.of_loops[i] != of_no_loop)
+      return polygon.of_loops[i];
+    const Corner &corner      = polygon.points[i];
+    const auto [first, last]  = level_.ordered(corner);
     const std::uint64_t local = std::uint64_t(first) << 32 | last;
     if (const auto found = known_.find(local); found != known_.end())
       return found->second;
@@ -119,7 +165,8 @@ private:
   {
     if (const auto found = of_wedge_.find(wedge.number); found != of_wedge_.end())
       return found->second;
-    const Corner &a = polygon.points[i], &b = polygon.points[(i + 1) % polygon.points.size()];
+    const std::size_t after = (i + 1) % polygon.points.size();
+    const Corner &a = polygon.points[i], &b = polygon.points[after];
     double share = 1.; // fraction of the edge
     for (const auto &[cut_corner, end] : {std::make_pair(a, b.first), std::make_pair(b, a.first)})
       if (cut_corner.first != cut_corner.second)
@@ -127,7 +174,7 @@ private:
           const double t = level_.cut(cut_corner);
           share          = end == level_.ordered(cut_corner).first ? t : 1. - t;
         }
-    std::uint32_t begin = vertex(a), end = vertex(b);
+    std::uint32_t begin = vertex(polygon, i), end = vertex(polygon, after);
     if (surface_.keys[end] < surface_.keys[begin]) // gives the same bits on every rank
       std::swap(begin, end);
     const std::array<double, 3> middle =
@@ -146,7 +193,7 @@ private:
     std::vector<std::uint32_t> points;
     for (std::size_t i = 0; i < polygon.points.size(); ++i)
       {
-        points.push_back(vertex(polygon.points[i]));
+        points.push_back(vertex(polygon, i));
         if (const auto part = part_of_edge(polygon, i))
           if (const auto *wedge = sheets.find(*part, number(polygon)))
             points.push_back(vertex_of_wedge(polygon, i, *wedge));
@@ -175,10 +222,13 @@ private:
       surface_.triangles.push_back({{middle, points[i], points[(i + 1) % points.size()]}});
   }
 
-  /// Visits the polygons of the boundary on faces of elements. A triangle is a face with a corner
-  /// that occurs twice, and its polygons have no point twice.
+  /// Visits the polygons of the boundary on the faces in [begin, end). A triangle is a face with a
+  /// corner that occurs twice, and its polygons have no point twice.
   template <typename Visit>
-  void for_each_polygon(const std::vector<BoundaryFace> &faces, const Visit &action) const
+  void for_each_polygon(const std::vector<BoundaryFace> &faces,
+                        const std::size_t begin,
+                        const std::size_t end,
+                        const Visit &action) const
   {
     const auto visit = [&](Polygon polygon) {
       std::vector<Corner> &points = polygon.points;
@@ -187,8 +237,9 @@ private:
         points.pop_back();
       action(polygon);
     };
-    for (const BoundaryFace &face : faces)
+    for (std::size_t i = begin; i < end; ++i)
       {
+        const BoundaryFace &face = faces[i];
         if (face.beyond == Beyond::nothing)
           visit_caps(face.element, face.number, visit);
         if (mesh_.flags[face.element] == DesignFlag::solid && face.beyond != Beyond::solid)
@@ -222,7 +273,7 @@ private:
       if (iso_cell::begins_run(marked, f, k))
         {
           const int end   = k + iso_cell::run_length(marked, f, k);
-          Polygon polygon = {e, number_of_polygon(f, k), {corner_of_face(e, f, k + 3, k)}};
+          Polygon polygon = {e, number_of_polygon(f, k), {corner_of_face(e, f, k + 3, k)}, {}};
           for (int i = k; i < end; ++i)
             polygon.points.push_back(corner_of_face(e, f, i, i));
           polygon.points.push_back(corner_of_face(e, f, end - 1, end));
@@ -248,7 +299,7 @@ private:
           visit(whole_face(e, f));
         return;
       }
-    Polygon polygon = {e, number_of_polygon(f, 4), {}};
+    Polygon polygon = {e, number_of_polygon(f, 4), {}, {}};
     for (int k = begin; k < begin + 4; ++k)
       {
         if (!is_marked(k))
@@ -261,7 +312,7 @@ private:
 
   Polygon whole_face(const std::size_t e, const int f) const
   {
-    Polygon polygon = {e, number_of_polygon(f, 5), {}};
+    Polygon polygon = {e, number_of_polygon(f, 5), {}, {}};
     for (int k = 0; k < 4; ++k)
       polygon.points.push_back(corner_of_face(e, f, k, k));
     return polygon;

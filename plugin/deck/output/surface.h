@@ -92,5 +92,5 @@ EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
 
 /// Joins the surfaces of all ranks on the root, where vertices with the same key become one. Other
 /// ranks get nothing. Collective.
-CutSurface whole_surface(MPI_Comm communicator, const Surface &surface);
+CutSurface whole_surface(MPI_Comm communicator, Surface surface);
 } // namespace strut

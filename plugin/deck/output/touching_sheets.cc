@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "source/base/bucket_sort.h"
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedra_of_vertices.h"
@@ -27,9 +28,12 @@ struct Member
 using Members = std::map<EdgePart, std::vector<Member>>;
 
 /// Returns the parts of edges with more than two uses.
-Members crowded_parts(std::vector<EdgePart> uses)
+Members crowded_parts(std::vector<EdgePart> uses, const std::uint64_t n_nodes, const int n_threads)
 {
-  std::sort(uses.begin(), uses.end());
+  constexpr std::uint64_t n_buckets = 8192; // ranges of nodes
+  const std::uint64_t nodes_of_one  = n_nodes / n_buckets + 1;
+  cpu::bucket_sort(
+    n_threads, n_buckets, [&](const EdgePart &use) { return use[0] / nodes_of_one; }, uses);
   Members crowded;
   for (std::size_t i = 2; i < uses.size(); ++i)
     if (uses[i] == uses[i - 2])
@@ -130,7 +134,7 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
   std::copy_if(uses.begin(), uses.end(), std::back_inserter(our_uses), may_be_elsewhere);
   for (const EdgePart &use : of_other_ranks(communicator, our_uses))
     uses.push_back(use);
-  Members crowded = crowded_parts(std::move(uses));
+  Members crowded = crowded_parts(std::move(uses), numbers.n_nodes(), n_threads);
 
   // (2) Collect the elements there from all ranks.
   std::vector<MemberOfPart> our_members;

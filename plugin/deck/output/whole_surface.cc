@@ -9,6 +9,7 @@
 #include <numeric>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -64,8 +65,12 @@ struct KeyHash
 };
 } // namespace
 
-CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
+CutSurface whole_surface(MPI_Comm communicator, Surface surface)
 {
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+    return {{std::move(surface.vertices), std::move(surface.triangles)},
+            std::move(surface.sizes),
+            std::move(surface.is_on_face)};
   const auto vertices  = gather(communicator, surface.vertices);
   const auto keys      = gather(communicator, surface.keys);
   const auto sizes     = gather(communicator, surface.sizes);
@@ -73,20 +78,18 @@ CutSurface whole_surface(MPI_Comm communicator, const Surface &surface)
   const auto on_faces  = gather(communicator, surface.is_on_face);
   CutSurface whole;
   std::unordered_map<Surface::Key, std::uint32_t, KeyHash> known; // vertices of previous ranks
-  if (vertices.size() > 1)
-    known.reserve(std::accumulate(
-      keys.begin(), keys.end(), std::size_t(0), [](const std::size_t n, const auto &of_rank) {
-        return n + of_rank.size();
-      }));
+  known.reserve(std::accumulate(
+    keys.begin(), keys.end(), std::size_t(0), [](const std::size_t n, const auto &of_rank) {
+      return n + of_rank.size();
+    }));
   for (std::size_t rank = 0; rank < vertices.size(); ++rank)
     {
       std::vector<std::uint32_t> number; // numbers in the whole surface
       for (std::size_t v = 0; v < vertices[rank].size(); ++v)
         {
-          auto index = static_cast<std::uint32_t>(whole.mesh.vertices.size());
-          if (vertices.size() > 1)
-            index = known.emplace(keys[rank][v], index).first->second;
-          if (index == whole.mesh.vertices.size())
+          const auto next  = static_cast<std::uint32_t>(whole.mesh.vertices.size());
+          const auto index = known.emplace(keys[rank][v], next).first->second;
+          if (index == next)
             {
               whole.mesh.vertices.push_back(vertices[rank][v]);
               whole.sizes.push_back(sizes[rank][v]);

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/page/page_frame.h"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "plugin/base/json.h"
 
 namespace strut
@@ -43,11 +46,15 @@ std::string html_escaped(const std::string &text)
 std::string between_tags(const std::string &json)
 {
   std::string text;
-  for (const char c : json)
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
+  text.reserve(json.size());
+  for (std::size_t begin = 0; begin < json.size();)
+    {
+      const std::size_t end = std::min(json.find('<', begin), json.size());
+      text.append(json, begin, end - begin);
+      if (end < json.size())
+        text += "\\u003c";
+      begin = end + 1;
+    }
   return text;
 }
 

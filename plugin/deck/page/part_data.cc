@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <vector>
 
 #include "plugin/base/coordinate_text.h"
 
@@ -20,6 +20,13 @@ std::string numbers_text(const std::vector<Point> &points, const int digits)
     for (const double value : point)
       text += number_with_digits(value, digits) + ' ';
   return text;
+}
+
+/// The bytes of numbers, in their order.
+template <typename Numbers>
+std::string bytes_of(const std::vector<Numbers> &numbers)
+{
+  return {reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Numbers)};
 }
 
 int digits_of(const PartMarks &marks)
@@ -46,29 +53,24 @@ void write_surface(Json &json, const TriangleMesh &surface, const PartMarks &mar
   for (std::size_t d = 0; d < 3; ++d)
     size = std::max(size, marks.box.high[d] - marks.box.low[d]);
   const double step = size > 0. ? size / 65535. : 1.;
-  std::string places, corners;
-  places.reserve(6 * surface.vertices.size());
-  const auto append = [](std::string &bytes, const auto number) {
-    char raw[sizeof(number)];
-    std::memcpy(raw, &number, sizeof(number));
-    bytes.append(raw, sizeof(number));
-  };
+  std::vector<std::uint16_t> places;
+  places.reserve(3 * surface.vertices.size());
   for (const Point &vertex : surface.vertices)
     for (std::size_t d = 0; d < 3; ++d)
-      append(places,
-             static_cast<std::uint16_t>(
-               std::clamp(std::round((vertex[d] - marks.box.low[d]) / step), 0., 65535.)));
+      places.push_back(static_cast<std::uint16_t>(
+        std::clamp(std::round((vertex[d] - marks.box.low[d]) / step), 0., 65535.)));
   const bool is_small = surface.vertices.size() <= 65536;
+  std::vector<std::uint16_t> small_corners;
+  if (is_small)
+    small_corners.reserve(3 * surface.triangles.size());
   for (const Triangle &triangle : surface.triangles)
     for (const std::uint32_t vertex : triangle)
       if (is_small)
-        append(corners, static_cast<std::uint16_t>(vertex));
-      else
-        append(corners, vertex);
+        small_corners.push_back(static_cast<std::uint16_t>(vertex));
   json.value("step", step)
-    .value("places", base64(places))
+    .value("places", base64(bytes_of(places)))
     .value("bits", is_small ? 16 : 32)
-    .value("corners", base64(corners));
+    .value("corners", base64(is_small ? bytes_of(small_corners) : bytes_of(surface.triangles)));
 }
 
 void write_places(Json &json,
@@ -115,16 +117,16 @@ std::string base64(const std::string &bytes)
 {
   static constexpr char digits[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3)
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char *out = text.data();
+  for (std::size_t i = 0; i < bytes.size(); i += 3, out += 4)
     {
       const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
       std::uint32_t word  = 0;
       for (std::size_t k = 0; k < 3; ++k)
         word = word << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-      for (std::size_t k = 0; k < 4; ++k)
-        text += k <= n ? digits[word >> (18 - 6 * k) & 63] : '=';
+      for (std::size_t k = 0; k <= n; ++k)
+        out[k] = digits[word >> (18 - 6 * k) & 63];
     }
   return text;
 }

@@ -132,7 +132,7 @@ Part part_of_design(MPI_Comm communicator,
     if (mesh.flags[e] == DesignFlag::solid)
       solid += mesh.volumes[e];
   solid = sum(solid, communicator);
-  const EnclosingSurface found =
+  EnclosingSurface found =
     make_enclosing_surface(communicator, mesh, densities, n_threads, request.level);
   if (sum(found.surface.triangles.size(), communicator) == 0)
     {
@@ -151,7 +151,7 @@ Part part_of_design(MPI_Comm communicator,
     request.settings.demanded.push_back(of_region.place);
   const SinglePrecision precision = SinglePrecision::of(Communicator(communicator), mesh);
 
-  CutSurface surface = whole_surface(communicator, found.surface);
+  CutSurface surface = whole_surface(communicator, std::move(found.surface));
   Part part;
   on_root(Communicator(communicator), [&] {
     if (surface.mesh.triangles.empty())

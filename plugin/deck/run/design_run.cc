@@ -306,7 +306,18 @@ RunStatus optimize(RunContext &run, Optimizer &optimizer, RunOutput &output, Run
             output.leave_out_surface();
           report_best(optimizer, output, report, best, true);
         }
-      output.write(done);
+      output.write(done, [&] {
+        if (!failure.empty())
+          return;
+        try
+          {
+            attempt_or_abort(run.communicator, [&] { report.make_part_of_page(); });
+          }
+        catch (const std::exception &)
+          {
+            // The end of the report will try again.
+          }
+      });
       if (!done)
         report.after_iteration();
     }

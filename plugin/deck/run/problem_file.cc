@@ -63,7 +63,8 @@ boundary_of_parts(const Communicator &communicator,
         corners[k / 3][k % 3] = numbers[i + 1 + k];
       add_face(parts[static_cast<std::size_t>(numbers[i])], corners);
     }
-  std::transform(parts.begin(), parts.end(), parts.begin(), welded);
+  for (TriangleMesh &part : parts)
+    part = welded(part);
   return parts;
 }
 } // namespace

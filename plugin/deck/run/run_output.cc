@@ -140,13 +140,13 @@ void RunOutput::write_history()
                               optimizer_.load_case_names()));
 }
 
-void RunOutput::write(const bool is_last)
+void RunOutput::write(const bool is_last, const std::function<void()> &beside)
 {
   attempt("output: history", run_.file("history.csv"), is_last, [&] {
     on_root(run_.communicator, [this] { write_history(); });
   });
   if (is_last)
-    return write_last();
+    return write_last(beside);
   const auto is_due = [&](const unsigned int every) {
     return every > 0 && optimizer_.method->history().back().iteration % every == 0;
   };
@@ -185,7 +185,7 @@ void RunOutput::write(const bool is_last)
     attempt("output: wait", run_.checkpoint_file(), false, [&] { checkpoint().proceed(); });
 }
 
-void RunOutput::write_last()
+void RunOutput::write_last(const std::function<void()> &beside)
 {
   const LongStep step(run_.log, "writing the last result and checkpoint");
   attempt("output: wait", begun_result_, false, [&] { writer_.wait(); });
@@ -194,6 +194,8 @@ void RunOutput::write_last()
     optimizer_.method->prepare_results(true); // measures this design, too
     begin_last_result();
   });
+  if (beside)
+    beside();
   attempt("output: checkpoint", run_.checkpoint_file(), true, [&] {
     checkpoint();
   }); // prepares the mesh meanwhile

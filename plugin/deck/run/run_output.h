@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -64,7 +65,8 @@ public:
   }
   /// Writes or begins the files that are due after an iteration, and completes them after the last
   /// one. Failures end a run only at its last iteration, as there may be room later.
-  void write(bool is_last);
+  /// @param beside  called at the last iteration while threads compress the result; must not throw
+  void write(bool is_last, const std::function<void()> &beside = {});
   /// Completes the files after the last write(). Throws the Error of a file that cannot be written.
   void finish();
   /// Writes the best design as a result without displacements, unless its iteration has a result.
@@ -88,7 +90,7 @@ private:
 
   /// Writes the last result, then the last checkpoint, with all threads. The state no longer
   /// changes, so the displacements of each load case are made when they are needed.
-  void write_last();
+  void write_last(const std::function<void()> &beside);
   void begin_last_result();
   /// Logs once why results do not share the mesh, if they do not.
   void tell_of_mesh();

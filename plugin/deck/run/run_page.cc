@@ -84,9 +84,12 @@ void RunPage::take_part(const std::function<void(const TriangleMesh &)> &measure
                                          run_.chosen.n_threads)
                     .surface)
       .mesh;
+  TriangleMesh by_cells = by_cells_for_looking(surface, most_part_triangles, n_threads);
+  unfinished_part_      = std::async(std::launch::async, [mesh = std::move(by_cells)]() mutable {
+    return whole_for_looking(std::move(mesh), most_part_triangles);
+  });
   if (measure && run_.communicator.rank() == 0)
     measure(surface);
-  page_.part           = for_looking(surface, most_part_triangles, n_threads);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;
 }
@@ -96,6 +99,7 @@ void RunPage::take_part(const TriangleMesh &part)
   if (!is_wanted())
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
+  unfinished_part_ = {};
   page_.part = for_looking(part, most_part_triangles, static_cast<int>(run_.chosen.n_threads));
   for (const Point &x : page_.part.vertices) // it may go on behind planes of symmetry
     page_.marks.box.add(x);
@@ -105,6 +109,7 @@ void RunPage::take_part(const TriangleMesh &part)
 
 void RunPage::take_no_part(const std::string &why)
 {
+  unfinished_part_   = {};
   page_.part         = {};
   page_.without_part = "No part is drawn: " + why + '.';
 }
@@ -122,10 +127,19 @@ void RunPage::take_part_while_running()
     take_part();
 }
 
+void RunPage::finish_part()
+{
+  if (!unfinished_part_.valid())
+    return;
+  const TimingTable::Scope scope(run_.timing, "output: report");
+  page_.part = unfinished_part_.get();
+}
+
 void RunPage::write(RunSummary summary)
 {
   if (!is_wanted() || run_.communicator.rank() != 0)
     return;
+  finish_part();
   const TimingTable::Scope scope(run_.timing, "output: report");
   page_.summary = std::move(summary);
   due_at_       = run_.timing.total() + seconds_between;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <functional>
+#include <future>
 
 #include "plugin/deck/page/report_page.h"
 #include "plugin/deck/run/run_parts.h"
@@ -27,7 +28,8 @@ public:
   bool is_due() const;
 
   /// Takes the last analysed design as the part, or the domain before the first one. Large meshes
-  /// get none, to save time. Collective.
+  /// get none, to save time. A thread goes on simplifying the part while the run continues.
+  /// Collective.
   /// @param measure  gets the surface before it is simplified, on rank 0
   void take_part(const std::function<void(const TriangleMesh &)> &measure = {});
   /// Takes a part of the last design that was already made for export. On rank 0.
@@ -37,6 +39,9 @@ public:
   /// Takes the part if there is time, and not after the first iteration, whose design is uniform.
   /// Collective.
   void take_part_while_running();
+
+  /// Waits for the thread of take_part().
+  void finish_part();
 
   /// Writes the page. Only rank 0 does something. Throws Error.
   void write(RunSummary summary);
@@ -54,5 +59,6 @@ private:
   bool is_first_          = true; ///< whether no page was written after an iteration
   double due_at_          = 0.;   ///< seconds of the run, on rank 0
   double seconds_of_part_ = 0.;   ///< duration of the last take_part()
+  std::future<TriangleMesh> unfinished_part_;
 };
 } // namespace strut

@@ -145,6 +145,22 @@ void RunReport::look_for_part()
   summary_.pieces = std::move(part_verdict_->pieces);
 }
 
+bool RunReport::exports_part() const
+{
+  return run_.parameters.part.wanted() && fault_of_part().empty();
+}
+
+void RunReport::make_part_of_page()
+{
+  if (!has_new_design() || !part_verdict_ || exports_part())
+    return;
+  if (part_verdict_->is_empty) // its surface would be that of the whole body
+    page_.take_no_part(fault_of_part());
+  else
+    page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
+  has_part_of_page_ = true;
+}
+
 void RunReport::measure_design()
 {
   if (!has_new_design())
@@ -221,14 +237,9 @@ DesignVerdict RunReport::end(const RunStatus status)
 {
   const DeckParameters &parameters = run_.parameters;
   const DesignMethod &method       = *optimizer_.method;
-  const bool makes_part            = run_.parameters.part.wanted() && fault_of_part().empty();
-  if (has_new_design() && !makes_part)
-    {
-      if (part_verdict_ && part_verdict_->is_empty) // its surface would be that of the whole body
-        page_.take_no_part(fault_of_part());
-      else
-        page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
-    }
+  if (!has_part_of_page_)
+    make_part_of_page();
+  page_.finish_part();
   DesignVerdict verdict    = method.verdict();
   const std::string broken = limit_that_solid_breaks(summary_.solid_body);
   if (verdict.falls_short && !broken.empty())
@@ -256,7 +267,7 @@ DesignVerdict RunReport::end(const RunStatus status)
   write(run_.parameters.part.wanted() && has_new_design() ? RunStatus::running : status);
   if (!run_.parameters.part.wanted())
     return verdict;
-  if (makes_part && has_new_design())
+  if (exports_part() && has_new_design())
     {
       run_.log.say(export_part()); // after the other files of the run, which exist if this fails
       write(status);

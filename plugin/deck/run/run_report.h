@@ -53,6 +53,10 @@ public:
     return part_verdict_ ? part_verdict_->fault : "";
   }
 
+  /// Makes the part of report.html, and measures its surface, unless the last design is exported as
+  /// a part. end() does it otherwise. Collective.
+  void make_part_of_page();
+
   /// Measures pieces, greyness and largest stresses of the last design for end(). Designs of an
   /// earlier start are not measured. Collective.
   void measure_design();
@@ -71,6 +75,8 @@ private:
   /// @param is_closed  whether it is closed in the numbers of its files; computed if not given
   void measure_surface(const TriangleMesh &surface, std::optional<bool> is_closed = {});
   std::string describe_walls() const;
+  /// Whether the last design becomes a part in files of its own.
+  bool exports_part() const;
   /// Writes the last design as a part. Collective. @return lines for the log
   std::string export_part();
   /// Writes report.html on rank 0. The first failure is logged.
@@ -92,6 +98,7 @@ private:
   std::string where_pieces_;     ///< a line for the log, if there are several pieces
   SolidElements solid_elements_; ///< limits of the last design as solid elements, if it was grey
   RunPage page_;
+  bool has_part_of_page_    = false; ///< whether the page has the part of the last design
   bool page_failure_logged_ = false; ///< whether a failure was logged
 };
 } // namespace strut
