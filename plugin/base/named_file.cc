@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugin/base/spelling.h"
+#include "source/base/huge_pages.h"
 
 namespace strut
 {
@@ -68,6 +69,12 @@ std::string file_contents(const std::string &file_name)
   errno = 0;
   std::ifstream file(file_name, std::ios::binary);
   std::string contents;
+  std::error_code error;
+  if (const std::uintmax_t size = fs::file_size(file_name, error); !error)
+    {
+      contents.reserve(size + 1);
+      cpu::prefer_huge_pages(contents.data(), contents.capacity());
+    }
   // stream operators would silently end the text without memory
   std::vector<char> block(std::size_t(1) << 16);
   while (file &&

@@ -16,8 +16,8 @@ namespace strut::cpu
 /// counts before row i.
 ///
 /// @return the sum of all counts
-inline std::uint64_t
-begin_rows(const int n_threads, const std::size_t n, std::atomic<std::uint32_t> *const rows)
+template <typename Count>
+std::uint64_t begin_rows(const int n_threads, const std::size_t n, std::atomic<Count> *const rows)
 {
   constexpr std::size_t block_size = 1 << 16;
   std::vector<std::uint64_t> before((n + block_size - 1) / block_size + 1, 0);
@@ -32,8 +32,8 @@ begin_rows(const int n_threads, const std::size_t n, std::atomic<std::uint32_t> 
     std::uint64_t sum = before[begin / block_size];
     for (std::size_t row = begin; row < end; ++row)
       {
-        const std::uint32_t length = rows[row].load(std::memory_order_relaxed);
-        rows[row].store(static_cast<std::uint32_t>(sum), std::memory_order_relaxed);
+        const Count length = rows[row].load(std::memory_order_relaxed);
+        rows[row].store(static_cast<Count>(sum), std::memory_order_relaxed);
         sum += length;
       }
   });

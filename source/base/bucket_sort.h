@@ -3,10 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <vector>
 
+#include "source/base/begin_rows.h"
+#include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/base/untouched_array.h"
 
 namespace strut::cpu
 {
@@ -22,20 +26,22 @@ void bucket_sort(const int n_threads,
                  const BucketOf &bucket_of,
                  std::vector<Item> &items)
 {
-  std::vector<std::size_t> begin(n_buckets + 1, 0);
-  for (const Item &item : items)
-    ++begin[bucket_of(item) + 1];
-  for (std::size_t b = 0; b < n_buckets; ++b)
-    begin[b + 1] += begin[b];
-  std::vector<Item> sorted(items.size());
-  {
-    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-    for (const Item &item : items)
-      sorted[next[bucket_of(item)]++] = item;
-  }
+  // Counts become the beginnings of the buckets, and then their ends.
+  const auto places = untouched_array<std::atomic<std::size_t>>(n_buckets);
   parallel_for(n_threads, n_buckets, [&](const std::size_t b) {
-    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin[b]),
-              sorted.begin() + static_cast<std::ptrdiff_t>(begin[b + 1]));
+    places[b].store(0, std::memory_order_relaxed);
+  });
+  parallel_for(n_threads, items.size(), [&](const std::size_t i) {
+    places[bucket_of(items[i])].fetch_add(1, std::memory_order_relaxed);
+  });
+  begin_rows(n_threads, n_buckets, places.get());
+  std::vector<Item> sorted = filled_vector<Item>(n_threads, items.size());
+  parallel_for(n_threads, items.size(), [&](const std::size_t i) {
+    sorted[places[bucket_of(items[i])].fetch_add(1, std::memory_order_relaxed)] = items[i];
+  });
+  parallel_for(n_threads, n_buckets, [&](const std::size_t b) {
+    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(b == 0 ? 0 : places[b - 1].load()),
+              sorted.begin() + static_cast<std::ptrdiff_t>(places[b].load()));
   });
   items = std::move(sorted);
 }

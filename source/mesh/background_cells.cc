@@ -8,10 +8,13 @@
 #include <numeric>
 #include <utility>
 
+#include "source/base/filled_vector.h"
 #include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/cell_vertices.h"
 #include "source/mesh/node_to_element.h"
+#include "source/mesh/numbers_where.h"
+#include "source/mesh/share_rows.h"
 
 namespace strut
 {
@@ -138,6 +141,12 @@ private:
   }
 };
 
+/// Whether two places are one, without a call of memcmp().
+bool same(const Place &a, const Place &b)
+{
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /// The distance of a point from a cell, relative to its size.
 double depth_outside(const Point &x, const Place &place)
 {
@@ -186,8 +195,9 @@ struct Touched
 private:
   void add(const Place &place, const double part)
   {
-    const std::size_t k = static_cast<std::size_t>(
-      std::find(places.begin(), places.begin() + n, place) - places.begin());
+    std::size_t k = 0;
+    while (k < n && !same(places[k], place))
+      ++k;
     if (k == n)
       {
         places[n]  = place;
@@ -208,8 +218,8 @@ struct Pairs
     });
     for (std::size_t e = 0; e < n; ++e)
       begin[e + 1] += begin[e];
-    places.resize(begin[n]);
-    parts.resize(begin[n]);
+    places = cpu::filled_vector<Place>(n_threads, begin[n]);
+    parts  = cpu::filled_vector<double>(n_threads, begin[n]);
     cpu::parallel_for_long(n_threads, n, [&](const std::size_t e) {
       const Touched touched(grid, e);
       std::copy_n(touched.places.begin(), touched.n, places.begin() + begin[e]);
@@ -254,13 +264,14 @@ struct Bundles
 };
 
 /// The piece of the mesh of each pair: pairs of one place whose elements share a node.
+/// @param places  on return, the place of each piece
 std::vector<LocalIndex> pieces_of(const Grid &grid,
                                   const Pairs &pairs,
                                   const NodeToElement &around,
-                                  std::size_t &n_pieces,
+                                  std::vector<Place> &places,
                                   const int n_threads)
 {
-  Forest forest(pairs.size());
+  Forest forest(pairs.size(), n_threads);
   const Bundles bundles(grid.mesh);
   cpu::parallel_ranges(
     n_threads, bundles.size(), [&](const std::size_t first, const std::size_t end) {
@@ -276,7 +287,7 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
                   {
                     const auto there =
                       std::find_if(here.begin(), here.end(), [&](const auto &entry) {
-                        return entry.first == pairs.places[p];
+                        return same(entry.first, pairs.places[p]);
                       });
                     if (there == here.end())
                       here.emplace_back(pairs.places[p], p);
@@ -287,8 +298,38 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
           });
         }
     });
-  return forest.trees(n_pieces);
+  std::vector<LocalIndex> pieces = std::move(forest).roots(n_threads);
+  const std::vector<LocalIndex> first =
+    numbers_where(n_threads, pieces.size(), [&](const std::size_t p) { return pieces[p] == p; });
+  std::vector<LocalIndex> numbers = cpu::filled_vector<LocalIndex>(n_threads, pieces.size());
+  places                          = cpu::filled_vector<Place>(n_threads, first.size());
+  cpu::parallel_for(n_threads, first.size(), [&](const std::size_t piece) {
+    numbers[first[piece]] = static_cast<LocalIndex>(piece);
+    places[piece]         = pairs.places[first[piece]];
+  });
+  cpu::parallel_for(n_threads, pieces.size(), [&](const std::size_t p) {
+    pieces[p] = numbers[pieces[p]];
+  });
+  return pieces;
 }
+
+/// Pairs of cells, of which a thread need not join those that it joined lately again.
+class RecentPairs
+{
+public:
+  bool add(const LocalIndex a, const LocalIndex b)
+  {
+    std::array<LocalIndex, 2> &slot = slots_[(31 * std::size_t(a) + b) % slots_.size()];
+    const bool is_new               = slot[0] != a || slot[1] != b;
+    slot                            = {{a, b}};
+    return is_new;
+  }
+
+private:
+  static constexpr LocalIndex none = std::numeric_limits<LocalIndex>::max();
+
+  std::vector<std::array<LocalIndex, 2>> slots_{1024, {{none, none}}};
+};
 
 /// Places the owned nodes: each takes its value from the cell that contains it, among those that
 /// the elements around it touch.
@@ -327,26 +368,18 @@ StiffnessShares share_stiffness(const Grid &grid,
                                 const Pairs &pairs,
                                 const std::vector<LocalIndex> &cell_of,
                                 const std::size_t n_cells,
-                                const std::vector<double> &volumes)
+                                const std::vector<double> &volumes,
+                                const int n_threads)
 {
-  const double cell = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
-  StiffnessShares shares;
-  shares.begin.assign(n_cells + 1, 0);
-  for (const LocalIndex c : cell_of)
-    ++shares.begin[c + 1];
-  for (std::size_t c = 0; c < n_cells; ++c)
-    shares.begin[c + 1] += shares.begin[c];
-  shares.elements.resize(pairs.size());
-  shares.weights.resize(pairs.size());
-  std::vector<LocalIndex> next(shares.begin.begin(), shares.begin.end() - 1);
-  for (std::size_t e = 0; e < grid.mesh.n_elements; ++e)
+  const double cell                = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
+  std::vector<ElementShare> shares = cpu::filled_vector<ElementShare>(n_threads, pairs.size());
+  cpu::parallel_for(n_threads, grid.mesh.n_elements, [&](const std::size_t e) {
     for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
-      {
-        const LocalIndex k = next[cell_of[p]]++;
-        shares.elements[k] = static_cast<LocalIndex>(e);
-        shares.weights[k]  = static_cast<float>(pairs.parts[p] * volumes[e] / cell);
-      }
-  return shares;
+      shares[p] = {cell_of[p],
+                   static_cast<LocalIndex>(e),
+                   static_cast<float>(pairs.parts[p] * volumes[e] / cell)};
+  });
+  return rows_of_shares(n_threads, n_cells, std::move(shares));
 }
 
 /// The nodes that other ranks have, too.
@@ -373,18 +406,14 @@ FirstBackground put_cells_behind(const Communicator &communicator,
 {
   const Grid grid(communicator, mesh, volumes, spacing, n_threads);
   const Pairs pairs(grid, n_threads);
-  const NodeToElement around = NodeToElement::build(mesh);
+  const NodeToElement around = NodeToElement::build(mesh, n_threads);
 
   FirstBackground first;
   first.origin                          = grid.origin;
   first.spacing                         = grid.spacing;
   BackgroundCells &cells                = first.cells;
   cells.n_places                        = grid.n_places;
-  std::size_t n_cells                   = 0;
-  const std::vector<LocalIndex> cell_of = pieces_of(grid, pairs, around, n_cells, n_threads);
-  cells.places.resize(n_cells);
-  for (std::size_t p = 0; p < pairs.size(); ++p)
-    cells.places[cell_of[p]] = pairs.places[p];
+  const std::vector<LocalIndex> cell_of = pieces_of(grid, pairs, around, cells.places, n_threads);
 
   /// Calls body(cell, whether the node lies in it) for the cells that the elements around a node
   /// touch.
@@ -406,15 +435,21 @@ FirstBackground put_cells_behind(const Communicator &communicator,
 
   // Unite cells that share an element, and cells with a node of the mesh on their common face.
   CellVertices vertices(cells.places);
-  cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
-      for (std::size_t q = pairs.begin[e]; q < p; ++q)
-        vertices.join(cell_of[p], cell_of[q]);
-  });
+  cpu::parallel_ranges(n_threads,
+                       mesh.n_elements,
+                       [&](const std::size_t first_element, const std::size_t end) {
+                         RecentPairs joined;
+                         for (std::size_t e = first_element; e < end; ++e)
+                           for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+                             for (std::size_t q = pairs.begin[e]; q < p; ++q)
+                               if (joined.add(cell_of[p], cell_of[q]))
+                                 vertices.join(cell_of[p], cell_of[q]);
+                       });
   const Bundles bundles(mesh);
   cpu::parallel_ranges(
     n_threads, bundles.size(), [&](const std::size_t first_bundle, const std::size_t end) {
       Met met, around_it;
+      RecentPairs joined;
       for (std::size_t bundle = first_bundle; bundle < end; ++bundle)
         {
           around_it.clear();
@@ -423,7 +458,8 @@ FirstBackground put_cells_behind(const Communicator &communicator,
               if (!has_it)
                 return;
               for (const LocalIndex other : around_it)
-                vertices.join(other, cell);
+                if (joined.add(other, cell))
+                  vertices.join(other, cell);
               around_it.push_back(cell);
             });
           });
@@ -438,7 +474,7 @@ FirstBackground put_cells_behind(const Communicator &communicator,
     });
 
   first.nodes  = place_nodes(grid, pairs, cell_of, around, n_threads);
-  first.shares = share_stiffness(grid, pairs, cell_of, n_cells, volumes);
+  first.shares = share_stiffness(grid, pairs, cell_of, cells.size(), volumes, n_threads);
   return first;
 }
 
@@ -455,17 +491,21 @@ BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<Local
   for (const auto &nodes : finer.nodes)
     connectivity.insert(connectivity.end(), nodes.begin(), nodes.end());
   const NodeToElement around = NodeToElement::build(finer.n_nodes, connectivity);
-  /// Calls body(cell, other) for cells around each node.
+  /// Calls body(cell, other, joined) for cells around each node, on several threads.
   const auto for_neighbours = [&](const auto &body) {
-    for (std::size_t node = 0; node < finer.n_nodes; ++node)
-      for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
-        for (LocalIndex l = around.begin[node]; l < k; ++l)
-          body(around.entries[k] / 8, around.entries[l] / 8);
+    cpu::parallel_ranges(
+      cpu::default_n_threads(), finer.n_nodes, [&](const std::size_t first, const std::size_t end) {
+        RecentPairs joined;
+        for (std::size_t node = first; node < end; ++node)
+          for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+            for (LocalIndex l = around.begin[node]; l < k; ++l)
+              body(around.entries[k] / 8, around.entries[l] / 8, joined);
+      });
   };
 
   Forest forest(finer.size());
-  for_neighbours([&](const std::size_t a, const std::size_t b) {
-    if (place_behind(a) == place_behind(b))
+  for_neighbours([&](const std::size_t a, const std::size_t b, RecentPairs &) {
+    if (same(place_behind(a), place_behind(b)))
       forest.unite(a, b);
   });
   std::size_t n_cells = 0;
@@ -475,8 +515,8 @@ BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<Local
     cells.places[parents[cell]] = place_behind(cell);
 
   CellVertices vertices(cells.places);
-  for_neighbours([&](const std::size_t a, const std::size_t b) {
-    if (parents[a] != parents[b])
+  for_neighbours([&](const std::size_t a, const std::size_t b, RecentPairs &joined) {
+    if (parents[a] != parents[b] && joined.add(parents[a], parents[b]))
       vertices.join(parents[a], parents[b]);
   });
   vertices.number(cells);

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
+#include "source/base/filled_vector.h"
 #include "source/mesh/background_cells.h"
+#include "source/mesh/share_rows.h"
 #include "source/parallel/united_cells.h"
 
 namespace strut
@@ -138,28 +139,21 @@ ElementMesh mesh_of(const UnitedCells &united,
 /// one.
 template <typename RowOf>
 StiffnessShares
-arrange(const StiffnessShares &shares, const std::size_t n_rows, const RowOf &row_of)
+arrange(StiffnessShares shares, const std::size_t n_rows, const RowOf &row_of, const int n_threads)
 {
-  StiffnessShares result;
-  result.begin.assign(n_rows + 1, 0);
   const std::size_t n = shares.begin.size() - 1;
-  for (std::size_t k = 0; k < n; ++k)
-    result.begin[row_of(k) + 1] += shares.begin[k + 1] - shares.begin[k];
-  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
-
-  std::vector<std::pair<LocalIndex, float>> entries(shares.elements.size());
-  std::vector<LocalIndex> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::size_t k = 0; k < n; ++k)
+  bool stays          = n == n_rows;
+  for (std::size_t k = 0; stays && k < n; ++k)
+    stays = row_of(k) == k;
+  if (stays)
+    return shares;
+  std::vector<ElementShare> entries =
+    cpu::filled_vector<ElementShare>(n_threads, shares.elements.size());
+  cpu::parallel_for(n_threads, n, [&](const std::size_t k) {
     for (LocalIndex j = shares.begin[k]; j < shares.begin[k + 1]; ++j)
-      entries[next[row_of(k)]++] = {shares.elements[j], shares.weights[j]};
-  for (std::size_t row = 0; row < n_rows; ++row)
-    std::sort(entries.begin() + result.begin[row], entries.begin() + result.begin[row + 1]);
-  for (const auto &[element, weight] : entries)
-    {
-      result.elements.push_back(element);
-      result.weights.push_back(weight);
-    }
-  return result;
+      entries[j] = {row_of(k), shares.elements[j], shares.weights[j]};
+  });
+  return rows_of_shares(n_threads, n_rows, std::move(entries));
 }
 
 /// The common part of both kinds of transfer: the coarse cells that the finer elements of this rank
@@ -197,13 +191,14 @@ Layout touched_cells(const UnitedCells &coarse, const std::size_t rank)
 LevelTransfer transfer_of(const ElementMesh &mesh,
                           FirstBackground own,
                           const UnitedCells &coarse,
-                          const std::size_t rank)
+                          const std::size_t rank,
+                          const int n_threads)
 {
   const Layout touched   = touched_cells(coarse, rank);
   const auto cell_of     = [&](const std::size_t k) { return touched(coarse.of_ranks[rank][k]); };
   LevelTransfer transfer = transfer_to(coarse, rank, touched);
   transfer.n_children    = mesh.n_elements;
-  transfer.shares        = arrange(own.shares, touched.size(), cell_of);
+  transfer.shares        = arrange(std::move(own.shares), touched.size(), cell_of, n_threads);
   transfer.places        = std::move(own.nodes);
   for (LocalIndex &cell : transfer.places.elements)
     cell = cell_of(cell);
@@ -217,7 +212,8 @@ LevelTransfer transfer_of(const ElementMesh &mesh,
                           const UnitedCells &fine,
                           const std::vector<LocalIndex> &parents,
                           const UnitedCells &coarse,
-                          const std::size_t rank)
+                          const std::size_t rank,
+                          const int n_threads)
 {
   const Layout touched                  = touched_cells(coarse, rank);
   LevelTransfer transfer                = transfer_to(coarse, rank, touched);
@@ -263,8 +259,11 @@ LevelTransfer transfer_of(const ElementMesh &mesh,
   // if there are fewer children, the rest is void
   own.weights.assign(own.elements.size(), weight);
   transfer.n_children = own.elements.size();
-  transfer.shares =
-    arrange(own, touched.size(), [&](const std::size_t child) { return parent_of[child]; });
+  transfer.shares     = arrange(
+    std::move(own),
+    touched.size(),
+    [&](const std::size_t child) { return parent_of[child]; },
+    n_threads);
   if (by_octants)
     transfer.parents = std::move(parent_of);
   return transfer;
@@ -288,8 +287,8 @@ MeshHierarchy background_levels(const Communicator &communicator,
   const std::array<double, 3> origin = first.origin;
   std::array<double, 3> of_the_grid  = first.spacing;
   UnitedCells cells                  = unite(communicator, mesh, first);
-  levels.push_back(
-    {mesh_of(cells, rank, origin, of_the_grid), transfer_of(mesh, std::move(first), cells, rank)});
+  levels.push_back({mesh_of(cells, rank, origin, of_the_grid),
+                    transfer_of(mesh, std::move(first), cells, rank, n_threads)});
   while (*std::max_element(cells.cells.n_places.begin(), cells.cells.n_places.end()) > 1)
     {
       std::vector<LocalIndex> parents;
@@ -297,7 +296,8 @@ MeshHierarchy background_levels(const Communicator &communicator,
       for (std::size_t d = 0; d < 3; ++d)
         if (cells.cells.n_places[d] > 1)
           of_the_grid[d] *= 2.;
-      LevelTransfer transfer = transfer_of(levels.back().mesh, cells, parents, coarse, rank);
+      LevelTransfer transfer =
+        transfer_of(levels.back().mesh, cells, parents, coarse, rank, n_threads);
       levels.push_back({mesh_of(coarse, rank, origin, of_the_grid), std::move(transfer)});
       cells = std::move(coarse);
     }

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
-#include <utility>
 
 TEST(BucketSort, IsSort)
 {
@@ -14,7 +14,7 @@ TEST(BucketSort, IsSort)
     for (const unsigned int n_buckets : {1u, 7u, 20000u})
       for (const int n_threads : {1, 3})
         {
-          std::vector<std::pair<unsigned int, unsigned int>> items(n);
+          std::vector<std::array<unsigned int, 2>> items(n);
           for (auto &[bucket, value] : items)
             {
               bucket = static_cast<unsigned int>(random() % n_buckets);
@@ -23,7 +23,7 @@ TEST(BucketSort, IsSort)
           auto expected = items;
           std::sort(expected.begin(), expected.end());
           strut::cpu::bucket_sort(
-            n_threads, n_buckets, [](const auto &item) { return item.first; }, items);
+            n_threads, n_buckets, [](const auto &item) { return item[0]; }, items);
           EXPECT_EQ(items, expected);
         }
 }

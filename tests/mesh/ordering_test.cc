@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace strut::test
 {
 namespace
@@ -63,6 +65,42 @@ TEST(HilbertOrder, IsAPermutation)
 {
   for (const std::size_t n : {0, 1, 2, 7, 1000})
     expect_permutation(hilbert_order(random_vector(3 * n, 1), n), n);
+}
+
+// Places of a coarse lattice, so that many keys are equal.
+TEST(HilbertOrder, AndFirstTouchAreTheSameOnAllThreads)
+{
+  constexpr std::size_t n    = 5000;
+  std::vector<double> points = random_vector(3 * n, 1);
+  for (double &x : points)
+    x = std::round(8. * x);
+  std::vector<LocalIndex> keys(4 * n);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = static_cast<LocalIndex>(7919 * i % 10007 / 2);
+  std::vector<std::vector<std::uint32_t>> orders, numbers, keys_of_nodes;
+  for (const int n_threads : {1, 3})
+    {
+      const int before = cpu::default_n_threads();
+      cpu::set_default_n_threads(n_threads);
+      orders.push_back(hilbert_order(points, n));
+      cpu::set_default_n_threads(before);
+      numbers.push_back(keys);
+      keys_of_nodes.push_back(number_by_first_touch(5004, n, numbers.back(), n_threads));
+    }
+  EXPECT_EQ(orders[0], orders[1]);
+  expect_permutation(orders[0], n);
+  EXPECT_EQ(numbers[0], numbers[1]);
+  EXPECT_EQ(keys_of_nodes[0], keys_of_nodes[1]);
+  LocalIndex next = 0; // numbers of nodes ascend where elements have them first
+  for (std::size_t e = 0; e < n; ++e)
+    for (std::size_t a = 0; a < 4; ++a)
+      {
+        const LocalIndex number = numbers[0][a * n + e];
+        EXPECT_EQ(keys_of_nodes[0][number], keys[a * n + e]);
+        EXPECT_LE(number, next);
+        next += number == next ? 1 : 0;
+      }
+  EXPECT_EQ(next, keys_of_nodes[0].size());
 }
 
 // Equal keys keep their order: all points in one place, and in pairs.

@@ -5,8 +5,12 @@
 #include <strut/base/exceptions.h>
 
 #include <filesystem>
+#include <regex>
+#include <sstream>
 
 #include "plugin/deck/mesh/file_mesh.h"
+#include "plugin/deck/mesh/file_triangulation.h"
+#include "source/base/team.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
 
@@ -41,6 +45,66 @@ const std::string cube =
 const std::string nodes_22 =
   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
   "4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n$EndNodes\n";
+
+/// A mesh of 5000 hexahedra in two groups, as text.
+struct BarText
+{
+  static constexpr std::size_t n_cells = 5000, n_nodes = 6 * 6 * 201;
+
+  std::string text(const bool is_41) const
+  {
+    std::ostringstream out;
+    out << "$MeshFormat\n" << (is_41 ? "4.1" : "2.2") << " 0 8\n$EndMeshFormat\n";
+    if (is_41)
+      out << "$Entities\n0 0 0 2\n1 0 0 0 1 1 1 1 1 0\n2 0 0 0 1 1 1 1 2 0\n$EndEntities\n";
+    out << "$Nodes\n";
+    if (is_41)
+      out << "1 " << n_nodes << " 1 " << n_nodes << "\n3 1 0 ";
+    out << n_nodes << '\n';
+    for (std::size_t n = 1; is_41 && n <= n_nodes; ++n)
+      out << n << '\n';
+    for (std::size_t n = 0; n < n_nodes; ++n)
+      out << (is_41 ? "" : std::to_string(n + 1) + ' ') << 0.1 * static_cast<double>(n / 36) << ' '
+          << 0.3 * static_cast<double>(n / 6 % 6) << ' ' << n % 6 << '\n';
+    out << "$EndNodes\n$Elements\n";
+    if (is_41)
+      out << "2 " << n_cells << " 1 " << n_cells << '\n';
+    else
+      out << n_cells << '\n';
+    for (std::size_t c = 0; c < n_cells; ++c)
+      {
+        const int group = c < n_cells / 2 ? 1 : 2;
+        if (is_41 && c % (n_cells / 2) == 0)
+          out << "3 " << group << " 5 " << n_cells / 2 << '\n';
+        out << c + 1;
+        if (!is_41)
+          out << " 5 2 " << group << " 1";
+        const std::size_t n = 36 * (c / 25) + 6 * (c / 5 % 5) + c % 5 + 1;
+        for (const std::size_t step : {0, 36, 42, 6})
+          out << ' ' << n + step;
+        for (const std::size_t step : {0, 36, 42, 6})
+          out << ' ' << n + step + 1;
+        out << '\n';
+      }
+    out << "$EndElements\n";
+    return out.str();
+  }
+};
+
+/// The default number of threads in a scope.
+struct NumberOfThreads
+{
+  explicit NumberOfThreads(const int n)
+  {
+    cpu::set_default_n_threads(n);
+  }
+  ~NumberOfThreads()
+  {
+    cpu::set_default_n_threads(before);
+  }
+
+  int before = cpu::default_n_threads();
+};
 } // namespace
 
 TEST(Abaqus, InstancesAreMovedTurnedAndNamed)
@@ -218,6 +282,60 @@ TEST(Gmsh, ElementsOfTwoGroupsAreOneElement)
   EXPECT_EQ(
     read_gmsh(elements("1 5 2 3 1 1 2 3 4 5 6 7 8\n2 5 2 3 1 1 2 3 4 5 6 7 8\n", 2)).cells.size(),
     2u);
+}
+
+// Lines of one form are parsed ahead, by all threads. A blank line after each line prevents that.
+TEST(Gmsh, LinesAheadAreReadAsOneByOne)
+{
+  const BarText bar;
+  for (const bool is_41 : {false, true})
+    {
+      const std::string text = bar.text(is_41);
+      const FileMesh one     = read_gmsh(std::regex_replace(text, std::regex("\n"), "\n\n"));
+      std::vector<CoarseMesh> coarse;
+      for (const int n_threads : {1, 3})
+        {
+          const NumberOfThreads threads(n_threads);
+          FileMesh mesh = read_gmsh(text);
+          ASSERT_EQ(mesh.cells.size(), BarText::n_cells);
+          EXPECT_EQ(mesh.points, one.points);
+          EXPECT_EQ(mesh.cells, one.cells);
+          EXPECT_EQ(mesh.contents.list(3), one.contents.list(3));
+          for (std::size_t c = 0; c < mesh.cells.size(); ++c)
+            ASSERT_EQ(2 * mesh.lines_of_cells[c] - 1, one.lines_of_cells[c]);
+          ASSERT_EQ(mesh.cell_groups.size(), 2u);
+          for (std::size_t g = 0; g < 2; ++g)
+            EXPECT_EQ(mesh.cell_groups[g].members, one.cell_groups[g].members);
+          coarse.push_back(make_cells(std::move(mesh)).coarse);
+        }
+      EXPECT_EQ(coarse[0].vertices, coarse[1].vertices);
+      EXPECT_EQ(coarse[0].cells, coarse[1].cells);
+      EXPECT_EQ(coarse[0].neighbours, coarse[1].neighbours);
+      EXPECT_EQ(coarse[0].names.boundaries, coarse[1].names.boundaries);
+      EXPECT_EQ(coarse[0].names.materials, coarse[1].names.materials);
+    }
+}
+
+TEST(Gmsh, WhatIsWrongInLinesAheadIsSaidWithTheirLine)
+{
+  const BarText bar;
+  const auto changed = [&](const bool is_41, const std::string &from, const std::string &to) {
+    std::string text = bar.text(is_41);
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  expect_messages(
+    read_gmsh,
+    {{changed(false, "\n4000 ", "\n3999 "),
+      "line 4005: the tag 3999 belongs to a node before, too"},
+     {changed(false, "\n4000 ", "\n0 "), "line 4005: a node with the tag 0; tags are positive"},
+     {changed(false, "\n4000 ", "\n4000 x"), "line 4005: \"x"},
+     {changed(false, "\n4000 5 2 2 1 ", "\n4000 5 2 2 1 0 "), "an element of type 5 has 8 nodes"},
+     {changed(false, "\n4000 5 2 2 1 ", "\n4000 5 2 2 1 -"), "there is no node -"},
+     {changed(true, "\n4000 5753 ", "\n3999 5753 "),
+      "the tag 3999 belongs to an element before, too"},
+     {changed(false, "\n7236\n", "\n7235\n"), "the section has more lines than it announces"},
+     {changed(false, "\n7236\n", "\n7237\n"), "the section has fewer lines than it announces"}});
 }
 
 // The manual of Gmsh allows them anywhere.

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
@@ -18,64 +19,76 @@ namespace strut
 {
 namespace
 {
+/// Consecutive cells of one body.
+struct Run
+{
+  explicit Run(const std::uint32_t of_body) : body(of_body)
+  {
+    box.lower.fill(std::numeric_limits<double>::max());
+    box.upper.fill(std::numeric_limits<double>::lowest());
+  }
+
+  std::uint32_t body;
+  std::size_t n_cells = 0;
+  Box3 box;
+  std::set<unsigned int> materials;
+};
+
 /// Numbers the bodies: each is a set of cells that are connected by neighbours or ties.
 void colour(const CoarseMesh &mesh,
             const std::vector<std::array<std::uint32_t, 2>> &tied,
             MeshBodies &result)
 {
-  std::multimap<std::uint32_t, std::uint32_t> tied_to;
+  const int n_threads       = cpu::default_n_threads();
+  const std::size_t n_cells = mesh.cells.size();
+  Forest forest(n_cells, n_threads);
   for (const auto &[a, b] : tied)
-    {
-      tied_to.emplace(a, b);
-      tied_to.emplace(b, a);
-    }
+    forest.unite(a, b);
+  cpu::parallel_for(n_threads, n_cells, [&](const std::size_t cell) {
+    for (const std::uint32_t neighbour : mesh.neighbours[cell])
+      if (neighbour != CoarseMesh::nobody)
+        forest.unite(cell, neighbour);
+  });
+  std::size_t n_bodies  = 0;
+  result.of_coarse_cell = forest.trees(n_bodies);
 
-  const auto n_cells = static_cast<std::uint32_t>(mesh.cells.size());
-  result.of_coarse_cell.assign(n_cells, CoarseMesh::nobody);
-  std::vector<std::uint32_t> front;
-  for (std::uint32_t seed = 0; seed < n_cells; ++seed)
-    {
-      if (result.of_coarse_cell[seed] != CoarseMesh::nobody)
-        continue;
-      const auto body = static_cast<std::uint32_t>(result.bodies.boxes.size());
-      Box3 box;
-      box.lower.fill(std::numeric_limits<double>::max());
-      box.upper.fill(std::numeric_limits<double>::lowest());
-      std::set<unsigned int> materials;
-      std::uint32_t last_material = CoarseMesh::nobody;
-      std::size_t n               = 0;
-
-      result.of_coarse_cell[seed] = body;
-      front.assign(1, seed);
-      while (!front.empty())
-        {
-          const std::uint32_t cell = front.back();
-          front.pop_back();
-          ++n;
-          if (const std::uint32_t material = mesh.names.materials[cell]; material != last_material)
-            materials.insert(last_material = material);
-          for (unsigned int v = 0; v < mesh.type.n_vertices; ++v)
-            for (unsigned int d = 0; d < 3; ++d)
-              {
-                box.lower[d] = std::min(box.lower[d], mesh.vertex(cell, v)[d]);
-                box.upper[d] = std::max(box.upper[d], mesh.vertex(cell, v)[d]);
-              }
-          const auto visit = [&](const std::uint32_t neighbour) {
-            if (neighbour == CoarseMesh::nobody ||
-                result.of_coarse_cell[neighbour] != CoarseMesh::nobody)
-              return;
-            result.of_coarse_cell[neighbour] = body;
-            front.push_back(neighbour);
-          };
-          for (const std::uint32_t neighbour : mesh.neighbours[cell])
-            visit(neighbour);
-          const auto [first, last] = tied_to.equal_range(cell);
-          std::for_each(first, last, [&](const auto &pair) { visit(pair.second); });
-        }
-      result.bodies.boxes.push_back(box);
-      result.material_ids.push_back(std::move(materials));
-      result.n_coarse_cells.push_back(n);
-    }
+  result.bodies.boxes.assign(n_bodies, Run(0).box);
+  result.material_ids.resize(n_bodies);
+  result.n_coarse_cells.resize(n_bodies);
+  for (const std::vector<Run> &runs : cpu::values_of_blocks(
+         n_threads, n_cells, [&](const std::size_t begin, const std::size_t end) {
+           std::vector<Run> of_block;
+           std::uint32_t last_material = CoarseMesh::nobody;
+           for (std::size_t cell = begin; cell < end; ++cell)
+             {
+               const bool is_new =
+                 cell == begin || result.of_coarse_cell[cell] != result.of_coarse_cell[cell - 1];
+               Run &run =
+                 is_new ? of_block.emplace_back(result.of_coarse_cell[cell]) : of_block.back();
+               ++run.n_cells;
+               if (const std::uint32_t material = mesh.names.materials[cell];
+                   is_new || material != last_material)
+                 run.materials.insert(last_material = material);
+               for (unsigned int v = 0; v < mesh.type.n_vertices; ++v)
+                 for (unsigned int d = 0; d < 3; ++d)
+                   {
+                     run.box.lower[d] = std::min(run.box.lower[d], mesh.vertex(cell, v)[d]);
+                     run.box.upper[d] = std::max(run.box.upper[d], mesh.vertex(cell, v)[d]);
+                   }
+             }
+           return of_block;
+         }))
+    for (const Run &run : runs)
+      {
+        Box3 &box = result.bodies.boxes[run.body];
+        for (unsigned int d = 0; d < 3; ++d)
+          {
+            box.lower[d] = std::min(box.lower[d], run.box.lower[d]);
+            box.upper[d] = std::max(box.upper[d], run.box.upper[d]);
+          }
+        result.material_ids[run.body].insert(run.materials.begin(), run.materials.end());
+        result.n_coarse_cells[run.body] += run.n_cells;
+      }
 }
 
 /// Returns all pairs of a vertex of the coarse mesh and a body that has it, each pair once.

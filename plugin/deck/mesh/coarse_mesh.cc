@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "source/base/bucket_sort.h"
+#include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/elements.h"
 #include "source/mesh/faces.h"
@@ -236,16 +237,18 @@ void connect(const std::vector<CellFace> &sorted, CoarseMesh &mesh)
   none.fill(CoarseMesh::nobody);
   std::fill(outside.begin() + n_faces(mesh.type), outside.end(), CoarseCells::interior);
   mesh.names.materials.resize(n, 0);
-  mesh.names.boundaries.assign(n, outside);
-  mesh.neighbours.assign(n, none);
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (const CellFace &a = sorted[i - 1], &b = sorted[i]; a.vertices == b.vertices)
-      {
-        mesh.neighbours[a.cell][a.number] = b.cell;
-        mesh.neighbours[b.cell][b.number] = a.cell;
-        for (const CellFace &face : {a, b})
-          mesh.names.boundaries[face.cell][face.number] = CoarseCells::interior;
-      }
+  const int n_threads   = cpu::default_n_threads();
+  mesh.names.boundaries = cpu::filled_vector(n_threads, n, outside);
+  mesh.neighbours       = cpu::filled_vector(n_threads, n, none);
+  cpu::parallel_for(n_threads, sorted.size(), [&](const std::size_t i) {
+    if (i == 0 || sorted[i].vertices != sorted[i - 1].vertices)
+      return;
+    const CellFace &a = sorted[i - 1], &b = sorted[i];
+    mesh.neighbours[a.cell][a.number] = b.cell;
+    mesh.neighbours[b.cell][b.number] = a.cell;
+    for (const CellFace &face : {a, b})
+      mesh.names.boundaries[face.cell][face.number] = CoarseCells::interior;
+  });
 }
 
 void connect(CoarseMesh &mesh)

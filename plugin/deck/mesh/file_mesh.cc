@@ -6,8 +6,9 @@
 #include <iterator>
 #include <sstream>
 
-#include "source/base/bucket_sort.h"
+#include "source/base/equal_rows.h"
 #include "source/base/parallel_loop.h"
+#include "source/base/team.h"
 #include "source/element/elements.h"
 
 namespace strut
@@ -247,16 +248,58 @@ unsigned int FileMesh::add(const CellType &kind,
   return static_cast<unsigned int>(cells.size() - 1);
 }
 
-std::vector<std::pair<FileMesh::Cell, unsigned int>> FileMesh::cells_by_points() const
+unsigned int FileMesh::add(const CellType &kind,
+                           const std::vector<LinesAhead<long>> &lines,
+                           const MeshFormat format)
 {
-  std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());
-  const int n_threads = cpu::default_n_threads();
-  cpu::parallel_for(n_threads, cells.size(), [&](const std::size_t c) {
-    sorted[c] = {cells[c], static_cast<unsigned int>(c)};
-    std::sort(sorted[c].first.begin(), sorted[c].first.end());
+  const std::size_t first = cells.size();
+  std::vector<std::size_t> begin(1, first);
+  for (const LinesAhead<long> &block : lines)
+    begin.push_back(begin.back() + block.n);
+  cells.resize(begin.back());
+  lines_of_cells.resize(begin.back());
+  middles.resize(n_middles() * begin.back());
+  with_nodes(kind.n_nodes, [&](auto element) {
+    using Element = decltype(element);
+    cpu::parallel_blocks(
+      cpu::default_n_threads(), lines.size(), 1, [&](const std::size_t b, std::size_t) {
+        const long *values = lines[b].values.data();
+        for (std::size_t i = 0; i < lines[b].n; ++i)
+          {
+            const std::size_t c = begin[b] + i;
+            lines_of_cells[c]   = lines[b].first + i;
+            cells[c].fill(none);
+            ++values; // behind the number
+            for (int k = 0; k < Element::n_nodes; ++k)
+              {
+                const auto node = static_cast<std::size_t>(node_at<Element>(k, format));
+                (node < Element::n_vertices
+                   ? cells[c][node]
+                   : middles[n_middles() * c + node - Element::n_vertices]) =
+                  static_cast<unsigned int>(*values++);
+              }
+          }
+      });
   });
-  cpu::bucket_sort(
-    n_threads, points.size(), [](const auto &cell) { return cell.first[0]; }, sorted);
-  return sorted;
+  return static_cast<unsigned int>(first);
+}
+
+std::vector<std::uint32_t> FileMesh::first_of_equal_cells() const
+{
+  const auto points_of = [this](const std::size_t c) {
+    Cell points = cells[c];
+    std::sort(points.begin(), points.end());
+    return points;
+  };
+  return cpu::first_equal_rows(
+    cpu::default_n_threads(),
+    cells.size(),
+    [&](const std::size_t c) {
+      std::uint64_t hash = 0;
+      for (const unsigned int point : points_of(c))
+        hash = (hash ^ point) * 0x9e3779b97f4a7c15u ^ hash >> 32;
+      return hash * 0x9e3779b97f4a7c15u;
+    },
+    [&](const std::size_t a, const std::size_t b) { return points_of(a) == points_of(b); });
 }
 } // namespace strut

@@ -8,11 +8,13 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "plugin/deck/mesh/line_reader.h"
 
 namespace strut
 {
@@ -94,6 +96,11 @@ struct MeshFileContents
              const std::string &name,
              std::size_t line      = 0,
              const std::string &as = {});
+  /// Counts more cells of a kind that was counted before.
+  void count_more(const CellType &type, const std::size_t n)
+  {
+    cells.at(type.kind).count += n;
+  }
 
   /// Returns "12 tetrahedra, 3 wedges": the cells of a dimension. @param but_for  kind to leave out
   std::string list(unsigned int dim, const std::string &but_for = "") const;
@@ -186,15 +193,20 @@ struct FileMesh
                    MeshFormat format,
                    std::size_t line);
 
+  /// Adds cells of the type of those before, all of which are of one type.
+  /// @param lines  a number and the nodes of each cell, as in add()
+  /// @return the number of the first one
+  unsigned int
+  add(const CellType &kind, const std::vector<LinesAhead<long>> &lines, MeshFormat format);
+
   /// Number of nodes of a cell after its vertices.
   std::size_t n_middles() const
   {
     return has_several_types ? 0 : type.n_nodes - type.n_vertices;
   }
 
-  /// The points of each cell in ascending order, with the number of the cell. Cells with the same
-  /// points are adjacent, in the order of the file.
-  std::vector<std::pair<Cell, unsigned int>> cells_by_points() const;
+  /// The first cell with the same points, for each cell.
+  std::vector<std::uint32_t> first_of_equal_cells() const;
 
   bool has_tetrahedra() const
   {

@@ -22,9 +22,11 @@
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "source/base/bucket_sort.h"
+#include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/elements.h"
 #include "source/mesh/faces.h"
+#include "source/mesh/numbers_where.h"
 
 namespace strut
 {
@@ -67,6 +69,22 @@ bool same_turn(const FileMesh::Face &a, const FileMesh::Face &b)
   const unsigned int n = a[3] == none ? 3 : 4;
   const auto at        = std::find(b.begin(), b.begin() + n, a[0]) - b.begin();
   return b[static_cast<std::size_t>(at + 1) % n] == a[1];
+}
+
+/// Returns the first i < n for which holds(i) is true, or n. Several threads call holds().
+template <typename Holds>
+std::size_t first_where(const std::size_t n, const Holds &holds)
+{
+  std::size_t first = n;
+  for (const std::size_t of_block : cpu::values_of_blocks(
+         cpu::default_n_threads(), n, [&](const std::size_t begin, const std::size_t end) {
+           std::size_t i = begin;
+           while (i < end && !holds(i))
+             ++i;
+           return i < end ? i : n;
+         }))
+    first = std::min(first, of_block);
+  return first;
 }
 
 std::string lines(const std::size_t a, const std::size_t b)
@@ -151,7 +169,8 @@ public:
       {
         sets.elements.push_back(
           {group.id, group.name, {group.members.begin(), group.members.end()}});
-        std::sort(sets.elements.back().cells.begin(), sets.elements.back().cells.end());
+        if (auto &cells = sets.elements.back().cells; !std::is_sorted(cells.begin(), cells.end()))
+          std::sort(cells.begin(), cells.end());
       }
     add_node_groups(mesh_, vertex_of_, coarse_, /*may_be_refined*/ ordered, sets);
     add_faces(sets);
@@ -162,25 +181,26 @@ public:
 private:
   void require_distinct_points() const
   {
-    std::array<unsigned int, most_nodes_of_cell> points;
-    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
-      {
-        const FileMesh::Cell &cell = mesh_.cells[c];
-        auto end                   = std::copy_n(cell.begin(), n_vertices(cell), points.begin());
-        end                        = std::copy_n(middles_of(c), n_middles_, end);
-        std::sort(points.begin(), end);
-        if (std::adjacent_find(points.begin(), end) != end)
-          LineReader::fail_at(
-            mesh_.lines_of_cells[c],
-            std::string("a cell that has one of its nodes twice, or two of them at one place. ") +
-              (mesh_.has_tetrahedra()
-                 ? "Mesh that place again"
-                 : "Collapsed hexahedra are wedges, "
-                   "pyramids or tetrahedra, which strut does not take: mesh that place with hexahedra of " +
-                     std::string(n_middles_ == 0 ? "eight different "
-                                                 : std::to_string(8 + n_middles_) + " different ") +
-                     "nodes; Gmsh's Mesh.SubdivisionAlgorithm = 2 splits the others into such"));
-      }
+    const auto has_a_point_twice = [this](const std::size_t c) {
+      std::array<unsigned int, most_nodes_of_cell> points;
+      const FileMesh::Cell &cell = mesh_.cells[c];
+      auto end                   = std::copy_n(cell.begin(), n_vertices(cell), points.begin());
+      end                        = std::copy_n(middles_of(c), n_middles_, end);
+      std::sort(points.begin(), end);
+      return std::adjacent_find(points.begin(), end) != end;
+    };
+    if (const std::size_t c = first_where(mesh_.cells.size(), has_a_point_twice);
+        c < mesh_.cells.size())
+      LineReader::fail_at(
+        mesh_.lines_of_cells[c],
+        std::string("a cell that has one of its nodes twice, or two of them at one place. ") +
+          (mesh_.has_tetrahedra()
+             ? "Mesh that place again"
+             : "Collapsed hexahedra are wedges, "
+               "pyramids or tetrahedra, which strut does not take: mesh that place with hexahedra of " +
+                 std::string(n_middles_ == 0 ? "eight different "
+                                             : std::to_string(8 + n_middles_) + " different ") +
+                 "nodes; Gmsh's Mesh.SubdivisionAlgorithm = 2 splits the others into such"));
   }
 
   const unsigned int *middles_of(const std::size_t c) const
@@ -427,44 +447,57 @@ private:
 
   void require_different_cells() const
   {
-    const auto sorted = mesh_.cells_by_points();
-    std::size_t n = 0, at = 0;
-    for (std::size_t i = 1; i < sorted.size(); ++i)
-      if (sorted[i].first == sorted[i - 1].first && n++ == 0)
-        at = i;
+    const std::vector<std::uint32_t> first = mesh_.first_of_equal_cells();
+    std::size_t n = 0, at = 0; // a later cell with the least points
+    FileMesh::Cell least{};
+    for (std::size_t c = 0; c < first.size(); ++c)
+      if (first[c] != c)
+        {
+          FileMesh::Cell points = mesh_.cells[c];
+          std::sort(points.begin(), points.end());
+          if (n++ == 0 || points < least)
+            {
+              at    = c;
+              least = points;
+            }
+        }
     if (n > 0)
       throw MeshFileError(std::to_string(n) + (n == 1 ? " element is" : " elements are") +
                           " there twice, with the same nodes: first those of " +
-                          lines(mesh_.lines_of_cells[sorted[at - 1].second],
-                                mesh_.lines_of_cells[sorted[at].second]) +
+                          lines(mesh_.lines_of_cells[first[at]], mesh_.lines_of_cells[at]) +
                           " (a part of the mesh was exported twice?)");
   }
 
   void find_faces()
   {
     const unsigned int n = mesh_.has_tetrahedra() ? 4 : 6;
-    faces_.resize(n * mesh_.cells.size());
+    faces_ = cpu::filled_vector<CellFace>(cpu::default_n_threads(), n * mesh_.cells.size());
     cpu::parallel_for(cpu::default_n_threads(), mesh_.cells.size(), [&](const std::size_t c) {
       for (unsigned int f = 0; f < n; ++f)
         faces_[n * c + f] = {key_of(face_of(mesh_.cells[c], f)), static_cast<unsigned int>(c), f};
     });
     sort(mesh_.points.size(), faces_);
-    for (std::size_t i = 1; i < faces_.size(); ++i)
-      {
-        if (faces_[i].vertices != faces_[i - 1].vertices)
-          continue;
-        const CellFace &a = faces_[i - 1], &b = faces_[i];
-        if (i > 1 && faces_[i - 2].vertices == b.vertices)
-          throw MeshFileError(
-            "three elements share a face: those of " +
-            lines(mesh_.lines_of_cells[faces_[i - 2].cell], mesh_.lines_of_cells[a.cell]) +
-            " and line " + std::to_string(mesh_.lines_of_cells[b.cell]));
-        if (same_turn(face_of(mesh_.cells[a.cell], a.number),
-                      face_of(mesh_.cells[b.cell], b.number)))
-          throw MeshFileError(
-            "two elements are on the same side of their common face; they overlap, or one is inside out: " +
-            lines(mesh_.lines_of_cells[a.cell], mesh_.lines_of_cells[b.cell]));
-      }
+    const auto is_third = [this](const std::size_t i) {
+      return i > 1 && faces_[i - 2].vertices == faces_[i].vertices;
+    };
+    const std::size_t i = first_where(faces_.size(), [&](const std::size_t k) {
+      if (k == 0 || faces_[k].vertices != faces_[k - 1].vertices)
+        return false;
+      const CellFace &a = faces_[k - 1], &b = faces_[k];
+      return is_third(k) || same_turn(face_of(mesh_.cells[a.cell], a.number),
+                                      face_of(mesh_.cells[b.cell], b.number));
+    });
+    if (i == faces_.size())
+      return;
+    const std::size_t line_of_a = mesh_.lines_of_cells[faces_[i - 1].cell],
+                      line_of_b = mesh_.lines_of_cells[faces_[i].cell];
+    if (is_third(i))
+      throw MeshFileError("three elements share a face: those of " +
+                          lines(mesh_.lines_of_cells[faces_[i - 2].cell], line_of_a) +
+                          " and line " + std::to_string(line_of_b));
+    throw MeshFileError(
+      "two elements are on the same side of their common face; they overlap, or one is inside out: " +
+      lines(line_of_a, line_of_b));
   }
 
   void make_cells(const bool ordered)
@@ -472,25 +505,34 @@ private:
     // in the order of the file, as deal.II's readers number them
     const std::size_t n = mesh_.cells.size();
     vertex_of_.assign(mesh_.points.size(), none);
-    for (const FileMesh::Cell &cell : mesh_.cells)
-      for (unsigned int v = 0; v < n_vertices(cell); ++v)
-        vertex_of_[cell[v]] = 0;
-    for (const unsigned int middle : mesh_.middles)
-      vertex_of_[middle] = 0;
-    for (std::size_t point = 0; point < vertex_of_.size(); ++point)
-      if (vertex_of_[point] != none)
-        {
-          vertex_of_[point] = static_cast<unsigned int>(coarse_.vertices.size());
-          coarse_.vertices.push_back(mesh_.points[point]);
-        }
+    const int n_threads = cpu::default_n_threads();
+    const auto use      = [this](const unsigned int point) {
+      __atomic_store_n(&vertex_of_[point], 0u, __ATOMIC_RELAXED);
+    };
+    cpu::parallel_for(n_threads, n, [&](const std::size_t c) {
+      std::for_each_n(mesh_.cells[c].begin(), n_vertices(mesh_.cells[c]), use);
+    });
+    cpu::parallel_for(n_threads, mesh_.middles.size(), [&](const std::size_t i) {
+      use(mesh_.middles[i]);
+    });
+    const std::vector<LocalIndex> used =
+      numbers_where(vertex_of_.size(),
+                    [this](const std::size_t point) { return vertex_of_[point] != none; });
+    coarse_.vertices.resize(used.size());
+    cpu::parallel_for(n_threads, used.size(), [&](const std::size_t vertex) {
+      vertex_of_[used[vertex]] = static_cast<unsigned int>(vertex);
+      coarse_.vertices[vertex] = mesh_.points[used[vertex]];
+    });
     coarse_.type    = mesh_.type;
-    coarse_.middles = mesh_.middles;
-    for (unsigned int &middle : coarse_.middles)
-      middle = vertex_of_[middle];
-    coarse_.cells = mesh_.cells;
-    for (CoarseMesh::Cell &cell : coarse_.cells)
-      for (unsigned int &vertex : cell)
-        vertex = vertex == none ? none : vertex_of_[vertex];
+    coarse_.middles = cpu::filled_vector<unsigned int>(n_threads, mesh_.middles.size());
+    cpu::parallel_for(n_threads, mesh_.middles.size(), [&](const std::size_t i) {
+      coarse_.middles[i] = vertex_of_[mesh_.middles[i]];
+    });
+    coarse_.cells = cpu::filled_vector<CoarseMesh::Cell>(n_threads, n);
+    cpu::parallel_for(n_threads, n, [&](const std::size_t c) {
+      for (unsigned int v = 0; v < 8; ++v)
+        coarse_.cells[c][v] = mesh_.cells[c][v] == none ? none : vertex_of_[mesh_.cells[c][v]];
+    });
     coarse_.names.materials.assign(n, number_of_no_group(mesh_.cell_groups));
     for (const FileMesh::Group *group : from_large_to_small(mesh_.cell_groups))
       for (const unsigned int c : group->members)
@@ -560,9 +602,11 @@ private:
   void add_faces(MeshSets &sets)
   {
     const unsigned int no_group = number_of_no_group(mesh_.face_groups);
-    for (auto &boundaries : coarse_.names.boundaries)
-      for (std::uint32_t &id : boundaries)
+    auto &boundaries            = coarse_.names.boundaries;
+    cpu::parallel_for(cpu::default_n_threads(), boundaries.size(), [&](const std::size_t c) {
+      for (std::uint32_t &id : boundaries[c])
         id = id == CoarseCells::interior ? id : no_group;
+    });
     std::map<const FileMesh::Group *, MeshSets::Faces> found;
     for (const FileMesh::Group *group : from_large_to_small(mesh_.face_groups))
       {
@@ -613,9 +657,9 @@ private:
           numbered_0.insert(6ull * owner->cell + f);
     sets.n_faces_numbered_0 = numbered_0.size();
     if (!numbered_0.empty())
-      for (const auto &boundaries : coarse_.names.boundaries)
+      for (const auto &of_cell : boundaries)
         sets.n_faces_without_number +=
-          static_cast<std::size_t>(std::count(boundaries.begin(), boundaries.end(), no_group));
+          static_cast<std::size_t>(std::count(of_cell.begin(), of_cell.end(), no_group));
     sets.n_faces_without_number -= sets.n_faces_numbered_0;
   }
 

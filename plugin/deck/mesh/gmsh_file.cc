@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -19,16 +20,11 @@ namespace
 /// cell is in all of these groups. Cells that occur twice in one group, or in none, stay.
 void merge_repeated_cells(FileMesh &mesh)
 {
-  const auto sorted = mesh.cells_by_points();
-  std::vector<unsigned int> first(mesh.cells.size());
-  bool repeated = false;
-  for (std::size_t i = 0; i < sorted.size(); ++i)
-    {
-      const bool again        = i > 0 && sorted[i].first == sorted[i - 1].first;
-      first[sorted[i].second] = again ? first[sorted[i - 1].second] : sorted[i].second;
-      repeated                = repeated || again;
-    }
-  if (!repeated)
+  std::vector<std::uint32_t> first = mesh.first_of_equal_cells();
+  std::size_t n_first              = 0;
+  while (n_first < first.size() && first[n_first] == n_first)
+    ++n_first;
+  if (n_first == first.size())
     return;
   // Cells that occur twice in one group, or in none, are kept: a later check refuses them.
   std::vector<bool> in_group(mesh.cells.size(), false);
@@ -96,7 +92,8 @@ public:
     for (auto &[key, group] : groups_)
       {
         const int dim = key.first;
-        std::sort(group.members.begin(), group.members.end());
+        if (!std::is_sorted(group.members.begin(), group.members.end()))
+          std::sort(group.members.begin(), group.members.end());
         group.members.erase(std::unique(group.members.begin(), group.members.end()),
                             group.members.end());
         if (dim == 3)
@@ -259,14 +256,51 @@ private:
 
   void add_node(const long tag, const std::size_t first_coordinate)
   {
-    if (tag < 1)
-      reader_.fail("a node with the tag " + std::to_string(tag) + "; tags are positive");
+    require_positive(tag, reader_.number());
     dealii::Point<3> point;
     for (unsigned int d = 0; d < 3; ++d)
       point[d] = number_of(reader_, reader_.words()[first_coordinate + d], "a coordinate");
+    add_node(tag, point, reader_.number());
+  }
+
+  static void require_positive(const long tag, const std::size_t line)
+  {
+    if (tag < 1)
+      LineReader::fail_at(line,
+                          "a node with the tag " + std::to_string(tag) + "; tags are positive");
+  }
+
+  void add_node(const long tag, const dealii::Point<3> &point, const std::size_t line)
+  {
     if (!nodes_.insert(tag, static_cast<unsigned int>(mesh_.points.size())))
-      reader_.fail("the tag " + std::to_string(tag) + " belongs to a node before, too");
+      LineReader::fail_at(line,
+                          "the tag " + std::to_string(tag) + " belongs to a node before, too");
     mesh_.points.push_back(point);
+  }
+
+  /// A node in a line of its own.
+  struct Node
+  {
+    long tag;
+    dealii::Point<3> point;
+  };
+
+  /// Reads lines of coordinates, each after a tag or not, with all threads.
+  template <bool has_tags>
+  static bool parse_node(std::string_view line, std::vector<Node> &nodes)
+  {
+    Node &node = nodes.emplace_back();
+    if (has_tags && !parse_integer(take_word(line), node.tag))
+      return false;
+    for (unsigned int d = 0; d < 3; ++d)
+      if (!parse_number(take_word(line), node.point[d]))
+        return false;
+    return line.empty();
+  }
+
+  static bool parse_tag(const std::string_view line, std::vector<long> &tags)
+  {
+    return parse_integer(line, tags.emplace_back());
   }
 
   /// Reads nodes of format 2. @param most  the most numbers in the line of a node
@@ -281,6 +315,12 @@ private:
           reader_.fail("a node has a tag and three coordinates; found " +
                        std::to_string(reader_.words().size()) + " numbers");
         add_node(integer(0, "the tag of a node"), 1);
+        for (const auto &block : reader_.read_ahead<Node>(n - i - 1, parse_node<true>))
+          for (std::size_t k = 0; k < block.n; ++k, ++i)
+            {
+              require_positive(block.values[k].tag, block.first + k);
+              add_node(block.values[k].tag, block.values[k].point, block.first + k);
+            }
       }
   }
 
@@ -305,14 +345,25 @@ private:
               reader_.fail("the tag of a node was to be here; found " +
                            std::to_string(reader_.words().size()) + " numbers");
             tags.push_back(integer(0, "the tag of a node"));
+            for (const auto &ahead : reader_.read_ahead<long>(n - i - 1, parse_tag))
+              {
+                tags.insert(tags.end(), ahead.values.begin(), ahead.values.end());
+                i += ahead.n;
+              }
           }
-        for (const long tag : tags)
+        for (std::size_t i = 0; i < n; ++i)
           {
             words("the coordinates of a node", 3);
             if (reader_.words().size() > (parameters ? 6u : 3u))
               reader_.fail("three coordinates were to be here; found " +
                            std::to_string(reader_.words().size()) + " numbers");
-            add_node(tag, 0);
+            add_node(tags[i], 0);
+            for (const auto &ahead : reader_.read_ahead<Node>(n - i - 1, parse_node<false>))
+              for (std::size_t k = 0; k < ahead.n; ++k)
+                {
+                  require_positive(tags[++i], ahead.first + k);
+                  add_node(tags[i], ahead.values[k].point, ahead.first + k);
+                }
           }
       }
     if (nodes_.size() != n_nodes)
@@ -370,6 +421,66 @@ private:
       }
   }
 
+  /// Adds the solids that follow the one in the current line, and differ from it only in tag and
+  /// nodes. All threads parse them.
+  /// @param most  the most solids
+  /// @return their number
+  std::size_t add_solids_ahead(const std::size_t most,
+                               const long type,
+                               const std::size_t first_node,
+                               const std::vector<long> &physicals)
+  {
+    const CellType *const kind = type_of_gmsh(type);
+    if (kind == nullptr || kind->dim != 3 || !kind->is_useful() || mesh_.has_several_types)
+      return 0;
+    const std::vector<std::string_view> words(reader_.words());
+    const auto parse = [&](std::string_view line, std::vector<long> &values) {
+      if (!parse_integer(take_word(line), values.emplace_back()))
+        return false;
+      for (std::size_t i = 1; i < first_node; ++i)
+        if (take_word(line) != words[i])
+          return false;
+      for (std::size_t i = 0; i < kind->n_nodes; ++i)
+        {
+          long tag = 0;
+          if (!parse_integer(take_word(line), tag))
+            return false;
+          if (values.emplace_back(nodes_(tag)) == TagNumbers::none)
+            return false;
+        }
+      return line.empty();
+    };
+    const std::vector<LinesAhead<long>> blocks = reader_.read_ahead<long>(most, parse);
+    std::size_t n                              = 0;
+    for (const LinesAhead<long> &block : blocks)
+      {
+        for (std::size_t i = 0; version_ >= 4. && i < block.n; ++i)
+          add_element_tag(block.values[(1 + kind->n_nodes) * i], block.first + i);
+        n += block.n;
+      }
+    if (n == 0)
+      return 0;
+    mesh_.contents.count_more(*kind, n);
+    const unsigned int first = mesh_.add(*kind, blocks, MeshFormat::gmsh);
+    for (const long tag : physicals)
+      {
+        std::vector<unsigned int> &members = group(3, physical(tag)).members;
+        members.resize(members.size() + n);
+        std::iota(members.end() - static_cast<std::ptrdiff_t>(n), members.end(), first);
+      }
+    return n;
+  }
+
+  void add_element_tag(const long tag, const std::size_t line)
+  {
+    if (tag < 0)
+      LineReader::fail_at(line,
+                          "an element with the tag " + std::to_string(tag) + "; tags are positive");
+    if (!element_tags_.insert(tag, 0))
+      LineReader::fail_at(line,
+                          "the tag " + std::to_string(tag) + " belongs to an element before, too");
+  }
+
   FileMesh::Group &group(const int dim, const unsigned int tag)
   {
     const Key key(dim, tag);
@@ -409,6 +520,7 @@ private:
               physicals.push_back(tag);
           }
         add_element(type, 3 + n_tags, physicals, has_number_0);
+        i += add_solids_ahead(n - i - 1, type, 3 + n_tags, physicals);
       }
   }
 
@@ -443,14 +555,9 @@ private:
         for (std::size_t i = 0; i < n; ++i)
           {
             words("an element", 2);
-            const long element = integer(0, "the tag of an element");
-            if (element < 0)
-              reader_.fail("an element with the tag " + std::to_string(element) +
-                           "; tags are positive");
-            if (!element_tags_.insert(element, 0))
-              reader_.fail("the tag " + std::string(reader_.words()[0]) +
-                           " belongs to an element before, too");
+            add_element_tag(integer(0, "the tag of an element"), reader_.number());
             add_element(type, 1, physicals);
+            i += add_solids_ahead(n - i - 1, type, 1, physicals);
           }
         n_read += n;
       }

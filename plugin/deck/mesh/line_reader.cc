@@ -76,20 +76,24 @@ std::string quote(const std::string_view text)
   return result + (text.size() > 40 ? "...\"" : "\"");
 }
 
-void split_words(const std::string_view line, std::vector<std::string_view> &words)
+std::string_view take_word(std::string_view &line)
+{
+  std::size_t begin = 0;
+  while (begin < line.size() && is_space(line[begin]))
+    ++begin;
+  std::size_t end = begin;
+  while (end < line.size() && !is_space(line[end]))
+    ++end;
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
+}
+
+void split_words(std::string_view line, std::vector<std::string_view> &words)
 {
   words.clear();
-  for (std::size_t i = 0; i < line.size();)
-    if (is_space(line[i]))
-      ++i;
-    else
-      {
-        std::size_t end = i;
-        while (end < line.size() && !is_space(line[end]))
-          ++end;
-        words.push_back(line.substr(i, end - i));
-        i = end;
-      }
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line))
+    words.push_back(word);
 }
 
 void split_fields(const std::string_view line, std::vector<std::string_view> &fields)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "plugin/base/faulty_elements.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut
 {
@@ -24,6 +26,19 @@ public:
   {}
 
   std::shared_ptr<const FaultyElements> place; ///< place of the fault; null: none that can be drawn
+};
+
+std::string_view trim_view(std::string_view text);
+
+/// The values of consecutive lines.
+template <typename Value>
+struct LinesAhead
+{
+  std::size_t first = 0;     ///< number of the first line, from 1
+  std::size_t n     = 0;     ///< number of lines
+  std::size_t end   = 0;     ///< end of the last line in the text
+  bool are_all      = true;  ///< whether parsing was not stopped by a line
+  std::vector<Value> values; ///< values of all lines, the same number for each
 };
 
 /// Reads a text line by line. Blank lines, comments and white space around a line are skipped.
@@ -42,6 +57,15 @@ public:
   /// Goes to the next line, and throws at the end of the text. @param item  expected there: "the
   /// nodes"
   void require_next(const std::string &item);
+
+  /// Goes to the last of the following lines that all have the same form. All threads parse them.
+  /// The more such lines there were before, the more are parsed at a time. If the next line has
+  /// another form, the reader stays where it is.
+  /// @param most  the most lines
+  /// @param parse  parse(line, values) appends the values of a line, or returns false if it has
+  ///   another form, as a blank line has
+  template <typename Value, typename Parse>
+  std::vector<LinesAhead<Value>> read_ahead(std::size_t most, const Parse &parse);
 
   std::string_view line() const
   {
@@ -64,23 +88,82 @@ public:
   [[noreturn]] static void fail_at(std::size_t line, const std::string &text);
 
 private:
+  static constexpr std::size_t least_ahead = 1 << 12, most_ahead = 1 << 24;
+
   const std::string &text_;
   const std::string_view comment_;
   std::size_t position_ = 0;
   std::size_t number_   = 0;
+  std::size_t ahead_    = least_ahead; ///< bytes that read_ahead() parses
   std::string_view line_;
   mutable std::vector<std::string_view> words_; ///< split on first use
   mutable bool has_words_ = false;
 };
 
+template <typename Value, typename Parse>
+std::vector<LinesAhead<Value>> LineReader::read_ahead(const std::size_t most, const Parse &parse)
+{
+  constexpr std::size_t block_size = 1 << 16;
+  const std::size_t begin          = position_,
+                    n              = std::min(ahead_, text_.size() - std::min(begin, text_.size()));
+  std::vector<LinesAhead<Value>> blocks((n + block_size - 1) / block_size);
+  // A block has the lines that begin in it.
+  cpu::parallel_blocks(
+    cpu::default_n_threads(), n, block_size, [&](const std::size_t first, const std::size_t last) {
+      LinesAhead<Value> &block = blocks[first / block_size];
+      std::size_t at           = begin + first;
+      if (first > 0)
+        at = std::min(text_.find('\n', at - 1), text_.size()) + 1;
+      while (at < begin + last)
+        {
+          const std::size_t end      = std::min(text_.find('\n', at), text_.size());
+          const std::size_t n_values = block.values.size();
+          if (!parse(trim_view(std::string_view(text_).substr(at, end - at)), block.values))
+            {
+              block.values.resize(n_values);
+              block.are_all = false;
+              return;
+            }
+          ++block.n;
+          block.end = at = end + 1;
+        }
+    });
+  std::size_t n_lines = 0, n_blocks = 0;
+  bool are_all = true;
+  for (; are_all && n_blocks < blocks.size(); ++n_blocks)
+    {
+      LinesAhead<Value> &block = blocks[n_blocks];
+      are_all                  = block.are_all;
+      if (block.n > most - n_lines) // the section has more lines than it announces
+        {
+          are_all = false;
+          block.values.resize(block.values.size() / block.n * (most - n_lines));
+          block.n   = most - n_lines;
+          block.end = position_;
+          for (std::size_t line = 0; line < block.n; ++line)
+            block.end = text_.find('\n', block.end) + 1;
+        }
+      block.first = number_ + 1;
+      number_ += block.n;
+      n_lines += block.n;
+      position_ = block.n > 0 ? block.end : position_;
+    }
+  blocks.resize(n_blocks);
+  ahead_     = are_all ? std::min(2 * ahead_, most_ahead) : least_ahead;
+  has_words_ = has_words_ && n_lines == 0;
+  return blocks;
+}
+
 /// A piece of the file in quotation marks for a message; a long one is cut off.
 std::string quote(std::string_view text);
 
-std::string_view trim_view(std::string_view text);
 std::string upper_case(std::string_view text);
 
 /// Splits a line into words, separated by white space.
 void split_words(std::string_view line, std::vector<std::string_view> &words);
+
+/// Removes the first word of a line with the white space before it, and returns the word.
+std::string_view take_word(std::string_view &line);
 
 /// Splits a line into fields, separated by commas, without white space around them. A comma at the
 /// end adds none.

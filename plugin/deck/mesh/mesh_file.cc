@@ -8,6 +8,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_source.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
 
 namespace strut
@@ -75,32 +77,23 @@ std::string recognise_format(const std::string &text)
 class Strays
 {
 public:
-  explicit Strays(const FileMesh &mesh) : is_used_(mesh.points.size(), false)
+  explicit Strays(const FileMesh &mesh) : is_used_(mesh.points.size(), 0)
   {
     for (const FileMesh::Line &line : mesh.lines)
       add({{line.ends[0], line.ends[1], FileMesh::none, FileMesh::none}}, line.line);
     for (std::size_t f = 0; f < mesh.faces.size(); ++f)
       add(mesh.faces[f], mesh.lines_of_faces[f]);
     std::sort(all_.begin(), all_.end());
-    found_.assign(all_.size(), false);
-    for (const FileMesh::Cell &cell : mesh.cells)
-      {
-        if (mesh.has_tetrahedra())
-          {
-            for (unsigned int v = 0; v < 4; ++v)
-              for (unsigned int w = v + 1; w < 4; ++w)
-                find({{cell[v], cell[w], FileMesh::none, FileMesh::none}});
-            for (const auto &face : around_triangle)
-              find({{cell[face[0]], cell[face[1]], cell[face[2]], FileMesh::none}});
-            continue;
-          }
-        for (unsigned int d = 0; d < 3; ++d)
-          for (unsigned int v = 0; v < 8; ++v)
-            if ((v >> d & 1u) == 0)
-              find({{cell[v], cell[v | 1u << d], FileMesh::none, FileMesh::none}});
-        for (const auto &face : around_face)
-          find({{cell[face[0]], cell[face[1]], cell[face[2]], cell[face[3]]}});
-      }
+    found_.assign(all_.size(), 0);
+    cpu::parallel_for(cpu::default_n_threads(), mesh.cells.size(), [&](const std::size_t c) {
+      const FileMesh::Cell &cell = mesh.cells[c];
+      for (unsigned int d = 0; d < 3; ++d)
+        for (unsigned int v = 0; v < 8; ++v)
+          if ((v >> d & 1u) == 0)
+            find({{cell[v], cell[v | 1u << d], FileMesh::none, FileMesh::none}});
+      for (const auto &face : around_face)
+        find({{cell[face[0]], cell[face[1]], cell[face[2]], cell[face[3]]}});
+    });
   }
 
   /// Returns "3 lines that are no edges of hexahedra (first: line 12)", or nothing if there are
@@ -110,7 +103,7 @@ public:
   {
     std::size_t n = 0, first = 0;
     for (std::size_t i = 0; i < all_.size(); ++i)
-      if (!found_[i] && (all_[i].first[2] == FileMesh::none) == is_line)
+      if (found_[i] == 0 && (all_[i].first[2] == FileMesh::none) == is_line)
         {
           first = n == 0 ? all_[i].second : std::min(first, all_[i].second);
           ++n;
@@ -126,7 +119,7 @@ private:
   {
     for (const unsigned int point : points)
       if (point != FileMesh::none)
-        is_used_[point] = true;
+        is_used_[point] = 1;
     std::sort(points.begin(), points.end());
     all_.emplace_back(points, line);
   }
@@ -134,19 +127,19 @@ private:
   void find(FileMesh::Face points)
   {
     for (const unsigned int point : points)
-      if (point != FileMesh::none && !is_used_[point])
+      if (point != FileMesh::none && is_used_[point] == 0)
         return;
     std::sort(points.begin(), points.end());
     for (auto at =
            std::lower_bound(all_.begin(), all_.end(), std::make_pair(points, std::size_t(0)));
          at != all_.end() && at->first == points;
          ++at)
-      found_[static_cast<std::size_t>(at - all_.begin())] = true;
+      __atomic_store_n(&found_[static_cast<std::size_t>(at - all_.begin())], 1, __ATOMIC_RELAXED);
   }
 
-  std::vector<bool> is_used_; ///< points that a line or face uses
+  std::vector<std::uint8_t> is_used_; ///< points that a line or face uses
   std::vector<std::pair<FileMesh::Face, std::size_t>> all_;
-  std::vector<bool> found_;
+  std::vector<std::uint8_t> found_;
 };
 
 /// A note on elements that may carry load in another program, but are left out of a mesh of

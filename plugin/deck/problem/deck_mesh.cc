@@ -40,10 +40,11 @@ void DeckMesh::list_named_faces(const MeshSets *const sets)
   const auto name = [&](const std::size_t cell, const std::size_t f) {
     is_named[cell] = static_cast<std::uint8_t>(is_named[cell] | 1u << f);
   };
-  for (std::size_t c = 0; c < is_named.size(); ++c)
+  cpu::parallel_for(cpu::default_n_threads(), is_named.size(), [&](const std::size_t c) {
     for (std::size_t f = 0; f < n_faces(elements.type); ++f)
       if (coarse_.boundaries[c][f] != CoarseCells::interior)
         name(c, f);
+  });
   if (sets != nullptr)
     for (const MeshSets::Faces &set : sets->faces)
       for (const std::uint64_t face : set.faces)

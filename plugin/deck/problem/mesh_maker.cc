@@ -83,6 +83,37 @@ void copy_vertices(const Object &object, std::array<LocalIndex, n> &vertices)
 
 namespace
 {
+/// Makes a mesh that is not refined, of cells of any type, on one rank: nodes by first touch, then
+/// the arrays.
+/// @param order  order of the cells
+ElementMesh mesh_of_cells(const CoarseMesh &coarse, const std::vector<std::uint32_t> &order)
+{
+  const int n_threads          = cpu::default_n_threads();
+  const std::size_t n_vertices = coarse.type.n_vertices, n_nodes = coarse.type.n_nodes,
+                    n = order.size();
+  ElementMesh mesh;
+  mesh.type         = coarse.type;
+  mesh.n_elements   = n;
+  mesh.flags        = cpu::filled_vector(n_threads, n, DesignFlag::design);
+  mesh.connectivity = cpu::filled_vector<LocalIndex>(n_threads, n_nodes * n);
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    const std::size_t cell = order[e];
+    for (std::size_t a = 0; a < n_nodes; ++a)
+      mesh.connectivity[a * n + e] =
+        a < n_vertices ? coarse.cells[cell][a]
+                       : coarse.middles[(n_nodes - n_vertices) * cell + a - n_vertices];
+  });
+  const std::vector<LocalIndex> points =
+    number_by_first_touch(coarse.vertices.size(), n, mesh.connectivity, n_threads);
+  mesh.n_nodes = mesh.n_owned_nodes = points.size();
+  mesh.coordinates                  = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+  cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t node) {
+    for (unsigned int d = 0; d < 3; ++d)
+      mesh.coordinates[d * mesh.n_nodes + node] = coarse.vertices[points[node]][d];
+  });
+  return mesh;
+}
+
 /// Makes this rank's part of a mesh that is not refined, of cells of any type. Every rank knows the
 /// whole mesh, and so the owner of each node: the rank of the first element that has it.
 /// Collective.
@@ -517,17 +548,19 @@ DeckMesh MeshMaker::make_mesh(const unsigned int n_refinements, const MeshSets *
 
 DeckMesh MeshMaker::make_mesh(CoarseMesh cells, const MeshSets *const sets)
 {
-  n_refinements_ = 0;
-  coarse_        = std::move(cells);
-  if (coarse_.type == ElementType())
+  n_refinements_     = 0;
+  coarse_            = std::move(cells);
+  const auto n_ranks = static_cast<std::uint64_t>(Communicator(communicator_).size());
+  const bool is_one  = n_ranks == 1 && coarse_.vertices.size() <= most_elements;
+  if (coarse_.type == ElementType() && !is_one)
     return make(macro_mesh_of(coarse_), sets);
 
   std::vector<std::uint32_t> order = order_cells(coarse_);
-  const auto n_ranks               = static_cast<std::uint64_t>(Communicator(communicator_).size());
   std::vector<std::uint64_t> begins;
   for (std::uint64_t rank = 0; rank <= n_ranks; ++rank)
     begins.push_back(order.size() * rank / n_ranks);
-  ElementMesh mesh = part_of_cells(coarse_, order, begins, communicator_);
+  ElementMesh mesh =
+    is_one ? mesh_of_cells(coarse_, order) : part_of_cells(coarse_, order, begins, communicator_);
   compute_volumes(mesh, communicator_);
   const std::uint64_t first = begins[static_cast<std::size_t>(Communicator(communicator_).rank())];
   return {std::move(mesh), coarse_.names, CellKeys(std::move(order), 0, first), 0, sets};

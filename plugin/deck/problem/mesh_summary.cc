@@ -123,31 +123,49 @@ public:
   {
     if (sets == nullptr)
       return;
+    std::vector<const MeshSets::Elements *> by_id;
     for (const MeshSets::Elements &set : sets->elements)
-      for (const std::uint64_t cell : set.cells)
-        elements_.emplace_back(cell, set.id);
+      by_id.push_back(&set);
+    std::stable_sort(by_id.begin(), by_id.end(), [](const auto *a, const auto *b) {
+      return a->id < b->id;
+    });
+    ids_of_cell_.assign(by_id.empty() ? 0 : mesh.coarse().materials.size(), 0);
+    for (const MeshSets::Elements *const set : by_id)
+      {
+        std::vector<std::uint32_t> with_id(ids_.size(), 0); // ids_ with the id of the set
+        for (const std::uint64_t cell : set->cells)
+          {
+            const std::uint32_t before = ids_of_cell_[cell];
+            if (before >= with_id.size())
+              with_id.resize(ids_.size(), 0);
+            if (with_id[before] == 0)
+              {
+                with_id[before] = static_cast<std::uint32_t>(ids_.size());
+                ids_.push_back(ids_[before]);
+                ids_.back().push_back(set->id);
+              }
+            ids_of_cell_[cell] = with_id[before];
+          }
+      }
     for (const MeshSets::Faces &set : sets->faces)
       for (const std::uint64_t face : set.faces)
         faces_.emplace_back(face, set.id);
-    std::sort(elements_.begin(), elements_.end());
     std::sort(faces_.begin(), faces_.end());
   }
 
   std::vector<unsigned int> materials(const std::uint32_t coarse_cell) const
   {
-    std::vector<unsigned int> ids = find(elements_, coarse_cell);
-    if (ids.empty())
-      ids.push_back(mesh_.coarse().materials[coarse_cell]);
-    return ids;
+    const std::uint32_t ids = number_of_ids(coarse_cell);
+    return ids == 0 ? std::vector<unsigned int>{mesh_.coarse().materials[coarse_cell]} : ids_[ids];
   }
 
   bool have_same_materials(const std::size_t a, const std::size_t b) const
   {
     const std::uint32_t cell_of_a = mesh_.coarse_cell(a), cell_of_b = mesh_.coarse_cell(b);
-    return cell_of_a == cell_of_b ||
-           (elements_.empty()
-              ? mesh_.coarse().materials[cell_of_a] == mesh_.coarse().materials[cell_of_b]
-              : materials(cell_of_a) == materials(cell_of_b));
+    const std::uint32_t ids = number_of_ids(cell_of_a);
+    if (cell_of_a == cell_of_b || ids != number_of_ids(cell_of_b))
+      return cell_of_a == cell_of_b || materials(cell_of_a) == materials(cell_of_b);
+    return ids > 0 || mesh_.coarse().materials[cell_of_a] == mesh_.coarse().materials[cell_of_b];
   }
 
   std::vector<unsigned int> boundaries(const DeckMesh::Face &face) const
@@ -172,8 +190,16 @@ private:
     return ids;
   }
 
+  /// The number of a coarse cell's list in ids_.
+  std::uint32_t number_of_ids(const std::uint32_t coarse_cell) const
+  {
+    return ids_of_cell_.empty() ? 0 : ids_of_cell_[coarse_cell];
+  }
+
   const DeckMesh &mesh_;
-  Pairs elements_, faces_;
+  std::vector<std::vector<unsigned int>> ids_{{}}; ///< lists of ids of sets; the first one is empty
+  std::vector<std::uint32_t> ids_of_cell_;         ///< empty: no cell is in a set
+  Pairs faces_;
 };
 
 /// Sizes of some elements, in total and by material.
