@@ -6,18 +6,29 @@
 #include "source/surface/measures.h"
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace strut
 {
 namespace
 {
-/// The vertices with their numbers, in ascending order of their places.
-std::vector<std::pair<Point, std::uint32_t>> sorted_vertices(const TriangleMesh &mesh,
-                                                             const int n_threads)
+/// A vertex with its number.
+struct NumberedVertex
 {
-  std::vector<std::pair<Point, std::uint32_t>> sorted(mesh.vertices.size());
+  Point place;
+  std::uint32_t number;
+
+  bool operator<(const NumberedVertex &other) const
+  {
+    return std::tie(place, number) < std::tie(other.place, other.number);
+  }
+};
+
+/// The vertices in ascending order of their places.
+std::vector<NumberedVertex> sorted_vertices(const TriangleMesh &mesh, const int n_threads)
+{
+  std::vector<NumberedVertex> sorted(mesh.vertices.size());
   cpu::parallel_for(n_threads, sorted.size(), [&](const std::size_t v) {
     sorted[v] = {mesh.vertices[v], static_cast<std::uint32_t>(v)};
   });
@@ -30,9 +41,9 @@ std::vector<std::pair<Point, std::uint32_t>> sorted_vertices(const TriangleMesh 
   cpu::bucket_sort(
     n_threads,
     n_buckets,
-    [&](const std::pair<Point, std::uint32_t> &vertex) {
+    [&](const NumberedVertex &vertex) {
       return std::min(n_buckets - 1,
-                      static_cast<std::size_t>((vertex.first[0] - box.low[0]) * per_length));
+                      static_cast<std::size_t>((vertex.place[0] - box.low[0]) * per_length));
     },
     sorted);
   return sorted;
