@@ -65,8 +65,8 @@ struct ElementPatchesView
   int n_values; ///< Numbers of a block in shared memory
 };
 
-/// Blocks of apply_patches_kernel that a multiprocessor has at a time. Registers are as few as do
-/// not spill much: more warps hide the latency of memory.
+/// A multiprocessor has so many blocks of apply_patches_kernel at a time. Registers are as few as
+/// do not spill much: more warps hide the latency of memory.
 template <typename Product, typename Number>
 constexpr int n_resident_patches = Product::n_nodes == 4 ? (sizeof(Number) == 8 ? 16 : 24)
                                    : Product::n_nodes == 10 && Product::n_coordinates == 4
@@ -195,13 +195,13 @@ constexpr unsigned int all_lanes = 0xffffffffu;
 constexpr int n_elements         = 3;              ///< elements of a warp
 constexpr int n_lanes            = 9 * n_elements; ///< lanes that take part
 
-/// Blocks of four warps that a multiprocessor has at a time. More would spill registers.
+/// A multiprocessor has so many blocks of four warps at a time. More would spill registers.
 template <typename Number>
 constexpr int n_resident = sizeof(Number) == 8 ? 3 : 5;
 
-/// Values at the points of a line from values at its nodes. For Hex20 they are from *hierarchical*
-/// numbers: the middle one is the value there less the mean of the ends. The lattice of these
-/// numbers is zero at the centres that Hex20 does not have.
+/// The matrix gives values at the points of a line from values at its nodes. For Hex20 they are
+/// from *hierarchical* numbers: the middle one is the value there less the mean of the ends. The
+/// lattice of these numbers is zero at the centres that Hex20 does not have.
 template <bool is_hierarchical>
 constexpr double point(const int q, const int node)
 {
@@ -213,14 +213,14 @@ constexpr double point(const int q, const int node)
   return rows[q][node];
 }
 
-/// Slopes at the points of a line from values there, times gauss().
+/// The matrix gives slopes at the points of a line, times gauss(), from values there.
 constexpr double slope(const int q, const int point)
 {
   constexpr double rows[3][3] = {{-1.5, 2., -0.5}, {-0.5, 0., 0.5}, {0.5, -2., 1.5}};
   return rows[q][point];
 }
 
-/// Slopes at the points of a line from numbers of its nodes, times gauss().
+/// The matrix gives slopes at the points of a line, times gauss(), from numbers of its nodes.
 template <bool is_hierarchical>
 constexpr double slope_of_nodes(const int q, const int node)
 {

@@ -313,7 +313,7 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
   return pieces;
 }
 
-/// Pairs of cells, of which a thread need not join those that it joined lately again.
+/// A thread remembers pairs of cells that it joined lately, and does not join them again.
 class RecentPairs
 {
 public:
