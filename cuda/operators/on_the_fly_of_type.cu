@@ -28,7 +28,7 @@ constexpr bool is_straight_tetrahedron = Product::n_coordinates == 4;
 
 /// Elements of a patch.
 template <typename Product>
-constexpr int patch_size = Product::n_nodes <= 10 ? 64 : 32;
+constexpr int patch_size = Product::n_nodes <= 10 ? 128 : 32;
 
 /// Slots per element of patches, for memory plans; without patches, all nodes.
 template <typename Product>

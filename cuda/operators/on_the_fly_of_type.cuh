@@ -68,9 +68,9 @@ struct ElementPatchesView
 /// A multiprocessor has so many blocks of apply_patches_kernel at a time. Registers are as few as
 /// do not spill much: more warps hide the latency of memory.
 template <typename Product, typename Number>
-constexpr int n_resident_patches = Product::n_nodes == 4 ? (sizeof(Number) == 8 ? 16 : 24)
+constexpr int n_resident_patches = Product::n_nodes == 4 ? (sizeof(Number) == 8 ? 8 : 12)
                                    : Product::n_nodes == 10 && Product::n_coordinates == 4
-                                     ? (sizeof(Number) == 8 ? 10 : 16)
+                                     ? (sizeof(Number) == 8 ? 5 : 8)
                                      : 1;
 
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e as the sum of
