@@ -17,24 +17,23 @@ namespace
 {
 constexpr int n_warps = 4; ///< warps of a block of apply_lattice_kernel
 
-/// Whether a warp computes an element; otherwise a thread does, in patches.
-template <typename Product>
-constexpr bool by_lattice = std::is_same_v<Product, type_product::Product<Hex20>> ||
-                            std::is_same_v<Product, type_product::Product<Hex27>>;
-
 /// Whether the elements are tetrahedra that their vertices determine.
 template <typename Product>
 constexpr bool is_straight_tetrahedron = Product::n_coordinates == 4;
+
+/// Whether nine lanes compute an element with straight lines.
+template <typename Product>
+constexpr bool is_straight_hexahedron = Product::n_coordinates == 8;
 
 /// Elements of a patch.
 template <typename Product>
 constexpr int patch_size = Product::n_nodes <= 10 ? 128 : 32;
 
 /// Slots per element of patches, for memory plans; without patches, all nodes.
-template <typename Product>
-constexpr double slots_per_element = by_lattice<Product>      ? Product::n_nodes
-                                     : Product::n_nodes == 4  ? 0.7
-                                     : Product::n_nodes == 10 ? 3.
+template <typename Element>
+constexpr double slots_per_element = by_lattice<Element>      ? Element::n_nodes
+                                     : Element::n_nodes == 4  ? 0.7
+                                     : Element::n_nodes == 10 ? 3.
                                                               : 9.;
 
 /// Sums three numbers of the places of each node, and stores them from number 3 part of its block.
@@ -75,10 +74,13 @@ public:
     STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
                                             cudaDevAttrMultiProcessorCount,
                                             context_.device()));
+    std::size_t nodes[n];
+    for (std::size_t k = 0; k < n; ++k)
+      nodes[k] = node_of<Element>(static_cast<int>(k));
     std::vector<LocalIndex> connectivity(n * n_elements_);
     for (std::size_t e = 0; e < n_elements_; ++e)
       for (std::size_t a = 0; a < n; ++a)
-        connectivity[n * e + a] = mesh.node(e, a);
+        connectivity[n * e + a] = mesh.node(e, nodes[a]);
     std::vector<double> coordinates(3 * n_nodes_);
     for (std::size_t node = 0; node < n_nodes_; ++node)
       for (std::size_t d = 0; d < 3; ++d)
@@ -90,7 +92,26 @@ public:
     places_          = Array<LocalIndex>(memory_, places.entries);
     nodes_           = {connectivity_.data(), coordinates_.data(), n_elements_};
     n_slots_         = n * n_elements_;
-    if constexpr (!by_lattice<Product>)
+    if constexpr (is_straight_hexahedron<Product>)
+      {
+        std::vector<Number> all(21 * n_elements_);
+        for (std::size_t e = 0; e < n_elements_; ++e)
+          {
+            double X[3][n];
+            nodes_of<Element>(mesh, e, X);
+            for (std::size_t i = 0; i < 3; ++i)
+              {
+                double of_vertices[8], of_powers[7];
+                for (std::size_t v = 0; v < 8; ++v)
+                  of_vertices[v] = X[i][v] - X[i][0];
+                type_product::lattice::coefficients(of_vertices, of_powers);
+                for (std::size_t k = 0; k < 7; ++k)
+                  all[21 * e + 7 * i + k] = static_cast<Number>(of_powers[k]);
+              }
+          }
+        coefficients_ = Array<Number>(memory_, all);
+      }
+    if constexpr (!by_lattice<Element>)
       {
         const ElementPatches patches = ElementPatches::build(mesh, patch_size<Product>);
         n_patches_                   = patches.n_patches;
@@ -208,7 +229,9 @@ public:
                slots = static_cast<double>(n_slots_);
     OperatorCost cost;
     cost.bytes_per_apply = elements * (4 * n + sizeof(Number)) + nodes * 6 * sizeof(Number) +
-                           (by_lattice<Product> ? 24. * nodes : slots * (10 + 3 * sizeof(Number))) +
+                           (is_straight_hexahedron<Product> ? elements * 21 * sizeof(Number)
+                            : by_lattice<Element>           ? 24. * nodes
+                                                            : slots * (10 + 3 * sizeof(Number))) +
                            (ordered ? slots * (6 * sizeof(Number) + 4) : 0.);
     cost.flops_per_apply = elements * Product::flops;
     cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_, slots, !lambda_.empty());
@@ -219,7 +242,7 @@ public:
   {
     return memory_estimate(size.n_elements,
                            size.n_nodes,
-                           slots_per_element<Product> * static_cast<double>(size.n_elements),
+                           slots_per_element<Element> * static_cast<double>(size.n_elements),
                            size.law == Law::lame);
   }
 
@@ -253,10 +276,12 @@ private:
   {
     const auto elements = static_cast<double>(n_elements), nodes = static_cast<double>(n_nodes);
     double bytes = elements * (8 * n + (is_lame ? 3 : 1) * sizeof(Number)) + nodes * 28.;
-    if (!by_lattice<Product>)
+    if (is_straight_hexahedron<Product>)
+      bytes += elements * 21 * sizeof(Number);
+    else if (!by_lattice<Element>)
       bytes += elements * 4 * n + n_slots * (10 + 3 * sizeof(Number));
     if (ordered)
-      bytes += n_slots * 3 * sizeof(Number) + (by_lattice<Product> ? 0. : 4 * n_slots + 4 * nodes);
+      bytes += n_slots * 3 * sizeof(Number) + (by_lattice<Element> ? 0. : 4 * n_slots + 4 * nodes);
     return bytes;
   }
 
@@ -281,9 +306,9 @@ private:
                               loop_block_size,
                               0,
                               context_.activate()>>>(3 * n_nodes_,
-                                                     by_lattice<Product> ? begin_of_places_.data()
+                                                     by_lattice<Element> ? begin_of_places_.data()
                                                                          : begin_of_slots_.data(),
-                                                     by_lattice<Product> ? places_.data()
+                                                     by_lattice<Element> ? places_.data()
                                                                          : slots_of_nodes_.data(),
                                                      sums_.data(),
                                                      y.data());
@@ -297,16 +322,17 @@ private:
   {
     if (n_elements_ == 0)
       return;
-    if constexpr (by_lattice<Product>)
+    if constexpr (by_lattice<Element>)
       {
         constexpr std::size_t n_in_block = n_warps * lattice::n_elements;
         const std::size_t all            = (n_elements_ + n_in_block - 1) / n_in_block;
-        const auto resident              = static_cast<std::size_t>(32 * n_multiprocessors_);
-        apply_lattice_kernel<Element, n_warps, forces>
+        const auto resident =
+          static_cast<std::size_t>(lattice::n_resident<Number> * n_multiprocessors_);
+        apply_lattice_kernel<Product, n_warps, forces>
           <<<static_cast<unsigned int>(std::min(all, resident)),
              32 * n_warps,
              0,
-             context_.activate()>>>(nodes_, solids, x.data(), results);
+             context_.activate()>>>(nodes_, coefficients_.data(), solids, x.data(), results);
         STRUT_CUDA_CHECK_LAUNCH("apply_lattice_kernel");
       }
     else
@@ -341,9 +367,9 @@ private:
       {
         // three numbers at a time, for which the sums of hexahedra have room
         Array<Number> own;
-        if (!by_lattice<Product>)
+        if (!by_lattice<Element>)
           own = Array<Number>(memory_, 3 * n * n_elements_);
-        Array<Number> &three = by_lattice<Product> ? sums_ : own;
+        Array<Number> &three = by_lattice<Element> ? sums_ : own;
         for (int part = 0; part < n_numbers / 3; ++part)
           {
             launch_blocks_of_elements<n_numbers, Forces::by_slot>(part, three);
@@ -380,6 +406,7 @@ private:
   Array<LocalIndex> connectivity_; ///< `[n_elements][n]`
   Array<double> coordinates_;      ///< `[n_nodes][3]`
   NodesView nodes_{};
+  Array<Number> coefficients_;        ///< Straight hexahedra have `[n_elements][3][7]`.
   Array<LocalIndex> begin_of_places_; ///< `[n_nodes + 1]`
   Array<LocalIndex> places_;          ///< `n e + a` of the nodes, `[n n_elements]`
 
@@ -395,29 +422,15 @@ private:
   Array<LocalIndex> slots_of_nodes_; ///< `[n_slots]`
   mutable Array<Number> sums_;       ///< `[n_slots][3]`
 };
-
-/// Calls action(Element(), Product()) with the product of a type.
-template <typename Action>
-decltype(auto) with_product(const ElementType &type, const bool by_points, const Action &action)
-{
-  using namespace type_product;
-  return with_element(type, [&](const auto element) {
-    using Element = std::decay_t<decltype(element)>;
-    if constexpr (std::is_same_v<Element, Tet10>)
-      return by_points ? action(element, ByPoints<Tet10>()) : action(element, Product<Tet10>());
-    else
-      return action(element, Product<Element>());
-  });
-}
 } // namespace
 
 template <typename Number, bool ordered>
 std::unique_ptr<ElementOperator<Number>>
 make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
-  return with_product(
+  return type_product::with_product(
     mesh.type,
-    type_product::needs_points(mesh),
+    type_product::is_curved(mesh),
     [&](const auto element, const auto product) -> std::unique_ptr<ElementOperator<Number>> {
       using Element = std::decay_t<decltype(element)>;
       using Product = std::decay_t<decltype(product)>;
@@ -433,7 +446,7 @@ make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Materia
 template <typename Number, bool ordered>
 double memory_of_on_the_fly_of_type(const OperatorSize &size)
 {
-  return with_product(size.type, false, [&](const auto element, const auto product) {
+  return type_product::with_product(size.type, false, [&](const auto element, const auto product) {
     return OnTheFlyOfType<Number,
                           std::decay_t<decltype(element)>,
                           std::decay_t<decltype(product)>,

@@ -197,7 +197,7 @@ constexpr int n_lanes            = 9 * n_elements; ///< lanes that take part
 
 /// A multiprocessor has so many blocks of four warps at a time. More would spill registers.
 template <typename Number>
-constexpr int n_resident = sizeof(Number) == 8 ? 3 : 5;
+constexpr int n_resident = sizeof(Number) == 8 ? 3 : 4;
 
 /// The matrix gives values at the points of a line from values at its nodes. For Hex20 they are
 /// from *hierarchical* numbers: the middle one is the value there less the mean of the ends. The
@@ -238,8 +238,7 @@ struct Row
   Number own, next, last;
 
   /// @param matrix  function of row and column
-  template <typename Matrix>
-  __device__ Row(const int place, const Matrix &matrix)
+  __device__ Row(const int place, double (*const matrix)(int, int))
   {
     Number row[3];
 #pragma unroll
@@ -256,9 +255,10 @@ struct Row
     last = row[2];
   }
 
-  __device__ Number times(const Number a, const Number b, const Number c) const
+  /// The row times the values of a line.
+  __device__ Number times(const Number a, const Number of_next, const Number of_last) const
   {
-    return fma(last, c, fma(next, b, own * a));
+    return fma(last, of_last, fma(next, of_next, own * a));
   }
 };
 
@@ -282,6 +282,27 @@ struct Across
   __device__ Number times(const Row<Number> &row, const Number a) const
   {
     return row.times(a, from_next(a), from_last(a));
+  }
+  /// The column of a matrix, which is the row of the transpose, times the values of a line across:
+  /// each lane multiplies its value for the others.
+  template <typename Number>
+  __device__ Number times_column(const Row<Number> &row, const Number a) const
+  {
+    return fma(row.own, a, from_last(row.next * a) + from_next(row.last * a));
+  }
+  /// The sum of two of these products.
+  template <typename Number>
+  __device__ Number times_columns(const Row<Number> &first,
+                                  const Number a,
+                                  const Row<Number> &second,
+                                  const Number b) const
+  {
+    return fma(first.own,
+               a,
+               fma(second.own,
+                   b,
+                   from_last(fma(first.next, a, second.next * b)) +
+                     from_next(fma(first.last, a, second.last * b))));
   }
 };
 
@@ -309,9 +330,36 @@ __device__ void to_nodes(Number (&v)[3])
   v[0]              = mean - odd;
   v[2]              = mean + odd;
 }
+
+/// Whether an element with n nodes has one at point p of a line.
+__host__ __device__ constexpr bool has_node(const int n, const int line, const int p)
+{
+  return n == 27 || (line % 3 == 1) + (line / 3 == 1) + (p == 1) < 2;
+}
 } // namespace lattice
 
-/// The nodes of the elements.
+/// Whether nine lanes compute an element; otherwise one does, in patches.
+template <typename Element>
+constexpr bool by_lattice = std::is_same_v<Element, Hex20> || std::is_same_v<Element, Hex27>;
+
+/// The node that is number k of an element in NodesView.
+template <typename Element>
+__host__ __device__ int node_of(const int k)
+{
+  int found = k;
+  if constexpr (by_lattice<Element>)
+    for (int a = 0; a < Element::n_nodes; ++a)
+      {
+        int n_before = 0;
+        for (int b = 0; b < Element::n_nodes; ++b)
+          n_before += type_product::lattice::place(b) < type_product::lattice::place(a);
+        found = n_before == k ? a : found;
+      }
+  return found;
+}
+
+/// The nodes of the elements, by the numbers of node_of(): those of quadratic hexahedra are in the
+/// order of the lattice.
 struct NodesView
 {
   const LocalIndex *__restrict__ connectivity; ///< `[n_elements][n]`
@@ -319,17 +367,35 @@ struct NodesView
   std::size_t n_elements;
 };
 
+/// Elements of a warp in shared memory: those that it computes, and copies of the next ones.
+template <typename Product, typename Number>
+struct LatticeElements
+{
+  static constexpr bool is_straight = Product::n_coordinates == 8;
+  static constexpr int n_nodes      = Product::n_nodes * lattice::n_elements;
+  using Geometry                    = std::conditional_t<is_straight, Number, double>;
+
+  Number values[2][3 * n_nodes]; ///< numbers of x, then forces; now, and of the next
+  /// Coefficients `[element][3][7]` of straight lines, or places `[node][3]`; now, and of the next.
+  Geometry geometry[2][is_straight ? 21 * lattice::n_elements : 3 * n_nodes];
+  LocalIndex nodes[3][n_nodes]; ///< now, of the next, and of those that follow them
+};
+
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e, for Hex20 and Hex27, by
 ///            the sums of type_product::lattice
-/// Layout:    NodesView; x, y `[n_nodes][3]`; slots are the nodes of the elements.
+/// Layout:    NodesView; x, y `[n_nodes][3]`; slots are the nodes of the elements. Coefficients of
+///            straight lines `[n_elements][3][7]`, see type_product::lattice::StraightLine.
 /// Threads:   nine lanes per element, each with a line of three nodes, and of three points, along
-///            x. Three elements a warp; five lanes have none, and do as the last one.
-/// Bytes:     per element, 4 n and the factor; per node of an element 24 and 3 numbers of x, mostly
-///            from the caches; 3 n atomic additions, or as many numbers, by three lanes for each
-///            node. A lane takes 180 numbers from other lanes, and 36 more for Hex20.
-/// Flops:     some 7,400 operations, fused multiply-adds counted once.
+///            x. Three elements a warp; five lanes have none, and do as the last one. What comes
+///            from nodes and goes to them passes through shared memory: three lanes for each node.
+///            It is copied while the elements before are computed.
+/// Bytes:     per element, 4 n and the factor, and 21 numbers of straight lines; per node of an
+///            element 3 numbers of x, and 24 of curved lines, mostly from the caches; 3 n atomic
+///            additions, or as many numbers. A lane takes 108 numbers from other lanes, 54 more for
+///            curved lines, and for Hex20 24 more, or 36.
+/// Flops:     Product::flops per element, and what lanes repeat
 /// Determinism: atomics add in the order of the hardware; the rest is in a fixed order
-template <typename Element,
+template <typename Product,
           int n_warps,
           Forces forces,
           typename Number,
@@ -337,83 +403,131 @@ template <typename Element,
           typename Input>
 __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
   apply_lattice_kernel(const NodesView view,
+                       const Number *__restrict__ coefficients,
                        const SolidsView<Number, Stored> solids,
                        const Input *__restrict__ x,
                        const Results<Number> results)
 {
   using namespace lattice;
-  constexpr int n      = Element::n_nodes;
-  constexpr bool is_20 = n == 20; // hierarchical
-  constexpr double g   = type_product::lattice::gauss();
-  __shared__ Number of_warps[n_warps][3 * n * n_elements];
-  Number *const shared = of_warps[threadIdx.x / 32];
-  const int lane       = static_cast<int>(threadIdx.x % 32);
-  const bool is_lane   = lane < n_lanes;
+  static_assert(sizeof(Input) <= sizeof(Number));
+  constexpr int n            = Product::n_nodes;
+  constexpr bool is_20       = n == 20; // hierarchical
+  constexpr bool is_straight = Product::n_coordinates == 8;
+  constexpr int n_fields     = is_straight ? 3 : 6;       // displacements, and places
+  constexpr int n_copies     = (n * n_elements + 9) / 10; // of ten nodes each
+  constexpr double g         = type_product::lattice::gauss();
+  __shared__ LatticeElements<Product, Number> of_warps[n_warps];
+  LatticeElements<Product, Number> &own = of_warps[threadIdx.x / 32];
+  const int lane                        = static_cast<int>(threadIdx.x % 32);
+  const bool is_lane                    = lane < n_lanes;
   const int t = min(lane, n_lanes - 1) / 9, line = min(lane, n_lanes - 1) % 9;
   const int y = line % 3, z = line / 3;
   const Across along_y{9 * t + (y + 1) % 3 + 3 * z, 9 * t + (y + 2) % 3 + 3 * z},
     along_z{9 * t + y + 3 * ((z + 1) % 3), 9 * t + y + 3 * ((z + 2) % 3)};
-  // the nodes on the line, in the order of Hex27
-  int node[3] = {26, 26, 26};
-  for (int a = 0; a < 26; ++a)
-#pragma unroll
-    for (int p = 0; p < 3; ++p)
-      if (type_product::lattice::place(a) == p + 3 * line)
-        node[p] = a;
-  const auto transpose = [](const auto matrix) {
-    return [matrix](const int p, const int q) { return matrix(q, p); };
-  };
   const Row<Number> points_y(y, point<is_20>), points_z(z, point<is_20>),
-    slopes_y(y, slope_of_nodes<is_20>), slopes_z(z, slope), nodes_y(y, transpose(point<is_20>)),
-    nodes_z(z, transpose(point<is_20>)), from_slopes_y(y, transpose(slope_of_nodes<is_20>)),
-    from_slopes_z(z, transpose(slope));
+    slopes_y(y, slope_of_nodes<is_20>), slopes_z(z, slope);
   const Number weight =
     static_cast<Number>((y == 1 ? 8. : 5.) / 9. / g * (z == 1 ? 8. : 5.) / 9. / g);
+  // where the numbers of the nodes of the line are in shared memory, or -1
+  int at[3] = {-1, -1, -1};
+  {
+    int next = 3 * n * t;
+#pragma unroll
+    for (int k = 0; k < 9; ++k)
+#pragma unroll
+      for (int p = 0; p < 3; ++p)
+        if (has_node(n, k, p))
+          {
+            at[p] = k == line ? next : at[p];
+            next += 3;
+          }
+  }
 
-  constexpr std::size_t n_in_block = n_warps * n_elements;
-  for (std::size_t begin =
-         std::size_t(blockIdx.x) * n_in_block + threadIdx.x / 32 * std::size_t(n_elements);
-       begin < view.n_elements;
-       begin += gridDim.x * n_in_block)
+  const auto n_all = static_cast<int>(view.n_elements);
+  const auto step  = static_cast<int>(gridDim.x) * n_warps * n_elements;
+  // the nodes of the elements from `begin` on that there are
+  const auto n_used = [&](const int begin) {
+    const int left = n_all - begin;
+    return left >= n_elements ? n * n_elements : left > 0 ? n * left : 0;
+  };
+  const auto copy_nodes = [&](const int begin, LocalIndex *const to) {
+    for (int k = lane; k < n_used(begin); k += 32)
+      patch::copy_async<sizeof(LocalIndex)>(to + k, view.connectivity + std::size_t(n) * begin + k);
+  };
+  // Lane l has number l % 3 of the nodes l / 3, 10 + l / 3, ...
+  const int first = lane < 30 ? lane / 3 : n * n_elements, component = lane % 3;
+  const auto copy_elements = [&](const int begin, const LocalIndex *nodes, const int buffer) {
+    const int n_nodes = n_used(begin);
+#pragma unroll
+    for (int k = 0; k < n_copies; ++k)
+      if (first + 10 * k < n_nodes)
+        {
+          const std::size_t from = 3 * std::size_t(nodes[first + 10 * k]) + component;
+          patch::copy_async<sizeof(Input)>(reinterpret_cast<Input *>(own.values[buffer]) + lane +
+                                             30 * k,
+                                           x + from);
+          if constexpr (!is_straight)
+            patch::copy_async<8>(own.geometry[buffer] + lane + 30 * k, view.coordinates + from);
+        }
+    if constexpr (is_straight)
+      for (int k = lane; k < 21 * n_nodes / n; k += 32)
+        patch::copy_async<sizeof(Number)>(own.geometry[buffer] + k,
+                                          coefficients + std::size_t(21) * begin + k);
+  };
+  const auto solid_of = [&](const int begin) {
+    return solids[static_cast<std::size_t>(min(begin + t, n_all - 1))];
+  };
+
+  int begin =
+    (static_cast<int>(blockIdx.x) * n_warps + static_cast<int>(threadIdx.x / 32)) * n_elements;
+  LocalIndex *nodes = own.nodes[0], *next_nodes = own.nodes[1], *later_nodes = own.nodes[2];
+  int buffer = 0;
+  copy_nodes(begin, nodes);
+  patch::wait_for_copies();
+  copy_elements(begin, nodes, buffer);
+  copy_nodes(begin + step, next_nodes);
+  auto next_solid = solid_of(begin);
+  for (; begin < n_all; begin += step)
     {
-      const bool is_element = is_lane && begin + t < view.n_elements;
-      const std::size_t e   = begin + t < view.n_elements ? begin + t : view.n_elements - 1;
-      const auto solid      = solids[e];
-      const bool is_solid   = is_element && (solid.lambda != Number(0) || solid.mu != Number(0));
+      patch::wait_for_copies();
+      const auto solid = next_solid;
+      copy_elements(begin + step, next_nodes, 1 - buffer);
+      copy_nodes(begin + 2 * step, later_nodes);
+      next_solid              = solid_of(begin + step);
+      Number *const values    = own.values[buffer];
+      const auto *geometry    = own.geometry[buffer];
+      const LocalIndex *these = nodes;
+      nodes                   = next_nodes;
+      next_nodes              = later_nodes;
+      later_nodes             = const_cast<LocalIndex *>(these);
+      buffer                  = 1 - buffer;
+      const std::size_t e     = static_cast<std::size_t>(min(begin + t, n_all - 1));
+      const bool is_element   = is_lane && begin + t < n_all;
+      const bool is_solid     = is_element && (solid.lambda != Number(0) || solid.mu != Number(0));
       if (forces == Forces::added && !__any_sync(all_lanes, is_solid))
         continue; // not in the structure
-      const LocalIndex *const nodes = view.connectivity + n * e;
-      // places and displacements on the line
-      Number v[6][3];
-      {
-        double X[3][3];
+      Number v[n_fields][3];
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
 #pragma unroll
         for (int p = 0; p < 3; ++p)
           {
-            const std::size_t own = nodes[node[p] < n ? node[p] : 0];
-#pragma unroll
-            for (int i = 0; i < 3; ++i)
-              {
-                X[i][p]     = view.coordinates[3 * own + i];
-                v[3 + i][p] = node[p] < n ? static_cast<Number>(x[3 * own + i]) : Number(0);
-              }
+            v[i][p] = at[p] >= 0
+                        ? static_cast<Number>(reinterpret_cast<const Input *>(values)[at[p] + i])
+                        : Number(0);
+            if constexpr (!is_straight)
+              v[3 + i][p] = at[p] >= 0
+                              ? static_cast<Number>(geometry[at[p] + i] - geometry[3 * n * t + i])
+                              : Number(0);
           }
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-          {
-            const double origin = __shfl_sync(all_lanes, X[i][0], 9 * t);
-#pragma unroll
-            for (int p = 0; p < 3; ++p)
-              v[i][p] = node[p] < n ? static_cast<Number>(X[i][p] - origin) : Number(0);
-          }
-      }
+      __syncwarp();
       if constexpr (is_20)
         {
           // Lines through midpoints are between two lines through vertices.
           const bool is_between = (y == 1) != (z == 1);
           const int low = 9 * t + (y == 1 ? 3 * z : y), high = 9 * t + (y == 1 ? 2 + 3 * z : y + 6);
 #pragma unroll
-          for (int k = 0; k < 6; ++k)
+          for (int k = 0; k < n_fields; ++k)
             {
 #pragma unroll
               for (int p = 0; p < 3; p += 2)
@@ -427,9 +541,9 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
                 v[k][1] = fma(Number(-0.5), v[k][0] + v[k][2], v[k][1]);
             }
         }
-      Number slopes[6][3]; // along y
+      Number slopes[n_fields][3]; // along y
 #pragma unroll
-      for (int k = 0; k < 6; ++k)
+      for (int k = 0; k < n_fields; ++k)
         {
           to_points<is_20>(v[k]);
 #pragma unroll
@@ -441,21 +555,39 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
               slopes[k][p]      = slopes_y.times(own, next, last);
             }
         }
-      Number f[3][3] = {}, flux_y[3][3], flux_z[3][3];
+      const auto gradient = [&](const int first, const int p, Number(&to)[3][3]) {
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+          {
+            const Number(&values)[3] = v[first + i];
+            to[i][0]                 = fma(Number(slope(p, 2)),
+                           values[2],
+                           fma(Number(slope(p, 1)), values[1], Number(slope(p, 0)) * values[0]));
+            to[i][1]                 = slopes[first + i][p];
+            to[i][2]                 = along_z.times(slopes_z, values[p]);
+          }
+      };
+      const auto of_element = [of = geometry + 21 * t](const int i, const int k) {
+        return of[7 * i + k];
+      };
+      const auto straight = [&]() {
+        if constexpr (is_straight)
+          return type_product::lattice::StraightLine<Number>(of_element,
+                                                             Number(y - 1),
+                                                             Number(z - 1));
+        else
+          return 0;
+      }();
+      Number f[3][3] = {}, flux_y[3][3];
 #pragma unroll
       for (int p = 0; p < 3; ++p)
         {
           Number J[3][3], H[3][3], A[3][3], sigma[6], flux[3][3];
-#pragma unroll
-          for (int k = 0; k < 6; ++k)
-            {
-              Number *const to = k < 3 ? J[k] : H[k - 3];
-              to[0]            = fma(Number(slope(p, 2)),
-                          v[k][2],
-                          fma(Number(slope(p, 1)), v[k][1], Number(slope(p, 0)) * v[k][0]));
-              to[1]            = slopes[k][p];
-              to[2]            = along_z.times(slopes_z, v[k][p]);
-            }
+          gradient(0, p, H);
+          if constexpr (is_straight)
+            straight.jacobian(p, J);
+          else
+            gradient(3, p, J);
           type_product::adjugate(J, A);
           type_product::stress(solid, H, A, sigma);
           const Number scale = weight * Number((p == 1 ? 8. : 5.) / 9. / g);
@@ -469,8 +601,8 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
 #pragma unroll
               for (int r = 0; r < 3; ++r)
                 f[i][r] = fma(Number(slope(p, r)), flux[i][0], f[i][r]);
+              f[i][p] += along_z.times_column(slopes_z, flux[i][2]);
               flux_y[i][p] = flux[i][1];
-              flux_z[i][p] = flux[i][2];
             }
         }
 #pragma unroll
@@ -479,9 +611,8 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
 #pragma unroll
           for (int p = 0; p < 3; ++p)
             {
-              const Number sum = f[i][p] + along_z.times(from_slopes_z, flux_z[i][p]);
-              f[i][p] = along_y.times(nodes_y, sum) + along_y.times(from_slopes_y, flux_y[i][p]);
-              f[i][p] = along_z.times(nodes_z, f[i][p]);
+              f[i][p] = along_y.times_columns(points_y, f[i][p], slopes_y, flux_y[i][p]);
+              f[i][p] = along_z.times_column(points_z, f[i][p]);
             }
           to_nodes<is_20>(f[i]);
         }
@@ -504,12 +635,13 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
           double energy = 0;
 #pragma unroll
           for (int p = 0; p < 3; ++p)
-            if (node[p] < n)
+            if (at[p] >= 0)
 #pragma unroll
               for (int i = 0; i < 3; ++i)
-                energy += (static_cast<double>(x[3 * std::size_t(nodes[node[p]]) + i]) -
-                           static_cast<double>(x[3 * std::size_t(nodes[0]) + i])) *
-                          static_cast<double>(f[i][p]);
+                energy +=
+                  (static_cast<double>(reinterpret_cast<const Input *>(values)[at[p] + i]) -
+                   static_cast<double>(reinterpret_cast<const Input *>(values)[3 * n * t + i])) *
+                  static_cast<double>(f[i][p]);
           double sum = 0;
 #pragma unroll
           for (int k = 0; k < 9; ++k)
@@ -522,22 +654,25 @@ __global__ void __launch_bounds__(32 * n_warps, lattice::n_resident<Number>)
           if (is_lane)
 #pragma unroll
             for (int p = 0; p < 3; ++p)
-              if (node[p] < n)
+              if (at[p] >= 0)
 #pragma unroll
                 for (int i = 0; i < 3; ++i)
-                  shared[3 * (n * t + node[p]) + i] = f[i][p];
+                  values[at[p] + i] = f[i][p];
           __syncwarp();
-          const std::size_t left = view.n_elements - begin;
-          const int n_values = 3 * n * (left < n_elements ? static_cast<int>(left) : n_elements);
-          for (int k = lane; k < n_values; k += 32)
-            if constexpr (forces == Forces::by_slot)
-              results.vector[3 * n * begin + k] = shared[k];
-            else
-              atomicAdd(results.vector + 3 * std::size_t(view.connectivity[n * begin + k / 3]) +
-                          k % 3,
-                        results.sign * shared[k]);
-          __syncwarp();
+          const int n_nodes = n_used(begin);
+#pragma unroll
+          for (int k = 0; k < n_copies; ++k)
+            if (first + 10 * k < n_nodes)
+              {
+                const Number force = values[lane + 30 * k];
+                if constexpr (forces == Forces::by_slot)
+                  results.vector[std::size_t(3 * n) * begin + lane + 30 * k] = force;
+                else
+                  atomicAdd(results.vector + 3 * std::size_t(these[first + 10 * k]) + component,
+                            results.sign * force);
+              }
         }
+      __syncwarp(); // Copies go to these places from here on.
     }
 }
 
@@ -657,7 +792,7 @@ __global__ void __launch_bounds__(32 * n_warps) nodal_blocks_kernel(const NodesV
     {
       double x[3], g[3];
       Element::quadrature_point(k / n, x);
-      Element::shape_gradient(k % n, x, g);
+      Element::shape_gradient(node_of<Element>(k % n), x, g);
       for (int d = 0; d < 3; ++d)
         slopes[k / n][k % n][d] = g[d];
     }

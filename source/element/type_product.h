@@ -5,7 +5,9 @@
 #include "source/element/elements.h"
 #include "source/element/on_the_fly.h"
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace strut
 {
@@ -375,47 +377,50 @@ STRUT_HOST_DEVICE void add_slopes(const int d, const Number (&v)[27], Number (&r
   });
 }
 
-/// Operations of apply().
-constexpr double flops = 6 * 27. * (9. + 7.) + 27. * flops_of_point + 3 * 27. * (10. + 9.);
+/// Operations of apply(), without those of J.
+constexpr double flops = 3 * 27. * (9. + 7.) + 27. * flops_of_point + 3 * 27. * (10. + 9.);
 
-/// The product from values on the lattice of nodes, in place of u.
-template <typename Number, typename Reciprocal>
+/// Computes the product from values on the lattice of nodes, in place of u.
+///
+/// @param jacobian  function of the number of a line of points along x, for an object whose
+///                  `jacobian(p, J)` sets J to gauss() grad_ref x at point p
+template <typename Number, typename Jacobian, typename Reciprocal>
 STRUT_HOST_DEVICE void apply(const Lame<Number> &material,
-                             Number (&X)[3][27],
+                             const Jacobian &jacobian,
                              Number (&u)[3][27],
                              const Reciprocal &reciprocal)
 {
-  Number dX[3][3][27], du[3][3][27];
+  Number du[3][3][27];
   for (int i = 0; i < 3; ++i)
     {
-      to_points(X[i]);
       to_points(u[i]);
       for (int d = 0; d < 3; ++d)
-        {
-          slopes(d, X[i], dX[i][d]);
-          slopes(d, u[i], du[i][d]);
-        }
+        slopes(d, u[i], du[i][d]);
     }
   // Slopes are too large by gauss(), so the flux is by its square, and f by its cube.
   constexpr double weights[] = {5. / 9. / gauss(), 8. / 9. / gauss()};
-  for (int q = 0; q < 27; ++q)
+  for (int line = 0; line < 9; ++line)
     {
-      Number J[3][3], H[3][3], A[3][3], sigma[6], at_point[3][3];
+      const auto on_line = jacobian(line);
       STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        for (int d = 0; d < 3; ++d)
-          {
-            J[i][d] = dX[i][d][q];
-            H[i][d] = du[i][d][q];
-          }
-      adjugate(J, A);
-      stress(material, H, A, sigma);
-      const double weight = weights[q % 3 == 1] * weights[q / 3 % 3 == 1] * weights[q / 9 == 1];
-      flux(constant<Number>(weight) * reciprocal(determinant(J, A)), sigma, A, at_point);
-      STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        for (int d = 0; d < 3; ++d)
-          du[i][d][q] = at_point[i][d];
+      for (int p = 0; p < 3; ++p)
+        {
+          const int q = 3 * line + p;
+          Number J[3][3], H[3][3], A[3][3], sigma[6], at_point[3][3];
+          on_line.jacobian(p, J);
+          STRUT_UNROLL
+          for (int i = 0; i < 3; ++i)
+            for (int d = 0; d < 3; ++d)
+              H[i][d] = du[i][d][q];
+          adjugate(J, A);
+          stress(material, H, A, sigma);
+          const double weight = weights[p == 1] * weights[line % 3 == 1] * weights[line / 3 == 1];
+          flux(constant<Number>(weight) * reciprocal(determinant(J, A)), sigma, A, at_point);
+          STRUT_UNROLL
+          for (int i = 0; i < 3; ++i)
+            for (int d = 0; d < 3; ++d)
+              du[i][d][q] = at_point[i][d];
+        }
     }
   for (int i = 0; i < 3; ++i)
     {
@@ -426,47 +431,177 @@ STRUT_HOST_DEVICE void apply(const Lame<Number> &material,
       to_nodes(u[i]);
     }
 }
-} // namespace lattice
 
-template <>
-struct Product<Hex27>
+/// J on a line of points along x, from slopes `[component][direction][point]`.
+template <typename Number>
+struct CurvedLine
 {
-  static constexpr int n_nodes       = 27;
-  static constexpr int n_coordinates = 27;
-  static constexpr double flops      = lattice::flops;
+  const Number (&slopes)[3][3][27];
+  int line;
 
-  template <typename Number, typename Reciprocal = Division>
-  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
-                                      const Number (&X)[3][27],
-                                      const Number (&u)[3][27],
-                                      Number (&f)[3][27],
-                                      const Reciprocal &reciprocal = Reciprocal())
+  STRUT_HOST_DEVICE void jacobian(const int p, Number (&J)[3][3]) const
   {
-    Number places[3][27], values[3][27];
+    STRUT_UNROLL
     for (int i = 0; i < 3; ++i)
-      for (int a = 0; a < 27; ++a)
-        {
-          places[i][lattice::place(a)] = X[i][a];
-          values[i][lattice::place(a)] = u[i][a];
-        }
-    lattice::apply(material, places, values, reciprocal);
-    for (int i = 0; i < 3; ++i)
-      for (int a = 0; a < 27; ++a)
-        f[i][a] = values[i][lattice::place(a)];
+      for (int d = 0; d < 3; ++d)
+        J[i][d] = slopes[i][d][3 * line + p];
   }
 };
 
-/// Hex20 is Hex27 with values at the centres that follow from the other nodes. At the centre of a
-/// face it is half the sum of the midpoints less a quarter of that of the vertices. In the middle
-/// it is a quarter of the sum of all midpoints less that of all vertices.
-template <>
-struct Product<Hex20>
-{
-  static constexpr int n_nodes       = 20;
-  static constexpr int n_coordinates = 20;
-  static constexpr double flops      = lattice::flops + 9 * 2. * 68.;
+/// Operations of J at the points, from the places of the nodes.
+constexpr double flops_of_places = 3 * 27. * (9. + 7.);
 
-  /// Calls add(k, a, weight) for the nodes a that determine the node 20 + k of Hex27.
+/// Computes the product from places and values on the lattice of nodes.
+template <typename Number, typename Reciprocal>
+STRUT_HOST_DEVICE void apply_to_places(const Lame<Number> &material,
+                                       Number (&X)[3][27],
+                                       Number (&u)[3][27],
+                                       const Reciprocal &reciprocal)
+{
+  Number dX[3][3][27];
+  for (int i = 0; i < 3; ++i)
+    {
+      to_points(X[i]);
+      for (int d = 0; d < 3; ++d)
+        slopes(d, X[i], dX[i][d]);
+    }
+  const auto jacobian = [&dX](const int line) { return CurvedLine<Number>{dX, line}; };
+  apply(material, jacobian, u, reciprocal);
+}
+
+/// Numbers that give the places of a hexahedron with straight lines: the coefficients of sx, sy,
+/// sz, sx sy, sy sz, sz sx and sx sy sz. The coordinates s are divided by gauss(), so that they are
+/// -1, 0 or 1 at the points.
+constexpr int n_coefficients = 7;
+
+/// Computes one coordinate's coefficients from those of the vertices.
+template <typename Number>
+STRUT_HOST_DEVICE void coefficients(const Number (&X)[8], Number (&c)[n_coefficients])
+{
+  constexpr int directions[n_coefficients] = {1, 2, 4, 3, 6, 5, 7}; // a bit for each
+  STRUT_UNROLL
+  for (int k = 0; k < n_coefficients; ++k)
+    {
+      double scale = 0.125;
+      for (int d = 0; d < 3; ++d)
+        if ((directions[k] >> d & 1) != 0)
+          scale *= gauss();
+      Number sum = constant<Number>(0.);
+      STRUT_UNROLL
+      for (int v = 0; v < 8; ++v)
+        {
+          bool is_negative = false;
+          for (int d = 0; d < 3; ++d)
+            is_negative ^= (directions[k] >> d & 1) != 0 && Hex27::position(v, d) == 0;
+          sum = is_negative ? sum - X[v] : sum + X[v];
+        }
+      c[k] = constant<Number>(scale) * sum;
+    }
+}
+
+/// J on a line of points along x, of a hexahedron with straight lines, times gauss().
+template <typename Number>
+struct StraightLine
+{
+  Number along_x[3];      ///< derivative along x
+  Number y[3], y_by_x[3]; ///< derivative along y, in the middle, and its change with sx
+  Number z[3], z_by_x[3]; ///< derivative along z, likewise
+
+  /// @param c  function of a coordinate and the number of a coefficient
+  template <typename Coefficients>
+  STRUT_HOST_DEVICE StraightLine(const Coefficients &c, const Number sy, const Number sz)
+  {
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      {
+        y_by_x[i]  = multiply_add(sz, c(i, 6), c(i, 3));
+        z_by_x[i]  = multiply_add(sy, c(i, 6), c(i, 5));
+        along_x[i] = multiply_add(sy, y_by_x[i], multiply_add(sz, c(i, 5), c(i, 0)));
+        y[i]       = multiply_add(sz, c(i, 4), c(i, 1));
+        z[i]       = multiply_add(sy, c(i, 4), c(i, 2));
+      }
+  }
+
+  /// Computes J at point p of the line.
+  STRUT_HOST_DEVICE void jacobian(const int p, Number (&J)[3][3]) const
+  {
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      {
+        J[i][0] = along_x[i];
+        J[i][1] = p == 0 ? y[i] - y_by_x[i] : p == 1 ? y[i] : y[i] + y_by_x[i];
+        J[i][2] = p == 0 ? z[i] - z_by_x[i] : p == 1 ? z[i] : z[i] + z_by_x[i];
+      }
+  }
+};
+
+/// Operations of J at the points, from the vertices.
+constexpr double flops_of_vertices = 3 * 7. * 9. + 9 * 3. * 12. + 27. * 4.;
+
+/// Computes the product from the vertices and from values on the lattice of nodes.
+template <typename Number, typename Reciprocal>
+STRUT_HOST_DEVICE void apply_to_vertices(const Lame<Number> &material,
+                                         const Number (&X)[3][8],
+                                         Number (&u)[3][27],
+                                         const Reciprocal &reciprocal)
+{
+  Number c[3][n_coefficients];
+  for (int i = 0; i < 3; ++i)
+    coefficients(X[i], c[i]);
+  const auto jacobian = [&c](const int line) {
+    return StraightLine<Number>([&c](const int i, const int k) { return c[i][k]; },
+                                constant<Number>(line % 3 - 1.),
+                                constant<Number>(line / 3 - 1.));
+  };
+  apply(material, jacobian, u, reciprocal);
+}
+} // namespace lattice
+
+/// Quadratic hexahedra, with curved or straight lines.
+template <typename Element, bool is_straight>
+struct OnLattice
+{
+  static constexpr int n_nodes       = Element::n_nodes;
+  static constexpr int n_coordinates = is_straight ? 8 : n_nodes;
+  static constexpr double flops =
+    lattice::flops + (is_straight ? lattice::flops_of_vertices : lattice::flops_of_places) +
+    (n_nodes == 20 ? (is_straight ? 6 : 9) * 2. * 68. : 0.);
+
+  template <typename Number, typename Reciprocal = Division>
+  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
+                                      const Number (&X)[3][n_coordinates],
+                                      const Number (&u)[3][n_nodes],
+                                      Number (&f)[3][n_nodes],
+                                      const Reciprocal &reciprocal = Reciprocal())
+  {
+    Number values[3][27];
+    for (int i = 0; i < 3; ++i)
+      to_lattice(u[i], values[i]);
+    if constexpr (is_straight)
+      lattice::apply_to_vertices(material, X, values, reciprocal);
+    else
+      {
+        Number places[3][27];
+        for (int i = 0; i < 3; ++i)
+          to_lattice(X[i], places[i]);
+        lattice::apply_to_places(material, places, values, reciprocal);
+      }
+    for (int i = 0; i < 3; ++i)
+      {
+        for (int a = 0; a < n_nodes; ++a)
+          f[i][a] = values[i][lattice::place(a)];
+        if constexpr (n_nodes == 20)
+          for_each_of_centres([&](const int k, const int a, const double weight) {
+            f[i][a] =
+              multiply_add(constant<Number>(weight), values[i][lattice::place(20 + k)], f[i][a]);
+          });
+      }
+  }
+
+private:
+  /// Calls add(k, a, weight) for the nodes a of Hex20 that determine the node 20 + k of Hex27. At
+  /// the centre of a face it is half the sum of the midpoints less a quarter of that of the
+  /// vertices. In the middle it is a quarter of the sum of all midpoints less that of all vertices.
   template <typename Add>
   STRUT_HOST_DEVICE static void for_each_of_centres(const Add &add)
   {
@@ -477,70 +612,106 @@ struct Product<Hex20>
   }
 
   template <typename Number>
-  STRUT_HOST_DEVICE static void to_lattice(const Number (&nodes)[20], Number (&v)[27])
+  STRUT_HOST_DEVICE static void to_lattice(const Number (&nodes)[n_nodes], Number (&v)[27])
   {
-    Number centres[7];
-    for (int k = 0; k < 7; ++k)
-      centres[k] = constant<Number>(0.);
-    for (int a = 0; a < 20; ++a)
+    for (int a = 0; a < n_nodes; ++a)
       v[lattice::place(a)] = nodes[a];
-    for_each_of_centres([&](const int k, const int a, const double weight) {
-      centres[k] = multiply_add(constant<Number>(weight), nodes[a], centres[k]);
-    });
-    for (int k = 0; k < 7; ++k)
-      v[lattice::place(20 + k)] = centres[k];
-  }
-
-  template <typename Number, typename Reciprocal = Division>
-  STRUT_HOST_DEVICE static void apply(const Lame<Number> &material,
-                                      const Number (&X)[3][20],
-                                      const Number (&u)[3][20],
-                                      Number (&f)[3][20],
-                                      const Reciprocal &reciprocal = Reciprocal())
-  {
-    Number places[3][27], values[3][27];
-    for (int i = 0; i < 3; ++i)
+    if constexpr (n_nodes == 20)
       {
-        to_lattice(X[i], places[i]);
-        to_lattice(u[i], values[i]);
-      }
-    lattice::apply(material, places, values, reciprocal);
-    for (int i = 0; i < 3; ++i)
-      {
-        for (int a = 0; a < 20; ++a)
-          f[i][a] = values[i][lattice::place(a)];
+        Number centres[7];
+        for (int k = 0; k < 7; ++k)
+          centres[k] = constant<Number>(0.);
         for_each_of_centres([&](const int k, const int a, const double weight) {
-          f[i][a] =
-            multiply_add(constant<Number>(weight), values[i][lattice::place(20 + k)], f[i][a]);
+          centres[k] = multiply_add(constant<Number>(weight), nodes[a], centres[k]);
         });
+        for (int k = 0; k < 7; ++k)
+          v[lattice::place(20 + k)] = centres[k];
       }
   }
 };
 
-/// Whether Product does not hold for the elements of a mesh: those of type Tet10 have curved lines,
-/// or nodes beside the middles.
-inline bool needs_points(const ElementMesh &mesh)
+template <>
+struct Product<Hex20> : OnLattice<Hex20, true>
+{};
+
+template <>
+struct Product<Hex27> : OnLattice<Hex27, true>
+{};
+
+/// The product of an element whose lines may be curved.
+template <typename Element>
+struct Curved : ByPoints<Element>
+{};
+
+template <>
+struct Curved<Hex20> : OnLattice<Hex20, false>
+{};
+
+template <>
+struct Curved<Hex27> : OnLattice<Hex27, false>
+{};
+
+/// Whether the lines of elements are curved, or nodes are beside the middles, so that Product does
+/// not hold, and Curved does.
+inline bool is_curved(const ElementMesh &mesh)
 {
-  if (mesh.type != type_of<Tet10>())
-    return false;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      double X[3][Tet10::n_nodes];
-      nodes_of<Tet10>(mesh, e, X);
-      for (int line = 0; line < 6; ++line)
-        for (int d = 0; d < 3; ++d)
+  return with_element(mesh.type, [&mesh](const auto element) {
+    using Element            = std::decay_t<decltype(element)>;
+    constexpr int n_vertices = Element::n_vertices;
+    if constexpr (Product<Element>::n_coordinates < Element::n_nodes)
+      {
+        // A node is in the middle of the vertices whose mirror images at it are vertices.
+        double weights[Element::n_nodes][n_vertices] = {};
+        for (int a = n_vertices; a < Element::n_nodes; ++a)
           {
-            const double a = X[d][Tet10::line_vertex(line, 0)],
-                         b = X[d][Tet10::line_vertex(line, 1)];
-            double size    = 0.;
-            for (int i = 0; i < 3; ++i)
-              size +=
-                std::abs(X[i][Tet10::line_vertex(line, 1)] - X[i][Tet10::line_vertex(line, 0)]);
-            if (std::abs(X[d][4 + line] - 0.5 * (a + b)) > 1e-10 * size)
-              return true;
+            double n = 0.;
+            for (int v = 0; v < n_vertices; ++v)
+              for (int w = 0; w < n_vertices; ++w)
+                {
+                  bool is_mirror = true;
+                  for (int d = 0; d < 3; ++d)
+                    is_mirror = is_mirror && Element::position(v, d) + Element::position(w, d) ==
+                                               2 * Element::position(a, d);
+                  weights[a][v] += is_mirror;
+                  n += is_mirror;
+                }
+            for (double &weight : weights[a])
+              weight /= n;
           }
-    }
-  return false;
+        for (std::size_t e = 0; e < mesh.n_elements; ++e)
+          {
+            double X[3][Element::n_nodes], size = 0.;
+            nodes_of<Element>(mesh, e, X);
+            for (int v = 1; v < n_vertices; ++v)
+              for (int d = 0; d < 3; ++d)
+                size = std::max(size, std::abs(X[d][v] - X[d][0]));
+            for (int a = n_vertices; a < Element::n_nodes; ++a)
+              for (int d = 0; d < 3; ++d)
+                {
+                  double distance = -X[d][a];
+                  for (int v = 0; v < n_vertices; ++v)
+                    distance += weights[a][v] * X[d][v];
+                  if (std::abs(distance) > 1e-10 * size)
+                    return true;
+                }
+          }
+      }
+    return false;
+  });
+}
+
+/// Calls action(Element(), Product<Element>()) with the element of a type, or
+/// action(Element(), Curved<Element>()).
+template <typename Action>
+decltype(auto) with_product(const ElementType &type, const bool is_curved, const Action &action)
+{
+  return with_element(type, [&](const auto element) {
+    using Element = std::decay_t<decltype(element)>;
+    if constexpr (Product<Element>::n_coordinates < Element::n_nodes)
+      if (is_curved)
+        return action(element, Curved<Element>());
+    return action(element, Product<Element>());
+  });
 }
 } // namespace type_product
 } // namespace strut

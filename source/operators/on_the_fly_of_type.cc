@@ -312,30 +312,23 @@ private:
   ElementLoop loop_;
 };
 
-template <typename Number, typename Element, typename Product>
-std::unique_ptr<ElementOperator<Number>>
-made(Backend &backend, const ElementMesh &mesh, const Material &material)
-{
-  return std::make_unique<OnTheFlyOfType<Number, Element, Product>>(backend, mesh, material);
-}
 } // namespace
 
 template <typename Number>
 std::unique_ptr<ElementOperator<Number>>
 make_on_the_fly_of_type(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
-  return with_element(mesh.type,
-                      [&](const auto element) -> std::unique_ptr<ElementOperator<Number>> {
-                        using Element = std::decay_t<decltype(element)>;
-                        using type_product::ByPoints;
-                        using type_product::Product;
-                        if constexpr (std::is_same_v<Element, Hex8>)
-                          throw Error("Elements of type hex8 have an operator of their own.");
-                        else if (type_product::needs_points(mesh))
-                          return made<Number, Element, ByPoints<Element>>(backend, mesh, material);
-                        else
-                          return made<Number, Element, Product<Element>>(backend, mesh, material);
-                      });
+  return type_product::with_product(
+    mesh.type,
+    type_product::is_curved(mesh),
+    [&](const auto element, const auto product) -> std::unique_ptr<ElementOperator<Number>> {
+      using Element = std::decay_t<decltype(element)>;
+      using Product = std::decay_t<decltype(product)>;
+      if constexpr (std::is_same_v<Element, Hex8>)
+        throw Error("Elements of type hex8 have an operator of their own.");
+      else
+        return std::make_unique<OnTheFlyOfType<Number, Element, Product>>(backend, mesh, material);
+    });
 }
 
 template <typename Number>
@@ -343,7 +336,7 @@ double memory_of_on_the_fly_of_type(const OperatorSize &size)
 {
   return with_element(size.type, [&](const auto element) {
     using Element = std::decay_t<decltype(element)>;
-    return OnTheFlyOfType<Number, Element, type_product::ByPoints<Element>>::memory_estimate(
+    return OnTheFlyOfType<Number, Element, type_product::Product<Element>>::memory_estimate(
       size.n_elements, size.n_nodes);
   });
 }

@@ -72,9 +72,20 @@ void check(const bool is_straight)
     {
       for (int a = 0; a < n; ++a)
         X[d][a] = 0.5 * Element::position(a, d) + range(random);
-      if constexpr (n == 10)
-        for (int a = 4; a < n && is_straight; ++a)
-          X[d][a] = 0.5 * (X[d][Tet10::line_vertex(a - 4, 0)] + X[d][Tet10::line_vertex(a - 4, 1)]);
+    }
+  // Straight lines have their linear function's values at the nodes.
+  for (int a = Element::n_vertices; a < n && is_straight; ++a)
+    {
+      const double x[] = {0.5 * Element::position(a, 0),
+                          0.5 * Element::position(a, 1),
+                          0.5 * Element::position(a, 2)};
+      for (int d = 0; d < 3; ++d)
+        {
+          X[d][a] = 0.;
+          for (int v = 0; v < Element::n_vertices; ++v)
+            X[d][a] += X[d][v] * (Element::n_vertices == 4 ? Tet4::shape_value(v, x)
+                                                           : Hex8::shape_value(v, x));
+        }
     }
   std::vector<double> K(9 * n * n);
   const double lambda = 0.7, mu = 0.4;
@@ -110,6 +121,9 @@ TEST(TypeProductTest, IsThatOfTheMatrix)
        ...);
       (check<type_product::Product<std::decay_t<decltype(element)>>,
              std::decay_t<decltype(element)>>(true),
+       ...);
+      (check<type_product::Curved<std::decay_t<decltype(element)>>,
+             std::decay_t<decltype(element)>>(false),
        ...);
     },
     Elements());
