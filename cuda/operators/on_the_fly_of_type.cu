@@ -74,13 +74,12 @@ public:
     STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
                                             cudaDevAttrMultiProcessorCount,
                                             context_.device()));
-    std::size_t nodes[n];
     for (std::size_t k = 0; k < n; ++k)
-      nodes[k] = node_of<Element>(static_cast<int>(k));
+      nodes_.node[k] = static_cast<std::uint8_t>(node_of<Element>(static_cast<int>(k)));
     std::vector<LocalIndex> connectivity(n * n_elements_);
     for (std::size_t e = 0; e < n_elements_; ++e)
       for (std::size_t a = 0; a < n; ++a)
-        connectivity[n * e + a] = mesh.node(e, nodes[a]);
+        connectivity[n * e + a] = mesh.node(e, nodes_.node[a]);
     std::vector<double> coordinates(3 * n_nodes_);
     for (std::size_t node = 0; node < n_nodes_; ++node)
       for (std::size_t d = 0; d < 3; ++d)
@@ -88,10 +87,12 @@ public:
     connectivity_ = Array<LocalIndex>(memory_, connectivity);
     coordinates_  = Array<double>(memory_, coordinates);
     const InverseMap places(connectivity, n_nodes_);
-    begin_of_places_ = Array<LocalIndex>(memory_, places.begin);
-    places_          = Array<LocalIndex>(memory_, places.entries);
-    nodes_           = {connectivity_.data(), coordinates_.data(), n_elements_};
-    n_slots_         = n * n_elements_;
+    begin_of_places_    = Array<LocalIndex>(memory_, places.begin);
+    places_             = Array<LocalIndex>(memory_, places.entries);
+    nodes_.connectivity = connectivity_.data();
+    nodes_.coordinates  = coordinates_.data();
+    nodes_.n_elements   = n_elements_;
+    n_slots_            = n * n_elements_;
     if constexpr (is_straight_hexahedron<Product>)
       {
         std::vector<Number> all(21 * n_elements_);

@@ -344,7 +344,7 @@ constexpr bool by_lattice = std::is_same_v<Element, Hex20> || std::is_same_v<Ele
 
 /// The node that is number k of an element in NodesView.
 template <typename Element>
-__host__ __device__ int node_of(const int k)
+int node_of(const int k)
 {
   int found = k;
   if constexpr (by_lattice<Element>)
@@ -365,6 +365,7 @@ struct NodesView
   const LocalIndex *__restrict__ connectivity; ///< `[n_elements][n]`
   const double *__restrict__ coordinates;      ///< `[n_nodes][3]`
   std::size_t n_elements;
+  std::uint8_t node[27]; ///< node_of() each number
 };
 
 /// Elements of a warp in shared memory: those that it computes, and copies of the next ones.
@@ -792,7 +793,7 @@ __global__ void __launch_bounds__(32 * n_warps) nodal_blocks_kernel(const NodesV
     {
       double x[3], g[3];
       Element::quadrature_point(k / n, x);
-      Element::shape_gradient(node_of<Element>(k % n), x, g);
+      Element::shape_gradient(view.node[k % n], x, g);
       for (int d = 0; d < 3; ++d)
         slopes[k / n][k % n][d] = g[d];
     }
