@@ -3,11 +3,16 @@
 #include "plugin/deck/output/field_on_mesh.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <type_traits>
 
+#include "source/base/begin_rows.h"
+#include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/base/untouched_array.h"
 #include "source/element/elements.h"
 #include "source/element/hexahedron.h"
 #include "source/surface/axis_box.h"
@@ -20,39 +25,50 @@ namespace
 class ElementFinder
 {
 public:
-  explicit ElementFinder(const ElementMesh &mesh) : mesh_(mesh)
+  ElementFinder(const ElementMesh &mesh, const int n_threads) : mesh_(mesh)
   {
-    constexpr double far = std::numeric_limits<double>::max();
-    low_                 = {{far, far, far}};
-    Point high           = {{-far, -far, -far}};
-    for (std::size_t i = 0; i < mesh.coordinates.size(); ++i)
-      {
-        low_[i / mesh.n_nodes] = std::min(low_[i / mesh.n_nodes], mesh.coordinates[i]);
-        high[i / mesh.n_nodes] = std::max(high[i / mesh.n_nodes], mesh.coordinates[i]);
-      }
+    AxisBox all;
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      all.add({{mesh.coordinates[node],
+                mesh.coordinates[mesh.n_nodes + node],
+                mesh.coordinates[2 * mesh.n_nodes + node]}});
+    low_          = all.low;
     double volume = 0.;
     for (const double v : mesh.volumes)
       volume += v;
     size_ = std::cbrt(volume / static_cast<double>(std::max<std::size_t>(mesh.n_elements, 1)));
     for (std::size_t d = 0; d < 3; ++d)
-      // At most some millions of bins, however empty the box is.
-      n_[d] =
-        std::clamp<std::size_t>(static_cast<std::size_t>((high[d] - low_[d]) / size_) + 1, 1, 400);
-    for (std::size_t d = 0; d < 3; ++d)
-      step_[d] = std::max((high[d] - low_[d]) / static_cast<double>(n_[d]), 1e-300);
+      {
+        const double length = all.high[d] - all.low[d];
+        // Bins and equal elements do not end in the same places. There are at most some millions
+        // of bins, however empty the box is.
+        n_[d] =
+          std::clamp<std::size_t>(static_cast<std::size_t>(length / (1.37 * size_)) + 1, 1, 400);
+        step_[d] = std::max(length / static_cast<double>(n_[d]), 1e-300);
+      }
 
-    // (1) Count the elements of each bin, (2) list them.
-    begin_.assign(n_[0] * n_[1] * n_[2] + 1, 0);
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      for_each_bin(e, [&](const std::size_t bin) { ++begin_[bin + 1]; });
-    for (std::size_t bin = 0; bin + 1 < begin_.size(); ++bin)
-      begin_[bin + 1] += begin_[bin];
-    elements_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    // (1) Count the elements of each bin, (2) list them, in ascending order.
+    const std::size_t n_bins = n_[0] * n_[1] * n_[2];
+    ends_                    = cpu::untouched_array<std::atomic<std::size_t>>(n_bins);
+    cpu::parallel_for(n_threads, n_bins, [&](const std::size_t bin) {
+      ends_[bin].store(0, std::memory_order_relaxed);
+    });
+    cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
       for_each_bin(e, [&](const std::size_t bin) {
-        elements_[next[bin]++] = static_cast<std::uint32_t>(e);
+        ends_[bin].fetch_add(1, std::memory_order_relaxed);
       });
+    });
+    elements_ =
+      cpu::filled_vector<std::uint32_t>(n_threads, cpu::begin_rows(n_threads, n_bins, ends_.get()));
+    cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+      for_each_bin(e, [&](const std::size_t bin) {
+        elements_[ends_[bin].fetch_add(1, std::memory_order_relaxed)] =
+          static_cast<std::uint32_t>(e);
+      });
+    });
+    cpu::parallel_for(n_threads, n_bins, [&](const std::size_t bin) {
+      std::sort(elements_.data() + begin(bin), elements_.data() + ends_[bin].load());
+    });
   }
 
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -68,7 +84,7 @@ public:
         bin = bin * n_[d] + std::min(n_[d] - 1, static_cast<std::size_t>(std::max(place, 0.)));
       }
     return with_element(mesh_.type, [&](const auto element) {
-      for (std::size_t i = begin_[bin]; i < begin_[bin + 1]; ++i)
+      for (std::size_t i = begin(bin); i < ends_[bin].load(); ++i)
         if (has<std::decay_t<decltype(element)>>(elements_[i], x))
           return std::size_t(elements_[i]);
       return none;
@@ -76,6 +92,11 @@ public:
   }
 
 private:
+  std::size_t begin(const std::size_t bin) const
+  {
+    return bin == 0 ? 0 : ends_[bin - 1].load();
+  }
+
   Point place(const std::size_t e, const std::size_t a) const
   {
     Point x;
@@ -111,6 +132,15 @@ private:
   template <typename Element>
   bool has(const std::size_t e, const Point &x) const
   {
+    AxisBox box;
+    for (std::size_t a = 0; a < Element::n_nodes; ++a)
+      box.add(place(e, a));
+    // Curved elements are a little larger than the box of their nodes.
+    constexpr double beside = Element::n_nodes > Element::n_vertices ? 0.25 : 1e-4;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (const double most = beside * (box.high[d] - box.low[d] + size_);
+          x[d] < box.low[d] - most || x[d] > box.high[d] + most)
+        return false;
     double xi[3];
     std::fill_n(xi, 3, Element::n_vertices == 4 ? 0.25 : 0.5);
     for (int step = 0; step < 20; ++step)
@@ -163,9 +193,34 @@ private:
   double step_[3]{};
   double size_ = 0.;
   std::size_t n_[3]{};
-  std::vector<std::size_t> begin_;
+  std::unique_ptr<std::atomic<std::size_t>[]> ends_; ///< of the elements of each bin
   std::vector<std::uint32_t> elements_;
 };
+
+/// Whether two meshes have the same elements in the same order, but for the rounding of places: the
+/// quadrature points of each are in its twin.
+bool is_same(const ElementMesh &a, const ElementMesh &b, const int n_threads)
+{
+  if (a.type != b.type || a.n_elements != b.n_elements)
+    return false;
+  return cpu::parallel_max(n_threads, a.n_elements, [&](const std::size_t e) {
+           double shortest = std::numeric_limits<double>::max(), farthest = 0.;
+           for (std::size_t k = 0; k < a.type.n_nodes; ++k)
+             {
+               double length = 0.;
+               for (std::size_t d = 0; d < 3; ++d)
+                 {
+                   const auto of = [&](const ElementMesh &mesh, const std::size_t node) {
+                     return mesh.coordinates[d * mesh.n_nodes + mesh.node(e, node)];
+                   };
+                   length   = std::max(length, std::abs(of(b, k) - of(b, 0)));
+                   farthest = std::max(farthest, std::abs(of(a, k) - of(b, k)));
+                 }
+               shortest = k == 0 ? shortest : std::min(shortest, length);
+             }
+           return farthest <= 1e-4 * shortest ? 0. : 1.;
+         }) == 0.;
+}
 } // namespace
 
 std::vector<double> field_on_mesh(const ElementMesh &from,
@@ -173,7 +228,9 @@ std::vector<double> field_on_mesh(const ElementMesh &from,
                                   const ElementMesh &to,
                                   const int n_threads)
 {
-  const ElementFinder finder(from);
+  if (is_same(from, to, n_threads))
+    return values;
+  const ElementFinder finder(from, n_threads);
   std::vector<double> result(to.n_elements, 0.);
   with_element(to.type, [&](const auto element) {
     using Element = std::decay_t<decltype(element)>;

@@ -17,6 +17,7 @@
 #include "plugin/base/deflate.h"
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/vtu_file.h"
+#include "source/base/filled_vector.h"
 #include "source/element/element_sizes.h"
 #include "source/element/elements.h"
 
@@ -27,10 +28,20 @@ namespace
 /// Largest overshoot of densities in results; such values are replaced by 0 or 1.
 constexpr double most_beyond = 0.01;
 
+/// Returns the first of n indices for which a condition does not hold, or n.
+template <typename Holds>
+std::size_t first_without(const int n_threads, const std::size_t n, const Holds &holds)
+{
+  return n - static_cast<std::size_t>(cpu::parallel_max(n_threads, n, [&](const std::size_t i) {
+           return holds(i) ? 0. : static_cast<double>(n - i);
+         }));
+}
+
 class VtuReader
 {
 public:
-  explicit VtuReader(const std::string &file_name) : file_name_(file_name)
+  VtuReader(const std::string &file_name, const int n_threads)
+    : file_name_(file_name), n_threads_(n_threads)
   {
     std::ifstream file(file_name, std::ios::binary | std::ios::ate);
     if (!file)
@@ -88,7 +99,7 @@ public:
   std::vector<double> read(const std::string &array, const std::size_t n) const
   {
     const std::string type = type_of(array);
-    const std::string bytes =
+    const std::vector<char> bytes =
       uncompressed(number(attribute(element_of(array), "offset"), "offset"), array, n);
     if (type == "Float32")
       return numbers<float>(bytes, n, array);
@@ -136,9 +147,9 @@ private:
   /// Decompresses an array. Its data begin with the number of blocks, the size of a block, and the
   /// size of the last one if it is shorter. The sizes of the compressed blocks and the blocks
   /// follow.
-  std::string uncompressed(const std::size_t offset,
-                           const std::string &array,
-                           const std::size_t n_numbers) const
+  std::vector<char> uncompressed(const std::size_t offset,
+                                 const std::string &array,
+                                 const std::size_t n_numbers) const
   {
     const auto damaged        = [&]() { fail("its array '" + array + "' is damaged"); };
     const std::size_t n_bytes = bytes_.size() - data_; // bytes of all arrays
@@ -157,40 +168,47 @@ private:
       n_blocks == 0 ? 0 : (rest > 0 ? n_blocks - 1 : n_blocks) * size + rest;
     if (n_whole > most)
       damaged();
-    std::string result(n_whole, '\0');
     at(2 + n_blocks); // checks that the sizes exist
-    std::size_t place = offset + (3 + n_blocks) * sizeof(std::uint64_t), filled = 0;
+    std::vector<std::size_t> places(n_blocks + 1);
+    places[0] = offset + (3 + n_blocks) * sizeof(std::uint64_t);
     for (std::size_t block = 0; block < n_blocks; ++block)
       {
         const std::size_t packed = at(3 + block);
-        const std::size_t n      = std::min(size, result.size() - filled);
-        if (packed > n_bytes - place ||
-            !inflate_to(result.data() + filled, n, {bytes_.data() + data_ + place, packed}))
+        if (packed > n_bytes - places[block])
           damaged();
-        filled += n;
-        place += packed;
+        places[block + 1] = places[block] + packed;
       }
+    std::vector<char> result = cpu::filled_vector<char>(n_threads_, n_whole);
+    const auto inflates      = [&](const std::size_t block) {
+      const std::string_view packed(bytes_.data() + data_ + places[block],
+                                    places[block + 1] - places[block]);
+      return inflate_to(result.data() + block * size,
+                        std::min(size, n_whole - block * size),
+                        packed);
+    };
+    if (first_without(n_threads_, n_blocks, inflates) < n_blocks)
+      damaged();
     return result;
   }
 
   template <typename Number>
   std::vector<double>
-  numbers(const std::string &bytes, const std::size_t n, const std::string &array) const
+  numbers(const std::vector<char> &bytes, const std::size_t n, const std::string &array) const
   {
     if (bytes.size() != n * sizeof(Number))
       fail("its array '" + array + "' has " + std::to_string(bytes.size() / sizeof(Number)) +
            " numbers, not " + std::to_string(n));
-    std::vector<double> result(n);
-    for (std::size_t i = 0; i < n; ++i)
-      {
-        Number number;
-        std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
-        result[i] = static_cast<double>(number);
-      }
+    std::vector<double> result = cpu::filled_vector<double>(n_threads_, n);
+    cpu::parallel_for(n_threads_, n, [&](const std::size_t i) {
+      Number number;
+      std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
+      result[i] = static_cast<double>(number);
+    });
     return result;
   }
 
   std::string file_name_, bytes_, head_;
+  int n_threads_;
   std::size_t data_ = 0; ///< position where the arrays begin
 };
 
@@ -211,14 +229,14 @@ void require_digits(const VtuReader &reader, const ElementMesh &mesh)
       "its cells. Earlier versions of strut wrote such files: run the deck again");
 }
 /// Returns the type of all cells of a file. Those of quadratic tetrahedra may be curved.
-ElementType type_of_cells(const VtuReader &reader, const std::size_t n_cells)
+ElementType type_of_cells(const VtuReader &reader, const std::size_t n_cells, const int n_threads)
 {
   const std::vector<double> numbers = reader.read("types", n_cells);
   const double first                = numbers.empty() ? vtu::cell_of({}).number : numbers.front();
-  for (const double number : numbers)
-    if (number != first)
-      reader.fail("its cells are of VTK's types " + std::to_string(std::lround(first)) + " and " +
-                  std::to_string(std::lround(number)) + ", and all have to be of one");
+  const auto is_first               = [&](const std::size_t i) { return numbers[i] == first; };
+  if (const std::size_t i = first_without(n_threads, n_cells, is_first); i < n_cells)
+    reader.fail("its cells are of VTK's types " + std::to_string(std::lround(first)) + " and " +
+                std::to_string(std::lround(numbers[i])) + ", and all have to be of one");
   std::vector<ElementType> types = element_types();
   std::reverse(types.begin(), types.end());
   std::set<int> known;
@@ -237,7 +255,7 @@ ElementType type_of_cells(const VtuReader &reader, const std::size_t n_cells)
 
 ResultFile read_result(const std::string &file_name, const int n_threads)
 {
-  const VtuReader reader(file_name);
+  const VtuReader reader(file_name, n_threads);
   ResultFile result;
   ElementMesh &mesh  = result.mesh;
   mesh.n_nodes       = reader.count("NumberOfPoints");
@@ -249,42 +267,55 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
   if (!reader.has("density"))
     reader.fail("it has no cell data 'density'");
   const std::vector<double> points = reader.read("Points", 3 * mesh.n_nodes);
-  mesh.coordinates.resize(3 * mesh.n_nodes);
-  for (std::size_t i = 0; i < points.size(); ++i)
+  mesh.coordinates                 = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
+  cpu::parallel_for(n_threads, points.size(), [&](const std::size_t i) {
     mesh.coordinates[i % 3 * mesh.n_nodes + i / 3] = points[i];
-  mesh.type                       = type_of_cells(reader, mesh.n_elements);
+  });
+  mesh.type                       = type_of_cells(reader, mesh.n_elements, n_threads);
   const std::size_t n             = mesh.type.n_nodes;
   const std::vector<double> nodes = reader.read("connectivity", n * mesh.n_elements);
-  mesh.connectivity.resize(n * mesh.n_elements);
+  if (first_without(n_threads, nodes.size(), [&](const std::size_t i) {
+        return nodes[i] >= 0. && nodes[i] < static_cast<double>(mesh.n_nodes);
+      }) < nodes.size())
+    reader.fail("a cell names a point that there is not");
+  mesh.connectivity    = cpu::filled_vector<LocalIndex>(n_threads, n * mesh.n_elements);
   const vtu::Cell cell = vtu::cell_of(mesh.type);
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-      if (!(nodes[i] >= 0. && nodes[i] < static_cast<double>(mesh.n_nodes)))
-        reader.fail("a cell names a point that there is not");
-      mesh.connectivity[cell.nodes[i % n] * mesh.n_elements + i / n] =
-        static_cast<LocalIndex>(nodes[i]);
-    }
-  result.densities = reader.read("density", mesh.n_elements);
+  cpu::parallel_for(n_threads, nodes.size(), [&](const std::size_t i) {
+    mesh.connectivity[cell.nodes[i % n] * mesh.n_elements + i / n] =
+      static_cast<LocalIndex>(nodes[i]);
+  });
+  result.densities               = reader.read("density", mesh.n_elements);
+  std::vector<double> &densities = result.densities;
   if (reader.has(density_steps))
     result.rounding = 0.5 / n_density_steps;
-  for (double &density : result.densities)
-    {
-      if (!(density >= -most_beyond && density <= 1. + most_beyond))
-        reader.fail("it has a density of " + std::to_string(density) +
-                    ", and they are from 0 to 1");
-      density = std::clamp(density, 0., 1.);
-    }
+  if (const std::size_t e = first_without(n_threads,
+                                          densities.size(),
+                                          [&](const std::size_t e) {
+                                            return densities[e] >= -most_beyond &&
+                                                   densities[e] <= 1. + most_beyond;
+                                          });
+      e < densities.size())
+    reader.fail("it has a density of " + std::to_string(densities[e]) +
+                ", and they are from 0 to 1");
+  cpu::parallel_for(n_threads, densities.size(), [&](const std::size_t e) {
+    densities[e] = std::clamp(densities[e], 0., 1.);
+  });
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
   if (reader.has("design_flag"))
     {
       const std::vector<double> flags = reader.read("design_flag", mesh.n_elements);
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        {
-          if (flags[e] != 0. && flags[e] != 1. && flags[e] != 2.)
-            reader.fail("it has a design_flag of " + std::to_string(flags[e]) +
-                        ", and there are 0, 1 and 2");
-          mesh.flags[e] = static_cast<DesignFlag>(static_cast<int>(flags[e]));
-        }
+      if (const std::size_t e = first_without(n_threads,
+                                              flags.size(),
+                                              [&](const std::size_t e) {
+                                                return flags[e] == 0. || flags[e] == 1. ||
+                                                       flags[e] == 2.;
+                                              });
+          e < flags.size())
+        reader.fail("it has a design_flag of " + std::to_string(flags[e]) +
+                    ", and there are 0, 1 and 2");
+      cpu::parallel_for(n_threads, flags.size(), [&](const std::size_t e) {
+        mesh.flags[e] = static_cast<DesignFlag>(static_cast<int>(flags[e]));
+      });
     }
   const std::size_t n_inverted = compute_volumes(mesh, n_threads);
   if (reader.type_of("Points") == "Float32")
