@@ -193,7 +193,7 @@ private:
   double step_[3]{};
   double size_ = 0.;
   std::size_t n_[3]{};
-  std::unique_ptr<std::atomic<std::size_t>[]> ends_; ///< of the elements of each bin
+  std::unique_ptr<std::atomic<std::size_t>[]> ends_; ///< Each bin ends there in elements_.
   std::vector<std::uint32_t> elements_;
 };
 
