@@ -17,6 +17,7 @@
 #define STRUT_LOADS(LOAD) \
   LOAD(force_per_node)    \
   LOAD(total_force)       \
+  LOAD(remote_force)      \
   LOAD(traction)          \
   LOAD(pressure)          \
   LOAD(body_force)        \

@@ -124,9 +124,13 @@ void Problem::assemble_loads()
             const std::string of_image =
               load->type() == "pressure" ? std::string() : images.of_load(owner, part, weights);
             dealii::Tensor<1, 3> total;
+            double size = 0.;
             for (const LocalIndex node : loaded)
               for (unsigned int c = 0; c < 3; ++c)
-                total[c] += part[3 * std::size_t(node) + c];
+                {
+                  total[c] += part[3 * std::size_t(node) + c];
+                  size += std::abs(part[3 * std::size_t(node) + c]);
+                }
             if (forces.empty())
               forces = std::move(part);
             else
@@ -136,7 +140,8 @@ void Problem::assemble_loads()
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
             // Where forces cancel, the rest is rounding and not worth printing.
-            const auto rounded = [size = total.norm()](double value) {
+            size               = dealii::Utilities::MPI::sum(size, communicator_) + total.norm();
+            const auto rounded = [size](double value) {
               return std::abs(value) < 1e-12 * size ? 0. : value;
             };
             std::ostringstream note;

@@ -8,7 +8,9 @@
 namespace strut
 {
 std::string
-add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equal_parts)
+add_nodal_forces(const LoadContext &context,
+                 const Load &load,
+                 const std::function<dealii::Tensor<1, 3>(const dealii::Point<3> &)> &force)
 {
   const NodeSet nodes = select_nodes(context.mesh, context.communicator, load.region);
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
@@ -16,16 +18,26 @@ add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equ
     load.region.throw_selects_nothing("node", context.summary);
   if (context.selection != nullptr)
     *context.selection = selected_nodes(nodes, context.mesh, load.region);
-  const double n_parts = in_equal_parts ? static_cast<double>(count) : 1.;
+  const ElementMesh &mesh = context.mesh.elements;
   for (const LocalIndex node : nodes)
-    for (unsigned int c = 0; c < 3; ++c)
-      context.forces[3 * std::size_t(node) + c] += load.value()[c] / n_parts;
+    {
+      dealii::Point<3> x;
+      for (unsigned int d = 0; d < 3; ++d)
+        x[d] = mesh.coordinates[d * mesh.n_nodes + node];
+      const dealii::Tensor<1, 3> f = force(x);
+      for (unsigned int c = 0; c < 3; ++c)
+        context.forces[3 * std::size_t(node) + c] += f[c];
+    }
+  return std::to_string(count) + " nodes";
+}
+
+std::string note_on_equal_parts(const LoadContext &context)
+{
   const ElementType &type = context.mesh.elements.type;
-  return std::to_string(count) + " nodes" +
-         (type.n_nodes > type.n_vertices
-            ? ", equal parts, which no uniform traction has on elements of type " +
-                std::string(type.name)
-            : "");
+  return type.n_nodes > type.n_vertices
+           ? ", equal parts, which no uniform traction has on elements of type " +
+               std::string(type.name)
+           : "";
 }
 
 namespace loads
@@ -35,7 +47,10 @@ LoadType force_per_node()
   return {"force per node",
           "the value on every node of the region",
           [](const LoadContext &context, const Load &load) {
-            return add_nodal_forces(context, load, false);
+            return add_nodal_forces(context,
+                                    load,
+                                    [&](const dealii::Point<3> &) { return load.value(); }) +
+                   note_on_equal_parts(context);
           }};
 }
 } // namespace loads
