@@ -25,9 +25,6 @@
 #ifdef STRUT_WITH_COMPARATORS
 #  include "cuda/comparison/comparators/comparators.h"
 #endif
-#ifdef STRUT_WITH_PLUGIN
-#  include "plugin/studies/comparators/comparators.h"
-#endif
 
 #include <cmath>
 
@@ -207,9 +204,6 @@ Options parse(const int argc, char **argv)
 int main_of(const int argc, char **argv)
 {
   const Options options = parse(argc, argv);
-#ifdef STRUT_WITH_PLUGIN
-  register_comparators();
-#endif
   const auto backend =
     options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend(options.n_threads);
   bool needs_equal = options.mesh == "equal";
