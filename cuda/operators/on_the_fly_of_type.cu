@@ -338,11 +338,17 @@ private:
       }
     else
       {
-        apply_patches_kernel<Product, patch_size<Product>, forces>
-          <<<static_cast<unsigned int>(n_patches_),
-             patch_size<Product>,
-             bytes_of_block_,
-             context_.activate()>>>(patches_, solids, x.data(), results);
+        const auto kernel =
+          apply_patches_kernel<Product, patch_size<Product>, forces, Number, Stored, Input>;
+        // More than 48 KB need a word. Patches of parts that share no node can be so large.
+        if (bytes_of_block_ > 48 * 1024)
+          STRUT_CUDA_CHECK(cudaFuncSetAttribute(kernel,
+                                                cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                static_cast<int>(bytes_of_block_)));
+        kernel<<<static_cast<unsigned int>(n_patches_),
+                 patch_size<Product>,
+                 bytes_of_block_,
+                 context_.activate()>>>(patches_, solids, x.data(), results);
         STRUT_CUDA_CHECK_LAUNCH("apply_patches_kernel");
       }
   }

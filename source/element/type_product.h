@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace strut
@@ -680,18 +681,22 @@ inline bool is_curved(const ElementMesh &mesh)
           }
         for (std::size_t e = 0; e < mesh.n_elements; ++e)
           {
-            double X[3][Element::n_nodes], size = 0.;
+            double X[3][Element::n_nodes], size = 0., far = 0.;
             nodes_of<Element>(mesh, e, X);
-            for (int v = 1; v < n_vertices; ++v)
+            for (int v = 0; v < n_vertices; ++v)
               for (int d = 0; d < 3; ++d)
-                size = std::max(size, std::abs(X[d][v] - X[d][0]));
+                {
+                  size = std::max(size, std::abs(X[d][v] - X[d][0]));
+                  far  = std::max(far, std::abs(X[d][v]));
+                }
+            const double rounding = 1e-10 * size + 8 * std::numeric_limits<double>::epsilon() * far;
             for (int a = n_vertices; a < Element::n_nodes; ++a)
               for (int d = 0; d < 3; ++d)
                 {
                   double distance = -X[d][a];
                   for (int v = 0; v < n_vertices; ++v)
                     distance += weights[a][v] * X[d][v];
-                  if (std::abs(distance) > 1e-10 * size)
+                  if (std::abs(distance) > rounding)
                     return true;
                 }
           }

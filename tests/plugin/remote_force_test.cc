@@ -95,6 +95,43 @@ TEST_F(RemoteForceProblem, BendsABarByAClosedForm)
   EXPECT_NEAR(compliance(problem) / (moment * moment * length / (E * I)), 1., 1e-9);
 }
 
+TEST_F(RemoteForceProblem, HalfAModelHasTheForcesOfTheWhole)
+{
+  const std::string support = section("Supports / wall", "set Expression = x < xmin + tol");
+  const std::string end     = "set Boundary ids = 1";
+  // a lever, and a moment that turns about the normal of the plane
+  const double whole = compliance(
+    setup(box_deck(4, 4, 2) + support + remote(end, "2, 0, -6", "7, 2, 1.5", "0, 8, 0")));
+  const double half =
+    compliance(setup(box_deck(4, 2, 2) + support + section("Symmetry", "set Planes = y = ymax") +
+                     remote(end, "1, 0, -3", "7, 2, 1.5", "0, 4, 0")));
+  EXPECT_NEAR(2. * half / whole, 1., 1e-9);
+  const double quarter = compliance(setup(box_deck(4, 2, 1) + support +
+                                          section("Symmetry", "set Planes = y = ymax, z = zmax") +
+                                          remote(end, "1, 0, 0", "", "")));
+  const double pulled =
+    compliance(setup(box_deck(4, 4, 2) + support + remote(end, "4, 0, 0", "", "")));
+  EXPECT_NEAR(4. * quarter / pulled, 1., 1e-9);
+
+  const auto refused = [&](const std::string &force, const std::string &moment) {
+    return complaint(box_deck(4, 2, 2) + support + section("Symmetry", "set Planes = y = ymax") +
+                     remote(end, force, "", moment));
+  };
+  EXPECT_CONTAINS(refused("0, 1, 0", ""), "The force along y of a region that meets the plane");
+  EXPECT_CONTAINS(refused("0, 0, 0", "1, 0, 0"), "The moment about x of a region that meets");
+}
+
+// A point that is typed as the centroid of a line is beside it by rounding.
+TEST_F(RemoteForceProblem, RoundingIsNoMoment)
+{
+  const std::string mesh =
+    section("Mesh / Box", "set Size = 0.3, 0.3, 0.3\nset Elements = 3, 3, 3") + wall;
+  const std::string line = "set Expression = abs(x - 0.1) < tol && z < zmin + tol";
+  EXPECT_EQ(complaint(mesh + remote(line, "0, 0, 1", "0.1, 0.15, 0", "")), "");
+  EXPECT_EQ(complaint(mesh + remote(line + " && abs(y - 0.1) < tol", "1, 2, 3", "0.1, 0.1, 0", "")),
+            "");
+}
+
 TEST_F(RemoteForceProblem, RefusesWhatItCannotCarry)
 {
   const std::string line = "set Expression = x > xmax - tol && z < zmin + tol";

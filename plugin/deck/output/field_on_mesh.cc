@@ -40,8 +40,8 @@ public:
     for (std::size_t d = 0; d < 3; ++d)
       {
         const double length = all.high[d] - all.low[d];
-        // Bins and equal elements do not end in the same places. There are at most some millions
-        // of bins, however empty the box is.
+        // Bins and equal elements do not end in the same places. There are at most 400 of them
+        // along an axis, however empty the box is.
         n_[d] =
           std::clamp<std::size_t>(static_cast<std::size_t>(length / (1.37 * size_)) + 1, 1, 400);
         step_[d] = std::max(length / static_cast<double>(n_[d]), 1e-300);
@@ -105,12 +105,27 @@ private:
     return x;
   }
 
-  template <typename Visit>
-  void for_each_bin(const std::size_t e, const Visit &visit) const
+  /// A box around an element.
+  AxisBox box_of(const std::size_t e) const
   {
     AxisBox box;
     for (std::size_t a = 0; a < mesh_.type.n_nodes; ++a)
       box.add(place(e, a));
+    // Curved elements are a little larger than the box of their nodes.
+    const double beside = mesh_.type.n_nodes > mesh_.type.n_vertices ? 0.25 : 1e-4;
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double most = beside * (box.high[d] - box.low[d]) + 1e-6 * size_;
+        box.low[d] -= most;
+        box.high[d] += most;
+      }
+    return box;
+  }
+
+  template <typename Visit>
+  void for_each_bin(const std::size_t e, const Visit &visit) const
+  {
+    const AxisBox box = box_of(e);
     std::size_t first[3], last[3];
     for (std::size_t d = 0; d < 3; ++d)
       {
@@ -118,8 +133,8 @@ private:
           return std::min(n_[d] - 1,
                           static_cast<std::size_t>(std::max((x - low_[d]) / step_[d], 0.)));
         };
-        first[d] = bin(box.low[d] - 1e-6 * size_);
-        last[d]  = bin(box.high[d] + 1e-6 * size_);
+        first[d] = bin(box.low[d]);
+        last[d]  = bin(box.high[d]);
       }
     for (std::size_t k = first[2]; k <= last[2]; ++k)
       for (std::size_t j = first[1]; j <= last[1]; ++j)
@@ -132,15 +147,9 @@ private:
   template <typename Element>
   bool has(const std::size_t e, const Point &x) const
   {
-    AxisBox box;
-    for (std::size_t a = 0; a < Element::n_nodes; ++a)
-      box.add(place(e, a));
-    // Curved elements are a little larger than the box of their nodes.
-    constexpr double beside = Element::n_nodes > Element::n_vertices ? 0.25 : 1e-4;
-    for (std::size_t d = 0; d < 3; ++d)
-      if (const double most = beside * (box.high[d] - box.low[d] + size_);
-          x[d] < box.low[d] - most || x[d] > box.high[d] + most)
-        return false;
+    const AxisBox box = box_of(e);
+    if (box.squared_distance(x) > 0.)
+      return false;
     double xi[3];
     std::fill_n(xi, 3, Element::n_vertices == 4 ? 0.25 : 0.5);
     for (int step = 0; step < 20; ++step)

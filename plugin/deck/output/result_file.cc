@@ -5,12 +5,14 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -179,14 +181,26 @@ private:
         places[block + 1] = places[block] + packed;
       }
     std::vector<char> result = cpu::filled_vector<char>(n_threads_, n_whole);
-    const auto inflates      = [&](const std::size_t block) {
+    std::atomic<bool> has_memory{true};
+    const auto inflates = [&](const std::size_t block) {
       const std::string_view packed(bytes_.data() + data_ + places[block],
                                     places[block + 1] - places[block]);
-      return inflate_to(result.data() + block * size,
-                        std::min(size, n_whole - block * size),
-                        packed);
+      try
+        {
+          return inflate_to(result.data() + block * size,
+                            std::min(size, n_whole - block * size),
+                            packed);
+        }
+      catch (const std::bad_alloc &) // Parts of a loop must not throw.
+        {
+          has_memory = false;
+          return false;
+        }
     };
-    if (first_without(n_threads_, n_blocks, inflates) < n_blocks)
+    const bool is_whole = first_without(n_threads_, n_blocks, inflates) == n_blocks;
+    if (!has_memory)
+      throw std::bad_alloc();
+    if (!is_whole)
       damaged();
     return result;
   }

@@ -44,7 +44,7 @@ bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
 
 std::string Problem::note_on_node_sets(const Load &load) const
 {
-  const bool in_all = load.type() == "total force";
+  const bool in_all = load.type() == "total force" || load.type() == "remote force";
   if (!load.region.has_node_sets() ||
       (!in_all && load.type() != "traction" && load.type() != "pressure"))
     return "";
@@ -54,8 +54,10 @@ std::string Problem::note_on_node_sets(const Load &load) const
   return ": of its node sets " + std::to_string(count.on_faces) +
          " nodes are on faces whose nodes are all in the set, and " + std::to_string(count.beside) +
          " are not: " +
-         (in_all ? "all nodes get equal parts of the force, which is no uniform traction"
-                 : "the load is on these faces alone");
+         (load.type() == "remote force"
+            ? "all nodes get forces that are linear in place, which is no traction"
+          : in_all ? "all nodes get equal parts of the force, which is no uniform traction"
+                   : "the load is on these faces alone");
 }
 
 void Problem::assemble_loads()
@@ -112,8 +114,9 @@ void Problem::assemble_loads()
               cpu::filled_vector<double>(n_threads, mesh_.elements.n_dofs());
             SelectedPart selection;
             std::vector<dealii::Tensor<1, 3>> weights;
-            const std::string where =
-              assemble_load({mesh_, summary_, communicator_, part, weights, &selection}, *load);
+            const std::string where = assemble_load(
+              {mesh_, summary_, communicator_, part, weights, &selection, symmetry_planes()},
+              *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
             const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {

@@ -6,6 +6,7 @@
 
 #include <strut/base/parameter.h>
 #include <strut/deck_mesh.h>
+#include <strut/mesh/element_mesh.h>
 #include <strut/region.h>
 #include <strut/selected_part.h>
 
@@ -76,6 +77,9 @@ struct LoadContext
 
   /// Counts of this rank's part of the region, for the log; null if not wanted.
   SelectedPart *selection = nullptr;
+
+  /// The planes behind which the body continues as its mirror image.
+  std::vector<SymmetryPlane> planes = {};
 };
 
 /// A kind of load: its name in the deck and its assembly. Each kind has a file in
