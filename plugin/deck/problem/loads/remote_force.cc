@@ -132,11 +132,11 @@ void require_image(const Load &load, const SymmetryPlane &plane, const Vector &m
                axis + instead);
 }
 
-/// Force and moment at a point, as `t(x) = F / A + b x (x - c)` over the area A with the centroid c,
-/// so that the region may deform: a distributing coupling, or RBE3. The turning vector b follows
-/// from the moment about c. Nodal forces have the resultants exactly, since the same sums over
-/// nodes give A, c and the moments of each component of b. The region and its mirror images at
-/// planes of symmetry that it meets are one: c is on the plane, and b is normal to it.
+/// Assembles a force and a moment at a point as `t(x) = F / A + b x (x - c)` over the area A with
+/// the centroid c, so that the region may deform: a distributing coupling, or RBE3. The turning
+/// vector b follows from the moment about c. Nodal forces have the resultants exactly, since the
+/// same sums over nodes give A, c and the moments of each component of b. The region and its mirror
+/// images at planes of symmetry that it meets are one: c is on the plane, and b is normal to it.
 std::string assemble(const LoadContext &context, const Load &load)
 {
   const auto settings = settings_from<Settings>(load.values());
