@@ -69,13 +69,20 @@ ParameterValues Load::values() const
 
 void Load::check_values() const
 {
-  for (const auto &[of_type, values] : values_)
-    if (of_type != type_ && !values.empty())
-      throw EntryError({"Loads", name, subsection_of(of_type)},
-                       values.begin()->first,
-                       "The load has the type '" + type_ +
-                         "', which knows no such entry.\n'set Type = " + of_type +
-                         "', or leave this subsection out.");
+  for (const LoadType &type : load_types())
+    for (const Parameter &parameter : type.parameters)
+      {
+        const ParameterValues values = values_of(values_, type.name);
+        const auto value             = values.find(parameter.name);
+        // Decks that strut writes have the defaults of all types.
+        if (type.name != type_ && value != values.end() &&
+            value->second.text() != parameter.default_value)
+          throw EntryError({"Loads", name, subsection_of(type.name)},
+                           parameter.name,
+                           "The load has the type '" + type_ +
+                             "', which knows no such entry.\n'set Type = " + type.name +
+                             "', or leave this subsection out.");
+      }
 }
 
 std::string Load::describe() const

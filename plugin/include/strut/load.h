@@ -45,7 +45,8 @@ public:
   /// Values that the deck sets for the type's own parameters (LoadType::parameters), for
   /// settings_from().
   ParameterValues values() const;
-  /// Throws EntryError if the deck sets parameters of a type that this load does not have.
+  /// Throws EntryError if the deck sets parameters of a type that this load does not have to other
+  /// values than their defaults.
   void check_values() const;
   std::string describe() const;
 
