@@ -365,7 +365,7 @@ struct NodesView
   const LocalIndex *__restrict__ connectivity; ///< `[n_elements][n]`
   const double *__restrict__ coordinates;      ///< `[n_nodes][3]`
   std::size_t n_elements;
-  std::uint8_t node[27]; ///< node_of() each number
+  std::uint8_t node[27]; ///< `[n]`, node_of() as a table
 };
 
 /// Elements of a warp in shared memory: those that it computes, and copies of the next ones.
@@ -376,10 +376,11 @@ struct LatticeElements
   static constexpr int n_nodes      = Product::n_nodes * lattice::n_elements;
   using Geometry                    = std::conditional_t<is_straight, Number, double>;
 
-  Number values[2][3 * n_nodes]; ///< numbers of x, then forces; now, and of the next
-  /// Coefficients `[element][3][7]` of straight lines, or places `[node][3]`; now, and of the next.
+  Number values[2][3 * n_nodes]; ///< Buffers hold numbers of x, then forces.
+  /// Buffers hold coefficients `[element][3][7]` of straight lines, or places `[node][3]`.
   Geometry geometry[2][is_straight ? 21 * lattice::n_elements : 3 * n_nodes];
-  LocalIndex nodes[3][n_nodes]; ///< now, of the next, and of those that follow them
+  /// Buffers hold nodes of the elements that are computed, of the next, and of those after them.
+  LocalIndex nodes[3][n_nodes];
 };
 
 /// Formula:   y += sign sum_e P_e^T K_e P_e x, or c_e = u_e^T K_e u_e, for Hex20 and Hex27, by

@@ -311,7 +311,6 @@ private:
   std::vector<type_product::Lame<Number>> lame_;
   ElementLoop loop_;
 };
-
 } // namespace
 
 template <typename Number>

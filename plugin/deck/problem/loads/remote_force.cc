@@ -109,7 +109,7 @@ private:
   const LoadContext &context_;
   const Load &load_;
   const bool is_on_faces_;
-  std::vector<double> forces_; ///< `[3 * n_nodes]`, of one sum
+  std::vector<double> forces_; ///< `[3 * n_nodes]`, room for sum()
 };
 
 /// Throws EntryError for a force or moment of a region that goes on behind a plane of symmetry, if
