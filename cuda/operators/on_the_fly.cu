@@ -384,7 +384,7 @@ private:
                               loop_block_size,
                               0,
                               context_.activate()>>>(
-      3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), y.data());
+      3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), 3, y.data());
     STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
   }
 

@@ -325,7 +325,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
 }
 
 /// Formula:   y_n = sum of the slots of node n, ascending.
-/// Layout:    sums[n_slots][3]; the slots of the nodes in compressed rows.
+/// Layout:    sums[n_slots][3]; y[n_nodes][stride]; the slots of the nodes in compressed rows.
 /// Threads:   one per DoF.
 /// Bytes:     per slot, 3 numbers and 4; per node, 4 and 3 numbers.
 /// Flops:     3 per slot.
@@ -336,6 +336,7 @@ __global__ void __launch_bounds__(loop_block_size)
                    const LocalIndex *__restrict__ begin,
                    const LocalIndex *__restrict__ slots,
                    const Number *__restrict__ sums,
+                   const std::size_t stride,
                    Number *__restrict__ y)
 {
   const std::size_t i = thread_number();
@@ -347,7 +348,7 @@ __global__ void __launch_bounds__(loop_block_size)
   Number sum           = 0;
   for (LocalIndex k = begin[n]; k < end; ++k)
     sum += sums[3 * std::size_t(slots[k]) + c];
-  y[i] = sum;
+  y[stride * n + c] = sum;
 }
 
 /// The factors of K0 for energies, by an element's number in the mesh: its size relative to element

@@ -5,7 +5,6 @@
 #include "cuda/operators/on_the_fly_of_type.cuh"
 #include "cuda/operators/on_the_fly_of_type.h"
 #include "source/base/inverse_map.h"
-#include "source/mesh/element_patches.h"
 
 #include <strut/backend/backend.h>
 
@@ -35,27 +34,6 @@ constexpr double slots_per_element = by_lattice<Element>      ? Element::n_nodes
                                      : Element::n_nodes == 4  ? 0.7
                                      : Element::n_nodes == 10 ? 3.
                                                               : 9.;
-
-/// Sums three numbers of the places of each node, and stores them from number 3 part of its block.
-template <int n_numbers, typename Number>
-void sum_places(const Context &context,
-                const std::size_t n_nodes,
-                const LocalIndex *const begin,
-                const LocalIndex *const places,
-                const Array<Number> &three,
-                const int part,
-                Array<Number> &out)
-{
-  const Number *const from = three.data();
-  Number *const to         = out.data();
-  parallel_for(context, 3 * n_nodes, [=] __device__(const std::size_t i) {
-    const std::size_t node = i / 3, k = i % 3;
-    Number sum = 0;
-    for (LocalIndex at = begin[node]; at < begin[node + 1]; ++at)
-      sum += from[3 * std::size_t(places[at]) + k];
-    to[n_numbers * node + 3 * part + k] = sum;
-  });
-}
 
 /// Products of elements of one type from the coordinates of their nodes; kernels in
 /// on_the_fly_of_type.cuh. Numbers of elements are those of the mesh.
@@ -94,35 +72,19 @@ public:
     nodes_.n_elements   = n_elements_;
     n_slots_            = n * n_elements_;
     if constexpr (is_straight_hexahedron<Product>)
-      {
-        std::vector<Number> all(21 * n_elements_);
-        for (std::size_t e = 0; e < n_elements_; ++e)
-          {
-            double X[3][n];
-            nodes_of<Element>(mesh, e, X);
-            for (std::size_t i = 0; i < 3; ++i)
-              {
-                double of_vertices[8], of_powers[7];
-                for (std::size_t v = 0; v < 8; ++v)
-                  of_vertices[v] = X[i][v] - X[i][0];
-                type_product::lattice::coefficients(of_vertices, of_powers);
-                for (std::size_t k = 0; k < 7; ++k)
-                  all[21 * e + 7 * i + k] = static_cast<Number>(of_powers[k]);
-              }
-          }
-        coefficients_ = Array<Number>(memory_, all);
-      }
+      coefficients_ = Array<Number>(memory_, type_product::lattice::coefficients_of<Number>(mesh));
     if constexpr (!by_lattice<Element>)
       {
         const ElementPatches patches = ElementPatches::build(mesh, patch_size<Product>);
         n_patches_                   = patches.n_patches;
         n_slots_                     = patches.nodes.size();
-        // numbers, then places and where those of each slot begin
+        // numbers, then places, where those of each slot begin, and nodes
         const std::size_t n_values =
           std::max<std::size_t>((6 * patches.most_slots + 3) / 4 * 4, 3 * n * patch_size<Product>);
         bytes_of_block_ =
-          sizeof(Number) * n_values +
-          sizeof(std::uint16_t) * (n * patch_size<Product> + patches.most_slots + 1);
+          sizeof(Number) * n_values + sizeof(std::uint16_t) * n * patch_size<Product> +
+          sizeof(std::uint16_t) * ElementPatches::begin_of_row(patches.most_slots, 1) +
+          sizeof(LocalIndex) * patches.most_slots;
         elements_         = Array<LocalIndex>(memory_, patches.elements);
         first_slot_       = Array<LocalIndex>(memory_, patches.first_slot);
         slot_nodes_       = Array<LocalIndex>(memory_, patches.nodes);
@@ -140,7 +102,8 @@ public:
                     first_place_.data(),
                     places_of_slots_.data(),
                     n_elements_,
-                    static_cast<int>(n_values)};
+                    static_cast<int>(n_values),
+                    static_cast<int>(patches.most_slots)};
         if constexpr (ordered)
           {
             const InverseMap slots(patches.nodes_of_sums, n_nodes_);
@@ -229,11 +192,13 @@ public:
     const auto elements = static_cast<double>(n_elements_), nodes = static_cast<double>(n_nodes_),
                slots = static_cast<double>(n_slots_);
     OperatorCost cost;
-    cost.bytes_per_apply = elements * (4 * n + sizeof(Number)) + nodes * 6 * sizeof(Number) +
-                           (is_straight_hexahedron<Product> ? elements * 21 * sizeof(Number)
-                            : by_lattice<Element>           ? 24. * nodes
-                                                            : slots * (10 + 3 * sizeof(Number))) +
-                           (ordered ? slots * (6 * sizeof(Number) + 4) : 0.);
+    cost.bytes_per_apply =
+      elements * (4 * n + sizeof(Number)) + nodes * 6 * sizeof(Number) +
+      (is_straight_hexahedron<Product>
+         ? elements * 3 * type_product::lattice::n_coefficients * sizeof(Number)
+       : by_lattice<Element> ? 24. * nodes
+                             : slots * (10 + 3 * sizeof(Number))) +
+      (ordered ? slots * (6 * sizeof(Number) + 4) : 0.);
     cost.flops_per_apply = elements * Product::flops;
     cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_, slots, !lambda_.empty());
     return cost;
@@ -278,7 +243,7 @@ private:
     const auto elements = static_cast<double>(n_elements), nodes = static_cast<double>(n_nodes);
     double bytes = elements * (8 * n + (is_lame ? 3 : 1) * sizeof(Number)) + nodes * 28.;
     if (is_straight_hexahedron<Product>)
-      bytes += elements * 21 * sizeof(Number);
+      bytes += elements * 3 * type_product::lattice::n_coefficients * sizeof(Number);
     else if (!by_lattice<Element>)
       bytes += elements * 4 * n + n_slots * (10 + 3 * sizeof(Number));
     if (ordered)
@@ -303,16 +268,24 @@ private:
         return;
       }
     launch<Forces::by_slot>(solids(), x, {Number(1), sums_.data(), nullptr});
+    if (by_lattice<Element>)
+      sum_slots(begin_of_places_, places_, sums_, 3, y.data());
+    else
+      sum_slots(begin_of_slots_, slots_of_nodes_, sums_, 3, y.data());
+  }
+
+  /// Sums three numbers of the slots of each node; out is `[n_nodes][stride]`.
+  void sum_slots(const Array<LocalIndex> &begin,
+                 const Array<LocalIndex> &slots,
+                 const Array<Number> &three,
+                 const std::size_t stride,
+                 Number *const out) const
+  {
     patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
                               loop_block_size,
                               0,
-                              context_.activate()>>>(3 * n_nodes_,
-                                                     by_lattice<Element> ? begin_of_places_.data()
-                                                                         : begin_of_slots_.data(),
-                                                     by_lattice<Element> ? places_.data()
-                                                                         : slots_of_nodes_.data(),
-                                                     sums_.data(),
-                                                     y.data());
+                              context_.activate()>>>(
+      3 * n_nodes_, begin.data(), slots.data(), three.data(), stride, out);
     STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
   }
 
@@ -380,8 +353,7 @@ private:
         for (int part = 0; part < n_numbers / 3; ++part)
           {
             launch_blocks_of_elements<n_numbers, Forces::by_slot>(part, three);
-            sum_places<n_numbers>(
-              context_, n_nodes_, begin_of_places_.data(), places_.data(), three, part, out);
+            sum_slots(begin_of_places_, places_, three, n_numbers, out.data() + 3 * part);
           }
       }
   }

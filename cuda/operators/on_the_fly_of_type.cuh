@@ -7,6 +7,7 @@
 #include "cuda/operators/on_the_fly_patches.cuh"
 #include "source/element/element_stiffness.h"
 #include "source/element/type_product.h"
+#include "source/mesh/element_patches.h"
 
 #include <strut/mesh/element_mesh.h>
 
@@ -23,12 +24,31 @@ struct SolidsView
   const Stored *__restrict__ lambda;    ///< Lame's parameters in the place of E_e, or null
   const Stored *__restrict__ mu;
 
-  __device__ type_product::Lame<Number> operator[](const std::size_t e) const
+  /// The numbers of an element as memory has them.
+  struct Numbers
+  {
+    Stored first, second;
+  };
+
+  /// Asks for the numbers of an element, and does not wait for them.
+  __device__ Numbers numbers_of(const std::size_t e) const
   {
     if (lambda != nullptr)
-      return {static_cast<Number>(lambda[e]), static_cast<Number>(mu[e])};
-    const Number factor = stiffness == nullptr ? Number(1) : static_cast<Number>(stiffness[e]);
-    return {factor * material.lambda, factor * material.mu};
+      return {lambda[e], mu[e]};
+    return {stiffness == nullptr ? Stored(1) : stiffness[e], Stored(0)};
+  }
+
+  __device__ type_product::Lame<Number> solid(const Numbers &numbers) const
+  {
+    const auto first = static_cast<Number>(numbers.first);
+    if (lambda != nullptr)
+      return {first, static_cast<Number>(numbers.second)};
+    return {first * material.lambda, first * material.mu};
+  }
+
+  __device__ type_product::Lame<Number> operator[](const std::size_t e) const
+  {
+    return solid(numbers_of(e));
   }
 };
 
@@ -62,8 +82,16 @@ struct ElementPatchesView
   const std::uint16_t *__restrict__ first_place;
   const std::uint16_t *__restrict__ places;
   std::size_t n_elements;
-  int n_values; ///< Numbers of a block in shared memory
+  int n_values;   ///< Numbers of a block in shared memory
+  int most_slots; ///< The largest number of slots of a patch
 };
+
+/// A thread asks for so many nodes of slots at once, of which patches of straight tetrahedra seldom
+/// have more.
+template <typename Product>
+constexpr int n_nodes_ahead = Product::n_nodes == 4    ? 2
+                              : Product::n_nodes == 10 ? 9
+                                                       : 4;
 
 /// A multiprocessor has so many blocks of apply_patches_kernel at a time. Registers are as few as
 /// do not spill much: more warps hide the latency of memory.
@@ -105,18 +133,33 @@ __launch_bounds__(size, (forces == Forces::energies ? 1 : n_resident_patches<Pro
   const bool is_element   = place < view.n_elements;
   const std::size_t at    = is_element ? place : view.n_elements - 1;
   const std::size_t e     = view.elements == nullptr ? at : view.elements[at];
-  const auto solid        = solids[e];
 
-  // Whatever comes from memory is asked for here, before the first wait.
-  Number *const values        = reinterpret_cast<Number *>(shared);
-  Number *const coordinates   = values + 3 * n_slots;
-  std::uint16_t *const places = reinterpret_cast<std::uint16_t *>(values + view.n_values);
-  std::uint16_t *const begin  = places + n * size;
+  // Whatever comes from memory is asked for here, before the first wait: nodes first, as their
+  // values are asked for last.
+  constexpr int n_ahead = n_nodes_ahead<Product>;
+  LocalIndex nodes[n_ahead];
+#pragma unroll
+  for (int r = 0; r < n_ahead; ++r)
+    if (const int k = lane + size * r; k < 3 * n_slots)
+      nodes[r] = view.nodes[first + k / 3];
+  const auto numbers = solids.numbers_of(e);
+
+  Number *const values            = reinterpret_cast<Number *>(shared);
+  Number *const coordinates       = values + 3 * n_slots;
+  std::uint16_t *const places     = reinterpret_cast<std::uint16_t *>(values + view.n_values);
+  std::uint16_t *const begin      = places + n * size;
+  LocalIndex *const nodes_of_sums = reinterpret_cast<LocalIndex *>(
+    begin + ElementPatches::begin_of_row(std::size_t(view.most_slots), 1));
   if constexpr (forces != Forces::energies)
     {
-      const std::uint16_t *const from = view.places + p * n * size;
-      for (int k = lane; k < n * size / 8; k += size)
-        patch::copy_async<16>(places + 8 * k, from + 8 * k);
+      const std::uint16_t *const places_of_patch = view.places + p * n * size;
+      for (int k = 8 * lane; k < n * size; k += 8 * size)
+        patch::copy_async<16>(places + k, places_of_patch + k);
+      const std::uint16_t *const row = view.first_place + ElementPatches::begin_of_row(first, p);
+      for (int k = 8 * lane; k <= n_slots; k += 8 * size)
+        patch::copy_async<16>(begin + k, row + k);
+      for (int s = lane; s < n_slots; s += size)
+        patch::copy_async<sizeof(LocalIndex)>(nodes_of_sums + s, view.nodes_of_sums + first + s);
     }
   for (int k = lane; k < 3 * n_slots; k += size)
     patch::copy_async<sizeof(Number)>(coordinates + k, view.coordinates + 3 * first + k);
@@ -125,20 +168,21 @@ __launch_bounds__(size, (forces == Forces::energies ? 1 : n_resident_patches<Pro
   for (int a = 0; a < n; ++a)
     // Lanes without an element take that of lane 0.
     slots[a] = view.slots[(p * n + a) * size + (is_element ? lane : 0)];
-  if constexpr (forces != Forces::energies)
-    for (int s = lane; s <= n_slots; s += size)
-      begin[s] = view.first_place[first + p + s];
-#pragma unroll 4
-  for (int k = lane; k < 3 * n_slots; k += size)
-    {
-      const int s             = k / 3;
-      const Input *const from = x + 3 * std::size_t(view.nodes[first + s]) + (k - 3 * s);
-      if constexpr (std::is_same_v<Input, Number>)
-        patch::copy_async<sizeof(Number)>(values + k, from);
-      else
-        values[k] = static_cast<Number>(*from);
-    }
+  const auto copy_value = [&](const int k, const LocalIndex node) {
+    const Input *const from = x + 3 * std::size_t(node) + k % 3;
+    if constexpr (std::is_same_v<Input, Number>)
+      patch::copy_async<sizeof(Number)>(values + k, from);
+    else
+      values[k] = static_cast<Number>(*from);
+  };
+#pragma unroll
+  for (int r = 0; r < n_ahead; ++r)
+    if (const int k = lane + size * r; k < 3 * n_slots)
+      copy_value(k, nodes[r]);
+  for (int k = lane + size * n_ahead; k < 3 * n_slots; k += size)
+    copy_value(k, view.nodes[first + k / 3]);
   patch::wait_for_copies();
+  const auto solid    = solids.solid(numbers);
   const bool is_solid = is_element && (solid.lambda != Number(0) || solid.mu != Number(0));
   if (__syncthreads_or(is_solid || forces != Forces::added) == 0)
     return; // no element of the structure
@@ -182,8 +226,7 @@ __launch_bounds__(size, (forces == Forces::energies ? 1 : n_resident_patches<Pro
       if constexpr (forces == Forces::by_slot)
         results.vector[3 * first + k] = sum;
       else
-        atomicAdd(results.vector + 3 * std::size_t(view.nodes_of_sums[first + s]) + i,
-                  results.sign * sum);
+        atomicAdd(results.vector + 3 * std::size_t(nodes_of_sums[s]) + i, results.sign * sum);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace strut
 {
@@ -500,6 +501,11 @@ STRUT_HOST_DEVICE void coefficients(const Number (&X)[8], Number (&c)[n_coeffici
     }
 }
 
+/// Returns the coefficients of a mesh of straight hexahedra, `[n_elements][3][n_coefficients]`,
+/// relative to the first vertex of each. They are computed in double.
+template <typename Number>
+std::vector<Number> coefficients_of(const ElementMesh &mesh);
+
 /// J on a line of points along x, of a hexahedron with straight lines, times gauss().
 template <typename Number>
 struct StraightLine
@@ -654,56 +660,7 @@ struct Curved<Hex27> : OnLattice<Hex27, false>
 
 /// Whether the lines of elements are curved, or nodes are beside the middles, so that Product does
 /// not hold, and Curved does.
-inline bool is_curved(const ElementMesh &mesh)
-{
-  return with_element(mesh.type, [&mesh](const auto element) {
-    using Element            = std::decay_t<decltype(element)>;
-    constexpr int n_vertices = Element::n_vertices;
-    if constexpr (Product<Element>::n_coordinates < Element::n_nodes)
-      {
-        // A node is in the middle of the vertices whose mirror images at it are vertices.
-        double weights[Element::n_nodes][n_vertices] = {};
-        for (int a = n_vertices; a < Element::n_nodes; ++a)
-          {
-            double n = 0.;
-            for (int v = 0; v < n_vertices; ++v)
-              for (int w = 0; w < n_vertices; ++w)
-                {
-                  bool is_mirror = true;
-                  for (int d = 0; d < 3; ++d)
-                    is_mirror = is_mirror && Element::position(v, d) + Element::position(w, d) ==
-                                               2 * Element::position(a, d);
-                  weights[a][v] += is_mirror;
-                  n += is_mirror;
-                }
-            for (double &weight : weights[a])
-              weight /= n;
-          }
-        for (std::size_t e = 0; e < mesh.n_elements; ++e)
-          {
-            double X[3][Element::n_nodes], size = 0., far = 0.;
-            nodes_of<Element>(mesh, e, X);
-            for (int v = 0; v < n_vertices; ++v)
-              for (int d = 0; d < 3; ++d)
-                {
-                  size = std::max(size, std::abs(X[d][v] - X[d][0]));
-                  far  = std::max(far, std::abs(X[d][v]));
-                }
-            const double rounding = 1e-10 * size + 8 * std::numeric_limits<double>::epsilon() * far;
-            for (int a = n_vertices; a < Element::n_nodes; ++a)
-              for (int d = 0; d < 3; ++d)
-                {
-                  double distance = -X[d][a];
-                  for (int v = 0; v < n_vertices; ++v)
-                    distance += weights[a][v] * X[d][v];
-                  if (std::abs(distance) > rounding)
-                    return true;
-                }
-          }
-      }
-    return false;
-  });
-}
+bool is_curved(const ElementMesh &mesh);
 
 /// Calls action(Element(), Product<Element>()) with the element of a type, or
 /// action(Element(), Curved<Element>()).

@@ -56,7 +56,9 @@ patches_in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
   const std::size_t n_all = result.first_slot.back();
   result.nodes            = cpu::filled_vector<LocalIndex>(n_threads, n_all);
   result.nodes_of_sums    = cpu::filled_vector<LocalIndex>(n_threads, n_all);
-  result.first_place      = cpu::filled_vector<std::uint16_t>(n_threads, n_all + result.n_patches);
+  result.first_place =
+    cpu::filled_vector<std::uint16_t>(n_threads,
+                                      ElementPatches::begin_of_row(n_all, result.n_patches));
   result.slots  = cpu::filled_vector<std::uint16_t>(n_threads, result.n_patches * n_places);
   result.places = cpu::filled_vector<std::uint16_t>(n_threads, result.n_patches * n_places);
   cpu::parallel_for_long(n_threads, result.n_patches, [&](const std::size_t p) {
@@ -77,9 +79,10 @@ patches_in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
     std::stable_sort(ranges.begin(), ranges.end(), [](const auto &one, const auto &other) {
       return one.second - one.first > other.second - other.first;
     });
-    std::uint16_t *const sums    = result.places.data() + p * n_places;
-    std::uint16_t *const n_first = result.first_place.data() + first + p;
-    std::uint16_t n_done         = 0;
+    std::uint16_t *const sums = result.places.data() + p * n_places;
+    std::uint16_t *const n_first =
+      result.first_place.data() + ElementPatches::begin_of_row(first, p);
+    std::uint16_t n_done = 0;
     for (std::size_t s = 0; s < ranges.size(); ++s)
       {
         n_first[s]                      = n_done;

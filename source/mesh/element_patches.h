@@ -30,14 +30,22 @@ struct ElementPatches
   std::vector<std::uint16_t> slots;
 
   /// Sums over the places of each slot, those of most places first, so that threads side by side
-  /// have equally many. Sum s of patch p is of node `nodes_of_sums[first_slot[p] + s]`. Its places
-  /// are `places[p n size + k]`, ascending, for
-  /// `first_place[first_slot[p] + p + s] <= k < first_place[first_slot[p] + p + s + 1]`.
+  /// have equally many. Sum s of patch p is of node `nodes_of_sums[first_slot[p] + s]`. Its places,
+  /// `places[p n size + k]`, are ascending, for `row[s] <= k < row[s + 1]`. Its row begins in
+  /// `first_place` at begin_of_row(first_slot[p], p).
   std::vector<LocalIndex> nodes_of_sums;  ///< `[n_slots]`
-  std::vector<std::uint16_t> first_place; ///< `[n_slots + n_patches]`
+  std::vector<std::uint16_t> first_place; ///< `[begin_of_row(n_slots, n_patches)]`
   std::vector<std::uint16_t> places;      ///< `[n_patches][n_nodes * size]`
 
   std::size_t most_slots = 0; ///< the largest number of slots of a patch
+
+  /// Returns the first number of a patch in `first_place`, a multiple of 8 for copies of 16 bytes.
+  ///
+  /// @param first  the first slot of the patch
+  static constexpr std::size_t begin_of_row(const std::size_t first, const std::size_t patch)
+  {
+    return (first + 8 * patch + 7) / 8 * 8;
+  }
 
   /// Builds patches of consecutive elements of the mesh, or of elements along a space-filling curve
   /// if these have fewer slots. The result is the same for any number of threads.

@@ -58,7 +58,8 @@ TEST(ElementPatchesTest, SlotsAreTheNodesOfThePatch)
             std::size_t last = n * size;
             for (std::size_t s = 0; s < nodes.size(); ++s)
               {
-                const auto *const ends      = &patches.first_place[first + p + s];
+                const auto *const ends =
+                  &patches.first_place[ElementPatches::begin_of_row(first, p) + s];
                 const std::uint16_t *places = &patches.places[p * n * size];
                 EXPECT_TRUE(std::is_sorted(places + ends[0], places + ends[1]));
                 EXPECT_LE(ends[1] - ends[0], last);
