@@ -132,6 +132,55 @@ end
   same_history weight-1 weight-parts
 }
 
+# Loads that vary within elements and follow the density or the stiffness: ranks and a restart change nothing.
+case_rotation_and_expansion_follow_the_design() {
+  local load n rotation expansion steps='subsection Optimization
+  set Filter             = density
+  set Update             = mma
+  set Maximum iterations = %s
+end
+'
+  rotation='subsection Loads
+  subsection tip
+    set Type       = rotation
+    set Value      = 0.1, 0, 0.3
+    set Expression = x > 2
+    subsection Rotation
+      set Point   = 0, 1, 0
+      set Density = 0.5
+    end
+  end
+end
+'
+  expansion='subsection Loads
+  subsection heat
+    set Type       = thermal expansion
+    set Expression = x > 2
+    subsection Thermal expansion
+      set Coefficient            = 0.01
+      set Temperature difference = 5 + x * z
+    end
+  end
+end
+'
+  for load in rotation expansion; do
+    for n in 1 2 3; do
+      # shellcheck disable=SC2059
+      deck $load-$n "${!load}$(printf "$steps" 8)"
+      must_run mpi $n $load-$n.prm
+    done
+    same_history $load-1 $load-2 1e-6
+    same_history $load-1 $load-3 1e-6
+    # shellcheck disable=SC2059
+    deck $load-parts "${!load}$(printf "$steps" 4)"
+    must_run $load-parts.prm
+    # shellcheck disable=SC2059
+    deck $load-parts "${!load}$(printf "$steps" 8)"
+    must_run --resume $load-parts.prm
+    same_history $load-1 $load-parts 0
+  done
+}
+
 # A solve that solves nothing leaves no sensitivities: the volume is lost, and said to be.
 case_a_missed_volume_is_said() {
   deck missed 'subsection Solver' '  set Preconditioner = jacobi' '  set Stopping criterion = absolute' \

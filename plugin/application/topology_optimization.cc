@@ -170,6 +170,10 @@ public:
   {
     not_there();
   }
+  void work_of_expansion(std::size_t, Array<double> &) override
+  {
+    not_there();
+  }
   void adjoint_work_of_weight(std::size_t, Array<double> &) override
   {
     not_there();

@@ -81,7 +81,7 @@ void write_conflicts(std::ostream &out)
           << row
           << "`Minimise` but for `compliance`; `Constraints`; `Update`; `Over load cases = worst` |\n";
       if (entry.obstacle != nullptr && !entry.obstacle(weight).empty())
-        out << row << "loads of the type `self weight` |\n";
+        out << row << "loads of the types `self weight`, `rotation` and `thermal expansion` |\n";
     }
   out
     << "| `Update` | `optimality criteria` | `Constraints`; `Over load cases = worst`; `Minimise` of `volume` or `mass` |\n";
@@ -96,7 +96,7 @@ void write_conflicts(std::ostream &out)
   out
     << "| `Robust / Fields` | any but `none` | `Method` but for `simp`; no projection at the end of `Maps`; `Update = gcmma`; `Minimise = mass with stress limits` |\n"
        "| `Robust / Fields` | `worst case`, `eroded and dilated` | `Update = optimality criteria` |\n"
-       "| `Robust / Fields` | `eroded` | `Minimise` but for `compliance`; `Constraints`; loads of the type `self weight`; prescribed displacements |\n"
+       "| `Robust / Fields` | `eroded` | `Minimise` but for `compliance`; `Constraints`; loads of the types `self weight`, `rotation` and `thermal expansion`; prescribed displacements |\n"
        "| `Minimise` | `mass with stress limits` | `Over load cases = worst`; `Best design` |\n"
        "| `Method` | `iso stress`, `beso` | `Best design` |\n"
        "| `At limit` | `accept` | `Best design` |\n"

@@ -316,8 +316,8 @@ DesignMethodEntry beso()
   };
   entry.steadied_by = {"Largest addition", ""};
   entry.obstacle    = [](const LoadCase &load_case) -> std::string {
-    return load_case.has_weight
-                ? "it leaves out how a weight follows the material.\n  Use another method, or a force that does not follow the material."
+    return load_case.follows_design()
+                ? "it leaves out how a load follows the material.\n  Use another method, or a force that does not follow the material."
                 : "";
   };
   entry.check = [](const DesignCheck &design, const ParameterValues &values) {

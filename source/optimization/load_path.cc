@@ -47,7 +47,7 @@ LoadPath::LoadPath(Backend &backend,
   LoadNodes nodes(communicator, mesh, mirrors);
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
-      weighs_ = weighs_ || state.load_case(l).has_weight;
+      weighs_ = weighs_ || state.load_case(l).follows_design();
       nodes.add(state.load_case(l));
     }
   loaded_ = nodes.loaded();

@@ -58,7 +58,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const ElementMesh &mesh_;
-  bool weighs_ = false;                 ///< self weight acts wherever there is material
+  bool weighs_ = false;                 ///< loads that follow the design act on all material
   std::vector<GlobalNode> number_;      ///< global numbers, `[n_nodes]`
   std::vector<LocalIndex> shared_;      ///< nodes that other ranks have as well
   std::vector<LocalIndex> loaded_;      ///< owned nodes

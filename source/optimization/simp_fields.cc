@@ -63,9 +63,9 @@ void Simp::check_fields(const ElementMesh &mesh) const
       "has another objective or more constraints." +
       remedy);
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-    if (state_.load_case(l).has_weight)
+    if (state_.load_case(l).follows_design())
       throw Error("The load case '" + state_.load_case(l).name +
-                  "' has self weight, which falls as material goes: the eroded field need not be "
+                  "' has loads that follow the design: the eroded field need not be "
                   "the worst one." +
                   remedy);
   if (communicator_.any(std::any_of(mesh.constrained_values.begin(),

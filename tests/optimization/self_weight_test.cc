@@ -41,6 +41,12 @@ std::vector<double> random_weights(const ElementMesh &mesh)
   return random_vector(3 * mesh.n_elements, 5, -2., 1.);
 }
 
+/// Forces on the nodes of the elements, as of an expansion or of weights that vary within them.
+std::vector<double> random_element_forces(const ElementMesh &mesh, const unsigned int seed)
+{
+  return random_vector(3 * mesh.type.n_nodes * mesh.n_elements, seed, -0.3, 0.2);
+}
+
 // The shares of an element sum to its volume; on a parallelepiped each vertex has an eighth.
 TEST(SelfWeight, SharesAreIntegralsOfShapeFunctions)
 {
@@ -114,6 +120,43 @@ TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
       }
 }
 
+// Forces of weights that vary within elements are those of the mean and of the rest, both by the
+// density. Forces of an expansion scale with the stiffness.
+TEST_P(SelfWeightTest, ForcesOnNodesOfElementsFollowDensityAndStiffness)
+{
+  const BoxMesh box       = held_box(BoxOptions::wild({{5, 3, 2}}, 6));
+  const ElementMesh &mesh = box.mesh;
+  const std::size_t n     = mesh.n_elements;
+  const auto rho = random_vector(n, 2, 0.1, 1.), E = random_vector(n, 3, 0.1, 1.);
+  LoadCase load_case       = {"1", 1., edge_load(box), random_weights(mesh), true};
+  load_case.uneven_weights = random_element_forces(mesh, 7);
+  load_case.expansion      = random_element_forces(mesh, 8);
+  load_case.has_expansion  = true;
+  auto all                 = SelfWeight(mesh).forces(load_case.weights, rho);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] += load_case.forces[i];
+  for (std::size_t e = 0; e < n; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          const std::size_t i = (3 * v + c) * n + e;
+          all[3 * mesh.connectivity[v * n + e] + c] +=
+            rho[e] * load_case.uneven_weights[i] + E[e] * load_case.expansion[i];
+        }
+  const auto following = state(mesh, load_case);
+  const auto plain     = state(mesh, {"1", 1., all});
+  for (StateSolver *solver : {following.get(), plain.get()})
+    {
+      solver->set_stiffness(Array<double>(memory(), E));
+      solver->set_densities(Array<double>(memory(), rho));
+      solver->solve(0);
+    }
+  EXPECT_LE(relative_difference(following->displacement(0), plain->displacement(0)), 1e-11);
+  EXPECT_NEAR(following->work_of_loads(0),
+              plain->work_of_loads(0),
+              1e-11 * std::abs(plain->work_of_loads(0)));
+}
+
 // The work of a body of density 1 on a translation is its volume times the weight: u . f with u =
 // (1, 1, 1) everywhere.
 TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
@@ -134,8 +177,8 @@ TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
 }
 
 /// The gradient of the compliance or a function of displacements equals differences. There are
-/// several load cases, one without weight, with and without a filter, solid and void elements, and
-/// prescribed displacements.
+/// several load cases: one without weight, others with forces that vary within elements or follow
+/// the stiffness. There may be a filter, solid and void elements, and prescribed displacements.
 TEST_P(SelfWeightTest, GradientEqualsDifferences)
 {
   for (const bool prescribed : {false, true})
@@ -144,14 +187,24 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
         BoxMesh box = held_box(BoxOptions::wild({{4, 3, 2}}, 8));
         if (prescribed)
           move_right_face(box, 0.7, 2);
-        const std::vector<LoadCase> loads = {
+        std::vector<LoadCase> loads = {
           {"tip", 0.5, edge_load(box)},
           {"weight",
            2.,
            std::vector<double>(box.mesh.n_dofs(), 0.),
            random_weights(box.mesh),
            true},
-          {"both", 1., edge_load(box), random_weights(box.mesh), true}};
+          {"both", 1., edge_load(box), random_weights(box.mesh), true},
+          {"rotation", 0.7, edge_load(box), random_weights(box.mesh), true},
+          {"expansion", 1.3, std::vector<double>(box.mesh.n_dofs(), 0.)},
+          {"all", 1.1, edge_load(box), random_weights(box.mesh), true}};
+        for (const std::size_t l : {3, 5})
+          loads[l].uneven_weights = random_element_forces(box.mesh, 7);
+        for (const std::size_t l : {4, 5})
+          {
+            loads[l].expansion     = random_element_forces(box.mesh, 8);
+            loads[l].has_expansion = true;
+          }
         auto x = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
         if (filtered)
           for (std::size_t e = 0; e < x.size(); e += 4)

@@ -21,7 +21,9 @@
   LOAD(traction)          \
   LOAD(pressure)          \
   LOAD(body_force)        \
-  LOAD(self_weight)
+  LOAD(self_weight)       \
+  LOAD(rotation)          \
+  LOAD(thermal_expansion)
 
 namespace strut
 {
@@ -88,7 +90,9 @@ void Load::check_values() const
 std::string Load::describe() const
 {
   std::ostringstream text;
-  text << type_ << " (" << value_[0] << ", " << value_[1] << ", " << value_[2] << ')';
+  text << type_;
+  if (value_.norm() > 0.)
+    text << " (" << value_[0] << ", " << value_[1] << ", " << value_[2] << ')';
   return text.str();
 }
 

@@ -58,8 +58,8 @@ MaterialRegion::MaterialRegion(const std::string &name) : RegionSection("Materia
   add_parameter(
     "Mass ratio",
     mass_ratio_,
-    "Mass per volume of the solid in this region, relative to that of 'Material', which the 'Density' of a response and "
-    "the value of a self weight are for.");
+    "Mass per volume of the solid in this region, relative to that of 'Material', which the 'Density' of a response or a rotation "
+    "and the value of a self weight are for.");
   first_axis_  = mesh_axis(0);
   second_axis_ = mesh_axis(1);
   add_parameter(

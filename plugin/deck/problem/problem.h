@@ -206,13 +206,21 @@ private:
   void assemble_loads();
   /// Note on a load on faces whose node sets have more nodes; empty for most loads. Collective.
   std::string note_on_node_sets(const Load &load) const;
-  /// Adds the self weight of a load to a load case.
-  /// @param weights  by element, or empty
+  /// Forces of a load that follow the design, as in LoadContext.
+  struct FollowingForces
+  {
+    std::vector<dealii::Tensor<1, 3>> weights;
+    std::vector<double> uneven_weights, expansion;
+  };
+  /// Adds them to a load case, with the properties of the solids. Collective.
   /// @param total  gets the sum over this rank
-  /// @return whether any rank has self weight. Collective.
-  bool add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
-                   LoadCase &load_case,
-                   dealii::Tensor<1, 3> &total) const;
+  /// @param size  gets the sum of the sizes over this rank
+  /// @return how they follow the design, for the log
+  std::string add_following(const Load &load,
+                            const FollowingForces &added,
+                            LoadCase &load_case,
+                            dealii::Tensor<1, 3> &total,
+                            double &size) const;
   void flag_regions();
   /// Assigns the materials of their regions to the elements. Collective.
   void assign_materials();

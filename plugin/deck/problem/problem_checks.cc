@@ -204,7 +204,7 @@ void Problem::check_well_posed(const bool needs_loads) const
                          "There is no load and no prescribed displacement: nothing acts on the "
                          "structure.\nAdd 'subsection Loads / subsection <name>' with a region and "
                          "a value.");
-      if (load_case.has_weight)
+      if (load_case.follows_design())
         continue;
       const auto load = std::find_if(loads_.begin(), loads_.end(), [&](const auto &candidate) {
         return candidate->load_case() == load_case.name;

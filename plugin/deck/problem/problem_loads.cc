@@ -19,27 +19,72 @@
 
 namespace strut
 {
-bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
-                          LoadCase &load_case,
-                          dealii::Tensor<1, 3> &total) const
+std::string Problem::add_following(const Load &load,
+                                   const FollowingForces &added,
+                                   LoadCase &load_case,
+                                   dealii::Tensor<1, 3> &total,
+                                   double &size) const
 {
-  const bool any = Communicator(communicator_)
-                     .any(std::any_of(weights.begin(), weights.end(), [](const auto &weight) {
-                       return weight.norm_square() > 0.;
-                     }));
-  if (!any)
-    return false;
-  load_case.has_weight = true;
-  const std::size_t n  = mesh_.elements.n_elements;
-  load_case.weights.resize(3 * n, 0.);
-  for (std::size_t e = 0; e < weights.size(); ++e)
-    for (unsigned int c = 0; c < 3; ++c)
-      {
-        const double weight = solids_.mass_of(e) * weights[e][c];
-        load_case.weights[c * n + e] += weight;
-        total[c] += weight * mesh_.elements.volumes[e];
-      }
-  return true;
+  const Communicator communicator(communicator_);
+  const std::size_t n    = mesh_.elements.n_elements;
+  const auto is_not_zero = [](const double value) { return value != 0.; };
+  const auto has_some    = [&](const std::vector<double> &values) {
+    return std::any_of(values.begin(), values.end(), is_not_zero);
+  };
+  const auto add = [n](const std::vector<double> &values,
+                       std::vector<double> &sum,
+                       const std::vector<double> &factors) {
+    if (!values.empty())
+      sum.resize(values.size(), 0.);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      sum[i] += factors[i % n] * values[i];
+  };
+
+  // (1) forces by the mass
+  std::string follows = load.type() == "body force" ? ", whatever the density" : "";
+  std::vector<double> means(3 * added.weights.size()), mass(n);
+  for (std::size_t e = 0; e < n; ++e)
+    mass[e] = solids_.mass_of(e);
+  for (std::size_t e = 0; e < added.weights.size(); ++e)
+    {
+      for (unsigned int c = 0; c < 3; ++c)
+        means[c * n + e] = added.weights[e][c];
+      total += mass[e] * mesh_.elements.volumes[e] * added.weights[e];
+      size += mass[e] * mesh_.elements.volumes[e] * added.weights[e].norm();
+    }
+  if (communicator.any(has_some(means) || has_some(added.uneven_weights)))
+    {
+      load_case.has_weight = true;
+      load_case.weights.resize(3 * n, 0.);
+      add(means, load_case.weights, mass);
+      add(added.uneven_weights, load_case.uneven_weights, mass);
+      follows = " if all of it is solid; times the density";
+    }
+
+  // (2) forces by the stiffness
+  if (!communicator.any(has_some(added.expansion)))
+    return follows;
+  if (const auto [entry, value] = entry_of(material_.formulation); !entry.empty())
+    throw EntryError({"Material"},
+                     entry,
+                     "The load '" + load.name +
+                       "' is a thermal expansion, which is for elements with full integration, and "
+                       "here is '" +
+                       value + "'.\nLeave this entry or the load out.");
+  if (communicator.any(!solids_.table.empty()))
+    throw EntryError(load.path(),
+                     "Type",
+                     "A thermal expansion is that of isotropic solids, and 'Materials' has "
+                     "'Young's moduli' of an orthotropic one.\nLeave them or the load out.");
+  load_case.has_expansion = true;
+  std::vector<double> moduli(n); // stress per strain that expands all sides alike
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const Material solid = solids_.isotropic_solid(material_, e);
+      moduli[e]            = solid.youngs_modulus / (1. - 2. * solid.poisson_ratio);
+    }
+  add(added.expansion, load_case.expansion, moduli);
+  return follows + "; times the stiffness";
 }
 
 std::string Problem::note_on_node_sets(const Load &load) const
@@ -113,19 +158,27 @@ void Problem::assemble_loads()
             std::vector<double> part =
               cpu::filled_vector<double>(n_threads, mesh_.elements.n_dofs());
             SelectedPart selection;
-            std::vector<dealii::Tensor<1, 3>> weights;
-            const std::string where = assemble_load(
-              {mesh_, summary_, communicator_, part, weights, &selection, symmetry_planes()},
-              *load);
+            FollowingForces following;
+            const std::string where = assemble_load({mesh_,
+                                                     summary_,
+                                                     communicator_,
+                                                     part,
+                                                     following.weights,
+                                                     &selection,
+                                                     symmetry_planes(),
+                                                     &following.uneven_weights,
+                                                     &following.expansion},
+                                                    *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
             const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
               return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
             });
             const std::string owner = "load '" + load->name + "'";
-            // The mirror image of a pressure is a pressure.
-            const std::string of_image =
-              load->type() == "pressure" ? std::string() : images.of_load(owner, part, weights);
+            // The mirror images of a pressure and of a rotation are such loads.
+            const std::string of_image = load->type() == "pressure" || load->type() == "rotation"
+                                           ? std::string()
+                                           : images.of_load(owner, part, following.weights);
             dealii::Tensor<1, 3> total;
             double size = 0.;
             for (const LocalIndex node : loaded)
@@ -140,8 +193,8 @@ void Problem::assemble_loads()
               for (const LocalIndex node : loaded)
                 for (unsigned int c = 0; c < 3; ++c)
                   forces[3 * std::size_t(node) + c] += part[3 * std::size_t(node) + c];
-            const bool has_weight = add_weights(weights, load_case, total);
-            total                 = dealii::Utilities::MPI::sum(total, communicator_);
+            const std::string follows = add_following(*load, following, load_case, total, size);
+            total                     = dealii::Utilities::MPI::sum(total, communicator_);
             // Where forces cancel, the rest is rounding and not worth printing.
             size               = dealii::Utilities::MPI::sum(size, communicator_) + total.norm();
             const auto rounded = [size](double value) {
@@ -151,10 +204,7 @@ void Problem::assemble_loads()
             note << owner << ", case '" << load_case.name << "': " << load->describe() << " on "
                  << where << " (" << load->region.describe() << ')' << "; force in all ("
                  << rounded(total[0]) << ", " << rounded(total[1]) << ", " << rounded(total[2])
-                 << ')'
-                 << (has_weight                     ? " if all of it is solid; times the density"
-                     : load->type() == "body force" ? ", whatever the density"
-                                                    : "");
+                 << ')' << follows;
             note_region(note.str(), selection, load->region);
             if (const std::string partly = note_on_node_sets(*load); !partly.empty())
               notes_.push_back("NOTE: " + owner + partly);

@@ -20,6 +20,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/problem/condition.h"
+#include "plugin/deck/problem/number_parser.h"
 #include "source/base/team.h"
 #include <strut/mesh_summary.h>
 
@@ -27,43 +28,6 @@ namespace strut
 {
 namespace
 {
-/// Suppresses output to std::cerr: deal.II writes there before it throws.
-class SilentErrors
-{
-public:
-  SilentErrors() : before_(std::cerr.rdbuf(nowhere_.rdbuf()))
-  {}
-  ~SilentErrors()
-  {
-    std::cerr.rdbuf(before_);
-    std::cerr.clear();
-  }
-  SilentErrors(const SilentErrors &)            = delete;
-  SilentErrors &operator=(const SilentErrors &) = delete;
-
-private:
-  std::ostringstream nowhere_;
-  std::streambuf *before_;
-};
-
-/// The message of muParser, without the text that deal.II adds (whose column is an error code).
-std::string reason(const dealii::ExceptionBase &exception)
-{
-  const std::string said = "The parser said: ";
-  std::ostringstream text;
-  exception.print_info(text);
-  std::string message = text.str(), line;
-  for (std::istringstream lines(message); std::getline(lines, line);)
-    if (line.find("Message:") != std::string::npos || line.find("Error") != std::string::npos)
-      {
-        if (const std::size_t found = line.find(said); found != std::string::npos)
-          return line.substr(found + said.size());
-        const std::size_t begin = line.find_first_not_of(" \t");
-        return line.substr(begin == std::string::npos ? 0 : begin);
-      }
-  return message;
-}
-
 /// Returns whether a text is an id, which is then stored in `id`.
 bool is_id(const std::string &text, unsigned int &id)
 {
@@ -288,55 +252,23 @@ void Region::prepare(const MeshSummary &summary)
 
   if (expression_.empty())
     return;
-  const auto &[lower, upper]                    = summary.box.get_boundary_points();
-  const std::map<std::string, double> constants = {{"xmin", lower[0]},
-                                                   {"xmax", upper[0]},
-                                                   {"ymin", lower[1]},
-                                                   {"ymax", upper[1]},
-                                                   {"zmin", lower[2]},
-                                                   {"zmax", upper[2]},
-                                                   {"h", summary.smallest_cell},
-                                                   {"tol", summary.tolerance()},
-                                                   {"pi", dealii::numbers::PI}};
-  std::vector<std::string> names;
-  for (const auto &[name, value] : constants)
-    if (name != "pi")
-      names.push_back(name);
   parsers_.clear();
   bounds_.clear();
   try
     {
-      const Condition condition = Condition::read(expression_, names);
+      const Condition condition = Condition::read(expression_, names_of_constants(summary));
       is_everywhere_            = condition.is_everywhere;
-      const SilentErrors silent;
       for (int thread = 0; thread < cpu::default_n_threads(); ++thread)
-        {
-          auto parser = std::make_unique<dealii::FunctionParser<3>>();
-          parser->initialize("x,y,z", condition.formula, constants);
-          // muParser compiles at the first evaluation
-          if (thread == 0)
-            parser->value(summary.box.center());
-          parsers_.push_back(std::move(parser));
-        }
+        parsers_.push_back(make_parser(condition.formula, summary));
       for (const Condition::Bound &bound : condition.bounds)
-        {
-          dealii::FunctionParser<3> parser;
-          parser.initialize("x,y,z", bound.number, constants);
-          bounds_.push_back({bound.direction,
-                             bound.by[0] == '<',
-                             bound.by.back() == '=',
-                             parser.value(summary.box.center())});
-        }
+        bounds_.push_back({bound.direction,
+                           bound.by[0] == '<',
+                           bound.by.back() == '=',
+                           make_parser(bound.number, summary)->value(summary.box.center())});
     }
   catch (const Error &error)
     {
       throw EntryError(path_, "Expression", error.what());
-    }
-  catch (const dealii::ExceptionBase &exception)
-    {
-      throw EntryError(path_,
-                       "Expression",
-                       "The expression cannot be evaluated: " + reason(exception));
     }
 }
 

@@ -202,7 +202,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
     return nullptr;
   const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    if (state.load_case(l).has_weight)
+    if (state.load_case(l).follows_design())
       return nullptr;
   // the field whose solve failed
   state.select_displacements(optimizer.method->displacements_of_stiffness());

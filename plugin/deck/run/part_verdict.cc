@@ -97,10 +97,10 @@ std::string find_fault(const RunContext &run,
       const LoadCase &load_case = state.load_case(l);
       LoadNodes nodes(run.communicator, mesh, parameters.problem.mirrors());
       nodes.add(load_case);
-      if (!load_case.has_weight && !run.communicator.any(!nodes.loaded().empty()))
+      if (!load_case.follows_design() && !run.communicator.any(!nodes.loaded().empty()))
         continue;
       const std::vector<DesignPiece> of_case = find_design_pieces(
-        run.backend(), run.communicator, mesh, densities, nodes, load_case.has_weight);
+        run.backend(), run.communicator, mesh, densities, nodes, load_case.follows_design());
       if (std::none_of(of_case.begin(), of_case.end(), carries))
         return pieces + what + ", load case '" + load_case.name + "'" + advice;
     }
@@ -118,7 +118,7 @@ PartVerdict judge_part(const RunContext &run, const Optimizer &optimizer)
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
       nodes.add(state.load_case(l));
-      weighs = weighs || state.load_case(l).has_weight;
+      weighs = weighs || state.load_case(l).follows_design();
     }
   PartVerdict verdict;
   verdict.pieces =

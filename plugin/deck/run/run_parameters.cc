@@ -510,9 +510,9 @@ void OptimizationParameters::check_fields(const std::vector<LoadCase> &load_case
         ": the eroded field need not be the worst one.\n'set Fields = worst case' with 'set Update = mma'.");
   };
   for (const LoadCase &load_case : load_cases)
-    if (load_case.has_weight)
+    if (load_case.follows_design())
       refuse("The load case '" + load_case.name +
-             "' has self weight, which falls as material goes");
+             "' has loads that follow the design, and fall as material goes");
   if (prescribes_displacements)
     refuse("Displacements are prescribed, and a part that is less stiff takes less force for them");
 }

@@ -140,7 +140,7 @@ bool is_best_of_all(const RunContext &run, const RunSummary::SolidValue &value)
 {
   const std::vector<LoadCase> &load_cases = run.parameters.problem.load_cases();
   const std::vector<double> &prescribed   = run.parameters.problem.mesh().constrained_values;
-  const auto is_weighed = [](const LoadCase &load_case) { return load_case.has_weight; };
+  const auto is_weighed = [](const LoadCase &load_case) { return load_case.follows_design(); };
   const auto is_moved   = [](const double u) { return u != 0.; };
   const bool follows    = std::any_of(load_cases.begin(), load_cases.end(), is_weighed) ||
                        std::any_of(prescribed.begin(), prescribed.end(), is_moved);

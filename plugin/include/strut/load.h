@@ -81,6 +81,11 @@ struct LoadContext
 
   /// The planes behind which the body continues as its mirror image.
   std::vector<SymmetryPlane> planes = {};
+
+  /// LoadCase::uneven_weights and LoadCase::expansion to add to, both of a solid with unit
+  /// properties: before the ratio of mass, and as strains of the free expansion,
+  /// `int strain dN_v/dx_c dx`. Empty until a load sizes them; null if not wanted.
+  std::vector<double> *uneven_weights = nullptr, *expansion = nullptr;
 };
 
 /// A kind of load: its name in the deck and its assembly. Each kind has a file in

@@ -50,4 +50,11 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
 /// Collective.
 std::string
 add_volume_integral(const LoadContext &context, const Load &load, const ForceDensity &force);
+
+/// Adds a force per volume of solid material to LoadContext::weights and
+/// LoadContext::uneven_weights. It scales with the density of the design. Elements, quadrature and
+/// errors are those of add_volume_integral(). Collective.
+/// @return a description of the loaded elements: "64 elements"
+std::string
+add_weight_integral(const LoadContext &context, const Load &load, const ForceDensity &force);
 } // namespace strut

@@ -136,10 +136,10 @@ std::vector<double> make_design(const std::string &name,
                                 std::ostream &log)
 {
   for (const LoadCase &load_case : parameters.problem.load_cases())
-    if (load_case.has_weight)
+    if (load_case.follows_design())
       throw Error(
         "Load case '" + load_case.name +
-        "' has self weight, which is another force for each design: the comparison measures "
+        "' has loads that follow the design, and are others for each: the comparison measures "
         "fixed loads.\n  Use the type 'body force' instead.");
   if (name == "uniform")
     return uniform_design(parameters, communicator);

@@ -36,6 +36,12 @@ public:
                         design.interpolation, design.densities, energies)));
     if (derivative == nullptr)
       return {value};
+    if (design.state.load_case(l).has_expansion)
+      {
+        Array<double> work(backend_.memory(), energies.size());
+        design.state.work_of_expansion(l, work);
+        backend_.vector_operations<double>().axpy(work.size(), -2., work, energies);
+      }
     derivative->add_by_stiffness(energies);
     // At fixed stiffness dC/df = 2 u: K u = f on the free degrees of freedom, and u is given on the
     // others.

@@ -57,4 +57,25 @@ std::vector<double> SelfWeight::work(const std::vector<double> &weights,
                      u[3 * connectivity_[v * n_elements_ + e] + c];
   return result;
 }
+
+void SelfWeight::add_forces(const std::vector<double> &forces,
+                            const std::vector<double> &factors,
+                            std::vector<double> &result) const
+{
+  const std::size_t n = n_elements_;
+  for (std::size_t row = 0; row * n < forces.size(); ++row)
+    for (std::size_t e = 0; e < n; ++e)
+      result[3 * std::size_t(connectivity_[row / 3 * n + e]) + row % 3] +=
+        factors[e] * forces[row * n + e];
+}
+
+void SelfWeight::add_work(const std::vector<double> &forces,
+                          const std::vector<double> &u,
+                          std::vector<double> &work) const
+{
+  const std::size_t n = n_elements_;
+  for (std::size_t row = 0; row * n < forces.size(); ++row)
+    for (std::size_t e = 0; e < n; ++e)
+      work[e] += forces[row * n + e] * u[3 * std::size_t(connectivity_[row / 3 * n + e]) + row % 3];
+}
 } // namespace strut

@@ -30,6 +30,16 @@ public:
   /// @param u  `[3 * n_nodes]`, ghosts included
   std::vector<double> work(const std::vector<double> &weights, const std::vector<double> &u) const;
 
+  /// Adds forces on the nodes of each element times a factor of the element, or adds to a work of
+  /// each element that of such forces on displacements.
+  /// @param forces  `[3 * n_nodes of an element][n_elements]`, in the row 3 v + c; or empty
+  void add_forces(const std::vector<double> &forces,
+                  const std::vector<double> &factors,
+                  std::vector<double> &result) const;
+  void add_work(const std::vector<double> &forces,
+                const std::vector<double> &u,
+                std::vector<double> &work) const;
+
   /// The shares s_ve, `[n_nodes of an element][n_elements]`.
   const std::vector<double> &shares() const
   {

@@ -86,13 +86,17 @@ public:
         if (extrapolates_)
           before_.emplace_back(backend_.memory(), matrix_.n_owned());
       }
+    has_expansion_ = std::any_of(load_cases_.begin(),
+                                 load_cases_.end(),
+                                 [](const LoadCase &load_case) { return load_case.has_expansion; });
     if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
-          return load_case.has_weight;
+          return load_case.follows_design();
         }))
       {
         self_weight_ = std::make_unique<SelfWeight>(structure.mesh);
-        set_densities(
-          Array<double>(backend_.memory(), std::vector<double>(structure.mesh.n_elements, 1.)));
+        host_densities_.assign(mesh_.n_elements, 1.);
+        host_factors_ = host_densities_;
+        set_forces([](const LoadCase &load_case) { return load_case.follows_design(); });
       }
   }
 
@@ -100,18 +104,17 @@ public:
   {
     if (self_weight_ == nullptr)
       return;
-    const std::vector<double> rho = densities.to_host();
-    for (std::size_t l = 0; l < load_cases_.size(); ++l)
-      if (const LoadCase &load_case = load_cases_[l]; load_case.has_weight)
-        set_weight(matrix_,
-                   ghosts_,
-                   load_case,
-                   self_weight_->forces(load_case.weights, rho),
-                   forces_[l].all);
+    host_densities_ = densities.to_host();
+    set_forces([](const LoadCase &load_case) { return load_case.has_weight; });
   }
 
   void set_stiffness(const Array<double> &factors) override
   {
+    if (has_expansion_)
+      {
+        host_factors_ = factors.to_host();
+        set_forces([](const LoadCase &load_case) { return load_case.has_expansion; });
+      }
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
     if (!shear_ratios_.empty())
       backend_.vector_operations<double>().multiply(shear_ratios_.size(),
@@ -278,7 +281,18 @@ public:
                     energies_,
                     w);
     complete_energies(w);
+    if (load_cases_[l].has_expansion)
+      {
+        const Array<double> work(backend_.memory(), work_of_expansion_on(adjoint, l));
+        backend_.vector_operations<double>().axpy(w.size(), -1., work, w);
+      }
     return report;
+  }
+
+  void work_of_expansion(const std::size_t l, Array<double> &w) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    w.copy_from_host(work_of_expansion_on(displacements_[l], l));
   }
 
   void work_of_weight(const std::size_t l, Array<double> &w) override
@@ -382,6 +396,23 @@ public:
   }
 
 private:
+  /// Sets the forces of load cases that follow the design, of those for which `changed` holds.
+  /// Collective.
+  template <typename Changed>
+  void set_forces(const Changed &changed)
+  {
+    for (std::size_t l = 0; l < load_cases_.size(); ++l)
+      if (const LoadCase &load_case = load_cases_[l]; changed(load_case))
+        {
+          std::vector<double> forces = load_case.weights.empty()
+                                         ? std::vector<double>(mesh_.n_dofs(), 0.)
+                                         : self_weight_->forces(load_case.weights, host_densities_);
+          self_weight_->add_forces(load_case.uneven_weights, host_densities_, forces);
+          self_weight_->add_forces(load_case.expansion, host_factors_, forces);
+          set_weight(matrix_, ghosts_, load_case, forces, forces_[l].all);
+        }
+  }
+
   /// First number in adjoints() that belongs to a mode; a double can represent it.
   static constexpr std::size_t first_mode = std::size_t(1) << 32;
 
@@ -453,8 +484,20 @@ private:
   std::vector<double> work_of_weight_on(Array<Number> &u, const std::size_t l)
   {
     ghosts_.update_ghosts(u);
-    const std::vector<Number> values = u.to_host();
-    return self_weight_->work(load_cases_[l].weights, {values.begin(), values.end()});
+    const LoadCase &load_case        = load_cases_[l];
+    const std::vector<double> values = to_doubles(backend_.memory(), u);
+    std::vector<double> work         = self_weight_->work(load_case.weights, values);
+    self_weight_->add_work(load_case.uneven_weights, values, work);
+    return work;
+  }
+
+  /// Returns df/dE_e . u, `[n_elements]`. Collective.
+  std::vector<double> work_of_expansion_on(Array<Number> &u, const std::size_t l)
+  {
+    ghosts_.update_ghosts(u);
+    std::vector<double> work(mesh_.n_elements, 0.);
+    self_weight_->add_work(load_cases_[l].expansion, to_doubles(backend_.memory(), u), work);
+    return work;
   }
 
   Backend &backend_;
@@ -490,7 +533,10 @@ private:
   Array<double> energies_; ///< allocated by adjoint_energies()
   /// Shear ratios s and factors times s; empty with one solid. For stresses if nu differs.
   Array<double> shear_ratios_, factors_;
-  std::unique_ptr<SelfWeight> self_weight_;   ///< null if no load case has self weight
+  std::unique_ptr<SelfWeight> self_weight_; ///< null if no load case follows the design
+  bool has_expansion_ = false;              ///< whether some load case has an expansion
+  /// Densities and factors of the stiffness for forces that follow the design.
+  std::vector<double> host_densities_, host_factors_;
   std::vector<double> adjoint_work_;          ///< work of the last adjoint with self weight
   std::unique_ptr<VibrationModes> vibration_; ///< null until modes are computed
 };

@@ -41,7 +41,7 @@ std::size_t n_entries(const LoadCase &load_case)
 
 bool keeps_whole_vector(const bool has_dependent, const LoadCase &load_case)
 {
-  return has_dependent || load_case.has_weight ||
+  return has_dependent || load_case.follows_design() ||
          n_entries(load_case) > load_case.forces.size() / 4;
 }
 

@@ -55,6 +55,25 @@ struct LoadCase
   /// Whether forces depend on the densities. It is also set on a rank without elements, whose
   /// weights are empty.
   bool has_weight = false;
+
+  /// The rest of a force per volume g_c that varies within elements, of which `weights` has the
+  /// means: forces on the nodes of elements, `int N_v (g_c - mean) dx`. The layout is
+  /// `[3 * n_nodes of an element][n_elements]`, with the row 3 v + c. Empty if none.
+  std::vector<double> uneven_weights = {};
+
+  /// Forces on the nodes of solid elements that stretch them by a strain like that of a
+  /// temperature, in the same layout. Multiplied by the factor of the stiffness they are added to
+  /// `forces`. The strain is the same along all axes, with no von Mises stress. Empty if none.
+  std::vector<double> expansion = {};
+
+  /// Whether forces depend on the stiffness; also set on a rank without elements.
+  bool has_expansion = false;
+
+  /// Whether forces depend on the design.
+  bool follows_design() const
+  {
+    return has_weight || has_expansion;
+  }
 };
 
 /// The tolerance of adjoint solves, which only affect derivatives. By the relative criterion it is
@@ -148,8 +167,8 @@ public:
 
   /// Solves `K lambda = g` on the free DoFs, with lambda = 0 on the others, to adjoint_tolerance().
   /// It starts from zero unless select_adjoint() was called. Then it computes
-  /// `w_e = lambda_e^T K0_e u_e` with the current displacement, `[n_elements]`. Throws
-  /// SolverFailure. Collective.
+  /// `w_e = lambda_e^T (K0_e u_e - t_e)`, `[n_elements]`, with the current displacement and the
+  /// forces t_e of LoadCase::expansion. Throws SolverFailure. Collective.
   ///
   /// @param g  the first `3 * n_owned_nodes` entries are used, except for those on constrained DoFs
   virtual SolverReport
@@ -159,6 +178,10 @@ public:
   /// element, `[n_elements]`. It is the product of u and df / drho_e, for a load case with self
   /// weight. Collective.
   virtual void work_of_weight(std::size_t l, Array<double> &w) = 0;
+
+  /// The product of u and df / dE_e with the factor E_e of the stiffness, `[n_elements]`. It is the
+  /// product of u and t_e, for a load case with expansion. Collective.
+  virtual void work_of_expansion(std::size_t l, Array<double> &w) = 0;
 
   /// The product of lambda and df / drho_e, with the lambda of the last adjoint_energies(), which
   /// must be for the same load case. Collective.

@@ -13,6 +13,7 @@
 #include <strut/load_integrals.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -123,6 +124,34 @@ void for_each_face(const LoadContext &context, const Load &load, const Visit &vi
   for (const DeckMesh::Face &face : faces)
     visit(is_hex8 ? hexahedron.points(mesh, face) : points_on(mesh, face), face);
 }
+
+/// Calls visit(point, N, dx) at the points of the mass of an element, with the values of its shape
+/// functions and the volume of the point.
+template <typename Visit>
+void for_each_mass_point(const ElementMesh &mesh, const std::size_t e, const Visit &visit)
+{
+  with_mass_points(mesh.type, [&](const auto element) {
+    using Element   = std::decay_t<decltype(element)>;
+    constexpr int n = Element::n_nodes;
+    double X[3][n], G[3][n];
+    std::array<double, n> N;
+    nodes_of<Element>(mesh, e, X);
+    for (int q = 0; q < Element::n_quadrature_points; ++q)
+      {
+        const double dx = element_stiffness::gradients<Element>(X, q, G);
+        double xi[3];
+        dealii::Point<3> point;
+        Element::quadrature_point(q, xi);
+        for (int v = 0; v < n; ++v)
+          {
+            N[v] = Element::shape_value(v, xi);
+            for (unsigned int d = 0; d < 3; ++d)
+              point[d] += N[v] * X[d][v];
+          }
+        visit(point, N, dx);
+      }
+  });
+}
 } // namespace
 
 std::string
@@ -193,28 +222,40 @@ add_volume_integral(const LoadContext &context, const Load &load, const ForceDen
 {
   const DeckMesh &mesh = context.mesh;
   return visit_elements(context, load, [&](const std::size_t e) {
-    with_mass_points(mesh.elements.type, [&](const auto element) {
-      using Element   = std::decay_t<decltype(element)>;
-      constexpr int n = Element::n_nodes;
-      double X[3][n], G[3][n], N[n];
-      nodes_of<Element>(mesh.elements, e, X);
-      for (int q = 0; q < Element::n_quadrature_points; ++q)
-        {
-          const double dx = element_stiffness::gradients<Element>(X, q, G);
-          double xi[3];
-          dealii::Point<3> point;
-          Element::quadrature_point(q, xi);
-          for (int v = 0; v < n; ++v)
-            {
-              N[v] = Element::shape_value(v, xi);
-              for (unsigned int d = 0; d < 3; ++d)
-                point[d] += N[v] * X[d][v];
-            }
-          const dealii::Tensor<1, 3> b = force(point) * dx;
-          for (unsigned int v = 0; v < n; ++v)
-            for (unsigned int c = 0; c < 3; ++c)
-              context.forces[3 * std::size_t(mesh.node(e, v)) + c] += N[v] * b[c];
-        }
+    for_each_mass_point(mesh.elements, e, [&](const auto &point, const auto &N, const double dx) {
+      const dealii::Tensor<1, 3> b = force(point) * dx;
+      for (unsigned int v = 0; v < N.size(); ++v)
+        for (unsigned int c = 0; c < 3; ++c)
+          context.forces[3 * std::size_t(mesh.node(e, v)) + c] += N[v] * b[c];
+    });
+  });
+}
+
+std::string
+add_weight_integral(const LoadContext &context, const Load &load, const ForceDensity &force)
+{
+  const ElementMesh &mesh = context.mesh.elements;
+  const std::size_t n     = mesh.n_elements;
+  context.weights.resize(n);
+  context.uneven_weights->resize(3 * mesh.type.n_nodes * n);
+  return visit_elements(context, load, [&](const std::size_t e) {
+    dealii::Tensor<1, 3> mean;
+    double volume        = 0.;
+    const auto integrate = [&](const auto &add) {
+      for_each_mass_point(mesh, e, [&](const auto &point, const auto &N, const double dx) {
+        add(force(point), N, dx);
+      });
+    };
+    integrate([&](const dealii::Tensor<1, 3> &g, const auto &, const double dx) {
+      mean += g * dx;
+      volume += dx;
+    });
+    mean /= volume;
+    context.weights[e] += mean;
+    integrate([&](const dealii::Tensor<1, 3> &g, const auto &N, const double dx) {
+      for (std::size_t v = 0; v < N.size(); ++v)
+        for (unsigned int c = 0; c < 3; ++c)
+          (*context.uneven_weights)[(3 * v + c) * n + e] += N[v] * (g[c] - mean[c]) * dx;
     });
   });
 }

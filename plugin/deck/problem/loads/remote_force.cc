@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/base/spelling.h"
 #include "plugin/deck/problem/loads/nodal_forces.h"
+#include "plugin/deck/problem/loads/type_entries.h"
 #include <strut/mesh_summary.h>
 
 namespace strut::loads
@@ -44,24 +44,6 @@ struct Settings
              "About x, y and z, by the right-hand rule, besides that of the force.");
   }
 };
-
-[[noreturn]] void refuse(const Load &load, const std::string &entry, const std::string &reason)
-{
-  std::vector<std::string> path = load.path();
-  path.push_back(subsection_of(name_of_type));
-  throw EntryError(path, entry, reason);
-}
-
-Vector vector_of(const Load &load, const std::string &entry, const std::vector<double> &numbers)
-{
-  if (numbers.size() != 3)
-    refuse(load,
-           entry,
-           std::to_string(numbers.size()) +
-             " numbers are no vector.\nWrite three, along x, y and z, such as 'set " + entry +
-             " = 0, 0, 1'.");
-  return Vector({numbers[0], numbers[1], numbers[2]});
-}
 
 /// Forces t(x) on the region of a load: per area of its faces, or on each of its nodes.
 class Spread
@@ -127,6 +109,7 @@ void require_image(const Load &load, const SymmetryPlane &plane, const Vector &m
   for (unsigned int d = 0; d < 3; ++d)
     if (d != plane.normal && moment[d] != 0.)
       refuse(load,
+             name_of_type,
              "Moment",
              "The moment about " + std::string(1, "xyz"[d]) + cancels + "Keep the one about " +
                axis + instead);
@@ -140,9 +123,12 @@ void require_image(const Load &load, const SymmetryPlane &plane, const Vector &m
 std::string assemble(const LoadContext &context, const Load &load)
 {
   const auto settings = settings_from<Settings>(load.values());
-  const Vector moment = vector_of(load, "Moment", settings.moment);
+  const Vector moment = vector_of(load, name_of_type, "Moment", settings.moment);
   if (load.value().norm() == 0. && moment.norm() == 0.)
-    refuse(load, "Moment", "The force and the moment are zero.\nSet 'Value', 'Moment' or both.");
+    refuse(load,
+           name_of_type,
+           "Moment",
+           "The force and the moment are zero.\nSet 'Value', 'Moment' or both.");
 
   // (1) area, centroid, and the planes of symmetry that the region meets
   Spread spread(context, load);
@@ -165,8 +151,9 @@ std::string assemble(const LoadContext &context, const Load &load)
     }
 
   // (2) moment about the centroid, and moments of the components of b
-  const Vector point = settings.point.empty() ? centroid : vector_of(load, "Point", settings.point);
-  const Vector arm   = point - centroid;
+  const Vector point =
+    settings.point.empty() ? centroid : vector_of(load, name_of_type, "Point", settings.point);
+  const Vector arm    = point - centroid;
   const Vector wanted = moment + dealii::cross_product_3d(arm, load.value());
   dealii::SymmetricTensor<2, 3> inertia;
   for (unsigned int k = 0; k < 3; ++k)
@@ -208,7 +195,7 @@ std::string assemble(const LoadContext &context, const Load &load)
              << wanted[2] << ") about their centroid (" << centroid[0] << ", " << centroid[1]
              << ", " << centroid[2]
              << ").\nTake a region with faces, or with nodes beside that line.";
-        refuse(load, "Moment", text.str());
+        refuse(load, name_of_type, "Moment", text.str());
       }
 
   // (4) the load
