@@ -20,6 +20,7 @@ from pathlib import Path
 FRONT = ["--azimuth", "18", "--elevation", "22"]
 VIEWS = {
     "mbb": ["--mirror", "xz", *FRONT],
+    "bell-crank": ["--azimuth", "200", "--elevation", "20"],
     "bridge-cells": ["--mirror", "z", *FRONT],
     "cast": ["--azimuth", "145", "--elevation", "25"],
     "inverter": ["--mirror", "yz", *FRONT],

@@ -101,7 +101,7 @@ TEST(StiffnessOperatorHangingNodes, AreRefusedByGalerkinsOperators)
   EXPECT_EQ(
     beam.complaint([](auto &K) { solve_plainly(K); }),
     "StiffnessOptions::preconditioner_values, 'Coarse operators': Galerkin's coarse operators know no hanging "
-    "nodes, no tied faces, no periodicity and no oblique sliding, and the mesh has some: take the rediscretised ones.");
+    "nodes, no tied faces, no rigid regions, no periodicity and no oblique sliding, and the mesh has some: take the rediscretised ones.");
   beam.options.preconditioner_values = {{"Coarse operators", "aggregation"}};
   EXPECT_EQ(beam.complaint([](auto &K) { solve_plainly(K); }), "");
 }

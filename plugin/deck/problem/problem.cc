@@ -219,6 +219,7 @@ Problem::Problem(const Deck &deck)
   , materials_(make_named<MaterialRegion>(deck, "Materials"))
   , supports_(make_named<Support>(deck, "Supports"))
   , springs_(make_named<Spring>(deck, "Springs"))
+  , couplings_(make_named<Coupling>(deck, "Couplings"))
   , loads_(make_named<Load>(deck, "Loads"))
   , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
 {
@@ -240,6 +241,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   apply_supports();
   apply_springs();
   tie_touching();
+  apply_couplings();
   hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();
   notes_.insert(notes_.end(), regions.begin(), regions.end());

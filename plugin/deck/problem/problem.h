@@ -155,6 +155,11 @@ public:
   {
     return !materials_.empty();
   }
+  /// Whether regions of the deck are rigid.
+  bool has_couplings() const
+  {
+    return !couplings_.empty();
+  }
   /// The solids of the elements; empty unless the deck has other materials.
   const Solids &solids() const
   {
@@ -203,6 +208,9 @@ private:
   void apply_supports();
   /// Adds the springs. Springs at the same node add up. Collective.
   void apply_springs();
+  /// Makes the regions of `Couplings` rigid. To be called after apply_supports() and
+  /// tie_touching(). Collective.
+  void apply_couplings();
   void assemble_loads();
   /// Note on a load on faces whose node sets have more nodes; empty for most loads. Collective.
   std::string note_on_node_sets(const Load &load) const;
@@ -246,10 +254,12 @@ private:
   MaterialParameters material_parameters_;
   /// Subsections of named entries, which a deck may leave empty.
   dealii::ParameterAcceptor of_materials_{"/Materials"}, of_supports_{"/Supports"},
-    of_springs_{"/Springs"}, of_loads_{"/Loads"}, of_regions_{"/Non-design regions"};
+    of_springs_{"/Springs"}, of_couplings_{"/Couplings"}, of_loads_{"/Loads"},
+    of_regions_{"/Non-design regions"};
   std::vector<std::unique_ptr<MaterialRegion>> materials_;
   std::vector<std::unique_ptr<Support>> supports_;
   std::vector<std::unique_ptr<Spring>> springs_;
+  std::vector<std::unique_ptr<Coupling>> couplings_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
   std::set<std::string> loads_without_type_; ///< names of loads without type

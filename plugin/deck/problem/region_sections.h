@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "source/mesh/rigid_region.h"
+
 namespace strut
 {
 /// A subsection `<section> / <name>` of the deck about a region of the mesh.
@@ -140,6 +142,27 @@ public:
 
 private:
   std::vector<double> stiffness_ = {0., 0., 0.};
+};
+
+/// Nodes that move as a rigid body: the subsection `Couplings / <name>` of the deck.
+class Coupling : public RegionSection
+{
+public:
+  explicit Coupling(const std::string &name);
+
+  /// Returns the motions of a region with these nodes. Throws EntryError for invalid values.
+  RigidRegion rigid_region(const ElementMesh &mesh, std::vector<LocalIndex> nodes) const;
+
+  /// Returns a text such as "rigid, held along x and y, about z = 0.1".
+  std::string describe() const;
+
+private:
+  /// Returns the prescribed value of each motion.
+  std::array<std::optional<double>, 6> motions() const;
+
+  std::vector<double> point_;
+  std::string motions_;
+  std::vector<double> values_ = {0.};
 };
 
 /// Elements that the optimizer may not change: the subsection `Non-design regions / <name>` of the

@@ -83,6 +83,11 @@ RunPlan::RunPlan(const DeckParameters &parameters, const Communicator &communica
                      refused->name,
                      refused->reason);
   check_element_type(parameters, settings);
+  if (parameters.problem.has_couplings() && parameters.optimization.has_map("helmholtz"))
+    throw EntryError({"Optimization"},
+                     "Filter",
+                     "The map 'helmholtz' goes over nodes, and would take nodes of a region of "
+                     "'Couplings' for hanging ones.\nTake 'density', which goes by distance.");
   check_solids();
   check_modes();
 }
@@ -147,9 +152,11 @@ void RunPlan::check_solids() const
 
 bool RunPlan::prescribes_displacements() const
 {
-  const std::vector<double> &values = parameters.problem.mesh().constrained_values;
+  const auto is_not_zero  = [](const double value) { return value != 0.; };
+  const ElementMesh &mesh = parameters.problem.mesh();
   return communicator.any(
-    std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
+    std::any_of(mesh.constrained_values.begin(), mesh.constrained_values.end(), is_not_zero) ||
+    std::any_of(mesh.dependent.values.begin(), mesh.dependent.values.end(), is_not_zero));
 }
 
 std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies,

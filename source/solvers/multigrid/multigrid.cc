@@ -466,7 +466,9 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
     level.set_zero_on_constrained(backend_.vector_operations<Number>(), level.r);
   else
     operations_.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
+  level.leading.spread(level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
+  level.leading.collect(level.r);
   coarse.condense(backend_.vector_operations<Number>(), &DependentDofs<Number>::condense, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
   const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
@@ -478,7 +480,14 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 
   // (2) Add the coarse correction, and smooth again.
   coarse.dependent.distribute(coarse.x);
-  level.transfer->prolongate(coarse.x, level.constrained(), level.d);
+  if (level.leading.empty())
+    level.transfer->prolongate(coarse.x, level.constrained(), level.d);
+  else
+    {
+      level.transfer->prolongate(coarse.x, level.supported, level.d);
+      level.leading.average(level.d);
+      level.dependent.set(Number(0), level.d);
+    }
   operations_.smooth_first(
     level.n_nodes, level.blocks, a0, level.product(), level.r, level.d, level.x);
   smooth(level, 1);

@@ -6,6 +6,7 @@
 #include "source/mesh/constrained_components.h"
 #include "source/parallel/halo_sum.h"
 #include "source/solvers/constraints/dependent_dofs.h"
+#include "source/solvers/multigrid/leading_dofs.h"
 #include "source/solvers/multigrid/level_with_diagonal.h"
 #include "source/solvers/multigrid/multigrid.h"
 #include "source/solvers/multigrid/support_springs.h"
@@ -28,6 +29,7 @@ struct Multigrid<Number>::Level
                 constrained_components(mesh.constrained_dofs, mesh.n_nodes, mesh.n_components))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
+    , leading(backend, communicator, mesh)
     , blocks(backend.memory(), StoredBlock<Number>::n_words(mesh.n_components) * mesh.n_nodes)
     , memory(backend.memory())
     , x(memory, mesh.n_dofs())
@@ -171,6 +173,7 @@ struct Multigrid<Number>::Level
   Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;
+  LeadingDofs<Number> leading;
   Array<LocalIndex> ghosts; ///< DoFs of ghosts; used if several ranks have dependent DoFs
   std::unique_ptr<HaloSum<Number>> node_sum; ///< used if several ranks have dependent DoFs
   Array<std::uint8_t> held;    ///< supported and dependent components, if some are dependent

@@ -214,7 +214,7 @@ std::string pieces_and_type(const PreconditionerSettings &, const Surroundings &
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
-           ? "Galerkin's coarse operators know no hanging nodes, no tied faces, no periodicity and no oblique sliding, and "
+           ? "Galerkin's coarse operators know no hanging nodes, no tied faces, no rigid regions, no periodicity and no oblique sliding, and "
              "the mesh has some: take the rediscretised ones."
            : "";
 }
@@ -245,7 +245,7 @@ std::string aggregation_and_dependent_nodes(const PreconditionerSettings &settin
   const ElementMesh &coarsest = coarser[n - 1].mesh;
   return here.communicator.any(!coarsest.dependent.empty()) &&
              here.communicator.sum(coarsest.n_owned_dofs()) > wanted.direct_dofs
-           ? "Aggregation knows no periodicity, no oblique sliding and no tied faces, and all coarser meshes have some.\n"
+           ? "Aggregation knows no periodicity, no oblique sliding, no tied faces and no rigid regions, and all coarser meshes have some.\n"
              "  Take rediscretised coarse operators."
            : "";
 }
@@ -261,7 +261,7 @@ std::string pieces_and_ranks(const PreconditionerSettings &, const Surroundings 
 std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
-           ? "Rigid pieces of solid know no hanging nodes and no tied faces, and the mesh has some: do without them."
+           ? "Rigid pieces of solid know no hanging nodes, no tied faces and no rigid regions, and the mesh has some: do without them."
            : "";
 }
 
@@ -472,7 +472,10 @@ PreconditionerEntry multigrid_preconditioner()
         galerkin,
         "mean dilatation or incompatible modes of the material",
         galerkin_and_formulation},
-       {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
+       {coarse_operators_name,
+        galerkin,
+        "hanging nodes, tied faces or rigid regions",
+        galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {coarse_operators_name,
         aggregation_name,
@@ -483,7 +486,10 @@ PreconditionerEntry multigrid_preconditioner()
         "Poisson's ratios by material; Lame's parameters by cell, tangents (applications)",
         galerkin_and_law},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
-       {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
+       {rigid_pieces_name,
+        "yes",
+        "hanging nodes, tied faces or rigid regions",
+        pieces_and_dependent_nodes},
        {rigid_pieces_name,
         "yes",
         "Poisson's ratios by material; orthotropic ones; Lame's parameters by cell, tangents (applications)",

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/patterns.h>
+#include <deal.II/base/utilities.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/region_members.h"
+
+namespace strut
+{
+namespace
+{
+constexpr const char *names_of_motions[] = {"x", "y", "z", "about x", "about y", "about z"};
+
+/// A DoF and its number in a list.
+using Numbered = std::pair<LocalIndex, std::size_t>;
+
+/// Returns the numbers of a list of DoFs in the order of these.
+std::vector<Numbered> ascending(const std::vector<LocalIndex> &dofs)
+{
+  std::vector<Numbered> result;
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    result.emplace_back(dofs[k], k);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+void append(const AffineRows &from, AffineRows &to)
+{
+  if (to.offsets.empty())
+    to.offsets = {0};
+  for (std::size_t k = 0; k < from.dofs.size(); ++k)
+    {
+      const auto begin = static_cast<std::ptrdiff_t>(from.offsets[k]),
+                 end   = static_cast<std::ptrdiff_t>(from.offsets[k + 1]);
+      to.dofs.push_back(from.dofs[k]);
+      to.values.push_back(from.values[k]);
+      to.masters.insert(to.masters.end(), from.masters.begin() + begin, from.masters.begin() + end);
+      to.weights.insert(to.weights.end(), from.weights.begin() + begin, from.weights.begin() + end);
+      to.offsets.push_back(static_cast<std::uint32_t>(to.masters.size()));
+    }
+}
+
+/// Returns the rows with ascending DoFs.
+AffineRows sorted(const AffineRows &rows)
+{
+  AffineRows result;
+  for (const auto &[dof, k] : ascending(rows.dofs))
+    append({{dof},
+            {0, rows.offsets[k + 1] - rows.offsets[k]},
+            {rows.masters.begin() + rows.offsets[k], rows.masters.begin() + rows.offsets[k + 1]},
+            {rows.weights.begin() + rows.offsets[k], rows.weights.begin() + rows.offsets[k + 1]},
+            {rows.values[k]}},
+           result);
+  return result;
+}
+} // namespace
+
+Coupling::Coupling(const std::string &name) : RegionSection("Couplings", name)
+{
+  add_parameter(
+    "Motions",
+    motions_,
+    "Motions of the region that are prescribed: of its point along x, y, z, and about x, y, "
+    "z, by the right-hand rule. The others are free.",
+    prm,
+    dealii::Patterns::MultipleSelection("x|y|z|about x|about y|about z"));
+  add_parameter("Values",
+                values_,
+                "Of the motions: one for all, or one for each, in length units of the mesh, and in "
+                "radians, as of small rotations.");
+  add_parameter("Point",
+                point_,
+                "The point that the motions are of, x, y, z. Without it: the mean of the nodes.");
+}
+
+std::array<std::optional<double>, 6> Coupling::motions() const
+{
+  const std::vector<std::string> listed = dealii::Utilities::split_string_list(motions_);
+  if (values_.size() != 1 && values_.size() != listed.size())
+    fail("Values",
+         std::to_string(values_.size()) + " values for " + std::to_string(listed.size()) +
+           " motions (" + motions_ +
+           ").\n  Give one value, or one for each motion, in the same order.");
+  std::array<std::optional<double>, 6> result;
+  for (std::size_t i = 0; i < listed.size(); ++i)
+    for (std::size_t m = 0; m < 6; ++m)
+      if (listed[i] == names_of_motions[m])
+        {
+          result[m] = values_[values_.size() == 1 ? 0 : i];
+          if (!std::isfinite(*result[m]))
+            fail("Values", "A motion must be a finite number.");
+        }
+  return result;
+}
+
+RigidRegion Coupling::rigid_region(const ElementMesh &mesh, std::vector<LocalIndex> nodes) const
+{
+  RigidRegion result;
+  result.motions = motions();
+  for (std::size_t d = 0; d < 3; ++d)
+    for (const LocalIndex node : nodes)
+      result.point[d] +=
+        mesh.coordinates[d * mesh.n_nodes + node] / static_cast<double>(nodes.size());
+  if (!point_.empty() && point_.size() != 3)
+    fail("Point", std::to_string(point_.size()) + " numbers are no point.\n  Give three, x, y, z.");
+  std::copy(point_.begin(), point_.end(), result.point.begin());
+  result.nodes = std::move(nodes);
+  return result;
+}
+
+std::string Coupling::describe() const
+{
+  std::ostringstream text;
+  const auto motions = this->motions();
+  for (std::size_t m = 0; m < 6; ++m)
+    if (motions[m])
+      text << ", " << (m < 3 ? "along " : "") << names_of_motions[m] << " = " << *motions[m];
+  return "rigid" + text.str();
+}
+
+void Problem::apply_couplings()
+{
+  if (couplings_.empty())
+    return;
+  ElementMesh &mesh = mesh_.elements;
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) > 1)
+    throw EntryError(
+      couplings_.front()->path(),
+      "Motions",
+      "Couplings work on one rank alone.\n  Start strut without mpirun, with several "
+      "threads ('Threads').");
+  std::map<LocalIndex, std::string> owners; // of nodes that no other coupling may have
+  for (const LocalIndex dof : mesh.dependent.dofs)
+    owners[dof / 3] = "'Tie touching faces'";
+  for (const LocalIndex dof : mesh.dependent.masters)
+    owners[dof / 3] = "'Tie touching faces'";
+  const std::vector<std::uint8_t> mirrors = this->mirrors();
+  for (const auto &coupling : couplings_)
+    {
+      coupling->region.prepare(summary_);
+      const std::string owner = "coupling '" + coupling->name + "'";
+      const NodeSet nodes     = select_nodes(mesh_, communicator_, coupling->region);
+      if (nodes.empty())
+        coupling->region.throw_selects_nothing("node", summary_);
+      const auto refuse = [&](const std::string &reason) {
+        std::vector<std::string> path = coupling->path();
+        throw EntryError({path.front()}, path.back(), reason);
+      };
+      if (nodes.size() == 1)
+        refuse(
+          "The region has one node, which is rigid.\n  Take a support for it, or a larger region.");
+      for (const LocalIndex node : nodes)
+        {
+          const auto [at, is_new] = owners.emplace(node, owner);
+          if (is_new)
+            continue;
+          std::ostringstream text;
+          text << "The node at (" << mesh_.location(node) << ") is one of " << at->second
+               << ", too.\n  Let their regions not overlap, or make them one.";
+          refuse(text.str());
+        }
+      RigidRegionRows rows;
+      try
+        {
+          RigidRegion region = coupling->rigid_region(mesh, nodes);
+          for (const LocalIndex node : nodes)
+            for (std::size_t d = 0; d < 3; ++d)
+              region.is_cut[d] = region.is_cut[d] || (mirrors[node] >> d & 1) != 0;
+          rows = rows_of_rigid_region(mesh, region);
+        }
+      catch (const EntryError &)
+        {
+          throw;
+        }
+      catch (const Error &error)
+        {
+          refuse(std::string(error.what()) +
+                 "\n  Take these nodes out of the region, or prescribe the displacements of the "
+                 "region's motions.");
+        }
+      append(rows.dependent, mesh.dependent);
+      std::vector<LocalIndex> dofs = mesh.constrained_dofs;
+      std::vector<double> values   = mesh.constrained_values;
+      dofs.insert(dofs.end(), rows.held_dofs.begin(), rows.held_dofs.end());
+      values.insert(values.end(), rows.held_values.begin(), rows.held_values.end());
+      const std::vector<Numbered> order = ascending(dofs);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        {
+          mesh.constrained_dofs.resize(order.size());
+          mesh.constrained_values.resize(order.size());
+          mesh.constrained_dofs[i]   = order[i].first;
+          mesh.constrained_values[i] = values[order[i].second];
+        }
+      note_region(owner + ": " + coupling->describe() + ", " + std::to_string(rows.n_free_motions) +
+                    " motions left to " + std::to_string(nodes.size()) + " nodes (" +
+                    coupling->region.describe() + ")",
+                  selected_nodes(nodes, mesh_, coupling->region),
+                  coupling->region);
+      add_note(void_nodes_->note(owner, nodes));
+    }
+  mesh.dependent = sorted(mesh.dependent);
+}
+} // namespace strut
