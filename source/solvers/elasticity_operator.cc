@@ -397,6 +397,15 @@ void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Num
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::nodal_forces(Array<Number> &x, Array<Number> &y)
+{
+  halo_->update_ghosts(x);
+  element_operator().apply(x, y);
+  add_shift(x, y);
+  halo_->add_to_owners(y);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::apply_local(Array<Number> &x, Array<Number> &y)
 {
   dependent_->distribute(x);

@@ -11,6 +11,17 @@ namespace
 class CouplingProblem : public ProblemTest
 {
 protected:
+  void SetUp() override
+  {
+    ProblemTest::SetUp();
+    if (Communicator(MPI_COMM_WORLD).size() > 1)
+      {
+        EXPECT_CONTAINS(complaint(bar() + wall + coupling("plate", right)),
+                        "Couplings work on one rank alone");
+        GTEST_SKIP() << "couplings need one rank";
+      }
+  }
+
   static std::string coupling(const std::string &name,
                               const std::string &region,
                               const std::string &motions = "",

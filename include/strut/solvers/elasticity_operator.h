@@ -138,6 +138,10 @@ public:
   /// Entries on dependent DoFs are undefined.
   void apply_unconstrained(Array<Number> &x, Array<Number> &y);
 
+  /// y = K x on owned DoFs before others follow from them: the forces of nodes on the elements, for
+  /// x with the values of all owned DoFs. Collective.
+  void nodal_forces(Array<Number> &x, Array<Number> &y);
+
   /// The contribution of this rank's elements to y = C^T K C x, ghosts included, for x with valid
   /// ghosts. The caller sums over ranks.
   void apply_local(Array<Number> &x, Array<Number> &y);

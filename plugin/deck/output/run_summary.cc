@@ -53,6 +53,18 @@ void write_result(Json &json, const RunSummary &summary)
             std::make_pair("largest von Mises stress at centres", &LargestValues::stress),
             std::make_pair("largest displacement", &LargestValues::displacement)})
         json.value(name, largest ? std::make_optional(*largest.*number) : std::nullopt);
+      if (const auto &reactions = summary.load_cases[l].reactions)
+        {
+          json.open_list("reactions");
+          for (const RunSummary::Reaction &reaction : reactions->all)
+            json.open()
+              .value("of", reaction.name)
+              .list("force", reaction.force)
+              .list("point", reaction.point)
+              .list("moment", reaction.moment)
+              .close();
+          json.close().value("out of balance", reactions->imbalance);
+        }
       json.close();
     }
   json.close();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -48,12 +49,30 @@ struct RunSummary
     std::vector<std::string> warnings;
   };
 
+  /// The force of a support, of a coupling or of springs on the body.
+  struct Reaction
+  {
+    std::string name; ///< "support 'wall'"
+    std::array<double, 3> force{};
+    std::array<double, 3> point{};  ///< The mean of its nodes
+    std::array<double, 3> moment{}; ///< about the point
+  };
+
+  /// The reactions of a load case.
+  struct Reactions
+  {
+    std::vector<Reaction> all;
+    /// The sum of all loads and reactions, relative to the largest reaction.
+    double imbalance = 0.;
+  };
+
   struct Case
   {
     std::string name;
     double weight = 1.;
     /// Values of the last design, once the run has ended.
     std::optional<LargestValues> largest = {};
+    std::optional<Reactions> reactions   = {};
   };
 
   /// The surface of the last design: that of its part if the deck asks for one, otherwise at the

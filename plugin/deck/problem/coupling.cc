@@ -188,6 +188,17 @@ void Problem::apply_couplings()
                  "\n  Take these nodes out of the region, or prescribe the displacements of the "
                  "region's motions.");
         }
+      if (rows.n_free_motions < 6)
+        {
+          Holder holder{owner, {}};
+          for (const LocalIndex node : nodes)
+            for (LocalIndex dof = 3 * node; dof < 3 * node + 3; ++dof)
+              if (!std::binary_search(mesh.constrained_dofs.begin(),
+                                      mesh.constrained_dofs.end(),
+                                      dof))
+                holder.dofs.push_back(dof);
+          holders_.push_back(std::move(holder));
+        }
       append(rows.dependent, mesh.dependent);
       std::vector<LocalIndex> dofs = mesh.constrained_dofs;
       std::vector<double> values   = mesh.constrained_values;

@@ -479,10 +479,14 @@ void Problem::apply_supports()
 
   std::vector<LocalIndex> dofs;
   std::vector<double> values;
+  holders_.clear();
+  for (const std::string &name : names)
+    holders_.push_back({"s" + name.substr(1), {}});
   for (const Prescribed &one : prescribed)
     {
       dofs.push_back(one.dof);
       values.push_back(one.value);
+      holders_[one.support].dofs.push_back(one.dof);
     }
   set_constraints(dofs, values, communicator_, mesh_.elements);
 }

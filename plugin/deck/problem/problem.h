@@ -169,6 +169,17 @@ public:
   {
     return load_cases_;
   }
+  /// A support, a plane of symmetry or a coupling, which holds the body.
+  struct Holder
+  {
+    std::string name;             ///< "support 'wall'"
+    std::vector<LocalIndex> dofs; ///< The owned DoFs on which its forces act, ascending
+  };
+  /// Returns the holders, which are the same in the same order on all ranks.
+  const std::vector<Holder> &holders() const
+  {
+    return holders_;
+  }
   /// Moves the load cases to a solver, which keeps them: they are as large as displacements.
   std::vector<LoadCase> take_load_cases()
   {
@@ -277,6 +288,7 @@ private:
   DeckMesh mesh_;
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
+  std::vector<Holder> holders_;
   Material material_;
   Solids solids_;
   std::vector<MaterialShare> material_shares_;

@@ -22,6 +22,7 @@
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
+#include "plugin/deck/run/reactions.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/text.h"
 #include "source/optimization/greyness.h"
@@ -199,6 +200,8 @@ void RunReport::measure_design()
   const std::vector<double> stiffness =
     stiffness_of_design(method.analysed_stiffness(), densities, n_threads);
   std::vector<double>().swap(densities); // before displacements need the memory
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    summary_.load_cases[l].reactions = reactions_of(run_.communicator, problem, state, l);
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     summary_.load_cases[l].largest = largest_values(run_.communicator,
                                                     mesh,
@@ -437,6 +440,11 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
            << largest->stress << " at their centres; largest displacement " << largest->displacement
            << (summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'" : "")
            << '\n';
+  for (const RunSummary::Case &load_case : summary_.load_cases)
+    if (load_case.reactions)
+      text << describe(*load_case.reactions,
+                       summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'"
+                                                      : "");
   text << solid_elements_.describe() << describe_walls();
   const SolverControl &control = optimizer_.settings.control;
   const auto above             = [&](const double residual, const double tolerance) {

@@ -149,6 +149,28 @@ public:
     return solve_by(control, l, nullptr);
   }
 
+  std::vector<double> reactions(const std::size_t l) override
+  {
+    Array<Number> nodal(backend_.memory(), matrix_.n_local());
+    matrix_.nodal_forces(displacements_[l], nodal);
+    const LoadCase &load_case = load_cases_[l];
+    Array<Number> loads(backend_.memory(), matrix_.n_local());
+    if (load_case.follows_design())
+      {
+        const std::vector<double> following = following_forces(load_case);
+        loads.copy_from_host(std::vector<Number>(following.begin(), following.end()));
+        ghosts_.add_to_owners(loads);
+      }
+    std::vector<double> result         = to_doubles(backend_.memory(), nodal);
+    const std::vector<Number> of_loads = loads.to_host();
+    result.resize(matrix_.n_owned());
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] -= static_cast<double>(of_loads[i]);
+    load_case.forces.for_each(
+      [&](const std::size_t dof, const double force) { result[dof] -= force; });
+    return result;
+  }
+
   double work_of_loads(const std::size_t l) override
   {
     return communicator_.sum(forces_[l].get().dot(backend_, matrix_.n_owned(), displacements_[l]));
@@ -396,6 +418,17 @@ public:
   }
 
 private:
+  /// Returns the forces of this rank's elements that follow the design, `[3 * n_nodes]`.
+  std::vector<double> following_forces(const LoadCase &load_case) const
+  {
+    std::vector<double> forces = load_case.weights.empty()
+                                   ? std::vector<double>(mesh_.n_dofs(), 0.)
+                                   : self_weight_->forces(load_case.weights, host_densities_);
+    self_weight_->add_forces(load_case.uneven_weights, host_densities_, forces);
+    self_weight_->add_forces(load_case.expansion, host_factors_, forces);
+    return forces;
+  }
+
   /// Sets the forces of load cases that follow the design, of those for which `changed` holds.
   /// Collective.
   template <typename Changed>
@@ -404,12 +437,7 @@ private:
     for (std::size_t l = 0; l < load_cases_.size(); ++l)
       if (const LoadCase &load_case = load_cases_[l]; changed(load_case))
         {
-          std::vector<double> forces = load_case.weights.empty()
-                                         ? std::vector<double>(mesh_.n_dofs(), 0.)
-                                         : self_weight_->forces(load_case.weights, host_densities_);
-          self_weight_->add_forces(load_case.uneven_weights, host_densities_, forces);
-          self_weight_->add_forces(load_case.expansion, host_factors_, forces);
-          set_weight(matrix_, ghosts_, load_case, forces, forces_[l].all);
+          set_weight(matrix_, ghosts_, load_case, following_forces(load_case), forces_[l].all);
         }
   }
 

@@ -121,6 +121,14 @@ public:
   /// ended solve() early. Throws SolverFailure.
   virtual SolverReport solve_to_tolerance(std::size_t l) = 0;
 
+  /// Returns `K u - f` of the current displacement, `[3 * n_owned_nodes]`, with springs in K: the
+  /// forces of supports and of other conditions on the body, and the residual elsewhere. The result
+  /// is empty if the solver does not know them. Collective.
+  virtual std::vector<double> reactions(std::size_t /* l */)
+  {
+    return {};
+  }
+
   /// Returns f . u of the current displacement, over all ranks. Collective.
   virtual double work_of_loads(std::size_t l) = 0;
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/reactions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+namespace strut
+{
+namespace
+{
+using Vector = std::array<double, 3>;
+
+/// Adds the force on a DoF at a place to a force and a moment about the origin.
+void add(const std::size_t component,
+         const double value,
+         const Vector &place,
+         Vector &force,
+         Vector &moment)
+{
+  force[component] += value;
+  const std::size_t next = (component + 1) % 3, last = (component + 2) % 3;
+  moment[next] += place[last] * value; // (x times f)_next = x_last f_component - ...
+  moment[last] -= place[next] * value;
+}
+
+double largest_of(const Vector &vector)
+{
+  return std::max({std::abs(vector[0]), std::abs(vector[1]), std::abs(vector[2])});
+}
+
+/// Returns "(1, 0, 2)" with 0 for what is below `rounding`.
+std::string text_of(const Vector &vector, const double rounding)
+{
+  std::ostringstream text;
+  for (std::size_t d = 0; d < 3; ++d)
+    text << (d == 0 ? "(" : ", ") << (std::abs(vector[d]) < rounding ? 0. : vector[d]);
+  text << ')';
+  return text.str();
+}
+} // namespace
+
+std::optional<RunSummary::Reactions> reactions_of(const Communicator &communicator,
+                                                  const Problem &problem,
+                                                  StateSolver &state,
+                                                  const std::size_t l)
+{
+  const std::vector<double> forces = state.reactions(l);
+  const ElementMesh &mesh          = problem.mesh();
+  if (communicator.any(forces.size() != mesh.n_owned_dofs()))
+    return {};
+  const auto place = [&](const LocalIndex dof) -> Vector {
+    const std::size_t n = mesh.n_nodes, node = dof / 3;
+    return {{mesh.coordinates[node], mesh.coordinates[n + node], mesh.coordinates[2 * n + node]}};
+  };
+  RunSummary::Reactions result;
+  Vector balance{};
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    balance[i % 3] -= forces[i]; // the residual is left, once the holders are added
+  const auto add_holder =
+    [&](const std::string &name, const std::vector<LocalIndex> &dofs, const auto &force_on) {
+      std::array<double, 10> sums{}; // force, moment about the origin, places, DoFs
+      Vector force{}, moment{}, places{};
+      for (std::size_t k = 0; k < dofs.size(); ++k)
+        {
+          const Vector x = place(dofs[k]);
+          add(dofs[k] % 3, force_on(k), x, force, moment);
+          for (std::size_t d = 0; d < 3; ++d)
+            places[d] += x[d];
+        }
+      std::copy(force.begin(), force.end(), sums.begin());
+      std::copy(moment.begin(), moment.end(), sums.begin() + 3);
+      std::copy(places.begin(), places.end(), sums.begin() + 6);
+      sums[9] = static_cast<double>(dofs.size());
+      communicator.sum(sums.data(), sums.size());
+      if (sums[9] == 0.)
+        return;
+      RunSummary::Reaction reaction{name, {}, {}, {}};
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          reaction.force[d] = sums[d];
+          reaction.point[d] = sums[6 + d] / sums[9];
+        }
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          const std::size_t e = (d + 1) % 3, f = (d + 2) % 3;
+          reaction.moment[d] = sums[3 + d] - reaction.point[e] * reaction.force[f] +
+                               reaction.point[f] * reaction.force[e];
+        }
+      result.all.push_back(reaction);
+    };
+  for (const Problem::Holder &holder : problem.holders())
+    {
+      add_holder(holder.name, holder.dofs, [&](const std::size_t k) {
+        return forces[holder.dofs[k]];
+      });
+      for (const LocalIndex dof : holder.dofs)
+        balance[dof % 3] += forces[dof];
+    }
+  if (communicator.any(!mesh.spring_dofs.empty()))
+    {
+      const std::vector<double> u = state.displacement(l);
+      add_holder("springs", mesh.spring_dofs, [&](const std::size_t k) {
+        return -mesh.spring_stiffness[k] * u[mesh.spring_dofs[k]];
+      });
+    }
+  communicator.sum(balance.data(), balance.size());
+  double largest = 0.;
+  for (const RunSummary::Reaction &reaction : result.all)
+    largest = std::max(largest, largest_of(reaction.force));
+  result.imbalance = largest > 0. ? largest_of(balance) / largest : 0.;
+  return result;
+}
+
+std::string describe(const RunSummary::Reactions &reactions, const std::string &of_case)
+{
+  double force = 0., moment = 0.;
+  for (const RunSummary::Reaction &reaction : reactions.all)
+    {
+      force  = std::max(force, largest_of(reaction.force));
+      moment = std::max(moment, largest_of(reaction.moment));
+    }
+  std::ostringstream text;
+  for (const RunSummary::Reaction &reaction : reactions.all)
+    text << "Force of " << reaction.name
+         << " on the body: " << text_of(reaction.force, 1e-6 * force) << ", moment "
+         << text_of(reaction.moment, 1e-6 * moment) << " about " << text_of(reaction.point, 0.)
+         << of_case << '\n';
+  if (!reactions.all.empty())
+    text << "Loads and these forces are in balance within " << reactions.imbalance
+         << " of the largest" << of_case << '\n';
+  return text.str();
+}
+} // namespace strut
