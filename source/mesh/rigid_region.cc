@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <sstream>
+#include <string>
 
 namespace strut
 {
@@ -17,7 +19,8 @@ namespace
 {
 using Motion = Eigen::Matrix<double, 6, 1>; // translation of the centre, and rotation by its size
 
-constexpr double rounding = 1e-9; ///< Rows of the motions are of order one.
+/// Rows of the motions are of order one, and coordinates of files have six digits or more.
+constexpr double rounding = 1e-5;
 
 /// The rows of the displacements for rigid motions about the centre of a region.
 class MotionRows
@@ -89,10 +92,24 @@ public:
           value -= part * values_[k];
         }
     if (row.norm() <= rounding * norm)
-      return std::abs(value) <= 1e-6 * scale;
+      return std::abs(value) <= 10. * rounding * scale;
     rows_.push_back(row / row.norm());
     values_.push_back(value / row.norm());
     return true;
+  }
+
+  /// Returns whether a row is a combination of the others, and their value of it.
+  std::optional<double> value_of(const Motion &row) const
+  {
+    Motion rest  = row;
+    double value = 0.;
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      {
+        const double part = rows_[k].dot(rest);
+        rest -= part * rows_[k];
+        value += part * values_[k];
+      }
+    return rest.norm() <= rounding * row.norm() ? std::make_optional(value) : std::nullopt;
   }
 
   std::size_t size() const
@@ -137,6 +154,22 @@ private:
   std::vector<double> values_;
   double largest_ = 0.; ///< The largest of the values
 };
+
+/// Throws an Error for a prescribed motion that moves no node, or that a motion which moves none
+/// can take: nodes on a line do not turn about it.
+void require_effect(const RigidRegion &region, const MotionRows &rows)
+{
+  Conditions of_nodes;
+  for (const LocalIndex node : region.nodes)
+    for (LocalIndex dof = 3 * node; dof < 3 * node + 3 && of_nodes.size() < 6; ++dof)
+      of_nodes.add(rows.of_dof(dof), 0.);
+  for (std::size_t m = 3; m < 6; ++m)
+    if (region.motions[m] && !of_nodes.value_of(rows.rotation(m - 3)))
+      throw Error(std::string("The nodes of the region are on a line, and the motion about ") +
+                  "xyz"[m - 3] +
+                  " turns them about it in part, which moves none.\n  Take a region that is no "
+                  "line, or leave the motion out.");
+}
 } // namespace
 
 RigidRegionRows rows_of_rigid_region(const ElementMesh &mesh, const RigidRegion &region)
@@ -155,9 +188,13 @@ RigidRegionRows rows_of_rigid_region(const ElementMesh &mesh, const RigidRegion 
       {
         std::ostringstream text;
         text << "The motion " << *region.motions[m] << ' ' << (m < 3 ? "along " : "about ")
-             << "xyz"[m % 3] << " is not symmetric to a plane of symmetry that cuts the region.";
+             << "xyz"[m % 3]
+             << " is not symmetric to a plane of symmetry that cuts the region.\n  Leave it out, "
+                "or mesh the whole.";
         throw Error(text.str());
       }
+  require_effect(region, rows);
+  const Conditions of_motions = conditions;
   std::vector<LocalIndex> dofs; // those without a constraint
   for (const LocalIndex node : region.nodes)
     for (LocalIndex dof = 3 * node; dof < 3 * node + 3; ++dof)
@@ -170,11 +207,18 @@ RigidRegionRows rows_of_rigid_region(const ElementMesh &mesh, const RigidRegion 
                    at - mesh.constrained_dofs.begin())];
                  !conditions.add(rows.of_dof(dof), value))
           {
+            const std::optional<double> by_motions = of_motions.value_of(rows.of_dof(dof));
             std::ostringstream text;
             const std::array<double, 3> x = rows.place(node);
             text << "The displacement " << value << " along "
                  << "xyz"[dof % 3] << " that a support prescribes at (" << x[0] << ", " << x[1]
-                 << ", " << x[2] << ") is that of no rigid motion which is free.";
+                 << ", " << x[2] << ") is that of no rigid motion which "
+                 << (by_motions
+                       ? "the coupling prescribes: its motions move the node by " +
+                           std::to_string(*by_motions) + " there"
+                       : std::string("the motions of the coupling and the other supports leave"))
+                 << ".\n  Take the node out of the support or of the region, or prescribe what "
+                    "agrees.";
             throw Error(text.str());
           }
       }

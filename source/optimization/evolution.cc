@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/evolution.h"
+#include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/responses/compliance.h"
 #include "source/optimization/short_text.h"
@@ -126,9 +127,7 @@ Evolution::Evolution(const DesignContext &context,
   , least_change_(least_change)
   , max_iterations_(context.settings.stopping.max_iterations)
 {
-  const std::vector<double> &values = context.mesh.constrained_values;
-  loads_alone_                      = !communicator_.any(
-    std::any_of(values.begin(), values.end(), [](const double u) { return u != 0.; }));
+  loads_alone_ = !communicator_.any(prescribes_displacements(context.mesh));
 }
 
 void Evolution::warn(const std::string &text)

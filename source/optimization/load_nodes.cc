@@ -6,10 +6,40 @@
 #include "source/solvers/host_threads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace strut
 {
+namespace
+{
+/// Whether a row holds back a translation, as a hinge does: its DoF moves in another way when all
+/// masters move alike. A row between parts of the body does not.
+bool holds_translations(const AffineRows &rows, const std::size_t k)
+{
+  double sums[3] = {};
+  for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+    sums[rows.masters[j] % 3] += rows.weights[j];
+  for (std::uint32_t c = 0; c < 3; ++c)
+    if (std::abs(sums[c] - (rows.dofs[k] % 3 == c ? 1. : 0.)) > 1e-6)
+      return true;
+  return false;
+}
+
+/// Whether a row is a mean of the same component of other nodes, as of a tied or a hanging one.
+bool interpolates(const AffineRows &rows, const std::size_t k)
+{
+  double sum = 0.;
+  for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+    {
+      if (rows.masters[j] % 3 != rows.dofs[k] % 3)
+        return false;
+      sum += rows.weights[j];
+    }
+  return std::abs(sum - 1.) < 1e-6;
+}
+} // namespace
+
 LoadNodes::LoadNodes(const Communicator &communicator,
                      const ElementMesh &mesh,
                      const std::vector<std::uint8_t> &mirrors)
@@ -18,6 +48,7 @@ LoadNodes::LoadNodes(const Communicator &communicator,
   , is_held_(mesh.n_dofs(), false)
   , holds_(cpu::filled_vector<Holds>(cpu::default_n_threads(), mesh.n_nodes))
 {
+  const AffineRows &rows = mesh.dependent;
   std::vector<LocalIndex> mirrored;
   std::vector<bool> is_pulled(mesh.n_nodes, false);
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
@@ -37,6 +68,17 @@ LoadNodes::LoadNodes(const Communicator &communicator,
       if (mesh.constrained_values[i] != 0. && dof / 3 < mesh.n_owned_nodes)
         add_component(dof);
     }
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    {
+      const LocalIndex dof = rows.dofs[k];
+      if (rows.values[k] != 0. && dof / 3 < mesh.n_owned_nodes)
+        add_component(dof);
+      if (rows.values[k] == 0. && holds_translations(rows, k))
+        {
+          holds_[dof / 3] = static_cast<Holds>(holds_[dof / 3] | support);
+          held_.push_back(dof / 3);
+        }
+    }
   const bool has_supports = communicator.any(
     std::any_of(holds_.begin(), holds_.end(), [](const Holds h) { return (h & support) != 0; }));
   if (!has_supports)
@@ -44,7 +86,8 @@ LoadNodes::LoadNodes(const Communicator &communicator,
       holds_[node] = static_cast<Holds>(holds_[node] | support);
   if (!communicator.any(!held_.empty()))
     held_ = mirrored;
-  held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs are in ascending order.
+  std::sort(held_.begin(), held_.end());
+  held_.erase(std::unique(held_.begin(), held_.end()), held_.end());
 }
 
 void LoadNodes::add_component(const std::size_t dof)
@@ -58,6 +101,21 @@ void LoadNodes::add(const LoadCase &load_case)
     if (!is_held_[dof])
       add_component(dof);
   });
+  // A load on a rigid region acts on all of its nodes, which follow the same ones.
+  const AffineRows &rows = mesh_.dependent;
+  const auto hand_on     = [&](const bool to_masters) {
+    for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        {
+          LocalIndex from = rows.dofs[k] / 3, to = rows.masters[j] / 3;
+          if (!to_masters)
+            std::swap(from, to);
+          if (from < loads_.size() && to < loads_.size() && !interpolates(rows, k))
+            loads_[to] = static_cast<std::uint8_t>(loads_[to] | loads_[from]);
+        }
+  };
+  hand_on(true);
+  hand_on(false);
 }
 
 std::vector<LocalIndex> LoadNodes::loaded() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The density fields of a design that Simp analyses: one, or those of RobustFields.
+#include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/simp.h"
 #include "source/solvers/krylov/packed_values.h"
 
@@ -68,9 +69,7 @@ void Simp::check_fields(const ElementMesh &mesh) const
                   "' has loads that follow the design: the eroded field need not be "
                   "the worst one." +
                   remedy);
-  if (communicator_.any(std::any_of(mesh.constrained_values.begin(),
-                                    mesh.constrained_values.end(),
-                                    [](const double u) { return u != 0.; })))
+  if (communicator_.any(prescribes_displacements(mesh)))
     throw Error(
       "Displacements are prescribed, and a part that is less stiff takes less force for them: the eroded "
       "field need not be the worst one." +

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace strut::test
@@ -156,6 +157,23 @@ TEST_F(RigidRegionTest, SupportsOfNodesHoldTheRegion)
   EXPECT_THROW(rows_of_rigid_region(mesh_, region_), Error);
 }
 
+// Files have few digits: nodes that are on a line but for these leave a hinge.
+TEST_F(RigidRegionTest, DigitsOfAFileDoNotClampAHinge)
+{
+  select([](const Vector &x) { return x[0] > 1.2; });
+  const std::vector<LocalIndex> held(region_.nodes.begin(), region_.nodes.begin() + 5);
+  for (std::size_t k = 0; k < held.size(); ++k)
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double at =
+          (d == 0 ? 1.5 : 0.3) + static_cast<double>(k) * (d == 2 ? 0.1 : 0.0577350269);
+        mesh_.coordinates[d * mesh_.n_nodes + held[k]] = std::round(at * 1e6) * 1e-6;
+        mesh_.constrained_dofs.push_back(3 * held[k] + static_cast<LocalIndex>(d));
+      }
+  mesh_.constrained_values.assign(mesh_.constrained_dofs.size(), 0.);
+  EXPECT_EQ(rows_of_rigid_region(mesh_, region_).n_free_motions, 1U);
+}
+
 // Nodes on a line do not turn about it.
 TEST_F(RigidRegionTest, NodesOnALineHaveFiveMotions)
 {
@@ -165,6 +183,8 @@ TEST_F(RigidRegionTest, NodesOnALineHaveFiveMotions)
   EXPECT_EQ(rows.n_free_motions, 5U);
   EXPECT_EQ(rows.dependent.dofs.size(), 1U);
   expect_motion(rows, {{0.3, -0.2, 0.1, 0.5, -0.4, 0.7}});
+  region_.motions[3] = 0.1;
+  EXPECT_THROW(rows_of_rigid_region(mesh_, region_), Error);
 }
 } // namespace
 } // namespace strut::test

@@ -115,8 +115,8 @@ TEST_F(CouplingProblem, AHingeLeavesARotation)
 TEST_F(CouplingProblem, AMotionCanBePrescribed)
 {
   const double angle     = 0.01;
-  const Problem &problem = setup(bar() + wall + coupling("plate", right, "about y", "0.01") +
-                                 remote("tip", right, "0, 0, 0", "0, 0, 1e-12"));
+  const Problem &problem = setup(bar() + wall + coupling("plate", right, "about y", "0.01"));
+  problem.check_well_posed();
   SolidState state(problem, 1e-12);
   state.solver->solve(0);
   const auto &mesh            = problem.mesh();
@@ -160,9 +160,15 @@ TEST_F(CouplingProblem, RefusesWhatIsNoRigidRegion)
     "The region has one node");
   EXPECT_CONTAINS(refused(coupling("a", "set Expression = x > 9")), "holds no node of the mesh");
   EXPECT_CONTAINS(refused(coupling("a", right, "x, z", "1, 2, 3")), "3 values for 2 motions");
+  EXPECT_CONTAINS(refused(coupling("a", right, "", "0.1")), "no motion has one");
+  EXPECT_CONTAINS(refused(coupling("a", right, "x, x", "1, 2")), "is there twice");
+  EXPECT_CONTAINS(
+    refused(coupling("a", "set Expression = x > xmax - tol && z > zmax - tol", "about y", "0.1")),
+    "on a line, and the motion about y");
   EXPECT_CONTAINS(refused(coupling("a", right, "x", "1", "0, 0")), "2 numbers are no point");
-  EXPECT_CONTAINS(refused(coupling("a", "set Expression = x < 1.1", "x", "1")),
-                  "is that of no rigid motion which is free");
+  EXPECT_CONTAINS(
+    refused(coupling("a", "set Expression = x < 1.1", "x", "1")),
+    "is that of no rigid motion which the motions of the coupling and the other supports leave");
   EXPECT_CONTAINS(refused(section("Symmetry", "set Planes = y = ymax") +
                           coupling("a", right, "y", "0.1")),
                   "is not symmetric to a plane of symmetry");

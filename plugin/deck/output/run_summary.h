@@ -62,7 +62,7 @@ struct RunSummary
   struct Reactions
   {
     std::vector<Reaction> all;
-    /// The sum of all loads and reactions, relative to the largest reaction.
+    /// The sum of all loads and reactions, relative to the largest, or to a pair of forces.
     double imbalance = 0.;
   };
 

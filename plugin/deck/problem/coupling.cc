@@ -91,11 +91,15 @@ std::array<std::optional<double>, 6> Coupling::motions() const
          std::to_string(values_.size()) + " values for " + std::to_string(listed.size()) +
            " motions (" + motions_ +
            ").\n  Give one value, or one for each motion, in the same order.");
+  if (listed.empty() && values_ != std::vector<double>{0.})
+    fail("Values", "There are values, and no motion has one.\n  Name the motions in 'Motions'.");
   std::array<std::optional<double>, 6> result;
   for (std::size_t i = 0; i < listed.size(); ++i)
     for (std::size_t m = 0; m < 6; ++m)
       if (listed[i] == names_of_motions[m])
         {
+          if (result[m])
+            fail("Motions", "The motion '" + listed[i] + "' is there twice.\n  Name each once.");
           result[m] = values_[values_.size() == 1 ? 0 : i];
           if (!std::isfinite(*result[m]))
             fail("Values", "A motion must be a finite number.");
@@ -153,8 +157,8 @@ void Problem::apply_couplings()
       if (nodes.empty())
         coupling->region.throw_selects_nothing("node", summary_);
       const auto refuse = [&](const std::string &reason) {
-        std::vector<std::string> path = coupling->path();
-        throw EntryError({path.front()}, path.back(), reason);
+        const std::vector<std::string> path = coupling->path();
+        throw EntryError(path, "", reason);
       };
       if (nodes.size() == 1)
         refuse(
@@ -184,9 +188,7 @@ void Problem::apply_couplings()
         }
       catch (const Error &error)
         {
-          refuse(std::string(error.what()) +
-                 "\n  Take these nodes out of the region, or prescribe the displacements of the "
-                 "region's motions.");
+          refuse(error.reason);
         }
       if (rows.n_free_motions < 6)
         {
@@ -205,19 +207,24 @@ void Problem::apply_couplings()
       dofs.insert(dofs.end(), rows.held_dofs.begin(), rows.held_dofs.end());
       values.insert(values.end(), rows.held_values.begin(), rows.held_values.end());
       const std::vector<Numbered> order = ascending(dofs);
+      mesh.constrained_dofs.resize(order.size());
+      mesh.constrained_values.resize(order.size());
       for (std::size_t i = 0; i < order.size(); ++i)
         {
-          mesh.constrained_dofs.resize(order.size());
-          mesh.constrained_values.resize(order.size());
           mesh.constrained_dofs[i]   = order[i].first;
           mesh.constrained_values[i] = values[order[i].second];
         }
-      note_region(owner + ": " + coupling->describe() + ", " + std::to_string(rows.n_free_motions) +
-                    " motions left to " + std::to_string(nodes.size()) + " nodes (" +
-                    coupling->region.describe() + ")",
+      const std::size_t n_free = rows.n_free_motions;
+      note_region(owner + ": " + coupling->describe() + ", " +
+                    (n_free == 0
+                       ? std::string("held, ")
+                       : std::to_string(n_free) +
+                           (n_free == 1 ? " motion is left to " : " motions are left to ")) +
+                    std::to_string(nodes.size()) + " nodes (" + coupling->region.describe() + ")",
                   selected_nodes(nodes, mesh_, coupling->region),
                   coupling->region);
       add_note(void_nodes_->note(owner, nodes));
+      void_nodes_->join(nodes);
     }
   mesh.dependent = sorted(mesh.dependent);
 }

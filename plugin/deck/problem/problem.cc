@@ -194,6 +194,15 @@ VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communica
     is_among_[node] = touching[node] == 0.;
 }
 
+void VoidNodes::join(const std::vector<LocalIndex> &nodes)
+{
+  if (any_ && !std::all_of(nodes.begin(), nodes.end(), [&](const LocalIndex node) {
+        return is_among_[node];
+      }))
+    for (const LocalIndex node : nodes)
+      is_among_[node] = false;
+}
+
 std::string VoidNodes::note(const std::string &subject, const std::vector<LocalIndex> &nodes) const
 {
   if (!any_)
@@ -572,6 +581,9 @@ std::vector<Problem::Selection> Problem::selections() const
   for (const auto &spring : springs_)
     all.push_back(
       {"spring " + spring->name, false, select_nodes(mesh_, communicator_, spring->region)});
+  for (const auto &coupling : couplings_)
+    all.push_back(
+      {"coupling " + coupling->name, false, select_nodes(mesh_, communicator_, coupling->region)});
   for (const auto &region : regions_)
     all.push_back({"region " + region->name,
                    true,

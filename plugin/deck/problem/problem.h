@@ -82,6 +82,9 @@ public:
   /// @param nodes  owned nodes, each once
   std::string note(const std::string &subject, const std::vector<LocalIndex> &nodes) const;
 
+  /// Takes nodes that move as one for nodes of the structure, if any of them is one.
+  void join(const std::vector<LocalIndex> &nodes);
+
 private:
   MPI_Comm communicator_;
   bool any_ = false;           ///< whether any rank has void elements

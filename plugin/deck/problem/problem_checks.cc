@@ -17,6 +17,7 @@
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/region_sections.h"
 #include "plugin/deck/problem/wall_bending.h"
+#include "source/mesh/prescribed_displacements.h"
 #include "source/mesh/rigid_motions.h"
 #include <strut/mesh_summary.h>
 
@@ -186,11 +187,9 @@ void Problem::check_well_posed(const bool needs_loads) const
                mesh_,
                summary_);
 
-  const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
-                                      mesh_.elements.constrained_values.end(),
-                                      [](const double value) { return value != 0.; });
-  if (communicator.any(prescribed))
+  if (communicator.any(prescribes_displacements(mesh_.elements)))
     return;
+  const AffineRows &rows = mesh_.elements.dependent;
   std::vector<bool> is_held(mesh_.elements.n_dofs(), false);
   for (const LocalIndex dof : mesh_.elements.constrained_dofs)
     is_held[dof] = true;
@@ -210,10 +209,24 @@ void Problem::check_well_posed(const bool needs_loads) const
         return candidate->load_case() == load_case.name;
       });
       bool any = false, any_free = false;
-      load_case.forces.for_each([&](const std::size_t dof, double) {
+      double largest = 0.;
+      std::vector<double> forces(rows.empty() ? 0 : mesh_.elements.n_dofs(), 0.);
+      load_case.forces.for_each([&](const std::size_t dof, const double force) {
         any      = true;
-        any_free = any_free || !is_held[dof];
+        any_free = any_free || (rows.empty() && !is_held[dof]);
+        largest  = std::max(largest, std::abs(force));
+        if (!rows.empty())
+          forces[dof] = force;
       });
+      // DoFs that follow others hand on their forces, which may cancel there.
+      for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+        {
+          for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+            forces[rows.masters[j]] += rows.weights[j] * forces[rows.dofs[k]];
+          forces[rows.dofs[k]] = 0.;
+        }
+      for (std::size_t dof = 0; dof < forces.size(); ++dof)
+        any_free = any_free || (!is_held[dof] && std::abs(forces[dof]) > 1e-9 * largest);
       if (!communicator.any(any))
         throw EntryError((*load)->path(),
                          "Value",

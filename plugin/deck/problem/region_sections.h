@@ -153,7 +153,7 @@ public:
   /// Returns the motions of a region with these nodes. Throws EntryError for invalid values.
   RigidRegion rigid_region(const ElementMesh &mesh, std::vector<LocalIndex> nodes) const;
 
-  /// Returns a text such as "rigid, held along x and y, about z = 0.1".
+  /// Returns a text such as "rigid, along x = 0, about z = 0.1".
   std::string describe() const;
 
 private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -29,6 +30,20 @@ void add(const std::size_t component,
 double largest_of(const Vector &vector)
 {
   return std::max({std::abs(vector[0]), std::abs(vector[1]), std::abs(vector[2])});
+}
+
+/// Returns the size of the forces, of which a moment is a pair, and that of the moments.
+std::pair<double, double> sizes_of(const std::vector<RunSummary::Reaction> &reactions)
+{
+  double force = 0., moment = 0., arm = 0.;
+  for (const RunSummary::Reaction &reaction : reactions)
+    {
+      force  = std::max(force, largest_of(reaction.force));
+      moment = std::max(moment, largest_of(reaction.moment));
+      for (std::size_t d = 0; d < 3; ++d)
+        arm = std::max(arm, std::abs(reaction.point[d] - reactions[0].point[d]));
+    }
+  return {arm > 0. ? std::max(force, moment / arm) : force, moment};
 }
 
 /// Returns "(1, 0, 2)" with 0 for what is below `rounding`.
@@ -107,21 +122,14 @@ std::optional<RunSummary::Reactions> reactions_of(const Communicator &communicat
       });
     }
   communicator.sum(balance.data(), balance.size());
-  double largest = 0.;
-  for (const RunSummary::Reaction &reaction : result.all)
-    largest = std::max(largest, largest_of(reaction.force));
-  result.imbalance = largest > 0. ? largest_of(balance) / largest : 0.;
+  const double largest = sizes_of(result.all).first;
+  result.imbalance     = largest > 0. ? largest_of(balance) / largest : 0.;
   return result;
 }
 
 std::string describe(const RunSummary::Reactions &reactions, const std::string &of_case)
 {
-  double force = 0., moment = 0.;
-  for (const RunSummary::Reaction &reaction : reactions.all)
-    {
-      force  = std::max(force, largest_of(reaction.force));
-      moment = std::max(moment, largest_of(reaction.moment));
-    }
+  const auto [force, moment] = sizes_of(reactions.all);
   std::ostringstream text;
   for (const RunSummary::Reaction &reaction : reactions.all)
     text << "Force of " << reaction.name

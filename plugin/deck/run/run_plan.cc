@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_plan.h"
 #include "source/base/text.h"
+#include "source/mesh/prescribed_displacements.h"
 
 #include <strut/base/exceptions.h>
 
@@ -152,11 +153,7 @@ void RunPlan::check_solids() const
 
 bool RunPlan::prescribes_displacements() const
 {
-  const auto is_not_zero  = [](const double value) { return value != 0.; };
-  const ElementMesh &mesh = parameters.problem.mesh();
-  return communicator.any(
-    std::any_of(mesh.constrained_values.begin(), mesh.constrained_values.end(), is_not_zero) ||
-    std::any_of(mesh.dependent.values.begin(), mesh.dependent.values.end(), is_not_zero));
+  return communicator.any(strut::prescribes_displacements(parameters.problem.mesh()));
 }
 
 std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies,

@@ -13,6 +13,7 @@
 
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/volume_threshold.h"
@@ -139,11 +140,9 @@ double excess(const RunSummary::SolidValue &value)
 bool is_best_of_all(const RunContext &run, const RunSummary::SolidValue &value)
 {
   const std::vector<LoadCase> &load_cases = run.parameters.problem.load_cases();
-  const std::vector<double> &prescribed   = run.parameters.problem.mesh().constrained_values;
   const auto is_weighed = [](const LoadCase &load_case) { return load_case.follows_design(); };
-  const auto is_moved   = [](const double u) { return u != 0.; };
   const bool follows    = std::any_of(load_cases.begin(), load_cases.end(), is_weighed) ||
-                       std::any_of(prescribed.begin(), prescribed.end(), is_moved);
+                       prescribes_displacements(run.parameters.problem.mesh());
   return value.response == "compliance" && !value.at_least && !run.communicator.any(follows);
 }
 

@@ -13,7 +13,8 @@ namespace strut
 {
 namespace
 {
-constexpr std::size_t many = 16, most = 60;
+/// DoFs that fewer follow are smoothed well. A dense matrix of more would take seconds to invert.
+constexpr std::size_t many = 16, most = 1200;
 
 /// Returns the DoFs that many follow, ascending.
 std::vector<std::uint32_t> leading_dofs(const AffineRows &rows)
@@ -83,7 +84,8 @@ LeadingDofs<Number>::LeadingDofs(Backend &backend,
     std::vector<RowEntry> entries;
     for (std::uint32_t i = 0; i < size; ++i)
       for (std::uint32_t j = 0; j < size; ++j)
-        entries.push_back({size + i, j, matrix(i, j)});
+        if (matrix(i, j) != 0.) // DoFs of other regions have none
+          entries.push_back({size + i, j, matrix(i, j)});
     return gather_rows<Number>(memory, entries, 2 * leads.size(), SamePlace::sum);
   };
   G_       = dense(G);

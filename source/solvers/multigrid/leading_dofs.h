@@ -19,7 +19,7 @@ namespace strut
 ///     displacements:  G A^T d
 ///
 /// which are the transposes of each other. These are the DoFs that more than 16 follow, if they are
-/// at most 60, on one rank.
+/// at most 1200, on one rank.
 template <typename Number>
 class LeadingDofs
 {
