@@ -103,19 +103,28 @@ void LoadNodes::add(const LoadCase &load_case)
   });
   // A load on a rigid region acts on all of its nodes, which follow the same ones.
   const AffineRows &rows = mesh_.dependent;
-  const auto hand_on     = [&](const bool to_masters) {
-    for (std::size_t k = 0; k < rows.dofs.size(); ++k)
-      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+  // Some of its rows are means, as those of tied nodes are, but not all.
+  std::vector<bool> is_rigid(mesh_.n_nodes, false);
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      if (const LocalIndex master = rows.masters[j] / 3; !is_rigid[master])
+        is_rigid[master] = !interpolates(rows, k);
+  std::vector<std::pair<LocalIndex, LocalIndex>> follows; // nodes and their masters
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      if (const LocalIndex node = rows.dofs[k] / 3, master = rows.masters[j] / 3;
+          is_rigid[master] && node < loads_.size() && master < loads_.size())
+        follows.emplace_back(node, master);
+  for (bool is_new = true; is_new;) // A row may lack some of the masters of its region.
+    {
+      is_new = false;
+      for (const auto &[node, master] : follows)
         {
-          LocalIndex from = rows.dofs[k] / 3, to = rows.masters[j] / 3;
-          if (!to_masters)
-            std::swap(from, to);
-          if (from < loads_.size() && to < loads_.size() && !interpolates(rows, k))
-            loads_[to] = static_cast<std::uint8_t>(loads_[to] | loads_[from]);
+          const auto both = static_cast<std::uint8_t>(loads_[node] | loads_[master]);
+          is_new          = is_new || loads_[node] != both || loads_[master] != both;
+          loads_[node] = loads_[master] = both;
         }
-  };
-  hand_on(true);
-  hand_on(false);
+    }
 }
 
 std::vector<LocalIndex> LoadNodes::loaded() const

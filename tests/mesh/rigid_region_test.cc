@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/typed_box.h"
 #include "source/mesh/rigid_region.h"
+#include "source/optimization/load_nodes.h"
 
 #include <strut/base/exceptions.h>
 
@@ -172,6 +173,29 @@ TEST_F(RigidRegionTest, DigitsOfAFileDoNotClampAHinge)
       }
   mesh_.constrained_values.assign(mesh_.constrained_dofs.size(), 0.);
   EXPECT_EQ(rows_of_rigid_region(mesh_, region_).n_free_motions, 1U);
+}
+
+// A load on one node acts on all of a region, and a hinge is a support of its nodes.
+TEST_F(RigidRegionTest, LoadsAndSupportsAreThoseOfAllNodes)
+{
+  select([](const Vector &x) { return x[0] > 1.2; });
+  std::vector<double> forces(mesh_.n_dofs(), 0.);
+  forces[3 * region_.nodes[7] + 2] = 1.;
+  LoadCase load_case;
+  load_case.forces = NodalForces(forces);
+  for (const bool is_hinge : {false, true})
+    {
+      if (is_hinge)
+        region_.motions = {{0., 0., 0., {}, 0., 0.}};
+      mesh_.dependent = rows_of_rigid_region(mesh_, region_).dependent;
+      LoadNodes nodes(Communicator(), mesh_, {});
+      nodes.add(load_case);
+      EXPECT_EQ(nodes.held().empty(), !is_hinge);
+      if (!is_hinge)
+        {
+          EXPECT_EQ(nodes.loaded(), region_.nodes);
+        }
+    }
 }
 
 // Nodes on a line do not turn about it.

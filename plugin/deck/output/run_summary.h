@@ -54,8 +54,8 @@ struct RunSummary
   {
     std::string name; ///< "support 'wall'"
     std::array<double, 3> force{};
-    std::array<double, 3> point{};  ///< The mean of its nodes
-    std::array<double, 3> moment{}; ///< about the point
+    std::array<double, 3> point{};  ///< The point is the mean of its nodes.
+    std::array<double, 3> moment{}; ///< The moment is about the point.
   };
 
   /// The reactions of a load case.

@@ -134,8 +134,8 @@ std::string describe(const RunSummary::Reactions &reactions, const std::string &
   for (const RunSummary::Reaction &reaction : reactions.all)
     text << "Force of " << reaction.name
          << " on the body: " << text_of(reaction.force, 1e-6 * force) << ", moment "
-         << text_of(reaction.moment, 1e-6 * moment) << " about " << text_of(reaction.point, 0.)
-         << of_case << '\n';
+         << text_of(reaction.moment, 1e-6 * moment) << " about "
+         << text_of(reaction.point, 1e-12 * largest_of(reaction.point)) << of_case << '\n';
   if (!reactions.all.empty())
     text << "Loads and these forces are in balance within " << reactions.imbalance
          << " of the largest" << of_case << '\n';
