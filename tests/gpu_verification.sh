@@ -249,7 +249,7 @@ if wanted decks; then
   for name in mc1 cr1; do
     pair $name prm/thesis/$name.prm 1e-3 'Optimization/Maximum iterations = 50' 'Optimization/Stopping criterion = none'
   done
-  for name in least-mass worst-case l-bracket robust-inverter largest-member two-materials orthotropic; do
+  for name in least-mass worst-case l-bracket robust-inverter largest-member two-materials orthotropic bell-crank wheel; do
     pair $name prm/designers/$name.prm 1e-4 "$exact" 'Optimization/Maximum iterations = 30'
   done
   check 'lb1 on the GPU, 50 iterations' run_deck lb1-cuda prm/thesis/lb1.prm cuda 'Optimization/Maximum iterations = 50'
