@@ -163,6 +163,59 @@ __global__ void __launch_bounds__(restriction_block)
     coarse[n_components * node + lane] = sum;
 }
 
+constexpr unsigned int places_team = 8; ///< lanes that share the fine nodes of an element
+
+/// Formula:   coarse_I = sum over the fine nodes n of the elements around I of w_nI fine_n, with
+///            the trilinear weight of I at the place of n.
+/// Layout:    PlaceInterpolation; vectors [node][n_components].
+/// Threads:   a warp per coarse node: 4 teams of 8 lanes take the elements in turn, a lane of a
+///            team every eighth fine node. An element has some eight fine nodes, and a coarse node
+///            eight elements. With a thread per node these are 64 chains of loads in turn.
+/// Bytes:     per pair of a fine and a coarse node 4, and 3 + n_components numbers, mostly from
+///            the caches, as a fine node has eight coarse ones; 8 per element of a coarse node.
+/// Flops:     9 per pair, and 5 n_components per lane for the sum over the warp.
+/// Determinism: the order of a sum is fixed by the lists.
+template <int n_components, typename Number>
+__global__ void __launch_bounds__(restriction_block)
+  restrict_places_kernel(const std::size_t n_coarse,
+                         const std::uint32_t *__restrict__ around_begin,
+                         const std::uint32_t *__restrict__ around,
+                         const std::uint32_t *__restrict__ fine_begin,
+                         const std::uint32_t *__restrict__ fine_nodes,
+                         const Number *__restrict__ places,
+                         const Number *__restrict__ fine,
+                         Number *__restrict__ coarse)
+{
+  const std::size_t n     = thread_number() / 32;
+  const unsigned int lane = threadIdx.x % 32;
+  if (n >= n_coarse) // all lanes of a warp alike
+    return;
+  Number sum[n_components] = {};
+  for (std::uint32_t k = around_begin[n] + lane / places_team; k < around_begin[n + 1];
+       k += 32 / places_team)
+    {
+      const std::uint32_t e = around[k] >> 3, v = around[k] & 7u;
+      for (std::uint32_t i = fine_begin[e] + lane % places_team; i < fine_begin[e + 1];
+           i += places_team)
+        {
+          const std::size_t node = fine_nodes[i];
+          const Number weight    = PlaceInterpolation<Number>::weight(v, places + 3 * node);
+#pragma unroll
+          for (int c = 0; c < n_components; ++c)
+            sum[c] += weight * fine[n_components * node + c];
+        }
+    }
+#pragma unroll
+  for (int c = 0; c < n_components; ++c)
+    {
+#pragma unroll
+      for (unsigned int offset = 16; offset > 0; offset /= 2)
+        sum[c] += __shfl_down_sync(0xffffffffu, sum[c], offset);
+      if (lane == 0)
+        coarse[n_components * n + c] = sum[c];
+    }
+}
+
 /// MultigridOperations as kernels.
 template <typename Number, int n_components>
 class CudaMultigridOperations : public MultigridLoops<Number, Loops, n_components>
@@ -269,8 +322,25 @@ public:
     });
   }
 
-  // For transfer between a mesh and background cells.
-  using MultigridLoops<Number, Loops, n_components>::restrict_to_parents;
+  void restrict_to_parents(const PlaceInterpolation<Number> &P,
+                           const Array<Number> &fine,
+                           Array<Number> &coarse) const override
+  {
+    const cudaStream_t stream = this->loops_.context.activate();
+    if (P.n_coarse == 0)
+      return;
+    restrict_places_kernel<n_components>
+      <<<n_blocks(32 * P.n_coarse, restriction_block), restriction_block, 0, stream>>>(
+        P.n_coarse,
+        P.around_begin.data(),
+        P.around.data(),
+        P.fine_begin.data(),
+        P.fine.data(),
+        P.places.data(),
+        fine.data(),
+        coarse.data());
+    STRUT_CUDA_CHECK_LAUNCH("restrict_places_kernel");
+  }
 
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,

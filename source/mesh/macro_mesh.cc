@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "source/base/filled_vector.h"
+#include "source/mesh/affine_rows.h"
 #include "source/mesh/constrained_components.h"
 #include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_nodes.h"
@@ -25,7 +26,7 @@ namespace
 /// The most elements for which nodes and their DoFs have numbers that fit into LocalIndex.
 constexpr std::size_t most_elements = std::size_t(1) << 30;
 
-/// Constrains the DoFs of a mesh as in a finer one.
+/// Constrains the DoFs of a mesh as in a finer one, whose rows are within nodes.
 ///
 /// @param nodes  node of the finer mesh for each node
 void set_constraints(ElementMesh &mesh,
@@ -40,6 +41,28 @@ void set_constraints(ElementMesh &mesh,
     return (components[nodes[dof / n]] >> dof % n & 1u) != 0;
   });
   mesh.constrained_values.assign(mesh.constrained_dofs.size(), 0.);
+
+  const AffineRows &rows = finer.dependent;
+  if (rows.empty())
+    return;
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    {
+      const LocalIndex begin = n * nodes[node];
+      auto k                 = static_cast<std::size_t>(
+        std::lower_bound(rows.dofs.begin(), rows.dofs.end(), begin) - rows.dofs.begin());
+      for (; k < rows.dofs.size() && rows.dofs[k] < begin + n; ++k)
+        {
+          append_row(rows, k, mesh.dependent);
+          const auto to_coarse = [&](LocalIndex &dof) {
+            dof = static_cast<LocalIndex>(n * node + dof % n);
+          };
+          to_coarse(mesh.dependent.dofs.back());
+          mesh.dependent.values.back() = 0.;
+          for (std::size_t j = mesh.dependent.offsets.end()[-2]; j < mesh.dependent.masters.size();
+               ++j)
+            to_coarse(mesh.dependent.masters[j]);
+        }
+    }
 }
 } // namespace
 

@@ -2,24 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/mean_value_rows.h"
 
+#include "source/mesh/affine_rows.h"
+
 namespace strut
 {
-namespace
-{
-/// Appends row k of `rows`.
-void append(const AffineRows &rows, const std::size_t k, AffineRows &result)
-{
-  result.dofs.push_back(rows.dofs[k]);
-  result.values.push_back(rows.values[k]);
-  for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
-    {
-      result.masters.push_back(rows.masters[j]);
-      result.weights.push_back(rows.weights[j]);
-    }
-  result.offsets.push_back(static_cast<std::uint32_t>(result.masters.size()));
-}
-} // namespace
-
 std::vector<std::size_t> mean_value_rows(const Communicator &communicator, const ElementMesh &mesh)
 {
   const AffineRows &rows = mesh.dependent;
@@ -53,7 +39,7 @@ std::unique_ptr<ElementMesh> without_mean_values(const Communicator &communicato
     if (next != mean_values.end() && *next == k)
       ++next;
     else
-      append(mesh.dependent, k, result->dependent);
+      append_row(mesh.dependent, k, result->dependent);
   if (result->dependent.empty())
     result->dependent = {};
   return result;

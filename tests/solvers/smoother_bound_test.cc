@@ -239,5 +239,50 @@ TEST(PolynomialSmootherTest, ReducesErrorsUpToTheToleratedExcess)
       EXPECT_GE(margin_of_eigenvalue(n), 1.15);
     }
 }
+
+// In one body or the other the largest eigenvalue of M K is 1.9, and all others are at most 1.
+// One body is void, a billion times softer.
+TEST(LargestLevelEigenvalue, IsFoundInSolidAndInVoid)
+{
+  const auto backend     = make_cpu_backend(1);
+  const ElementMesh mesh = make_box({12, 6, 6}).mesh;
+  const Communicator communicator(MPI_COMM_SELF);
+  const std::size_t n = mesh.n_dofs();
+  Random random(3);
+  std::vector<double> k(n), eigenvalue(n);
+  for (const bool in_void : {false, true})
+    {
+      for (std::size_t i = 0; i < n; ++i)
+        {
+          k[i]          = i < n / 2 ? 1. : 1e-9;
+          eigenvalue[i] = random(0.2, 1.);
+        }
+      eigenvalue[in_void ? n - 5 : 5] = 1.9;
+      const auto begin                = numbers_of_places<double>(*backend, communicator, mesh);
+      Array<double> r(backend->memory(), n), z(backend->memory(), n), p(backend->memory(), n),
+        q(backend->memory(), n);
+      const double found = largest_level_eigenvalue<double>(
+        *backend,
+        communicator,
+        mesh,
+        8,
+        1.05,
+        [&](Array<double> &from, Array<double> &to) {
+          for (std::size_t i = 0; i < n; ++i)
+            to.data()[i] = eigenvalue[i] / k[i] * from.data()[i];
+        },
+        [&](Array<double> &from, Array<double> &to) {
+          for (std::size_t i = 0; i < n; ++i)
+            to.data()[i] = k[i] * from.data()[i];
+        },
+        begin,
+        r,
+        z,
+        p,
+        q);
+      EXPECT_GE(found, 1.9) << in_void;
+      EXPECT_LE(found, 2.05) << in_void;
+    }
+}
 } // namespace
 } // namespace strut::test

@@ -10,10 +10,10 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/background_steps.h"
+#include "plugin/base/global_node_numbers.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/deck/output/checkpoint_file.h"
 #include "plugin/deck/output/checkpoint_format.h"
-#include "plugin/deck/output/global_node_numbers.h"
 #include "source/base/parallel_loop.h"
 
 #include <algorithm>

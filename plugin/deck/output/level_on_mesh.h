@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/base/global_node_numbers.h"
 #include "source/element/iso_cell.h"
 
 namespace strut

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/base/global_node_numbers.h"
 #include "plugin/deck/output/part_of_mesh.h"
 #include "plugin/deck/output/single_precision.h"
 #include "plugin/deck/output/vtu_file.h"

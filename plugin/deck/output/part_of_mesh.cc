@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "plugin/base/attempt.h"
+#include "plugin/base/global_node_numbers.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/deck/output/boundary_faces.h"
-#include "plugin/deck/output/global_node_numbers.h"
 #include "source/base/filled_vector.h"
 #include "source/mesh/connected_by_faces.h"
 #include "source/mesh/faces.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/base/global_node_numbers.h"
 
 namespace strut
 {

@@ -14,6 +14,7 @@
 
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/region_members.h"
+#include "source/mesh/affine_rows.h"
 
 namespace strut
 {
@@ -31,36 +32,6 @@ std::vector<Numbered> ascending(const std::vector<LocalIndex> &dofs)
   for (std::size_t k = 0; k < dofs.size(); ++k)
     result.emplace_back(dofs[k], k);
   std::sort(result.begin(), result.end());
-  return result;
-}
-
-void append(const AffineRows &from, AffineRows &to)
-{
-  if (to.offsets.empty())
-    to.offsets = {0};
-  for (std::size_t k = 0; k < from.dofs.size(); ++k)
-    {
-      const auto begin = static_cast<std::ptrdiff_t>(from.offsets[k]),
-                 end   = static_cast<std::ptrdiff_t>(from.offsets[k + 1]);
-      to.dofs.push_back(from.dofs[k]);
-      to.values.push_back(from.values[k]);
-      to.masters.insert(to.masters.end(), from.masters.begin() + begin, from.masters.begin() + end);
-      to.weights.insert(to.weights.end(), from.weights.begin() + begin, from.weights.begin() + end);
-      to.offsets.push_back(static_cast<std::uint32_t>(to.masters.size()));
-    }
-}
-
-/// Returns the rows with ascending DoFs.
-AffineRows sorted(const AffineRows &rows)
-{
-  AffineRows result;
-  for (const auto &[dof, k] : ascending(rows.dofs))
-    append({{dof},
-            {0, rows.offsets[k + 1] - rows.offsets[k]},
-            {rows.masters.begin() + rows.offsets[k], rows.masters.begin() + rows.offsets[k + 1]},
-            {rows.weights.begin() + rows.offsets[k], rows.weights.begin() + rows.offsets[k + 1]},
-            {rows.values[k]}},
-           result);
   return result;
 }
 } // namespace
@@ -144,10 +115,11 @@ void Problem::apply_couplings()
       "Couplings work on one rank alone.\n  Start strut without mpirun, with several "
       "threads ('Threads').");
   std::map<LocalIndex, std::string> owners; // of nodes that no other coupling may have
-  for (const LocalIndex dof : mesh.dependent.dofs)
-    owners[dof / 3] = "'Tie touching faces'";
-  for (const LocalIndex dof : mesh.dependent.masters)
-    owners[dof / 3] = "'Tie touching faces'";
+  for (const std::vector<LocalIndex> *const dofs : {&mesh.dependent.dofs, &mesh.dependent.masters})
+    for (const LocalIndex dof : *dofs)
+      owners[dof / 3] = "'Tie touching faces'";
+  for (const auto &[node, owner] : oblique_nodes_)
+    owners[node] = owner;
   const std::vector<std::uint8_t> mirrors = this->mirrors();
   for (const auto &coupling : couplings_)
     {
@@ -201,7 +173,7 @@ void Problem::apply_couplings()
                 holder.dofs.push_back(dof);
           holders_.push_back(std::move(holder));
         }
-      append(rows.dependent, mesh.dependent);
+      merge_rows(rows.dependent, mesh.dependent);
       std::vector<LocalIndex> dofs = mesh.constrained_dofs;
       std::vector<double> values   = mesh.constrained_values;
       dofs.insert(dofs.end(), rows.held_dofs.begin(), rows.held_dofs.end());
@@ -226,6 +198,5 @@ void Problem::apply_couplings()
       add_note(void_nodes_->note(owner, nodes));
       void_nodes_->join(nodes);
     }
-  mesh.dependent = sorted(mesh.dependent);
 }
 } // namespace strut

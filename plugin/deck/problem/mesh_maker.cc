@@ -23,6 +23,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/base/filled_vector.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/affine_rows.h"
 #include "source/mesh/macro_mesh.h"
 #include "source/mesh/macro_nodes.h"
 #include "source/mesh/macro_numbering.h"
@@ -597,8 +598,8 @@ MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
   MeshHierarchy coarser;
   if (part_ != nullptr)
     coarser = part_->hierarchy(mesh, n_threads);
-  // Ties are those of the fine mesh; only background cells support them.
-  else if (mesh.dependent.empty())
+  // Ties and rigid regions are those of the fine mesh; only background cells support them.
+  else if (are_within_nodes(mesh.dependent, mesh.n_components))
     coarser = coarser_meshes(mesh, n_refinements_, n_threads);
   add_background(Communicator(communicator_), mesh, coarser, n_threads);
   return coarser;

@@ -250,6 +250,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   apply_supports();
   apply_springs();
   tie_touching();
+  apply_oblique_supports();
   apply_couplings();
   hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();

@@ -14,6 +14,7 @@
 #include <strut/solvers/state/state_solver.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -220,10 +221,13 @@ private:
   /// Throws for faces that touch and are neither joined nor tied. Collective.
   void check_touching() const;
   void apply_supports();
+  /// Prescribes displacements along normals and about axes. To be called after apply_supports() and
+  /// tie_touching(). Collective.
+  void apply_oblique_supports();
   /// Adds the springs. Springs at the same node add up. Collective.
   void apply_springs();
-  /// Makes the regions of `Couplings` rigid. To be called after apply_supports() and
-  /// tie_touching(). Collective.
+  /// Makes the regions of `Couplings` rigid. To be called after apply_oblique_supports().
+  /// Collective.
   void apply_couplings();
   void assemble_loads();
   /// Note on a load on faces whose node sets have more nodes; empty for most loads. Collective.
@@ -292,6 +296,8 @@ private:
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   std::vector<Holder> holders_;
+  /// Nodes with displacements along oblique directions, and the support that they have them of.
+  std::map<LocalIndex, std::string> oblique_nodes_;
   Material material_;
   Solids solids_;
   std::vector<MaterialShare> material_shares_;

@@ -4,6 +4,7 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 #include <deal.II/base/patterns.h>
+#include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <strut/base/exceptions.h>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "source/mesh/directed_displacements.h"
 #include "source/mesh/rigid_region.h"
 
 namespace strut
@@ -47,8 +49,8 @@ private:
   const std::string section_;
 };
 
-/// Nodes with displacements prescribed in some components: the subsection `Supports / <name>` of
-/// the deck.
+/// Nodes with displacements prescribed along some directions: the subsection `Supports / <name>` of
+/// the deck. The directions are those of the coordinates, of the normals of faces, and of an axis.
 class Support : public RegionSection
 {
 public:
@@ -60,12 +62,32 @@ public:
   /// Prescribed displacement of component c, in length units of the mesh.
   double displacement(unsigned int c) const;
 
-  /// Returns a text such as "x, y = 0; z = 0.1".
+  /// Returns whether displacements are prescribed along directions that differ by node.
+  bool is_oblique() const;
+
+  /// Returns whether displacements are prescribed along normals.
+  bool needs_normals() const;
+
+  /// Returns the prescribed displacements of a node along normals and directions of the axis.
+  /// @param normals  unit normals of the faces of the region at the node
+  /// @param tolerance  distance from the axis of a node on it
+  /// @return nothing for a node on the axis, where no direction is radial or tangential
+  std::optional<std::vector<DirectedDisplacement>>
+  displacements_at(const dealii::Point<3> &node,
+                   const std::vector<dealii::Tensor<1, 3>> &normals,
+                   double tolerance) const;
+
+  /// Returns a text such as "x = 0, normal = 0.1".
+  /// @throws EntryError for entries that contradict each other
   std::string describe() const;
 
 private:
-  std::string components_            = "x, y, z";
+  bool holds(const std::string &direction) const;
+  double displacement(const std::string &direction) const;
+
+  std::string directions_            = "x, y, z";
   std::vector<double> displacements_ = {0.};
+  std::vector<double> axis_, point_;
 };
 
 /// Planes of symmetry: the subsection `Symmetry` of the deck. Nodes on a plane may not leave it.

@@ -193,9 +193,19 @@ double largest_level_eigenvalue(
   const auto dot        = [&](const Array<Number> &a, const Array<Number> &b) {
     return communicator.sum(static_cast<double>(vectors.dot(mesh.n_owned_dofs(), a, b)));
   };
+  // Eigenvectors in solids have nearly all of the energy of K p, those in void that of p itself. So
+  // both are in the start vector, with the same energy. Steps would not make up for 1e-9.
   vectors.copy(n, begin, p);
-  multiply(p, r); // Zero on constrained DoFs.
+  multiply(p, r); // Both are zero on constrained DoFs.
+  precondition(p, z);
+  const double in_void = dot(p, z);
   precondition(r, z);
+  const double in_solids = dot(r, z);
+  if (in_void > 0. && in_solids > 0.)
+    {
+      vectors.axpby(n, static_cast<Number>(std::sqrt(in_solids / in_void)), p, Number(1), r);
+      precondition(r, z);
+    }
   vectors.copy(n, z, p);
   lanczos::Tridiagonal T = {};
   double of_r = dot(r, z), of_last = 0.; // `of_last` is beta / alpha of the last step.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/base/global_node_numbers.h"
 
 #include "plugin/base/host_halo.h"
 
