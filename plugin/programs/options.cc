@@ -122,7 +122,8 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
     .add_flag(
       "--solid",
       options.solid,
-      "With --validate: solve the solid body once, and print its values beside the limits of Constraints")
+      "With --validate: solve the solid body once, and print its values beside the limits of Constraints, and what "
+      "--analyse prints")
     ->needs(validate);
   CLI::Option *const resume =
     parser
@@ -145,7 +146,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
       "--analyse",
       options.analysed,
       "Solve for the design of a result, as it is and as solid elements with its volume, and print compliance, "
-      "largest stress and displacement; optimize nothing")
+      "largest stresses, safety factors and displacements; optimize nothing")
     ->type_name("FILE.vtu")
     ->excludes(validate)
     ->excludes(check_gradients)

@@ -100,7 +100,7 @@ void write_conflicts(std::ostream &out)
        "| `Minimise` | `mass with stress limits` | `Over load cases = worst`; `Best design` |\n"
        "| `Method` | `iso stress`, `beso` | `Best design` |\n"
        "| `At limit` | `accept` | `Best design` |\n"
-       "| `Fields` of `Output` | `density` | `Von Mises stress` |\n"
+       "| `Fields` of `Output` | `density` | `Von Mises stress`, `Nodal stress` |\n"
        "| `Young's moduli` | any | responses and methods that take stresses; operators without a matrix for each element; `Element = incompatible modes`; `Volumetric integration = mean` |\n";
 }
 

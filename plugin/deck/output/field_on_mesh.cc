@@ -14,7 +14,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/base/untouched_array.h"
 #include "source/element/elements.h"
-#include "source/element/hexahedron.h"
+#include "source/element/reference_place.h"
 #include "source/surface/axis_box.h"
 
 namespace strut
@@ -142,59 +142,19 @@ private:
           visit((k * n_[1] + j) * n_[0] + i);
   }
 
-  /// Whether an element contains x, by its reference coordinates. Newton's method solves the map of
-  /// the element relative to x, so that differences stay accurate far from the origin.
+  /// Whether an element contains x, by its reference coordinates.
   template <typename Element>
   bool has(const std::size_t e, const Point &x) const
   {
-    const AxisBox box = box_of(e);
-    if (box.squared_distance(x) > 0.)
+    if (box_of(e).squared_distance(x) > 0.)
       return false;
-    double xi[3];
-    std::fill_n(xi, 3, Element::n_vertices == 4 ? 0.25 : 0.5);
-    for (int step = 0; step < 20; ++step)
-      {
-        Point miss{};
-        double J[3][3] = {};
-        for (int a = 0; a < Element::n_nodes; ++a)
-          {
-            Point X = place(e, static_cast<std::size_t>(a));
-            double g[3];
-            const double value = Element::shape_value(a, xi);
-            Element::shape_gradient(a, xi, g);
-            for (std::size_t i = 0; i < 3; ++i)
-              {
-                X[i] -= x[i];
-                miss[i] -= value * X[i];
-                for (int d = 0; d < 3; ++d)
-                  J[i][d] += X[i] * g[d];
-              }
-          }
-        double inverse[3][3];
-        if (hexahedron::invert(J, inverse) == 0.)
-          return false;
-        double longest = 0.;
-        for (std::size_t d = 0; d < 3; ++d)
-          {
-            const double way =
-              inverse[d][0] * miss[0] + inverse[d][1] * miss[1] + inverse[d][2] * miss[2];
-            xi[d]   = std::clamp(xi[d] + way, -2., 3.);
-            longest = std::max(longest, std::abs(way));
-          }
-        if (longest < 1e-8)
-          return is_inside<Element>(xi);
-      }
-    return false; // the point is outside
-  }
-
-  template <typename Element>
-  static bool is_inside(const double (&xi)[3])
-  {
+    double X[3][Element::n_nodes], xi[3];
+    nodes_of<Element>(mesh_, e, X);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (double &coordinate : X[i])
+        coordinate -= x[i];
     constexpr double rounding = 1e-5; // points in files are in single precision
-    return std::all_of(xi,
-                       xi + 3,
-                       [](const double c) { return c > -rounding && c < 1. + rounding; }) &&
-           (Element::n_vertices == 8 || xi[0] + xi[1] + xi[2] < 1. + rounding);
+    return find_reference_place<Element>(X, xi) && distance_outside<Element>(xi) < rounding;
   }
 
   const ElementMesh &mesh_;

@@ -25,6 +25,7 @@
 #include "source/base/filled_vector.h"
 #include "source/base/text.h"
 #include "source/base/text_stream.h"
+#include "source/element/principal_stresses.h"
 #include "source/optimization/design_pieces.h"
 
 namespace strut
@@ -321,6 +322,28 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
       if (result.forces != nullptr)
         contents.point_data.push_back(
           make_vtu_array<float>("nodal_force" + ends[l], 3, n_nodes, force));
+      if (!result.stress->empty())
+        {
+          const auto tensor = [stresses = result.stress, component](const std::size_t node) {
+            Stress stress;
+            const float *const first = &(*stresses)[2 * component(3 * node)];
+            std::copy_n(first, 6, stress.component);
+            return stress;
+          };
+          const auto entry = [tensor](const std::size_t i) {
+            return tensor(i / 6).component[i % 6];
+          };
+          const auto principal = [tensor](const std::size_t i) {
+            return principal_stresses(tensor(i / 3))[i % 3];
+          };
+          const auto equivalent = [tensor](const std::size_t i) { return von_mises(tensor(i)); };
+          contents.point_data.push_back(
+            make_vtu_array<float>("stress_at_nodes" + ends[l], 6, n_nodes, entry));
+          contents.point_data.push_back(
+            make_vtu_array<float>("principal_stresses" + ends[l], 3, n_nodes, principal));
+          contents.point_data.push_back(
+            make_vtu_array<float>("von_mises_at_nodes" + ends[l], 1, n_nodes, equivalent));
+        }
       if (von_mises_)
         contents.cell_data.push_back(
           make_vtu_array<float>("von_mises" + ends[l], 1, n_elements, stress));

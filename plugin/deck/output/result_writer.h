@@ -58,6 +58,8 @@ public:
     std::variant<SharedField, SharedVector<float>> displacement;
     /// `[3 * n_owned_nodes]`; nullptr: not written. It must outlive the writer.
     const NodalForces *forces = nullptr;
+    /// Stresses at nodes, `[n_owned_nodes][6]`: xx, yy, zz, xy, yz, zx; empty: not written.
+    SharedVector<float> stress = std::vector<float>();
   };
 
   /// Further contents of the file.
@@ -131,8 +133,9 @@ public:
   ///
   /// Cell data are `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`,
   /// `von_mises`. Point data are `density_at_nodes` (mean of the elements around it),
-  /// `displacement`, `support` (1 for each prescribed component) and `nodal_force`. With several
-  /// load cases, `displacement`, `nodal_force` and `von_mises` get the suffix `_<name>`. Its
+  /// `displacement`, `support` (1 for each prescribed component), `nodal_force`, and of
+  /// LoadCaseResult::stress `stress_at_nodes`, `principal_stresses` and `von_mises_at_nodes`. With
+  /// several load cases, all but `support` and those of the density get the suffix `_<name>`. Its
   /// characters other than letters, digits and '_' become '_'.
   ///
   /// Collective. If a file cannot be written, every rank throws the Error when it waits for the

@@ -31,6 +31,21 @@ void last(Json &json,
     json.value(name, summary.history.back().*number);
 }
 
+void write_nodal_stresses(Json &json, const RunSummary::NodalStresses &stresses)
+{
+  json.open("at nodes");
+  for (const auto &[name, value] :
+       {std::make_pair("largest von Mises stress", &stresses.von_mises),
+        std::make_pair("largest principal stress", &stresses.largest_principal),
+        std::make_pair("least principal stress", &stresses.least_principal),
+        std::make_pair("least safety factor", &stresses.safety_factor)})
+    if (*value)
+      json.open(name).value("value", (*value)->value).list("place", (*value)->place).close();
+    else
+      json.null(name);
+  json.close();
+}
+
 void write_result(Json &json, const RunSummary &summary)
 {
   json.open("objective").value("name", summary.objective);
@@ -53,6 +68,21 @@ void write_result(Json &json, const RunSummary &summary)
             std::make_pair("largest von Mises stress at centres", &LargestValues::stress),
             std::make_pair("largest displacement", &LargestValues::displacement)})
         json.value(name, largest ? std::make_optional(*largest.*number) : std::nullopt);
+      if (const auto &at_nodes = summary.load_cases[l].at_nodes)
+        write_nodal_stresses(json, *at_nodes);
+      if (const auto &points = summary.load_cases[l].points; !points.empty())
+        {
+          json.open_list("points");
+          for (const RunSummary::PointValue &point : points)
+            {
+              json.open().value("name", point.name).list("place", point.place);
+              json.list("displacement", point.displacement);
+              if (point.stress)
+                json.list("stress xx, yy, zz, xy, yz, zx", *point.stress);
+              json.close();
+            }
+          json.close();
+        }
       if (const auto &reactions = summary.load_cases[l].reactions)
         {
           json.open_list("reactions");

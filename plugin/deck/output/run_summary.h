@@ -66,6 +66,29 @@ struct RunSummary
     double imbalance = 0.;
   };
 
+  /// A value, and the place of a node that has it.
+  struct ValueAt
+  {
+    double value = 0.;
+    std::array<double, 3> place{};
+  };
+
+  /// Extremes of the stresses at nodes; all but the last are there if any element is solid.
+  struct NodalStresses
+  {
+    std::optional<ValueAt> von_mises, largest_principal, least_principal;
+    std::optional<ValueAt> safety_factor; ///< the least one, if a material has a strength
+  };
+
+  /// Displacement and stress at a named point.
+  struct PointValue
+  {
+    std::string name;
+    std::array<double, 3> place{}, displacement{};
+    /// The tensor: xx, yy, zz, xy, yz, zx. It is missing in void.
+    std::optional<std::array<double, 6>> stress;
+  };
+
   struct Case
   {
     std::string name;
@@ -73,6 +96,9 @@ struct RunSummary
     /// Values of the last design, once the run has ended.
     std::optional<LargestValues> largest = {};
     std::optional<Reactions> reactions   = {};
+    /// Stresses at nodes; missing in a large mesh.
+    std::optional<NodalStresses> at_nodes = {};
+    std::vector<PointValue> points        = {};
   };
 
   /// The surface of the last design: that of its part if the deck asks for one, otherwise at the

@@ -3,6 +3,7 @@
 #include "plugin/deck/problem/region_sections.h"
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/patterns.h>
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/mirror_image_notes.h"
@@ -60,6 +62,11 @@ MaterialRegion::MaterialRegion(const std::string &name) : RegionSection("Materia
     mass_ratio_,
     "Mass per volume of the solid in this region, relative to that of 'Material', which the 'Density' of a response or a rotation "
     "and the value of a self weight are for.");
+  add_parameter("Strength",
+                strength,
+                "Yield stress of the solid in this region, as of 'Material'. 0: not known.",
+                prm,
+                dealii::Patterns::Double(0., 1e300));
   first_axis_  = mesh_axis(0);
   second_axis_ = mesh_axis(1);
   add_parameter(
@@ -206,6 +213,10 @@ void Problem::assign_materials()
 {
   solids_ = Solids();
   material_shares_.clear();
+  material_numbers_.clear();
+  strengths_ = {material_parameters_.strength};
+  for (const auto &material : materials_)
+    strengths_.push_back(material->strength);
   if (materials_.empty())
     return;
   const std::size_t n = mesh_.elements.n_elements;
@@ -277,6 +288,7 @@ void Problem::assign_materials()
   if (solids_.law == isotropic_law())
     solids_.numbers.push_back(poisson_ratios);
   count_materials(material_of);
+  material_numbers_ = std::move(material_of);
 }
 
 void Problem::count_materials(const std::vector<std::uint32_t> &material_of)

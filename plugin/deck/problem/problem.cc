@@ -60,6 +60,12 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
 {
   add_parameter("Young's modulus", material_.youngs_modulus, "Of the solid, force per area.");
   add_parameter("Poisson's ratio", material_.poisson_ratio, "In (-1, 0.5).");
+  add_parameter("Strength",
+                strength,
+                "Yield stress, for the safety factors in log and summary: strength over von Mises "
+                "stress at nodes. 0: not known.",
+                prm,
+                dealii::Patterns::Double(0., 1e300));
   add_choice(
     *this,
     "Volumetric integration",

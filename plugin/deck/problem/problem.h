@@ -52,6 +52,8 @@ public:
   /// Returns the material. Throws EntryError for invalid values.
   Material get() const;
 
+  double strength = 0.; ///< force per area; 0: not known
+
 private:
   Material material_; ///< material without its formulation
   bool has_mean_ = false, has_modes_ = false;
@@ -163,6 +165,17 @@ public:
   bool has_couplings() const
   {
     return !couplings_.empty();
+  }
+  /// The strengths of the materials of the deck, `Material` first, force per area; 0: not known.
+  const std::vector<double> &strengths() const
+  {
+    return strengths_;
+  }
+  /// The number of each element's material among strengths(), `[n_elements]`. Empty unless the deck
+  /// has other materials.
+  const std::vector<std::uint32_t> &material_numbers() const
+  {
+    return material_numbers_;
   }
   /// The solids of the elements; empty unless the deck has other materials.
   const Solids &solids() const
@@ -300,6 +313,8 @@ private:
   std::map<LocalIndex, std::string> oblique_nodes_;
   Material material_;
   Solids solids_;
+  std::vector<double> strengths_;
+  std::vector<std::uint32_t> material_numbers_;
   std::vector<MaterialShare> material_shares_;
   std::vector<LoadCase> load_cases_;
 

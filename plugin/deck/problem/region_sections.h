@@ -139,6 +139,8 @@ public:
   /// Mass per volume relative to `Material`. Throws EntryError for invalid values.
   double mass_ratio() const;
 
+  double strength = 0.; ///< force per area; 0: not known
+
 private:
   double youngs_modulus_ = 0.; ///< 0: that of `Material`
   std::string poisson_ratio_;  ///< empty: that of `Material`

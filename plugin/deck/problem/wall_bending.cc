@@ -302,7 +302,7 @@ std::string note_on_layers(const MeshOfWalls &mesh)
           : " layers of elements, whose centres have " +
               std::string(n_layers == 2 ? "half" : "two thirds") + " of the bending stress")
     << " at its surface. Take " << layers_for_stress
-    << " layers or more. The log and summary.json have the largest stress at corners of elements, too, at the end";
+    << " layers or more. The log and summary.json have the largest stresses at corners and nodes at the end, which have all of it; 'Output / Nodal stress = true' writes them";
   return text.str();
 }
 } // namespace strut

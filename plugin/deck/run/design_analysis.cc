@@ -13,6 +13,7 @@
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/run_log.h"
+#include "plugin/deck/run/nodal_stresses.h"
 #include "plugin/deck/run/run_plan.h"
 #include "plugin/deck/run/solid_body.h"
 #include "source/optimization/design_pieces.h"
@@ -32,17 +33,19 @@ struct Findings
   double compliance = 0.;
   LargestValues largest;
   unsigned int iterations = 0;
+  std::string at_nodes; ///< lines on stresses at nodes and on points
 };
 
 class Analysis
 {
 public:
-  Analysis(RunContext &run, const RunPlan &plan)
+  Analysis(RunContext &run, const RunPlan &plan, std::vector<LoadCase> load_cases)
     : run_(run)
     , mesh_(run.parameters.problem.mesh())
+    , points_(find_points(run.communicator, mesh_, run.parameters.output.points))
     , state_(make_state_solver({run.backend(), run.communicator, run.timing},
                                run.parameters.structure(),
-                               run.parameters.problem.take_load_cases(),
+                               std::move(load_cases),
                                plan.settings))
   {}
 
@@ -52,7 +55,8 @@ public:
   }
 
   /// Solves for the displacements of all load cases. Collective.
-  std::vector<Findings> solve(const std::vector<double> &densities,
+  std::vector<Findings> solve(const std::string &design,
+                              const std::vector<double> &densities,
                               const std::vector<double> &stiffness)
   {
     Memory &memory = run_.backend().memory();
@@ -70,12 +74,18 @@ public:
         found.iterations = state_->solve_to_tolerance(l).iterations;
         found.compliance =
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
-        found.largest = largest_values(run_.communicator,
-                                       mesh_,
-                                       {problem.material(), problem.solids()},
-                                       of_design,
-                                       state_->displacement(l),
-                                       n_threads);
+        const SolidsOfElements solids(problem.material(), problem.solids());
+        const std::vector<double> u = state_->displacement(l);
+        found.largest = largest_values(run_.communicator, mesh_, solids, of_design, u, n_threads);
+        const NodalStresses stresses =
+          measure_nodal_stresses(run_.communicator,
+                                 problem,
+                                 {mesh_, solids, of_design, u, state_->load_case(l).expansion},
+                                 points_,
+                                 false,
+                                 n_threads);
+        const std::string of_case = ", " + design + ", load case '" + name(l) + "'";
+        found.at_nodes = describe(stresses.largest, of_case) + describe(stresses.points, of_case);
         findings.push_back(found);
       }
     return findings;
@@ -124,6 +134,7 @@ public:
 private:
   RunContext &run_;
   const ElementMesh &mesh_;
+  std::vector<NamedPoint> points_;
   std::unique_ptr<StateSolver> state_;
 };
 
@@ -163,6 +174,11 @@ std::string row(const std::string &design,
                 found.iterations);
   return text;
 }
+
+/// The lines above a table of row()s.
+const std::string table_head =
+  "\n                                                      von Mises stress: largest at\n"
+  "  design         volume   load case            compliance        corners        centres   displacement  PCG iter\n";
 } // namespace
 
 RunPlan plan_analysis(RunContext &run)
@@ -182,6 +198,30 @@ RunPlan plan_analysis(RunContext &run)
   return plan;
 }
 
+void analyse_solid_body(RunContext &run, const RunPlan &plan)
+{
+  const DeckParameters &parameters = run.parameters;
+  const ElementMesh &mesh          = parameters.problem.mesh();
+  std::vector<double> densities(mesh.n_elements, 1.), stiffness(densities);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::empty)
+      {
+        densities[e] = 0.;
+        stiffness[e] = void_stiffness;
+      }
+  const LongStep step(run.log, "solving the solid body");
+  Analysis analysis(run, plan, parameters.problem.load_cases());
+  const std::vector<Findings> found = analysis.solve("solid", densities, stiffness);
+  const double volume               = volume_of_design(run.communicator, mesh, densities);
+  std::string table                 = table_head, at_nodes;
+  for (std::size_t l = 0; l < found.size(); ++l)
+    {
+      table += row("solid", volume, analysis.name(l), found[l]);
+      at_nodes += found[l].at_nodes;
+    }
+  run.log.say_always(table + at_nodes);
+}
+
 void analyse_design(RunContext &run, const std::string &result)
 {
   const DeckParameters &parameters = run.parameters;
@@ -198,7 +238,7 @@ void analyse_design(RunContext &run, const std::string &result)
   }
   const Interpolation interpolation = parameters.optimization.get().interpolation;
   std::vector<double> stiffness, solid, solid_stiffness;
-  Analysis analysis(run, plan);
+  Analysis analysis(run, plan, run.parameters.problem.take_load_cases());
   const double level = threshold_of_volume(run.communicator, mesh, grey);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
@@ -212,22 +252,24 @@ void analyse_design(RunContext &run, const std::string &result)
       stiffness.push_back(of_density > 0. ? of_density : void_stiffness);
       solid_stiffness.push_back(solid[e] > 0. ? 1. : void_stiffness);
     }
-  std::string table =
-    "\n                                                      von Mises stress: largest at\n"
-    "  design         volume   load case            compliance        corners        centres   displacement  PCG iter\n";
+  std::string table = table_head, at_nodes;
   for (const bool is_grey : {true, false})
     {
       const LongStep step(run.log, "solving");
+      const std::string design             = is_grey ? "grey" : "solid";
       const std::vector<double> &densities = is_grey ? grey : solid;
       const std::vector<Findings> found =
-        analysis.solve(densities, is_grey ? stiffness : solid_stiffness);
+        analysis.solve(design, densities, is_grey ? stiffness : solid_stiffness);
       const double volume = volume_of_design(run.communicator, mesh, densities);
       for (std::size_t l = 0; l < found.size(); ++l)
-        table += row(is_grey ? "grey" : "solid", volume, analysis.name(l), found[l]);
+        {
+          table += row(design, volume, analysis.name(l), found[l]);
+          at_nodes += found[l].at_nodes;
+        }
     }
   char text[160];
   std::snprintf(text, sizeof(text), "  solid: the elements with a density from %.6g\n", level);
-  run.log.say_always(table + text);
+  run.log.say_always(table + text + at_nodes);
   run.log.say(analysis.notes_on_forces_in_void(solid));
 }
 } // namespace strut

@@ -16,8 +16,10 @@
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/initial_design.h"
+#include "plugin/deck/run/named_points.h"
 #include "plugin/deck/run/problem_file.h"
 #include "plugin/deck/run/run_facts.h"
 #include "plugin/deck/run/run_remarks.h"
@@ -129,10 +131,11 @@ void check_best_design(const DeckParameters &parameters)
 /// Throws EntryError for entries of 'Output' that contradict each other.
 void check_output(const DeckParameters &parameters)
 {
-  if (parameters.output.von_mises && parameters.output.fields == "density")
+  const OutputParameters &output = parameters.output;
+  if ((output.von_mises || output.nodal_stress) && output.fields == "density")
     throw EntryError(
       {"Output"},
-      "Von Mises stress",
+      output.von_mises ? "Von Mises stress" : "Nodal stress",
       "With 'Fields = density' results have densities alone, and no stress.\nLeave one of "
       "both entries out.");
 }
@@ -365,6 +368,7 @@ int set_up_and_optimize(RunContext &run, const Resume wanted)
     plan.emplace(parameters, run.communicator);
     parameters.problem.check_well_posed(
       parameters.optimization.needs_loads(parameters.constraints));
+    find_points(run.communicator, parameters.problem.mesh(), parameters.output.points);
     run.log.say(parameters.problem.describe() + remarks_on(*plan));
     plan->check_memory(run.chosen);
   }
@@ -445,6 +449,7 @@ void check(RunContext &run, const bool as_json, const bool solid)
   }
   run.log.say(preview.text);
   parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
+  find_points(run.communicator, parameters.problem.mesh(), parameters.output.points);
   run.log.say(plan->check_method());
   run.log.say(InitialDesign(run).note());
   check_best_design(parameters);
@@ -455,8 +460,7 @@ void check(RunContext &run, const bool as_json, const bool solid)
       start_backend(run);
       plan->check_memory(run.chosen);
       solid_body = solve_solid_body(run, *plan);
-      if (!has_limits_to_solve(parameters))
-        run.log.say("  the deck has no limits that take a solve of the solid body\n");
+      analyse_solid_body(run, *plan);
     }
   RunFacts facts(*plan, run.log.notes(), preview.files);
   facts.solid_body = std::move(solid_body);

@@ -34,6 +34,17 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
                 von_mises,
                 "Write the von Mises stress at element centres too: that of the solid times the "
                 "stiffness factor of the density.");
+  add_parameter(
+    "Nodal stress",
+    nodal_stress,
+    "Write stresses at nodes too: the tensor, its principal values and the von Mises stress. They are extrapolated "
+    "from the points of elements where they are best, and averaged over the elements of one material with a density "
+    "from 0.5.");
+  add_parameter(
+    "Points",
+    points,
+    "Places at which log and summary give displacement and stress, 'name: x, y, z; name: x, y, z'. Shape functions "
+    "interpolate them.");
   add_parameter("Surface",
                 surface,
                 "Write the closed surface of the design too, as an STL file beside each result for "

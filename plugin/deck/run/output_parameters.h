@@ -3,7 +3,9 @@
 #pragma once
 
 #include <deal.II/base/parameter_acceptor.h>
+#include <deal.II/base/point.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,11 @@ public:
   unsigned int checkpoint_every = 10;
   std::string fields            = "all"; ///< "all", "density" or "surface"
   bool von_mises                = false;
-  bool surface                  = false;
-  bool report                   = true;
-  bool keeps_best               = false;
+  bool nodal_stress             = false;
+  std::map<std::string, dealii::Point<3>> points;
+  bool surface    = false;
+  bool report     = true;
+  bool keeps_best = false;
 };
 
 /// The subsection `Export` of the deck: export of the last design as a part.

@@ -77,9 +77,13 @@ double host_bytes(const RunPlan &plan)
     of_densities += (plan.communicator.size() > 1 ? 20. : 8.) * nodes;
   if (parameters.optimization.robust_fields().enabled())
     of_densities += 16. * elements;
-  const double of_result = of_densities + (output.von_mises ? 24. * nodes * n_cases + 8. * elements
-                                           : has_displacements ? 12. * nodes * n_cases
-                                                               : 0.);
+  double of_result = of_densities;
+  if (output.von_mises || output.nodal_stress)
+    of_result += 24. * nodes * n_cases + 8. * elements;
+  else if (has_displacements)
+    of_result += 12. * nodes * n_cases;
+  if (output.nodal_stress) // the tensors, and the sums of one load case
+    of_result += (24. * n_cases + 60.) * nodes;
 
   // The last checkpoint: the state of the method, which is made completely, before the
   // displacements of a load case.
@@ -219,7 +223,8 @@ DiskEstimate estimate_disk(const RunPlan &plan)
   // checkpoints.
   const bool is_robust = parameters.optimization.robust_fields().enabled();
   // measured, compressed
-  const double of_stresses = parameters.output.von_mises ? 4 * n_elements * n_cases : 0.;
+  const double of_stresses = (parameters.output.von_mises ? 4 * n_elements * n_cases : 0.) +
+                             (parameters.output.nodal_stress ? 40 * n_nodes * n_cases : 0.);
   const double of_all = (is_robust ? 26 : 18) * n_elements + 12 * n_nodes * n_cases + of_stresses;
   // Typical for designs with a few members. In a thin mesh, most elements are at the surface.
   const double share_of_surface = n_nodes > 1.5 * n_elements ? 1. : 0.2;

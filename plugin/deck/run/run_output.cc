@@ -20,8 +20,10 @@
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/parameters/declared_parameters.h"
+#include "plugin/deck/run/nodal_stresses.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/text_stream.h"
+#include "source/optimization/design_pieces.h"
 
 namespace strut
 {
@@ -236,7 +238,7 @@ void RunOutput::begin_last_result()
   if (run_.parameters.output.fields != "density")
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
       {
-        if (run_.parameters.output.von_mises)
+        if (run_.parameters.output.von_mises || run_.parameters.output.nodal_stress)
           displacements.emplace_back(SharedField(optimizer_.state->displacement(l)));
         else
           displacements.emplace_back(
@@ -329,8 +331,28 @@ void RunOutput::write_results(const SharedField &densities,
   const StateSolver &state         = *optimizer_.state;
   const DesignMethod &method       = *optimizer_.method;
   std::vector<ResultWriter::LoadCaseResult> results;
+  const bool has_nodal_stress = parameters.output.nodal_stress && !displacements.empty();
+  const auto n_threads        = static_cast<int>(run_.chosen.n_threads);
+  std::vector<double> stiffness;
+  if (has_nodal_stress)
+    stiffness = stiffness_of_design(method.analysed_stiffness(), *densities, n_threads);
   for (std::size_t l = 0; l < displacements.size(); ++l)
-    results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
+    {
+      results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
+      const Problem &problem = parameters.problem;
+      if (has_nodal_stress)
+        results.back().stress = measure_nodal_stresses(run_.communicator,
+                                                       problem,
+                                                       {problem.mesh(),
+                                                        {problem.material(), problem.solids()},
+                                                        stiffness,
+                                                        *std::get<SharedField>(displacements[l]),
+                                                        state.load_case(l).expansion},
+                                                       {},
+                                                       true,
+                                                       n_threads)
+                                  .field;
+    }
   begun_result_                               = last_result();
   const IterationRecord &record               = method.history().back();
   ResultWriter::Facts facts                   = facts_of(record);

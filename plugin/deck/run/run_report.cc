@@ -22,6 +22,7 @@
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/faulty_place.h"
+#include "plugin/deck/run/nodal_stresses.h"
 #include "plugin/deck/run/reactions.h"
 #include "plugin/deck/run/versions.h"
 #include "source/base/text.h"
@@ -202,13 +203,28 @@ void RunReport::measure_design()
   std::vector<double>().swap(densities); // before displacements need the memory
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     summary_.load_cases[l].reactions = reactions_of(run_.communicator, problem, state, l);
+  const OutputParameters &output       = run_.parameters.output;
+  const std::vector<NamedPoint> points = find_points(run_.communicator, mesh, output.points);
+  const bool measures_nodes            = output.nodal_stress || !points.empty() ||
+                              problem.summary().n_cells <= most_elements_for_nodal_stress;
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    summary_.load_cases[l].largest = largest_values(run_.communicator,
-                                                    mesh,
-                                                    {problem.material(), problem.solids()},
-                                                    stiffness,
-                                                    state.displacement(l),
-                                                    n_threads);
+    {
+      RunSummary::Case &load_case = summary_.load_cases[l];
+      const SolidsOfElements solids(problem.material(), problem.solids());
+      const std::vector<double> u = state.displacement(l);
+      load_case.largest = largest_values(run_.communicator, mesh, solids, stiffness, u, n_threads);
+      if (!measures_nodes)
+        continue;
+      NodalStresses stresses =
+        measure_nodal_stresses(run_.communicator,
+                               problem,
+                               {mesh, solids, stiffness, u, state.load_case(l).expansion},
+                               points,
+                               false,
+                               n_threads);
+      load_case.at_nodes = stresses.largest;
+      load_case.points   = std::move(stresses.points);
+    }
   // A design of a few iterations is only a beginning, and one in pieces carries nothing.
   if (fault_of_part().empty() && method.finished() &&
       (method.converged() || method.history().size() >= few_designs) &&
@@ -441,10 +457,15 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
            << (summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'" : "")
            << '\n';
   for (const RunSummary::Case &load_case : summary_.load_cases)
-    if (load_case.reactions)
-      text << describe(*load_case.reactions,
-                       summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'"
-                                                      : "");
+    {
+      const std::string of_case =
+        summary_.load_cases.size() > 1 ? ", load case '" + load_case.name + "'" : "";
+      if (load_case.at_nodes)
+        text << describe(*load_case.at_nodes, of_case);
+      text << describe(load_case.points, of_case);
+      if (load_case.reactions)
+        text << describe(*load_case.reactions, of_case);
+    }
   text << solid_elements_.describe() << describe_walls();
   const SolverControl &control = optimizer_.settings.control;
   const auto above             = [&](const double residual, const double tolerance) {
