@@ -142,6 +142,7 @@ plugin/element_mesh: plugin/include plugin/base
 plugin/application: plugin/include plugin/base plugin/element_mesh
 plugin/deck/parameters: plugin/include plugin/base
 plugin/deck/mesh: plugin/include plugin/base plugin/element_mesh
+plugin/deck/model: plugin/include plugin/base plugin/deck/mesh
 plugin/deck/problem: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh
 plugin/deck/output: plugin/include plugin/base
 plugin/deck/part: plugin/include plugin/base plugin/deck/output
@@ -152,7 +153,7 @@ plugin/studies/report: plugin/include plugin/base
 plugin/studies/comparison: plugin/include plugin/base plugin/deck/parameters plugin/deck/run plugin/studies/comparators plugin/studies/report
 plugin/studies/assembly: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh plugin/deck/problem plugin/deck/run plugin/studies/report
 plugin/studies/runs: plugin/include plugin/base plugin/deck/parameters plugin/deck/output plugin/deck/page plugin/studies/report
-plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/output plugin/deck/part plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly plugin/studies/runs
+plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/model plugin/deck/output plugin/deck/part plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly plugin/studies/runs
 '
 
 # Folders that the table allows to include one that is not above them in it, as `folder -> folder`.

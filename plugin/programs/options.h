@@ -20,6 +20,7 @@ struct StrutOptions
 {
   DeckChoice deck;
   std::string new_deck;
+  std::string model; ///< a model of Abaqus or CalculiX; the new deck is made of it
   std::string reference;
   bool validate = false;
   bool json     = false; ///< prints the findings as JSON, for programs

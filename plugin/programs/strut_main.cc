@@ -17,6 +17,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/mesh/mesh_source.h"
+#include "plugin/deck/model/model_conversion.h"
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/declared_parameters.h"
 #include "plugin/deck/run/all_parameters.h"
@@ -189,15 +190,28 @@ void write_example_deck(const std::string &file_name)
   write_file_atomically(file_name, text.str());
 }
 
+/// Writes a deck of a model of Abaqus or CalculiX and prints what became of the model. On rank 0
+/// only. @return the exit code
+int write_deck_of_model(const StrutOptions &options)
+{
+  if (Communicator(MPI_COMM_WORLD).rank() != 0)
+    return 0;
+  const ModelConversion conversion = convert_model(options.model, options.new_deck);
+  std::cout << conversion.report;
+  return conversion.is_whole ? 0 : 3;
+}
+
 /// Handles the options that need neither a deck nor MPI. @return -1 to continue
 int begin(const int argc, char **argv, StrutOptions &options)
 {
   if (const int code = parse_strut(argc, argv, options); code >= 0)
     return code;
   register_comparators();
-  if (options.new_deck.empty() && options.reference.empty())
+  if (options.new_deck.empty() && options.model.empty() && options.reference.empty())
     return -1;
   return guard("strut", options.deck, deck_remedy, [&] {
+    if (!options.model.empty())
+      return write_deck_of_model(options);
     if (!options.new_deck.empty())
       write_example_deck(options.new_deck);
     else

@@ -204,7 +204,7 @@ TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
     {cube + "*Assembly\n*Instance, name=a, part=b\n*End Instance\n",
      "line 13: there is no part \"b\""},
     {cube + "*Ngen\n1, 5\n", "line 12: *NGEN makes nodes or elements out of others"},
-    {cube + "*Include, input=more.inp\n", "line 12: *INCLUDE takes data from another file"},
+    {cube + "*Include\n", "line 12: *INCLUDE names no file"},
     {"*Part, name=a\n" + cube, "line 1: the part or instance that begins here never ends"},
     {"*Node, system=C\n", "line 1: nodes in cylindrical or spherical coordinates"},
     {"*Node\n1, 0, 0, 0\n1, 1, 0, 0\n", "line 3: node 1 is there twice"},

@@ -137,8 +137,6 @@ TEST_F(MeshSources, RefusalsSayWhatHelps)
     return message_of<EntryError>([&] { source("file", {{"File name", file}}).create(mesh); });
   };
   const std::map<std::string, std::string> cases = {
-    {"MASS\n1000, 1\n", "Take point masses out of the file"},
-    {"SPRING1\n1000, 1\n", "springs to the ground are 'Springs' of a deck"},
     {"SC8R\n1000, 1,2,3,4,5,6,7,8\n", "are hexahedra here if their type is C3D8"},
     {"COH3D8\n1000, 1,2,3,4,5,6,7,8\n", "Take cohesive elements out of the file"},
     {"AC3D8\n1000, 1,2,3,4,5,6,7,8\n", "give them the type of those: C3D8 in Abaqus"}};

@@ -114,6 +114,10 @@ TEST_F(ProblemTest, ElementsThatCarryAndAreLeftOutAreNoted)
   const std::string sections = "*Solid section, elset=rods, material=steel\n1.\n";
   EXPECT_CONTAINS(log("bar.inp", abaqus_bar(rods + skin + sections)),
                   note + "1 S4R (first: line 31), 2 T3D2 (first: line 28). ");
+  // masses and springs have no other meaning
+  EXPECT_CONTAINS(log("bar.inp",
+                      abaqus_bar("*Element, type=MASS\n90, 1\n*Element, type=SPRINGA\n91, 1, 6\n")),
+                  note + "1 MASS (first: line 28), 1 SPRINGA (first: line 30). ");
   // without a section, lines along edges and faces of cubes may only be names
   EXPECT_CONTAINS(log("bar.inp", abaqus_bar(rods + skin)),
                   note + "2 lines that are no edges of hexahedra (first: line 28). ");

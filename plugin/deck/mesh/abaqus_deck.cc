@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <utility>
 
 #include "plugin/deck/mesh/line_reader.h"
 
@@ -14,45 +15,29 @@ namespace strut
 {
 namespace
 {
-/// A line that begins with `*`, such as "*ELEMENT, TYPE=C3D8, ELSET=steel".
-struct Keyword
-{
-  std::string name; ///< in upper case, each white space as one blank
-  std::map<std::string, std::string> parameters;
-  std::size_t line = 0;
-
-  bool has(const std::string &parameter) const
-  {
-    return parameters.count(parameter) > 0;
-  }
-  std::string get(const std::string &parameter) const
-  {
-    const auto found = parameters.find(parameter);
-    return found == parameters.end() ? std::string() : found->second;
-  }
-};
-
 class Parser
 {
 public:
-  explicit Parser(const std::string &text) : reader_(text, "**")
+  Parser(const std::string &text, const bool with_cards)
+    : reader_(text, "**"), with_cards_(with_cards)
   {}
 
   AbaqusDeck parse()
   {
-    bool more = reader_.next();
+    bool more = next_line();
     while (more)
       {
         if (reader_.line().front() != '*')
           {
             if (wants_data_)
               reader_.fail(quote(reader_.line()) + " does not belong to a keyword");
-            more = reader_.next();
+            more = next_line();
             continue;
           }
-        const Keyword keyword = read_keyword();
+        const AbaqusKeyword keyword = read_keyword();
         // The rest holds loads and output requests.
-        if (keyword.name == "STEP")
+        in_steps_ = in_steps_ || keyword.name == "STEP";
+        if (in_steps_ && !with_cards_)
           break;
         more = read(keyword);
       }
@@ -73,22 +58,33 @@ private:
     instance
   };
 
+  /// Goes to the next line, if the reader is not there already.
+  bool next_line()
+  {
+    return std::exchange(is_at_next_, false) || reader_.next();
+  }
+
   /// Goes to the next line. Returns whether it is a line of data.
   bool next_data()
   {
-    more_ = reader_.next();
+    more_ = next_line();
     return more_ && reader_.line().front() != '*';
   }
 
-  Keyword read_keyword()
+  AbaqusKeyword read_keyword()
   {
-    Keyword keyword;
+    AbaqusKeyword keyword;
     keyword.line = reader_.number();
     std::string line(reader_.line().substr(1));
     while (!line.empty() && line.back() == ',')
       {
         if (!reader_.next() || reader_.line().front() == '*')
           LineReader::fail_at(keyword.line, "the keyword ends with a comma, and no line follows");
+        // Some programs write a comma before lines of data, too.
+        is_at_next_ = reader_.line().find('=') == std::string_view::npos &&
+                      trim_view(reader_.line()).find(',') != std::string_view::npos;
+        if (is_at_next_)
+          break;
         line += std::string(reader_.line());
       }
     std::vector<std::string_view> fields, words;
@@ -99,7 +95,9 @@ private:
     for (std::size_t i = 1; i < fields.size(); ++i)
       {
         const std::size_t equal = fields[i].find('=');
-        const auto name         = upper_case(trim_view(fields[i].substr(0, equal)));
+        auto name               = upper_case(fields[i].substr(0, equal));
+        // CalculiX knows no blanks: 'REF NODE' is 'REFNODE'.
+        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
         std::string_view value;
         if (equal != std::string_view::npos)
           value = trim_view(fields[i].substr(equal + 1));
@@ -111,10 +109,12 @@ private:
   }
 
   /// Reads the data lines of a keyword. @return whether there is another line
-  bool read(const Keyword &keyword)
+  bool read(const AbaqusKeyword &keyword)
   {
     const std::string &name = keyword.name;
     wants_data_             = true;
+    if (in_steps_)
+      return read_card(keyword);
     if (name == "PART" || name == "INSTANCE" || name == "ASSEMBLY" || name.rfind("END ", 0) == 0)
       return read_structure(keyword);
     if (name == "NODE")
@@ -129,19 +129,31 @@ private:
                             "*" + name +
                               " makes nodes or elements out of others, which strut does "
                               "not do; write the file with all of them");
-    if (name == "INCLUDE" || keyword.has("INPUT"))
+    if (name == "INCLUDE")
       LineReader::fail_at(keyword.line,
-                          "*" + name +
-                            " takes data from another file, which strut does not do; put "
-                            "all of them into one file");
-    // Strut has no use for this keyword: its data lines are skipped.
-    wants_data_ = false;
+                          "*INCLUDE names no file; write '*INCLUDE, INPUT=file' in one line");
     deck_.contents.has_sections =
       deck_.contents.has_sections || boost::algorithm::ends_with(name, " SECTION");
-    return reader_.next();
+    return read_card(keyword);
   }
 
-  bool read_structure(const Keyword &keyword)
+  /// Keeps or skips a keyword that a mesh has no use for. @return whether there is another line
+  bool read_card(const AbaqusKeyword &keyword)
+  {
+    AbaqusDeck::Card card{keyword, "", "", {}};
+    if (where_ == Where::part)
+      card.part = deck_.parts.back().name;
+    if (where_ == Where::instance)
+      card.instance = deck_.instances.back().name;
+    while (next_data())
+      if (with_cards_)
+        card.lines.push_back({reader_.line(), {}, reader_.number()});
+    if (with_cards_)
+      deck_.cards.push_back(std::move(card));
+    return more_;
+  }
+
+  bool read_structure(const AbaqusKeyword &keyword)
   {
     const auto fail = [&](const std::string &text) { LineReader::fail_at(keyword.line, text); };
     wants_data_     = false;
@@ -160,7 +172,7 @@ private:
             deck_.parts.emplace_back();
             deck_.parts.back().name = keyword.get("NAME");
             deck_.parts.back().line = keyword.line;
-            return reader_.next();
+            return next_line();
           }
         if (keyword.get("PART").empty())
           fail("*INSTANCE without PART");
@@ -195,7 +207,7 @@ private:
           fail("*" + keyword.name + " ends what did not begin");
         where_ = expected == Where::instance ? Where::assembly : Where::outside;
       }
-    return reader_.next();
+    return next_line();
   }
 
   AbaqusDeck::Part &part()
@@ -218,7 +230,7 @@ private:
   }
 
   static AbaqusDeck::Set &
-  add_set(AbaqusDeck::Sets &sets, const std::string &name, const Keyword &keyword)
+  add_set(AbaqusDeck::Sets &sets, const std::string &name, const AbaqusKeyword &keyword)
   {
     AbaqusDeck::Set set;
     set.line        = keyword.line;
@@ -227,7 +239,7 @@ private:
     return sets.emplace_back(name, set).second;
   }
 
-  bool read_nodes(const Keyword &keyword)
+  bool read_nodes(const AbaqusKeyword &keyword)
   {
     if (keyword.has("SYSTEM") && upper_case(keyword.get("SYSTEM")) != "R")
       LineReader::fail_at(keyword.line,
@@ -256,7 +268,7 @@ private:
     return more_;
   }
 
-  bool read_elements(const Keyword &keyword)
+  bool read_elements(const AbaqusKeyword &keyword)
   {
     const std::string type = upper_case(keyword.get("TYPE"));
     if (type.empty())
@@ -304,6 +316,8 @@ private:
               variant.type  = kind;
               variant.first = element.line;
             }
+        deck_.contents.has_sections =
+          deck_.contents.has_sections || (kind != nullptr && kind->dim == 0);
         if (kind != nullptr && carries_load(*kind, type))
           if (auto &carriers = deck_.contents.carriers[type.substr(0, 20)]; carriers.count++ == 0)
             carriers.first = "line " + std::to_string(element.line);
@@ -320,7 +334,7 @@ private:
     return more_;
   }
 
-  bool read_set(const Keyword &keyword)
+  bool read_set(const AbaqusKeyword &keyword)
   {
     const bool is_surface  = keyword.name == "SURFACE";
     const std::string name = keyword.get(is_surface ? "NAME" : keyword.name);
@@ -341,8 +355,7 @@ private:
           {
             // The surface is of another type, for example analytical: the mesh does not need it.
             into.surfaces.pop_back();
-            wants_data_ = false;
-            return reader_.next();
+            return read_card(keyword);
           }
       }
     if (keyword.name == "NSET" && !keyword.get("ELSET").empty())
@@ -394,6 +407,9 @@ private:
   bool more_          = true;
   bool wants_data_    = false;
   bool has_elements_  = false;
+  bool in_steps_      = false; ///< whether a *STEP was read
+  bool is_at_next_    = false; ///< whether the reader is at a line that was not taken yet
+  const bool with_cards_;
   std::vector<std::string_view> fields_;
 };
 } // namespace
@@ -407,8 +423,8 @@ bool LessIgnoringCase::operator()(const std::string &a, const std::string &b) co
     });
 }
 
-AbaqusDeck parse_abaqus(const std::string &text)
+AbaqusDeck parse_abaqus(const std::string &text, const bool with_cards)
 {
-  return Parser(text).parse();
+  return Parser(text, with_cards).parse();
 }
 } // namespace strut

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,24 @@ namespace strut
 struct LessIgnoringCase
 {
   bool operator()(const std::string &a, const std::string &b) const;
+};
+
+/// A line that begins with `*`, such as "*ELEMENT, TYPE=C3D8, ELSET=steel".
+struct AbaqusKeyword
+{
+  std::string name;                              ///< in upper case, each white space as one blank
+  std::map<std::string, std::string> parameters; ///< names are in upper case without blanks
+  std::size_t line = 0;
+
+  bool has(const std::string &parameter) const
+  {
+    return parameters.count(parameter) > 0;
+  }
+  std::string get(const std::string &parameter) const
+  {
+    const auto found = parameters.find(parameter);
+    return found == parameters.end() ? std::string() : found->second;
+  }
 };
 
 /// Contents of an Abaqus file, part by part, before instances are placed and names are looked up.
@@ -78,6 +97,14 @@ struct AbaqusDeck
     Part own;                                   ///< the data between *INSTANCE and *END INSTANCE
   };
 
+  /// A keyword that a mesh has no use for, such as a material or a load, with its lines of data.
+  struct Card
+  {
+    AbaqusKeyword keyword;
+    std::string part, instance; ///< the part or the instance that it is in; empty: none
+    std::vector<Item> lines;
+  };
+
   Part root; ///< the data outside of all parts, or in the assembly
   std::vector<Part> parts;
   std::vector<Instance> instances;
@@ -91,11 +118,33 @@ struct AbaqusDeck
     const CellType *type = nullptr;
   };
   std::map<std::string, Variant> variants;
+  std::vector<Card> cards;     ///< in the order of the file, if they are wanted
   std::list<std::string> kept; ///< texts of those views that do not refer to the file
 };
 
 /// Parses the text of an Abaqus file.
 /// @param text  must outlive the result
+/// @param with_cards  whether the rest of the model is kept: the cards, and all from *STEP on
 /// @throws MeshFileError
-AbaqusDeck parse_abaqus(const std::string &text);
+AbaqusDeck parse_abaqus(const std::string &text, bool with_cards = false);
+
+/// The mesh of a deck, and what entries of sets mean in it.
+class AbaqusMesh
+{
+public:
+  virtual ~AbaqusMesh() = default;
+
+  virtual FileMesh &mesh() = 0;
+
+  // These return the points, the cells and the faces of the mesh, in ascending order, that a set
+  // outside of all parts has. They throw MeshFileError for entries that the deck does not know.
+  virtual std::vector<unsigned int> points_of(const AbaqusDeck::Set &set)    = 0;
+  virtual std::vector<unsigned int> cells_of(const AbaqusDeck::Set &set)     = 0;
+  virtual std::vector<unsigned int> faces_of(const AbaqusDeck::Set &surface) = 0;
+};
+
+/// Places the instances of a deck and looks up its names.
+/// @param deck  must outlive the result
+/// @throws MeshFileError
+std::unique_ptr<AbaqusMesh> assemble_abaqus(const AbaqusDeck &deck);
 } // namespace strut

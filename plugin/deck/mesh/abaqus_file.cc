@@ -82,13 +82,10 @@ constexpr unsigned int abaqus_tetrahedron_faces[4][3] = {{0, 2, 1},
                                                          {1, 2, 3},
                                                          {0, 3, 2}};
 
-class Assembler
+class Assembler : public AbaqusMesh
 {
 public:
   explicit Assembler(const AbaqusDeck &deck) : deck_(deck)
-  {}
-
-  FileMesh assemble()
   {
     mesh_.contents         = deck_.contents;
     mesh_.node_groups_grow = true;
@@ -109,10 +106,42 @@ public:
                               name + " (first: line " + std::to_string(variant.first) +
                               ") are computed as " + variant.type->abaqus +
                               ": quadratic displacements with full integration");
-    return std::move(mesh_);
+  }
+
+  FileMesh &mesh() override
+  {
+    return mesh_;
+  }
+
+  Members points_of(const Set &set) override
+  {
+    return members_of(nodes, set);
+  }
+
+  Members cells_of(const Set &set) override
+  {
+    Members cells;
+    for (const unsigned int e : members_of(elements, set))
+      if (placed_[e].has_dim(3))
+        cells.push_back(placed_[e].index);
+    return cells;
+  }
+
+  Members faces_of(const Set &set) override
+  {
+    return resolve_surface(scopes_.front(), set);
   }
 
 private:
+  /// Returns the members of a set outside of all parts. The set need not be in a list.
+  Members members_of(const Kind kind, const Set &set)
+  {
+    Members members;
+    add_members(scopes_.front(), kind, set, members);
+    sort(members);
+    return members;
+  }
+
   void add_instance(const AbaqusDeck::Instance &instance)
   {
     const auto part =
@@ -481,9 +510,14 @@ private:
 };
 } // namespace
 
+std::unique_ptr<AbaqusMesh> assemble_abaqus(const AbaqusDeck &deck)
+{
+  return std::make_unique<Assembler>(deck);
+}
+
 FileMesh read_abaqus(const std::string &text)
 {
   const AbaqusDeck deck = parse_abaqus(text);
-  return Assembler(deck).assemble();
+  return std::move(assemble_abaqus(deck)->mesh());
 }
 } // namespace strut

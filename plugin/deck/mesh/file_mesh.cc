@@ -31,8 +31,8 @@ constexpr const char *other_cells = "cells of the unknown type ";
 // Abaqus, the first row with a matching prefix counts.
 constexpr CellType types[] = {
   {"points", 0, 1, 15, 1, ""},
-  {masses, 3, 0, 0, 0, "MASS ROTARYI"},
-  {springs, 3, 0, 0, 0, "SPRING DASHPOT CONN GAP JOINTC"},
+  {masses, 0, 0, 0, 0, "MASS ROTARYI"},
+  {springs, 0, 0, 0, 0, "SPRING DASHPOT CONN GAP JOINTC"},
   {thick, 3, 0, 0, 0, "SC6 SC8 CSS8"},
   {cohesive, 3, 0, 0, 0, "COH"},
   {"lines", 1, 2, 1, 3, "T3D2 T2D2"},
@@ -145,13 +145,6 @@ std::string MeshFileContents::remedies(const bool all_types) const
 {
   std::string text;
   const auto has = [&](const std::string &kind) { return n_of(kind) > 0; };
-  if (has(masses))
-    text +=
-      " Take point masses out of the file: a mass can be a solid region of hexahedra, with a 'Mass ratio' in "
-      "'Materials'.";
-  if (has(springs))
-    text +=
-      " Take springs and the like out of the file: springs to the ground are 'Springs' of a deck.";
   if (has(thick))
     text += " Continuum shells of eight nodes are hexahedra here if their type is C3D8.";
   if (has(cohesive))
@@ -178,8 +171,8 @@ std::string MeshFileContents::remedies(const bool all_types) const
 
 bool carries_load(const CellType &type, const std::string &name_of_abaqus)
 {
-  return (type.dim == 1 || type.dim == 2) && name_of_abaqus.front() != 'C' &&
-         name_of_abaqus.rfind("SFM", 0) != 0;
+  return type.dim == 0 ||
+         (type.dim < 3 && name_of_abaqus.front() != 'C' && name_of_abaqus.rfind("SFM", 0) != 0);
 }
 
 std::string MeshFileContents::list(const unsigned int dim, const std::string &but_for) const

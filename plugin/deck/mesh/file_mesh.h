@@ -61,8 +61,8 @@ const CellType *type_of_gmsh(long number);
 const CellType *type_of_vtk(long number);
 const CellType *type_of_abaqus(const std::string &name);
 
-/// Returns whether a line or face of Abaqus carries load. Elements of surfaces do not, nor do those
-/// of plane models, whose types converters give to faces.
+/// Returns whether an element of Abaqus that is no solid carries load, or has mass. Elements of
+/// surfaces do not, nor do those of plane models, whose types converters give to faces.
 bool carries_load(const CellType &type, const std::string &name_of_abaqus);
 
 /// The kinds of cells in a mesh file, including those that strut refuses: the message tells the
@@ -79,10 +79,10 @@ struct MeshFileContents
 
   std::map<std::string, Cells> cells; ///< counts by kind, for example "tetrahedra"
 
-  /// Structural elements of Abaqus by type, such as trusses, beams and shells. They carry load and
-  /// are left out.
+  /// Structural elements of Abaqus by type, such as trusses, beams, shells, springs and masses.
+  /// They carry load or have mass, and are left out.
   std::map<std::string, Cells> carriers;
-  /// Returns whether the file has a *... SECTION, so that it is more than a mesh.
+  /// Whether the file has a *... SECTION, a mass or a spring, so that it is more than a mesh.
   bool has_sections = false;
   /// Whether strut uses cells of the file with nodes between vertices.
   bool has_quadratic_cells = false;

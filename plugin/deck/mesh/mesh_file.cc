@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/included_text.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_source.h"
 #include "source/base/parallel_loop.h"
@@ -271,7 +273,7 @@ private:
   {
     require_positive("Scale", scale_);
     const std::string path = find();
-    const std::string text = text_of(path);
+    std::string text       = text_of(path);
 
     sets_.reset();
     const std::string name = format_ == "auto" ? recognise_format(text) : format_;
@@ -292,9 +294,12 @@ private:
              "($MeshFormat), Abaqus .inp (*HEADING), VTK .vtk (# vtk). " +
              "If it is one of these, name it: set Format = msh | abaqus | vtk. " +
              "Gmsh opens others, such as .bdf and .unv, and exports .msh.");
+    std::optional<IncludedText> whole; // of Abaqus
     try
       {
-        FileMesh mesh = format->read(text);
+        if (name == "abaqus")
+          whole.emplace(std::move(text), path);
+        FileMesh mesh = format->read(whole ? whole->text() : text);
         require_kinds(path, mesh.contents);
         require_sound_points(mesh);
         remarks_ = mesh.remarks;
@@ -307,11 +312,15 @@ private:
         sets_ = std::make_shared<MeshSets>(make(std::move(mesh)));
         if (!sets_->note.empty())
           remarks_.push_back(sets_->note);
+        if (whole)
+          for (std::string &remark : remarks_)
+            remark = whole->explain(remark);
       }
     catch (const MeshFileError &error)
       {
         fail("File name",
-             "\"" + path + "\" as " + format->name + ": " + error.what() + ".",
+             "\"" + path + "\" as " + format->name + ": " +
+               (whole ? whole->explain(error.what()) : error.what()) + ".",
              error.place);
       }
   }

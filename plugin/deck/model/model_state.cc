@@ -1,0 +1,918 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/model/model_state.h"
+
+#include <deal.II/base/bounding_box.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/mesh/line_reader.h"
+
+namespace strut
+{
+namespace
+{
+constexpr const char *names_of_motions[] = {"x", "y", "z", "about x", "about y", "about z"};
+
+std::string text_of(const double value)
+{
+  std::ostringstream text;
+  text.precision(12);
+  text << (value == 0. ? 0. : value); // no -0
+  return text.str();
+}
+
+template <typename List>
+std::string text_of_list(const List &list)
+{
+  std::string text;
+  for (const double value : list)
+    add_to_list(text, text_of(value));
+  return text;
+}
+
+std::array<double, 3> to_array(const dealii::Tensor<1, 3> &v)
+{
+  return {{v[0], v[1], v[2]}};
+}
+
+/// A name of the model as that of a subsection: without what a deck reads as a comment.
+std::string title(std::string name)
+{
+  std::replace(name.begin(), name.end(), '#', '-');
+  return trim(name);
+}
+
+/// The values of a place in the order of the model.
+template <typename Value>
+std::vector<std::pair<std::string, std::vector<Value>>> by_place(const std::vector<Value> &values)
+{
+  std::vector<std::pair<std::string, std::vector<Value>>> result;
+  std::map<std::string, std::size_t> number;
+  for (const Value &value : values)
+    {
+      const auto [at, is_new] = number.emplace(upper_case(value.where), result.size());
+      if (is_new)
+        result.push_back({value.where, {}});
+      result[at->second].second.push_back(value);
+    }
+  return result;
+}
+
+template <typename Value>
+std::map<std::size_t, std::vector<Value>> by_line(const std::vector<Value> &values)
+{
+  std::map<std::size_t, std::vector<Value>> result;
+  for (const Value &value : values)
+    result[value.line].push_back(value);
+  return result;
+}
+
+/// The mean length of edges of elements, to two digits.
+double mean_edge(const FileMesh &mesh)
+{
+  double sum = 0.;
+  for (const FileMesh::Cell &cell : mesh.cells)
+    for (const std::size_t v : {1, 2, mesh.has_tetrahedra() ? 3 : 4})
+      sum += mesh.points[cell[0]].distance(mesh.points[cell[v]]);
+  const double mean = sum / (3. * static_cast<double>(mesh.cells.size()));
+  const double unit = std::pow(10., std::floor(std::log10(mean)) - 1.);
+  return std::round(mean / unit) * unit;
+}
+
+/// All values, in the order of the model.
+template <typename Value>
+std::vector<Value> in_order(const std::map<std::string, std::vector<Value>> &values)
+{
+  std::vector<Value> result;
+  for (const auto &[key, list] : values)
+    result.insert(result.end(), list.begin(), list.end());
+  std::sort(result.begin(), result.end(), [](const Value &a, const Value &b) {
+    return a.order < b.order;
+  });
+  return result;
+}
+
+std::string key_of(const std::string &where, const std::string &direction)
+{
+  return upper_case(where) + ", " + direction;
+}
+} // namespace
+
+// The state
+
+unsigned int ModelState::point_of(const std::string &node, const std::size_t line)
+{
+  const std::vector<unsigned int> points = regions_.points({{node}, line});
+  if (points.size() != 1)
+    LineReader::fail_at(line, "the reference " + quote(node) + " is not one node");
+  return points[0];
+}
+
+void ModelState::add_coupling(const std::size_t line, const std::string &node)
+{
+  const unsigned int point = point_of(node, line);
+  couplings.emplace_back();
+  couplings.back().line  = line;
+  couplings.back().point = point;
+}
+
+void ModelState::turn(const ModelPlace &place)
+{
+  is_turned_.resize(regions_.mesh().points.size(), false);
+  for (const unsigned int point : regions_.points(place))
+    is_turned_[point] = true;
+}
+
+void ModelState::begin_step(const std::string &name,
+                            const std::size_t line,
+                            const bool is_perturbation)
+{
+  ++step_;
+  step_name_       = name.empty() ? std::to_string(step_) : title(name);
+  step_line_       = line;
+  procedure_       = "";
+  is_in_step_      = true;
+  is_perturbation_ = is_perturbation;
+  if (!is_perturbation)
+    return;
+  // A perturbation has loads of its own, and leaves those of the other steps as they are.
+  forces_of_general_steps_      = std::move(forces_);
+  distributed_of_general_steps_ = std::move(distributed_);
+  forces_.clear();
+  distributed_.clear();
+}
+
+void ModelState::end_step()
+{
+  const std::string step = "step '" + step_name_ + "'";
+  const auto is_here     = [&](const auto &load) { return load.second.back().step == step_; };
+  if (procedure_ != "STATIC")
+    {
+      const std::string why =
+        step + " is " + (procedure_.empty() ? "of no kind" : "*" + procedure_) + ", not *STATIC";
+      const bool has_loads = std::any_of(forces_.begin(), forces_.end(), is_here) ||
+                             std::any_of(distributed_.begin(), distributed_.end(), is_here) ||
+                             std::any_of(temperatures_.begin(), temperatures_.end(), is_here);
+      if (has_loads)
+        missed(step_line_, why + "; its loads are not taken");
+      else
+        draft.left.push_back({step_line_, why});
+    }
+  else if (forces_.empty() && distributed_.empty() && temperatures_.empty())
+    {
+      draft.left.push_back({step_line_, step + " has no loads, and is no load case"});
+      if (supports_.empty())
+        supports_ = in_order(prescribed_);
+    }
+  else
+    {
+      const std::vector<Nodal> here = in_order(prescribed_);
+      const auto key                = [](const std::vector<Nodal> &values) {
+        std::set<std::pair<std::string, double>> keys;
+        for (const Nodal &value : values)
+          keys.emplace(key_of(value.where, std::to_string(value.dof)), value.value);
+        return keys;
+      };
+      if (cases_.empty())
+        supports_ = here;
+      else if (key(supports_) != key(here))
+        missed(step_line_,
+               "supports of " + step + " differ from those of step '" + cases_[0].name +
+                 "', which hold in all load cases of a deck");
+      cases_.push_back({step_name_,
+                        step_line_,
+                        in_order(forces_),
+                        in_order(distributed_),
+                        in_order(temperatures_)});
+    }
+  is_in_step_ = false;
+  if (!is_perturbation_)
+    return;
+  forces_      = std::move(forces_of_general_steps_);
+  distributed_ = std::move(distributed_of_general_steps_);
+}
+
+void ModelState::forget_earlier(const std::string &keyword)
+{
+  const auto forget = [&](auto &values, const auto &is_meant) {
+    for (auto at = values.begin(); at != values.end();)
+      at =
+        at->second.back().step < step_ && is_meant(at->second) ? values.erase(at) : std::next(at);
+  };
+  const auto all = [](const auto &) { return true; };
+  if (keyword == "BOUNDARY")
+    forget(prescribed_, all);
+  else if (keyword == "CLOAD")
+    forget(forces_, all);
+  else if (keyword == "TEMPERATURE")
+    forget(temperatures_, all);
+  else
+    forget(distributed_,
+           [&](const std::vector<Distributed> &list) { return list.back().keyword == keyword; });
+}
+
+template <typename Value>
+void ModelState::put(ByPlace<Value> &values, const std::string &key, Value value)
+{
+  std::vector<Value> &list = values[key];
+  value.step               = step_;
+  value.order              = n_values_++;
+  if (!list.empty() && list.back().step < step_)
+    list.clear();
+  list.push_back(value);
+}
+
+void ModelState::prescribe(Nodal value)
+{
+  const std::string key = key_of(value.where, std::to_string(value.dof));
+  prescribed_.erase(key);
+  put(prescribed_, key, value);
+}
+
+void ModelState::load(Nodal value)
+{
+  put(forces_, key_of(value.where, std::to_string(value.dof)), value);
+}
+
+void ModelState::load(Distributed value)
+{
+  put(distributed_, key_of(value.where, value.keyword + " " + value.label), value);
+}
+
+void ModelState::heat(Nodal value)
+{
+  const std::string key = upper_case(value.where);
+  temperatures_.erase(key);
+  put(temperatures_, key, value);
+}
+
+// The deck
+
+void ModelState::taken(const std::size_t line, const std::string &text)
+{
+  draft.taken.push_back({line, text});
+}
+
+void ModelState::missed(const std::size_t line, const std::string &text)
+{
+  draft.missed.push_back({line, text});
+}
+
+template <typename Action>
+void ModelState::attempt(const std::size_t line, const std::string &what, const Action &action)
+{
+  try
+    {
+      action();
+    }
+  catch (const MeshFileError &error)
+    {
+      const std::string text = error.what();
+      missed(line,
+             what + ": " + (text.rfind("line ", 0) == 0 ? text.substr(text.find(": ") + 2) : text));
+    }
+}
+
+DeckDraft ModelState::draft_of()
+{
+  if (is_in_step_)
+    end_step(); // the file is cut off
+  if (cases_.empty() && supports_.empty())
+    supports_ = in_order(prescribed_);
+  for (const char *const section : {"Mesh",
+                                    "Material",
+                                    "Materials",
+                                    "Symmetry",
+                                    "Supports",
+                                    "Couplings",
+                                    "Loads",
+                                    "Optimization"})
+    draft.deck[section]; // in this order
+  draft.deck["Mesh"].set("Type", "file");
+  if (tie_line > 0 && regions_.mesh().type == ElementType())
+    {
+      draft.deck["Mesh"]["File"].set("Tie touching faces", "true");
+      taken(tie_line, "*TIE: all faces that touch are tied");
+    }
+  else if (tie_line > 0)
+    missed(tie_line, "*TIE: 'Tie touching faces' is for hexahedra of eight nodes");
+  add_materials();
+  find_regions();
+  add_supports();
+  for (const Case &one : cases_)
+    add_loads(one);
+  if (std::all_of(cases_.begin(), cases_.end(), [](const Case &one) {
+        return one.temperatures.empty();
+      }))
+    {
+      for (const Solid &solid : materials)
+        if (solid.expansion != 0.)
+          draft.left.push_back({solid.line, "*EXPANSION of " + solid.name + ": no *TEMPERATURE"});
+      if (!initial_temperatures.empty())
+        draft.left.push_back(
+          {initial_temperatures[0].line, "*INITIAL CONDITIONS: no step has a *TEMPERATURE"});
+    }
+  add_couplings();
+  draft.deck["Optimization"].set("Volume fraction", "0.3");
+  draft.deck["Optimization"].set("Filter radius", text_of(1.5 * mean_edge(regions_.mesh())));
+  draft.new_sets = regions_.new_sets();
+  if (draft.deck["Supports"].sections.empty() && draft.deck["Symmetry"].entries.empty() &&
+      draft.deck["Couplings"].sections.empty())
+    missed(0, "the deck has no support: add 'Supports' before you run it");
+  const auto moves = [](const Nodal &value) { return value.value != 0.; };
+  if (draft.deck["Loads"].sections.empty() &&
+      std::none_of(supports_.begin(), supports_.end(), moves))
+    missed(0, "the deck has no load: add 'Loads' before you run it");
+  return std::move(draft);
+}
+
+const ModelState::Solid *ModelState::solid_of(const std::string &material) const
+{
+  for (const Solid &solid : materials)
+    if (same_letters(solid.name, material))
+      return &solid;
+  return nullptr;
+}
+
+bool ModelState::is_turned(const std::vector<unsigned int> &points) const
+{
+  return !is_turned_.empty() && std::any_of(points.begin(), points.end(), [&](unsigned int point) {
+    return is_turned_[point];
+  });
+}
+
+void ModelState::add_materials()
+{
+  const Solid *base = nullptr;
+  for (const Section &section : sections)
+    attempt(section.place.line, "*SOLID SECTION", [&] {
+      const Solid *const solid = solid_of(section.material);
+      if (solid == nullptr || solid->elastic.empty())
+        LineReader::fail_at(section.place.line,
+                            "the material " + quote(section.material) +
+                              " has no *ELASTIC that "
+                              "strut takes");
+      const std::string word = regions_.elements(section.place, "section");
+      if (base == nullptr)
+        {
+          base          = solid;
+          base_density_ = solid->density;
+          draft.deck["Material"].set("Young's modulus", text_of(solid->elastic[0]));
+          draft.deck["Material"].set("Poisson's ratio",
+                                     text_of(solid->elastic[solid->elastic.size() == 2 ? 1 : 3]));
+        }
+      taken(section.place.line,
+            "*SOLID SECTION of " + section.material + " (line " + std::to_string(solid->line) +
+              "): " + (solid->elastic.size() == 2 ? "E, nu = " : "E1, E2, E3, ... = ") +
+              text_of_list(solid->elastic));
+      if (solid == base && solid->elastic.size() == 2)
+        return;
+      DraftSection region{title(solid->name)};
+      if (word.empty())
+        region.set("Expression", "everywhere");
+      else
+        region.set("Material ids", word);
+      add_material(section, *solid, region);
+      DraftSection &added = draft.deck["Materials"].add(region.name);
+      added.entries       = region.entries;
+    });
+  for (const Solid &solid : materials)
+    if (std::none_of(sections.begin(), sections.end(), [&](const Section &section) {
+          return same_letters(section.material, solid.name);
+        }))
+      draft.left.push_back({solid.line, "*MATERIAL " + solid.name + ": no section has it"});
+  if (base == nullptr)
+    missed(0, "the deck has no material: set 'Material' before you run it");
+}
+
+void ModelState::add_material(const Section &section, const Solid &solid, DraftSection &into)
+{
+  const std::vector<double> &c = solid.elastic;
+  if (c.size() == 2)
+    {
+      into.set("Young's modulus", text_of(c[0]));
+      into.set("Poisson's ratio", text_of(c[1]));
+    }
+  else
+    {
+      const auto part = [&](const std::ptrdiff_t first) {
+        return text_of_list(std::vector<double>(c.begin() + first, c.begin() + first + 3));
+      };
+      if (draft.deck.entries.empty())
+        draft.deck.set("Operator", "ebe"); // it stores matrices, which such solids need
+      into.set("Young's moduli", part(0));
+      into.set("Poisson's ratios", part(3));
+      into.set("Shear moduli", part(6));
+      if (!section.orientation.empty())
+        {
+          const std::vector<double> &axes = orientations[upper_case(section.orientation)];
+          if (axes.empty())
+            LineReader::fail_at(section.place.line,
+                                "the orientation " + quote(section.orientation) +
+                                  " is not rectangular with two points alone");
+          const std::vector<double> first(axes.begin(), axes.begin() + 3),
+            second(axes.begin() + 3, axes.end());
+          into.set("First axis", text_of_list(first));
+          into.set("Second axis", text_of_list(second));
+        }
+    }
+  if (solid.density > 0. && base_density_ > 0.)
+    into.set("Mass ratio", text_of(solid.density / base_density_));
+  else if (base_density_ > 0.)
+    draft.left.push_back(
+      {solid.line, "*MATERIAL " + solid.name + " has no *DENSITY; its mass is that of the first"});
+}
+
+void ModelState::find_regions()
+{
+  for (std::size_t j = 0; j < couplings.size(); ++j)
+    attempt(couplings[j].line, "*" + couplings[j].kind, [&] {
+      Joint &joint = couplings[j];
+      if (joint.kind.empty())
+        LineReader::fail_at(joint.line, "*COUPLING has no *KINEMATIC and no *DISTRIBUTING");
+      if (!joint.surface.empty())
+        joint.region.set("Boundary ids", regions_.surface(joint.surface, joint.line, "coupling"));
+      else if (!joint.elements.empty())
+        joint.region.set("Material ids",
+                         regions_.elements({{joint.elements}, joint.line}, "rigid"));
+      else
+        joint.region.set("Boundary ids", regions_.nodes({joint.nodes, joint.line}, "rigid"));
+      joint.region.name = title(joint.region.entries[0].second);
+      if (joint.region.entries[0].second.empty())
+        LineReader::fail_at(joint.line, "all of the body would be rigid");
+      handles_[joint.point] = {j, false};
+      if (joint.turning)
+        handles_[*joint.turning] = {j, true};
+    });
+}
+
+void ModelState::add_supports()
+{
+  using Values = std::map<unsigned int, double>; // by degree of freedom
+  std::map<std::pair<std::size_t, Values>, ModelPlace> singles;
+  for (const auto &[where, values] : by_place(supports_))
+    attempt(
+      values[0].line, "*BOUNDARY " + where, [&where = where, &values = values, &singles, this] {
+        const ModelPlace place{{where}, values[0].line};
+        const std::vector<unsigned int> points = regions_.points(place);
+        Values value_of;
+        for (const Nodal &value : values)
+          value_of[value.dof] = value.value;
+        if (points.size() != 1)
+          add_support(place, value_of);
+        else if (handles_.count(points[0]) == 0)
+          {
+            ModelPlace &all = singles[{place.line, value_of}];
+            all.words.push_back(where);
+            all.line = place.line;
+          }
+        else
+          {
+            const Handle handle = handles_.at(points[0]);
+            Joint &joint        = couplings[handle.joint];
+            if (joint.kind == "DISTRIBUTING")
+              LineReader::fail_at(place.line,
+                                  "it holds the mean of a region, by *DISTRIBUTING, which has no "
+                                  "counterpart");
+            for (const auto &[dof, value] : value_of)
+              if (const std::size_t motion = dof - 1 + (handle.is_turning ? 3 : 0); motion < 6)
+                joint.motions[motion] = value;
+          }
+      });
+  for (const auto &[key, place] : singles)
+    attempt(place.line,
+            "*BOUNDARY " + place.words[0],
+            [&place = place, &values = key.second, this] { add_support(place, values); });
+}
+
+void ModelState::add_support(const ModelPlace &place,
+                             const std::map<unsigned int, double> &value_of)
+{
+  const std::size_t line                 = place.line;
+  const std::vector<unsigned int> points = regions_.points(place);
+  const auto is_held                     = [&](const unsigned int dof) {
+    const auto found = value_of.find(dof);
+    return found != value_of.end() && found->second == 0.;
+  };
+  if (std::any_of(points.begin(), points.end(), [&](const unsigned int point) {
+        return handles_.count(point) > 0;
+      }))
+    LineReader::fail_at(line, "the set has nodes of reference among others; hold them apart");
+  if (std::none_of(points.begin(), points.end(), [&](const unsigned int point) {
+        return regions_.is_of_solid(point);
+      }))
+    LineReader::fail_at(line, "its nodes belong to no solid");
+  if (is_turned(points) && !(is_held(1) && is_held(2) && is_held(3)))
+    LineReader::fail_at(line, "it is along directions of *TRANSFORM");
+  std::string components;
+  std::vector<double> displacements;
+  for (const auto &[dof, value] : value_of)
+    if (dof <= 3)
+      {
+        add_to_list(components, names_of_motions[dof - 1]);
+        displacements.push_back(value);
+      }
+  const std::string word = regions_.nodes(place, "boundary");
+  if (components.empty())
+    {
+      draft.left.push_back(
+        {line, "*BOUNDARY " + word + ": rotations of nodes of solids, which have none"});
+      return;
+    }
+  // what XSYMM, YSYMM and ZSYMM hold
+  for (unsigned int d = 0; d < 3; ++d)
+    if (value_of.size() == 3 && is_held(d + 1) && is_held(4 + (d + 1) % 3) &&
+        is_held(4 + (d + 2) % 3) && add_plane(points, d, line))
+      return;
+  DraftSection &support = draft.deck["Supports"].add(title(word));
+  support.set("Boundary ids", word);
+  support.set("Components", components);
+  if (std::any_of(displacements.begin(), displacements.end(), [](double u) { return u != 0.; }))
+    support.set("Displacement", text_of_list(displacements));
+  taken(line,
+        "*BOUNDARY " + word + ": " + components + " = " + text_of_list(displacements) + " on " +
+          std::to_string(points.size()) + (points.size() == 1 ? " node" : " nodes"));
+}
+
+bool ModelState::add_plane(const std::vector<unsigned int> &points,
+                           const unsigned int normal,
+                           const std::size_t line)
+{
+  const auto &all    = regions_.mesh().points;
+  const double value = all[points[0]][normal];
+  const double close = 1e-6 * dealii::BoundingBox<3>(all).side_length(normal);
+  const auto is_near = [&](const unsigned int point) {
+    return std::abs(all[point][normal] - value) <= close;
+  };
+  std::size_t n_there = 0, n_here = 0;
+  for (unsigned int point = 0; point < all.size(); ++point)
+    n_there += regions_.is_of_solid(point) && is_near(point) ? 1 : 0;
+  for (const unsigned int point : points)
+    n_here += regions_.is_of_solid(point) && is_near(point) ? 1 : 0;
+  if (n_here != n_there || n_here != points.size())
+    return false;
+  const std::string plane = std::string(1, "xyz"[normal]) + " = " + text_of(value);
+  auto &entries           = draft.deck["Symmetry"].entries;
+  if (entries.empty())
+    entries.emplace_back("Planes", plane);
+  else
+    add_to_list(entries[0].second, plane);
+  taken(line, "*BOUNDARY: the plane of symmetry " + plane);
+  return true;
+}
+
+void ModelState::add_couplings()
+{
+  for (const Joint &joint : couplings)
+    if (joint.kind != "DISTRIBUTING" && !joint.region.entries.empty())
+      {
+        DraftSection &coupling = draft.deck["Couplings"].add(joint.region.name);
+        coupling.entries       = joint.region.entries;
+        std::string motions, values;
+        for (std::size_t m = 0; m < 6; ++m)
+          if (joint.motions[m])
+            {
+              add_to_list(motions, names_of_motions[m]);
+              add_to_list(values, text_of(*joint.motions[m]));
+            }
+        if (!motions.empty())
+          {
+            coupling.set("Motions", motions);
+            coupling.set("Values", values);
+            coupling.set("Point", text_of_list(to_array(regions_.mesh().points[joint.point])));
+          }
+        taken(joint.line,
+              "*" + joint.kind + " on " + joint.region.entries[0].second + ": rigid" +
+                (motions.empty() ? "" : ", with " + motions + " = " + values));
+      }
+}
+
+DraftSection &ModelState::new_load(const Case &one,
+                                   const std::string &name,
+                                   const std::string &type,
+                                   const std::array<double, 3> &value)
+{
+  DraftSection &load =
+    draft.deck["Loads"].add(title(name) + (cases_.size() > 1 ? " in " + one.name : std::string()));
+  load.set("Type", type);
+  load.set("Value", text_of_list(value));
+  if (cases_.size() > 1)
+    load.set("Load case", one.name);
+  return load;
+}
+
+void ModelState::add_loads(const Case &one)
+{
+  for (const auto &[line, values] : by_line(one.forces))
+    add_forces(one, line, values);
+  std::vector<Distributed> pressures;
+  for (const Distributed &load : one.distributed)
+    if (load.keyword == "DLOAD" && load.label.size() == 2 && load.label[0] == 'P' &&
+        load.label[1] >= '1' && load.label[1] <= '6')
+      pressures.push_back(load);
+    else
+      attempt(load.line, "*" + load.keyword + " " + load.where + ", " + load.label, [&] {
+        add_distributed(one, load);
+      });
+  for (const auto &[line, loads] : by_line(pressures))
+    attempt(line, "*DLOAD", [&, &line = line, &loads = loads] { add_pressures(one, line, loads); });
+  if (!one.temperatures.empty())
+    attempt(one.temperatures[0].line, "*TEMPERATURE", [&] { add_expansion(one); });
+}
+
+void ModelState::add_forces(const Case &one,
+                            const std::size_t line,
+                            const std::vector<Nodal> &values)
+{
+  std::vector<Force> singles;
+  std::map<std::size_t, std::array<double, 6>> sums; // on couplings
+  for (const auto &[where, components] : by_place(values))
+    attempt(line, "*CLOAD " + where, [&, &where = where, &components = components] {
+      Force force{where};
+      force.points = regions_.points({{where}, line});
+      for (const Nodal &component : components)
+        force.value[component.dof - 1] += component.value;
+      if (force.points.size() == 1 && handles_.count(force.points[0]) > 0)
+        {
+          add_to_joint(handles_.at(force.points[0]), force, sums);
+          return;
+        }
+      if (std::none_of(force.points.begin(), force.points.end(), [&](const unsigned int point) {
+            return regions_.is_of_solid(point);
+          }))
+        LineReader::fail_at(line, "its nodes belong to no solid, and to no coupling in the deck");
+      if (is_turned(force.points))
+        LineReader::fail_at(line, "it is along directions of *TRANSFORM");
+      if (force.value[3] != 0. || force.value[4] != 0. || force.value[5] != 0.)
+        missed(line, "*CLOAD " + where + ": moments on nodes of solids, which have no rotations");
+      if (force.value[0] == 0. && force.value[1] == 0. && force.value[2] == 0.)
+        return;
+      if (force.points.size() == 1)
+        singles.push_back(force);
+      else
+        add_nodal(one, line, {{where}, line}, force);
+    });
+  for (const auto &[j, sum] : sums)
+    {
+      const Joint &joint = couplings[j];
+      DraftSection &load =
+        new_load(one, joint.region.name, "remote force", {{sum[0], sum[1], sum[2]}});
+      load.entries.insert(load.entries.begin(), joint.region.entries[0]);
+      const std::array<double, 3> moment = {{sum[3], sum[4], sum[5]}};
+      load["Remote force"].set("Point",
+                               text_of_list(to_array(regions_.mesh().points[joint.point])));
+      load["Remote force"].set("Moment", text_of_list(moment));
+      taken(line,
+            "*CLOAD on the reference node of *" + joint.kind + " in line " +
+              std::to_string(joint.line) + ": remote force (" +
+              text_of_list(std::array<double, 3>{{sum[0], sum[1], sum[2]}}) + "), moment (" +
+              text_of_list(moment) + ")");
+    }
+
+  // Nodes with one force are a set; of many forces only the sum is kept.
+  std::map<std::array<double, 6>, ModelPlace> sets;
+  for (const Force &force : singles)
+    {
+      sets[force.value].words.push_back(force.where);
+      sets[force.value].line = line;
+    }
+  constexpr std::size_t most_sets = 8;
+  if (sets.size() > most_sets)
+    add_spread(one, line, singles);
+  else
+    for (const auto &[value, place] : sets)
+      add_nodal(one, line, place, {place.words[0], value});
+}
+
+void ModelState::add_to_joint(const Handle &handle,
+                              const Force &force,
+                              std::map<std::size_t, std::array<double, 6>> &sums) const
+{
+  std::array<double, 6> &sum = sums[handle.joint];
+  for (std::size_t d = 0; d < 6; ++d)
+    if (const std::size_t motion = d + (handle.is_turning ? 3 : 0); motion < 6)
+      sum[motion] += force.value[d];
+}
+
+void ModelState::add_nodal(const Case &one,
+                           const std::size_t line,
+                           const ModelPlace &place,
+                           const Force &force)
+{
+  const std::string word             = regions_.nodes(place, "cload");
+  const std::array<double, 3> vector = {{force.value[0], force.value[1], force.value[2]}};
+  DraftSection &load                 = new_load(one, word, "force per node", vector);
+  load.entries.insert(load.entries.begin(), {"Boundary ids", word});
+  const std::size_t n = regions_.points(place).size();
+  taken(line,
+        "*CLOAD on " + word + ": (" + text_of_list(vector) + ") on " +
+          (n == 1 ? "one node" : "each of " + std::to_string(n) + " nodes"));
+}
+
+void ModelState::add_spread(const Case &one,
+                            const std::size_t line,
+                            const std::vector<Force> &forces)
+{
+  std::map<unsigned int, const Force *> force_of;
+  std::vector<unsigned int> points;
+  for (const Force &force : forces)
+    {
+      force_of[force.points[0]] = &force;
+      points.push_back(force.points[0]);
+    }
+  for (const std::vector<unsigned int> &piece : regions_.pieces(points))
+    {
+      dealii::Point<3> middle;
+      dealii::Tensor<1, 3> sum, moment;
+      double size = 0., length = 0.;
+      ModelPlace place{{}, line};
+      for (const unsigned int point : piece)
+        middle += regions_.mesh().points[point] / static_cast<double>(piece.size());
+      for (const unsigned int point : piece)
+        {
+          const std::array<double, 6> &value = force_of.at(point)->value;
+          const dealii::Tensor<1, 3> force({value[0], value[1], value[2]}),
+            arm(regions_.mesh().points[point] - middle);
+          sum += force;
+          moment += dealii::cross_product_3d(arm, force);
+          size += force.norm();
+          length = std::max(length, arm.norm());
+          place.words.push_back(force_of.at(point)->where);
+        }
+      // what rounding leaves
+      constexpr double rounding = 1e-9;
+      for (unsigned int d = 0; d < 3; ++d)
+        {
+          sum[d]    = std::abs(sum[d]) < rounding * size ? 0. : sum[d];
+          moment[d] = std::abs(moment[d]) < rounding * size * length ? 0. : moment[d];
+        }
+      const std::string nodes = std::to_string(piece.size()) + " nodes";
+      if (sum.norm() == 0. && moment.norm() == 0.)
+        {
+          missed(line, "*CLOAD on " + nodes + ": different forces whose sum is zero");
+          continue;
+        }
+      const std::string word = regions_.nodes(place, "cload");
+      DraftSection &load     = new_load(one, word, "remote force", to_array(sum));
+      load.entries.insert(load.entries.begin(), {"Boundary ids", word});
+      load["Remote force"].set("Point", text_of_list(to_array(middle)));
+      load["Remote force"].set("Moment", text_of_list(to_array(moment)));
+      taken(line,
+            "*CLOAD on " + nodes + ", different forces: one remote force with their sum (" +
+              text_of_list(to_array(sum)) + ") and their moment, spread anew over " + word);
+    }
+}
+
+void ModelState::add_pressures(const Case &one,
+                               const std::size_t line,
+                               const std::vector<Distributed> &loads)
+{
+  std::map<double, std::pair<ModelPlace, std::vector<std::string>>> surfaces;
+  for (const Distributed &load : loads)
+    {
+      auto &[place, faces] = surfaces[load.values[0]];
+      place.line           = line;
+      place.words.push_back(load.where);
+      faces.push_back("S" + load.label.substr(1));
+    }
+  constexpr std::size_t most_surfaces = 50;
+  if (surfaces.size() > most_surfaces)
+    LineReader::fail_at(line,
+                        std::to_string(surfaces.size()) +
+                          " different pressures; a deck has one load for each");
+  for (const auto &[pressure, surface] : surfaces)
+    if (pressure != 0.)
+      {
+        const std::string word = regions_.faces(surface.first, surface.second, "dload");
+        DraftSection &load     = new_load(one, word, "pressure", {{pressure, 0., 0.}});
+        load.entries.insert(load.entries.begin(), {"Boundary ids", word});
+        taken(line,
+              "*DLOAD on faces of " +
+                (surface.second.size() == 1
+                   ? surface.first.words[0]
+                   : std::to_string(surface.second.size()) + " elements or sets") +
+                ": pressure " + text_of(pressure) + " on " + word);
+      }
+}
+
+void ModelState::add_distributed(const Case &one, const Distributed &given)
+{
+  const std::vector<double> &v = given.values;
+  dealii::Tensor<1, 3> axis({v[1], v[2], v[3]});
+  std::array<double, 3> value{};
+  std::string type, entry = "Boundary ids";
+  // CalculiX takes surfaces for *DLOAD, too.
+  const bool is_on_surface = given.keyword == "DSLOAD" || given.label == "P";
+  if (is_on_surface)
+    {
+      type = given.label == "P" ? "pressure" : given.label == "TRVEC" ? "traction" : "";
+      if (type == "traction" && axis.norm() > 0.)
+        value = to_array(v[0] / axis.norm() * axis);
+      else
+        value[0] = v[0];
+    }
+  else if (given.label == "GRAV" || given.label == "CENTRIF")
+    {
+      entry = "Material ids";
+      type  = given.label == "GRAV" ? "self weight" : "rotation";
+      if (base_density_ == 0.)
+        LineReader::fail_at(given.line, "the first material has no *DENSITY");
+      if (given.label == "GRAV")
+        {
+          value = to_array(v[0] * base_density_ * axis);
+          if (std::abs(axis.norm() - 1.) > 1e-3)
+            draft.left.push_back({given.line,
+                                  "*DLOAD GRAV: the length " + text_of(axis.norm()) +
+                                    " of its direction counts, as in CalculiX"});
+        }
+      else
+        {
+          const dealii::Tensor<1, 3> along({v[4], v[5], v[6]});
+          if (v[0] < 0. || along.norm() == 0.)
+            LineReader::fail_at(given.line, "no square of an angular velocity about an axis");
+          value = to_array(std::sqrt(v[0]) / along.norm() * along);
+        }
+    }
+  else if (given.label == "BX" || given.label == "BY" || given.label == "BZ")
+    {
+      entry                                                 = "Material ids";
+      type                                                  = "body force";
+      value[static_cast<std::size_t>(given.label[1] - 'X')] = v[0];
+    }
+  if (type.empty())
+    LineReader::fail_at(given.line, "loads " + quote(given.label) + " have no counterpart");
+  const std::string word = is_on_surface ? regions_.surface(given.where, given.line, "dsload")
+                           : given.where.empty()
+                             ? std::string()
+                             : regions_.elements({{given.where}, given.line}, "dload");
+  DraftSection &load     = new_load(one, word.empty() ? type : word, type, value);
+  load.entries.insert(load.entries.begin(),
+                      word.empty()
+                        ? std::make_pair(std::string("Expression"), std::string("everywhere"))
+                        : std::make_pair(entry, word));
+  if (type == "rotation")
+    {
+      const std::array<double, 3> point = {{v[1], v[2], v[3]}};
+      load["Rotation"].set("Point", text_of_list(point));
+      load["Rotation"].set("Density", text_of(base_density_));
+    }
+  taken(given.line,
+        "*" + given.keyword + " " + given.label + " on " + (word.empty() ? "all solids" : word) +
+          ": " + type + " (" + text_of_list(value) + ")");
+}
+
+void ModelState::add_expansion(const Case &one)
+{
+  // NaN: not given
+  const std::size_t line = one.temperatures[0].line;
+  std::vector<double> rise(regions_.mesh().points.size(), std::nan("")), first(rise.size(), 0.);
+  for (const Nodal &value : initial_temperatures)
+    for (const unsigned int point : regions_.points({{value.where}, value.line}))
+      first[point] = value.value;
+  for (const Nodal &value : one.temperatures)
+    for (const unsigned int point : regions_.points({{value.where}, value.line}))
+      rise[point] = value.value - first[point];
+  bool expands = false;
+  for (const Section &section : sections)
+    {
+      const Solid *const solid = solid_of(section.material);
+      if (solid == nullptr || solid->expansion == 0.)
+        continue;
+      expands                                = true;
+      const std::vector<unsigned int> points = regions_.points_of_elements(section.place);
+      const double here                      = rise[points.at(0)];
+      if (std::any_of(points.begin(), points.end(), [&](const unsigned int point) {
+            return !(rise[point] == here);
+          }))
+        LineReader::fail_at(line,
+                            "temperatures of *MATERIAL " + solid->name +
+                              " that are not uniform; write them as the expression of a load of "
+                              "type 'thermal expansion'");
+      if (solid->elastic.size() != 2)
+        LineReader::fail_at(line, "the expansion of solids that are not isotropic");
+      if (here == 0.)
+        continue;
+      const std::string word = regions_.elements(section.place, "section");
+      DraftSection &load =
+        new_load(one, word.empty() ? "heat" : "heat of " + word, "thermal expansion", {});
+      load.entries.erase(load.entries.begin() + 1); // the value
+      load.entries.insert(load.entries.begin(),
+                          word.empty() ? std::make_pair("Expression", std::string("everywhere"))
+                                       : std::make_pair("Material ids", word));
+      load["Thermal expansion"].set("Coefficient", text_of(solid->expansion));
+      load["Thermal expansion"].set("Temperature difference", text_of(here));
+      taken(line,
+            "*TEMPERATURE of " + solid->name + ": thermal expansion by " + text_of(here) +
+              " degrees from the initial temperature");
+    }
+  if (!expands)
+    draft.left.push_back({line, "*TEMPERATURE: no material has an *EXPANSION"});
+}
+} // namespace strut
