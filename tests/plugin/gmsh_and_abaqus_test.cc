@@ -186,6 +186,22 @@ TEST(Abaqus, TypesOfPlaneModelsAreFaces)
     }
 }
 
+TEST(Abaqus, NodesAreInASystem)
+{
+  const auto first_of = [](const std::string &system) {
+    std::string text = cube;
+    text.replace(text.find("1,0,0,0"), 7, "1,1,2,3");
+    return read_abaqus("*System\n" + system + text).points[0];
+  };
+  const dealii::Point<3> by_origin(11, 22, 33), by_axis(8, 21, 33), by_three(12, 23, 31),
+    by_none(1, 2, 3);
+  EXPECT_LT(first_of("10, 20, 30\n").distance(by_origin), 1e-12);
+  EXPECT_LT(first_of("10, 20, 30, 10, 25, 30\n").distance(by_axis), 1e-12);
+  // axes y, z, x
+  EXPECT_LT(first_of("9, 22, 29, 9, 30, 29\n9, 22, 31\n").distance(by_three), 1e-12);
+  EXPECT_LT(first_of("10, 20, 30\n*System\n").distance(by_none), 1e-12);
+}
+
 TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
 {
   const std::map<std::string, std::string> cases = {
@@ -204,6 +220,9 @@ TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
     {cube + "*Assembly\n*Instance, name=a, part=b\n*End Instance\n",
      "line 13: there is no part \"b\""},
     {cube + "*Ngen\n1, 5\n", "line 12: *NGEN makes nodes or elements out of others"},
+    {cube + "*System\n1, 2, 3, 4\n", "line 12: *SYSTEM has one, two or three points"},
+    {cube + "*System\n0, 0, 0, 1, 0, 0\n2, 0, 0\n",
+     "line 12: the points of *SYSTEM are on one line"},
     {cube + "*Include\n", "line 12: *INCLUDE names no file"},
     {"*Part, name=a\n" + cube, "line 1: the part or instance that begins here never ends"},
     {"*Node, system=C\n", "line 1: nodes in cylindrical or spherical coordinates"},

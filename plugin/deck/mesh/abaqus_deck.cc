@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/mesh/abaqus_deck.h"
 
+#include <deal.II/base/tensor.h>
+
 #include <boost/algorithm/string/predicate.hpp>
 
 #include <algorithm>
@@ -78,11 +80,12 @@ private:
     std::string line(reader_.line().substr(1));
     while (!line.empty() && line.back() == ',')
       {
-        if (!reader_.next() || reader_.line().front() == '*')
+        if (!reader_.next())
           LineReader::fail_at(keyword.line, "the keyword ends with a comma, and no line follows");
-        // Some programs write a comma before lines of data, too.
-        is_at_next_ = reader_.line().find('=') == std::string_view::npos &&
-                      trim_view(reader_.line()).find(',') != std::string_view::npos;
+        // Some programs write a comma before lines of data and before other keywords, too.
+        is_at_next_ =
+          reader_.line().front() == '*' || (reader_.line().find('=') == std::string_view::npos &&
+                                            reader_.line().find(',') != std::string_view::npos);
         if (is_at_next_)
           break;
         line += std::string(reader_.line());
@@ -119,11 +122,13 @@ private:
       return read_structure(keyword);
     if (name == "NODE")
       return read_nodes(keyword);
+    if (name == "SYSTEM")
+      return read_system(keyword);
     if (name == "ELEMENT")
       return read_elements(keyword);
     if (name == "NSET" || name == "ELSET" || name == "SURFACE")
       return read_set(keyword);
-    for (const char *generator : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
+    for (const char *generator : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY"})
       if (name == generator)
         LineReader::fail_at(keyword.line,
                             "*" + name +
@@ -239,6 +244,53 @@ private:
     return sets.emplace_back(name, set).second;
   }
 
+  /// Reads *SYSTEM: the origin of the coordinates of nodes, a point on their first axis, and one
+  /// near their second axis. Without lines of data the coordinates are those of the part again.
+  bool read_system(const AbaqusKeyword &keyword)
+  {
+    using Vector = dealii::Tensor<1, 3>;
+    std::vector<double> given;
+    while (next_data())
+      for (const double number : numbers())
+        given.push_back(number);
+    const auto axis_to = [&](const std::size_t i) {
+      return Vector({given[i] - given[0], given[i + 1] - given[1], given[i + 2] - given[2]});
+    };
+    system_.clear();
+    if (given.empty())
+      return more_;
+    if (given.size() != 3 && given.size() != 6 && given.size() != 9)
+      LineReader::fail_at(keyword.line, "*SYSTEM has one, two or three points");
+    Vector first({1., 0., 0.}), third({0., 0., 1.});
+    if (given.size() > 3)
+      first = axis_to(3);
+    if (given.size() > 6)
+      third = dealii::cross_product_3d(first, axis_to(6));
+    else if (first[2] != 0.)
+      LineReader::fail_at(keyword.line,
+                          "*SYSTEM with an axis beside the plane of x and y needs three points");
+    if (first.norm() == 0. || third.norm() == 0.)
+      LineReader::fail_at(keyword.line, "the points of *SYSTEM are on one line");
+    first /= first.norm();
+    third /= third.norm();
+    system_ = {Vector({given[0], given[1], given[2]}),
+               first,
+               dealii::cross_product_3d(third, first),
+               third};
+    return more_;
+  }
+
+  /// Returns the place of a node with coordinates in the *SYSTEM.
+  std::array<double, 3> in_system(const std::array<double, 3> &location) const
+  {
+    if (system_.empty())
+      return location;
+    dealii::Tensor<1, 3> place = system_[0];
+    for (std::size_t d = 0; d < 3; ++d)
+      place += location[d] * system_[d + 1];
+    return {{place[0], place[1], place[2]}};
+  }
+
   bool read_nodes(const AbaqusKeyword &keyword)
   {
     if (keyword.has("SYSTEM") && upper_case(keyword.get("SYSTEM")) != "R")
@@ -261,7 +313,7 @@ private:
             location[d] = number_of(reader_, fields_[d + 1], "a coordinate");
         if (!into.node_of_id.emplace(id, into.nodes.size()).second)
           reader_.fail("node " + std::to_string(id) + " is there twice");
-        into.nodes.emplace_back(id, location);
+        into.nodes.emplace_back(id, in_system(location));
         if (set != nullptr)
           set->ids.push_back(id);
       }
@@ -292,7 +344,9 @@ private:
             const bool comma = reader_.line().back() == ',';
             split_fields(reader_.line(), fields_);
             for (const std::string_view field : fields_)
-              ids.push_back(integer_of(reader_, field, "the number of a node"));
+              // Springs of an assembly have nodes such as "bar-1.40".
+              if (long id = 0; n_nodes > 0 || ids.empty() || parse_integer(field, id))
+                ids.push_back(integer_of(reader_, field, "the number of a node"));
             more      = next_data();
             continued = more && comma && (n_nodes == 0 || ids.size() <= n_nodes);
           }
@@ -404,11 +458,12 @@ private:
   AbaqusDeck deck_;
   Where where_        = Where::outside;
   std::size_t opened_ = 0;
-  bool more_          = true;
-  bool wants_data_    = false;
-  bool has_elements_  = false;
-  bool in_steps_      = false; ///< whether a *STEP was read
-  bool is_at_next_    = false; ///< whether the reader is at a line that was not taken yet
+  std::vector<dealii::Tensor<1, 3>> system_; ///< origin and axes; empty: those of the part
+  bool more_         = true;
+  bool wants_data_   = false;
+  bool has_elements_ = false;
+  bool in_steps_     = false; ///< whether a *STEP was read
+  bool is_at_next_   = false; ///< whether the reader is at a line that was not taken yet
   const bool with_cards_;
   std::vector<std::string_view> fields_;
 };

@@ -33,7 +33,7 @@ private:
   struct Piece
   {
     std::size_t first;       ///< line in the text, from 1
-    std::size_t first_there; ///< its number in the file
+    std::size_t first_there; ///< line of its own file, from 1
     std::string file;        ///< empty: the file that includes the others
   };
 

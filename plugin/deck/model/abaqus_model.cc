@@ -443,9 +443,9 @@ private:
                 dofs.push_back(static_cast<unsigned int>(dof));
           }
         if (dofs.empty())
-          state_.draft.left.push_back(
-            {line.line,
-             "*BOUNDARY " + data[0] + ": " + data[1] + " is no displacement and no rotation"});
+          state_.draft.left.push_back({line.line,
+                                       "*BOUNDARY: degree of freedom " + quote(data[1]) +
+                                         ", neither displacement nor rotation"});
         for (const unsigned int dof : dofs)
           state_.prescribe({data[0], dof, number(line, data[3]), card.keyword.line});
       }

@@ -372,7 +372,8 @@ void ModelState::add_materials()
             "*SOLID SECTION of " + section.material + " (line " + std::to_string(solid->line) +
               "): " + (solid->elastic.size() == 2 ? "E, nu = " : "E1, E2, E3, ... = ") +
               text_of_list(solid->elastic));
-      if (solid == base && solid->elastic.size() == 2)
+      if (solid->elastic.size() == 2 && solid->elastic == base->elastic &&
+          solid->density == base->density)
         return;
       DraftSection region{title(solid->name)};
       if (word.empty())
