@@ -113,6 +113,10 @@ case_pressures_on_faces_of_elements() {
   converts faces 0
   must_say log 'pressure (10, 0, 0) on 4 faces of area 4'
   must_say log 'force in all (-40, 0, 0)'
+  model more '*STEP' '*STATIC' '*DSLOAD' 'LEFT, P4, 10' '*END STEP'
+  sed -i 's/^\*ELSET, ELSET=LEFT/*ELSET, ELSET=LAST\n6, 12, 18, 24\n&/; s/^LEFT, P4/LAST, P4/' more.inp
+  converts more 0
+  must_say log 'force in all (-40, 0, 0)'
 }
 
 # Many forces that differ, as those of a load on a curved face, keep their sum and their moment.

@@ -49,6 +49,24 @@ TEST_F(NodeSetsAsFaces, ATotalForceIsUniformOverThem)
     }
 }
 
+// The vertices of a quadratic face are not all of its nodes: each of them gets the force, and no
+// other node.
+TEST_F(NodeSetsAsFaces, FacesOfQuadraticElementsNeedAllOfTheirNodes)
+{
+  std::string text = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n5, 0.5, 0, 0\n"
+                     "6, 0.5, 0.5, 0\n7, 0, 0.5, 0\n8, 0, 0, 0.5\n9, 0.5, 0, 0.5\n10, 0, 0.5, 0.5\n"
+                     "*ELEMENT, TYPE=C3D10\n1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\n"
+                     "*NSET, NSET=corners\n1, 2, 3\n*NSET, NSET=face\n1, 2, 3, 5, 6, 7\n";
+  write("tetrahedron.inp", text);
+  const auto with_force = [&](const std::string &set) -> const Problem & {
+    return setup(section("Mesh", "set Type = file") +
+                 section("Mesh / File", "set File name = tetrahedron.inp") +
+                 load("set Boundary ids = " + set, "force per node", "0, 0, 1"));
+  };
+  EXPECT_EQ(n_nodes_with_force(with_force("corners")), 3.);
+  EXPECT_EQ(n_nodes_with_force(with_force("face")), 6.);
+}
+
 TEST_F(NodeSetsAsFaces, TractionsAndPressuresActOnThem)
 {
   EXPECT_NEAR(total_force(with_load("end", "traction", "0, 0, 3"))[2], 3., 1e-14);

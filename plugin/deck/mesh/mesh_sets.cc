@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "plugin/deck/mesh/file_mesh.h"
+#include "source/element/elements.h"
 #include "source/mesh/faces.h"
 
 namespace strut
@@ -22,6 +24,28 @@ std::uint8_t bit(const unsigned int i)
 unsigned int edge_number(const unsigned int d, const unsigned int vertex)
 {
   return 4 * d + (vertex >> (d + 1) % 3 & 1u) + 2 * (vertex >> (d + 2) % 3 & 1u);
+}
+
+/// A bit for each node of a face after the vertices of its element; 0 for linear elements.
+std::uint32_t middles_of_face(const ElementType &type, const unsigned int f)
+{
+  static const std::map<std::size_t, std::vector<std::uint32_t>> all = [] {
+    std::map<std::size_t, std::vector<std::uint32_t>> masks; // by number of nodes
+    for (const ElementType &known : element_types())
+      {
+        std::vector<std::uint32_t> &of_faces = masks[known.n_nodes];
+        of_faces.clear();
+        for (const std::vector<unsigned int> &face : nodes_of_faces(known))
+          {
+            of_faces.push_back(0);
+            for (const unsigned int node : face)
+              if (node >= known.n_vertices)
+                of_faces.back() |= 1u << (node - known.n_vertices);
+          }
+      }
+    return masks;
+  }();
+  return all.at(type.n_nodes)[f];
 }
 
 using VertexPair = std::array<unsigned int, 2>; // vertices in ascending order
@@ -214,6 +238,9 @@ bool SetSelection::has_face_of_nodes(const ElementType &type,
   const auto has = [&](const unsigned int v) { return (vertices_[coarse_cell] & bit(v)) != 0; };
   if (vertices_.empty())
     return false;
+  if (const std::uint32_t wanted = middles_of_face(type, f); wanted != 0)
+    if (middles_.empty() || (middles_[coarse_cell] & wanted) != wanted)
+      return false;
   if (type.n_vertices == 4)
     return std::all_of(around_triangle[f].begin(), around_triangle[f].end(), has);
   return std::all_of(around_face[f].begin(), around_face[f].end(), has);

@@ -615,15 +615,17 @@ void ModelState::add_loads(const Case &one)
     add_forces(one, line, values);
   std::vector<Distributed> pressures;
   for (const Distributed &load : one.distributed)
-    if (load.keyword == "DLOAD" && load.label.size() == 2 && load.label[0] == 'P' &&
-        load.label[1] >= '1' && load.label[1] <= '6')
+    if (load.label.size() == 2 && load.label[0] == 'P' && load.label[1] >= '1' &&
+        load.label[1] <= '6')
       pressures.push_back(load);
     else
       attempt(load.line, "*" + load.keyword + " " + load.where + ", " + load.label, [&] {
         add_distributed(one, load);
       });
   for (const auto &[line, loads] : by_line(pressures))
-    attempt(line, "*DLOAD", [&, &line = line, &loads = loads] { add_pressures(one, line, loads); });
+    attempt(line, "*" + loads[0].keyword, [&, &line = line, &loads = loads] {
+      add_pressures(one, line, loads);
+    });
   if (!one.temperatures.empty())
     attempt(one.temperatures[0].line, "*TEMPERATURE", [&] { add_expansion(one); });
 }
@@ -795,7 +797,7 @@ void ModelState::add_pressures(const Case &one,
         DraftSection &load     = new_load(one, word, "pressure", {{pressure, 0., 0.}});
         load.entries.insert(load.entries.begin(), {"Boundary ids", word});
         taken(line,
-              "*DLOAD on faces of " +
+              "*" + loads[0].keyword + " on faces of " +
                 (surface.second.size() == 1
                    ? surface.first.words[0]
                    : std::to_string(surface.second.size()) + " elements or sets") +
