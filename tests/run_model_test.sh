@@ -261,6 +261,9 @@ case_included_files() {
   rm -f whole.prm
   converts whole 0
   must_say log 'on 2 faces of area 2'
+  # the mesh does without what only loads include
+  mv parts/loads.dlo parts/away.dlo
+  must_run --validate whole.prm --set 'Mesh / File / File name = whole.inp' --set 'Loads / dload-'"$(sed -n 's/ *subsection dload-//p' whole.prm)"' / Boundary ids = END'
   sed -i 's/^2, 1, 0, 0/2, one, 0, 0/' parts/bar.inp
   run --validate whole.prm
   ((code == 1)) || wrong "exit code $code, not 1"

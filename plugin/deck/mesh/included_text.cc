@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <regex>
 #include <string_view>
 #include <utility>
@@ -17,11 +18,25 @@ namespace strut
 {
 namespace
 {
-/// Returns the name of the file that a line includes; empty if it includes none.
+/// Keywords whose data may be in another file.
+constexpr const char *keywords[] = {
+  "INCLUDE", "NODE", "ELEMENT", "AMPLITUDE", "INITIAL CONDITIONS", "TEMPERATURE"};
+
+/// Returns the keyword of a line, in upper case; empty if it has none.
+std::string keyword_of(const std::string_view line)
+{
+  if (line.size() < 2 || line[0] != '*' || line[1] == '*')
+    return "";
+  return upper_case(trim_view(line.substr(1, line.find(',') - 1)));
+}
+
+/// Returns the name of the file that a line includes; empty if it includes none. INPUT of other
+/// keywords may be results.
 std::string included_by(const std::string_view line)
 {
-  if (line.size() < 2 || line[0] != '*' || line[1] == '*' ||
-      line.find('=') == std::string_view::npos)
+  const std::string keyword = keyword_of(line);
+  const auto is_keyword     = [&](const char *const name) { return keyword == name; };
+  if (std::none_of(std::begin(keywords), std::end(keywords), is_keyword))
     return "";
   std::vector<std::string_view> fields;
   split_fields(line, fields);
@@ -36,14 +51,10 @@ std::string included_by(const std::string_view line)
       }
   return "";
 }
-
-bool is_include(const std::string_view line)
-{
-  return upper_case(trim_view(line.substr(1, line.find(',') - 1))) == "INCLUDE";
-}
 } // namespace
 
-IncludedText::IncludedText(std::string text, const std::string &path)
+IncludedText::IncludedText(std::string text, const std::string &path, const bool with_steps)
+  : with_steps_(with_steps)
 {
   bool includes = false;
   for (std::size_t at = 0; at < text.size() && !includes;)
@@ -73,8 +84,9 @@ void IncludedText::add(const std::string &text,
       const std::size_t end = std::min(text.find('\n', at), text.size());
       const std::string_view line(trim_view(std::string_view(text).substr(at, end - at)));
       ++here;
-      const std::string name = included_by(line);
-      if (name.empty() || !is_include(line))
+      is_over_               = is_over_ || (!with_steps_ && keyword_of(line) == "STEP");
+      const std::string name = is_over_ ? "" : included_by(line);
+      if (name.empty() || keyword_of(line) != "INCLUDE")
         {
           text_.append(text, at, end - at).push_back('\n');
           ++n_lines_;

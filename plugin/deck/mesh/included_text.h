@@ -13,10 +13,11 @@ namespace strut
 class IncludedText
 {
 public:
-  /// Includes the files of *INCLUDE and of keywords with INPUT, whose names are relative to the
-  /// folder of the file that names them.
+  /// Includes the files of *INCLUDE, and of *NODE and the like with INPUT. Their names are relative
+  /// to the folder of the file that names them.
+  /// @param with_steps  whether files are included behind the first *STEP, too
   /// @throws MeshFileError, with file and line, for a file that cannot be read or includes itself
-  IncludedText(std::string text, const std::string &path);
+  IncludedText(std::string text, const std::string &path, bool with_steps = false);
 
   const std::string &text() const
   {
@@ -40,6 +41,8 @@ private:
   void add(const std::string &text, const std::string &file, std::vector<std::string> &open);
 
   std::string text_;
+  const bool with_steps_;
+  bool is_over_        = false; ///< whether no more files are included
   std::size_t n_lines_ = 0;
   std::vector<Piece> pieces_;
 };

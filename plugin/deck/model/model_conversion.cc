@@ -135,7 +135,7 @@ ModelConversion convert_model(const std::string &model, const std::string &deck)
   std::optional<IncludedText> text;
   try
     {
-      text.emplace(text_of(model), model);
+      text.emplace(text_of(model), model, /*with_steps*/ true);
       const AbaqusDeck parsed = parse_abaqus(text->text(), true);
       require_solids(model, parsed.contents);
       DeckDraft draft = draft_of_model(parsed);
