@@ -174,7 +174,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
       "--from",
       options.model,
       "Write a deck of a model of Abaqus or CalculiX, list what it does not take, and stop; the deck is "
-      "FILE.prm, or that of --write-deck")
+      "FILE.prm, or that of --write-deck. Exit code 3: it lacks supports or loads")
     ->type_name("FILE.inp");
   parser
     .add_option("--write-reference",
@@ -183,7 +183,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
     ->type_name("FILE");
   parser.footer(
     "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
-    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 3 done, but the design is not what was asked for (a WARNING says why), or --from lacks supports or loads, 130 stopped by a signal (results and checkpoint were "
+    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 3 done, but the design is not what was asked for (a WARNING says why), 130 stopped by a signal (results and checkpoint were "
     "written).\nA first deck: strut --write-deck my.prm");
 
   const int code = parse(parser, argc, argv);
