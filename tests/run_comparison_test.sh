@@ -61,6 +61,15 @@ case_without_memory_is_a_line() {
   has_columns output/small-comparison/small.operators.csv 24
 }
 
+# deal.II has no such element: a line says so, and the others are measured.
+case_an_operator_that_does_not_take_the_elements_is_a_line() {
+  deck small
+  compare small.prm --set 'Mesh / Element type = hex20' --backends cpu --threads 1 --operators on_the_fly,dealii_matrix_free --no-solves
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  must_say output/small-comparison/small.operators.csv ',dealii_matrix_free,double,1,yes,refused: '
+  must_say output/small-comparison/small.operators.csv ',on_the_fly,double,1,yes,ok,'
+}
+
 case_refuses_what_it_does_not_know() {
   deck small
   compare small.prm --operators ebe,ebeSimm

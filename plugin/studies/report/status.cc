@@ -35,7 +35,9 @@ bool attempt_part(const Communicator &communicator,
     }
   catch (const Error &error)
     {
-      status = refusal + status_text(error.reason);
+      // An operator that does not take the elements has not failed.
+      const bool is_refusal = error.remedy == Remedy::use_other_operator;
+      status                = (is_refusal ? "refused: " : refusal) + status_text(error.reason);
     }
   catch (const dealii::ExceptionBase &error)
     {

@@ -15,7 +15,8 @@ namespace strut
 /// such as "does not fit: needs 2 GB, 1 GB free", and the study continues. Collective, see
 /// attempt_or_abort().
 ///
-/// @param refusal  text before the message of an Error: "refused: " if an Error is no failure
+/// @param refusal  text before the message of an Error: "refused: " if an Error is no failure. One
+///                 that asks for another operator is none in any case.
 /// @param failure  text before the message of any other exception
 /// @return whether the work is done; else the status says why not
 bool attempt_part(const Communicator &communicator,
