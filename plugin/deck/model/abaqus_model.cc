@@ -11,7 +11,7 @@
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/line_reader.h"
-#include "plugin/deck/model/model_state.h"
+#include "plugin/deck/model/model_deck.h"
 
 namespace strut
 {
@@ -115,7 +115,7 @@ public:
         }
     if (!requested_.empty())
       state_.draft.left.push_back({0, "requests of output: " + requested_});
-    return state_.draft_of();
+    return deck_of(std::move(state_));
   }
 
 private:

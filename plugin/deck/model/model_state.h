@@ -14,8 +14,8 @@
 
 namespace strut
 {
-/// The statements of a model up to one of its lines, and the deck that follows from the whole.
-/// Values of a step go on in later steps until these replace them, as in Abaqus and CalculiX.
+/// The statements of a model up to one of its lines. Values of a step go on in later steps until
+/// these replace them, as in Abaqus and CalculiX.
 class ModelState
 {
 public:
@@ -100,12 +100,8 @@ public:
   void load(Distributed value);
   void heat(Nodal value);
 
-  DeckDraft draft_of();
-
-private:
-  /// The values of a place and a direction, by both. One step may give several.
-  template <typename Value>
-  using ByPlace = std::map<std::string, std::vector<Value>>;
+  /// Ends the last step. To be called before cases() and supports().
+  void finish();
 
   /// A step with loads.
   struct Case
@@ -116,58 +112,35 @@ private:
     std::vector<Distributed> distributed;
     std::vector<Nodal> temperatures;
   };
-  /// The force and the moment on a node or on each node of a set.
-  struct Force
+  const std::vector<Case> &cases() const
   {
-    std::string where;
-    std::array<double, 6> value{};
-    std::vector<unsigned int> points = {};
-  };
-  /// A joint that a node of reference belongs to, and whether the node has its rotations.
-  struct Handle
+    return cases_;
+  }
+  /// Returns the supports of the first case.
+  const std::vector<Nodal> &supports() const
   {
-    std::size_t joint;
-    bool is_turning;
-  };
+    return supports_;
+  }
+  ModelRegions &regions()
+  {
+    return regions_;
+  }
+  /// Returns whether some of the points have directions of their own.
+  bool is_turned(const std::vector<unsigned int> &points) const;
+
+private:
+  /// The values of a place and a direction, by both. One step may give several.
+  template <typename Value>
+  using ByPlace = std::map<std::string, std::vector<Value>>;
 
   /// Adds a value in the place of those of earlier steps.
   template <typename Value>
   void put(ByPlace<Value> &values, const std::string &key, Value value);
 
-  void taken(std::size_t line, const std::string &text);
   void missed(std::size_t line, const std::string &text);
-  /// Runs an action, and notes the MeshFileError that it throws as what is missed.
-  template <typename Action>
-  void attempt(std::size_t line, const std::string &what, const Action &action);
-  const Solid *solid_of(const std::string &material) const;
-  bool is_turned(const std::vector<unsigned int> &points) const;
-
-  void add_materials();
-  void add_material(const Section &section, const Solid &solid, DraftSection &into);
-  void find_regions();
-  void add_supports();
-  void add_support(const ModelPlace &place, const std::map<unsigned int, double> &value_of);
-  /// Adds a plane of symmetry, if the points are all those on it. @return whether it did
-  bool add_plane(const std::vector<unsigned int> &points, unsigned int normal, std::size_t line);
-  void add_couplings();
-  void add_loads(const Case &one);
-  void add_forces(const Case &one, std::size_t line, const std::vector<Nodal> &values);
-  void add_nodal(const Case &one, std::size_t line, const ModelPlace &place, const Force &force);
-  void add_spread(const Case &one, std::size_t line, const std::vector<Force> &forces);
-  void add_to_joint(const Handle &handle,
-                    const Force &force,
-                    std::map<std::size_t, std::array<double, 6>> &sums) const;
-  void add_pressures(const Case &one, std::size_t line, const std::vector<Distributed> &loads);
-  void add_distributed(const Case &one, const Distributed &load);
-  void add_expansion(const Case &one);
-  DraftSection &new_load(const Case &one,
-                         const std::string &name,
-                         const std::string &type,
-                         const std::array<double, 3> &value);
 
   ModelRegions regions_;
-  std::map<unsigned int, Handle> handles_; ///< the key is a point
-  std::vector<bool> is_turned_;            ///< a flag for each point; empty: none is
+  std::vector<bool> is_turned_; ///< a flag for each point; empty: none is
   std::string step_name_, procedure_;
   std::size_t step_line_ = 0;
   unsigned int step_     = 0; ///< 0: before the first one
@@ -177,6 +150,5 @@ private:
   ByPlace<Distributed> distributed_, distributed_of_general_steps_;
   std::vector<Case> cases_;
   std::vector<Nodal> supports_; ///< supports of the first case
-  double base_density_ = 0.;    ///< the density of 'Material'
 };
 } // namespace strut
