@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/directed_displacements.h"
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -66,6 +68,29 @@ displacements_along(const std::vector<DirectedDisplacement> &prescribed)
           if (is_free[d] && std::abs(rows[c].direction[d]) > 1e-12)
             result.weights[c][d] = -rows[c].direction[d];
       }
+  return result;
+}
+
+std::vector<std::array<std::array<double, 3>, 3>>
+forces_along(const std::vector<DirectedDisplacement> &prescribed)
+{
+  constexpr double rounding = 1e-5;
+  Eigen::MatrixXd directions(3, static_cast<Eigen::Index>(prescribed.size()));
+  for (std::size_t k = 0; k < prescribed.size(); ++k)
+    for (std::size_t d = 0; d < 3; ++d)
+      directions(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(k)) =
+        prescribed[k].direction[d];
+  // The smallest parts whose sum is the force.
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(directions.rows(),
+                                                                        directions.cols());
+  decomposition.setThreshold(rounding);
+  const Eigen::MatrixXd parts = decomposition.compute(directions).pseudoInverse();
+  std::vector<std::array<std::array<double, 3>, 3>> result(prescribed.size());
+  for (std::size_t k = 0; k < prescribed.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t d = 0; d < 3; ++d)
+        result[k][c][d] = prescribed[k].direction[c] *
+                          parts(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(d));
   return result;
 }
 } // namespace strut

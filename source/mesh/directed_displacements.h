@@ -33,4 +33,10 @@ struct NodeDisplacements
 /// @return nothing if the equations contradict each other
 std::optional<NodeDisplacements>
 displacements_along(const std::vector<DirectedDisplacement> &prescribed);
+
+/// Returns the matrices that give the force along each direction from the force on a node,
+/// `[row][column]`. They share out what directions have in common; the forces of supports without
+/// friction are along the directions, and add up to that on the node.
+std::vector<std::array<std::array<double, 3>, 3>>
+forces_along(const std::vector<DirectedDisplacement> &prescribed);
 } // namespace strut

@@ -111,5 +111,40 @@ TEST_F(DirectedDisplacementsTest, EquationsAgreeOrContradictEachOther)
         displacements_along({{a, along(a)}, {b, along(b)}, {c, along(c)}, {d, along(d) + 1.}}));
     }
 }
+
+// Forces along the directions of supports are found again from their sum, unless directions are
+// alike, which share theirs.
+TEST_F(DirectedDisplacementsTest, ForcesAreSharedOutAlongTheDirections)
+{
+  for (int repeat = 0; repeat < 100; ++repeat)
+    for (std::size_t n = 1; n <= 3; ++n)
+      {
+        std::vector<DirectedDisplacement> prescribed;
+        std::vector<double> forces;
+        std::array<double, 3> sum{};
+        const auto press = [&](const std::array<double, 3> &along, const double force) {
+          prescribed.push_back({along, 0.});
+          forces.push_back(force);
+          for (std::size_t d = 0; d < 3; ++d)
+            sum[d] += force * along[d];
+        };
+        for (std::size_t k = 0; k < n; ++k)
+          press(direction(), number());
+        const auto expect = [&]() {
+          const auto parts = forces_along(prescribed);
+          for (std::size_t k = 0; k < parts.size(); ++k)
+            for (std::size_t c = 0; c < 3; ++c)
+              {
+                double force = 0.;
+                for (std::size_t d = 0; d < 3; ++d)
+                  force += parts[k][c][d] * sum[d];
+                EXPECT_NEAR(force, forces[k] * prescribed[k].direction[c], 1e-7);
+              }
+        };
+        expect();
+        press(prescribed[0].direction, forces[0]);
+        expect();
+      }
+}
 } // namespace
 } // namespace strut::test

@@ -214,7 +214,7 @@ TEST(PieceCorrection, HasConflicts)
   flat.box.mesh.dependent.dofs.push_back(100);
   EXPECT_EQ(
     find_conflict(settings, {alone, structure})->reason,
-    "Rigid pieces of solid know no hanging nodes, no tied faces and no rigid regions, and the mesh has some: do "
+    "Rigid pieces of solid know no hanging nodes, no tied faces, no rigid regions and no oblique sliding, and the mesh has some: do "
     "without them.");
 }
 

@@ -82,6 +82,18 @@ std::vector<Vector> distinct_normals(std::vector<std::array<double, 3>> normals)
   return sums;
 }
 
+/// Returns a normal at planes of symmetry, where the mirror images of the faces count, too. A
+/// normal along that of a plane is left as it is: its face lies on the plane.
+/// @param mirrors  bit c is set if a plane with normal c passes through the node
+Vector whole_normal(const Vector &normal, const std::uint8_t mirrors)
+{
+  Vector result = normal;
+  for (unsigned int c = 0; c < 3; ++c)
+    if ((mirrors >> c & 1) != 0)
+      result[c] = 0.;
+  return result.norm() > 0.7071 ? result / result.norm() : normal;
+}
+
 /// Returns the normals of the region's boundary faces at the owned nodes. Collective.
 std::map<LocalIndex, std::vector<Vector>> normals_of(const DeckMesh &mesh,
                                                      MPI_Comm communicator,
@@ -153,6 +165,14 @@ void Problem::apply_oblique_supports()
     if (mesh.constrained_dofs[i] < mesh.n_owned_dofs())
       prescribed[mesh.constrained_dofs[i]] = mesh.constrained_values[i];
   std::map<LocalIndex, std::vector<DirectedDisplacement>> equations;
+  std::map<LocalIndex, std::vector<std::size_t>> owners; // of the equations: numbers of holders
+  const auto holder_of = [&](const LocalIndex dof) {
+    std::size_t h = 0;
+    while (!std::binary_search(holders_[h].dofs.begin(), holders_[h].dofs.end(), dof))
+      ++h;
+    return h;
+  };
+  const std::vector<std::uint8_t> mirrors = this->mirrors();
   std::string complaint; // the first on this rank, until all ranks have searched
   const auto throw_complaint = [&](const Support &support) {
     for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, complaint))
@@ -191,7 +211,10 @@ void Problem::apply_oblique_supports()
                   DirectedDisplacement along{{}, value->second};
                   along.direction[c] = 1.;
                   at->second.push_back(along);
+                  owners[node].push_back(holder_of(3 * node + c));
                 }
+          for (Vector &normal : normals[node])
+            normal = whole_normal(normal, mirrors[node]);
           if (const auto here =
                 support.displacements_at(mesh_.location(node), normals[node], summary_.tolerance()))
             at->second.insert(at->second.end(), here->begin(), here->end());
@@ -207,9 +230,7 @@ void Problem::apply_oblique_supports()
                      "of others.\n  Let their regions not overlap, or give them displacements that "
                      "agree.");
           oblique_nodes_[node] = "support '" + support.name + "'";
-          for (LocalIndex dof = 3 * node; dof < 3 * node + 3; ++dof)
-            if (is_new && prescribed.count(dof) == 0)
-              holders_[s].dofs.push_back(dof);
+          owners[node].resize(at->second.size(), s);
         }
       for (const std::vector<LocalIndex> *const dofs :
            {&mesh.dependent.dofs, &mesh.dependent.masters})
@@ -223,6 +244,19 @@ void Problem::apply_oblique_supports()
   if (dealii::Utilities::MPI::max(static_cast<unsigned int>(solved.size()), communicator_) == 0)
     return;
 
+  for (Holder &holder : holders_)
+    holder.dofs.erase(std::remove_if(holder.dofs.begin(),
+                                     holder.dofs.end(),
+                                     [&](const LocalIndex dof) {
+                                       return solved.count(dof / 3) > 0;
+                                     }),
+                      holder.dofs.end());
+  for (const auto &[node, along] : equations)
+    {
+      const auto parts = forces_along(along);
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        holders_[owners[node][k]].shares.push_back({node, parts[k]});
+    }
   for (const auto &[node, u] : solved)
     for (LocalIndex c = 0; c < 3; ++c)
       if (!u.is_free[c] && u.weights[c] == std::array<double, 3>())

@@ -191,6 +191,13 @@ public:
   {
     std::string name;             ///< "support 'wall'"
     std::vector<LocalIndex> dofs; ///< The owned DoFs on which its forces act, ascending
+    /// The part of the force on an owned node that is its own, by a matrix.
+    struct Share
+    {
+      LocalIndex node;
+      std::array<std::array<double, 3>, 3> matrix;
+    };
+    std::vector<Share> shares = {}; ///< Nodes with oblique supports, whose DoFs are in no list
   };
   /// Returns the holders, which are the same in the same order on all ranks.
   const std::vector<Holder> &holders() const

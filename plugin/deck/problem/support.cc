@@ -124,6 +124,11 @@ Support::displacements_at(const dealii::Point<3> &node,
 
 std::string Support::describe() const
 {
+  std::vector<std::string> listed = dealii::Utilities::split_string_list(directions_);
+  std::sort(listed.begin(), listed.end());
+  const auto twice = std::adjacent_find(listed.begin(), listed.end());
+  if (twice != listed.end())
+    fail("Components", "'" + *twice + "' is there twice.\n  Name each component once.");
   const bool has_axis = std::any_of(std::begin(of_axis), std::end(of_axis), [&](const char *name) {
     return holds(std::string(name));
   });

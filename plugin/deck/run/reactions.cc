@@ -74,51 +74,60 @@ std::optional<RunSummary::Reactions> reactions_of(const Communicator &communicat
   Vector balance{};
   for (std::size_t i = 0; i < forces.size(); ++i)
     balance[i % 3] -= forces[i]; // the residual is left, once the holders are added
-  const auto add_holder =
-    [&](const std::string &name, const std::vector<LocalIndex> &dofs, const auto &force_on) {
-      std::array<double, 10> sums{}; // force, moment about the origin, places, DoFs
-      Vector force{}, moment{}, places{};
-      for (std::size_t k = 0; k < dofs.size(); ++k)
-        {
-          const Vector x = place(dofs[k]);
-          add(dofs[k] % 3, force_on(k), x, force, moment);
-          for (std::size_t d = 0; d < 3; ++d)
-            places[d] += x[d];
-        }
-      std::copy(force.begin(), force.end(), sums.begin());
-      std::copy(moment.begin(), moment.end(), sums.begin() + 3);
-      std::copy(places.begin(), places.end(), sums.begin() + 6);
-      sums[9] = static_cast<double>(dofs.size());
-      communicator.sum(sums.data(), sums.size());
-      if (sums[9] == 0.)
-        return;
-      RunSummary::Reaction reaction{name, {}, {}, {}};
+  // `visit(add)` calls add(dof, force) for all forces of a holder.
+  const auto add_holder = [&](const std::string &name, const auto &visit) {
+    std::array<double, 10> sums{}; // force, moment about the origin, places, DoFs
+    Vector force{}, moment{}, places{};
+    visit([&](const LocalIndex dof, const double value) {
+      const Vector x = place(dof);
+      add(dof % 3, value, x, force, moment);
       for (std::size_t d = 0; d < 3; ++d)
-        {
-          reaction.force[d] = sums[d];
-          reaction.point[d] = sums[6 + d] / sums[9];
-        }
-      for (std::size_t d = 0; d < 3; ++d)
-        {
-          const std::size_t e = (d + 1) % 3, f = (d + 2) % 3;
-          reaction.moment[d] = sums[3 + d] - reaction.point[e] * reaction.force[f] +
-                               reaction.point[f] * reaction.force[e];
-        }
-      result.all.push_back(reaction);
-    };
+        places[d] += x[d];
+      sums[9] += 1.;
+    });
+    std::copy(force.begin(), force.end(), sums.begin());
+    std::copy(moment.begin(), moment.end(), sums.begin() + 3);
+    std::copy(places.begin(), places.end(), sums.begin() + 6);
+    communicator.sum(sums.data(), sums.size());
+    if (sums[9] == 0.)
+      return;
+    RunSummary::Reaction reaction{name, {}, {}, {}};
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        reaction.force[d] = sums[d];
+        reaction.point[d] = sums[6 + d] / sums[9];
+      }
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const std::size_t e = (d + 1) % 3, f = (d + 2) % 3;
+        reaction.moment[d] = sums[3 + d] - reaction.point[e] * reaction.force[f] +
+                             reaction.point[f] * reaction.force[e];
+      }
+    result.all.push_back(reaction);
+  };
   for (const Problem::Holder &holder : problem.holders())
-    {
-      add_holder(holder.name, holder.dofs, [&](const std::size_t k) {
-        return forces[holder.dofs[k]];
-      });
+    add_holder(holder.name, [&](const auto &add_force) {
+      const auto add_here = [&](const LocalIndex dof, const double value) {
+        add_force(dof, value);
+        balance[dof % 3] += value;
+      };
       for (const LocalIndex dof : holder.dofs)
-        balance[dof % 3] += forces[dof];
-    }
+        add_here(dof, forces[dof]);
+      for (const auto &[node, matrix] : holder.shares)
+        for (LocalIndex c = 0; c < 3; ++c)
+          {
+            double value = 0.;
+            for (std::size_t d = 0; d < 3; ++d)
+              value += matrix[c][d] * forces[3 * node + d];
+            add_here(3 * node + c, value);
+          }
+    });
   if (communicator.any(!mesh.spring_dofs.empty()))
     {
       const std::vector<double> u = state.displacement(l);
-      add_holder("springs", mesh.spring_dofs, [&](const std::size_t k) {
-        return -mesh.spring_stiffness[k] * u[mesh.spring_dofs[k]];
+      add_holder("springs", [&](const auto &add_force) {
+        for (std::size_t k = 0; k < mesh.spring_dofs.size(); ++k)
+          add_force(mesh.spring_dofs[k], -mesh.spring_stiffness[k] * u[mesh.spring_dofs[k]]);
       });
     }
   communicator.sum(balance.data(), balance.size());

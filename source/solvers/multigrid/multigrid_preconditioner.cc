@@ -261,7 +261,7 @@ std::string pieces_and_ranks(const PreconditionerSettings &, const Surroundings 
 std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
-           ? "Rigid pieces of solid know no hanging nodes, no tied faces and no rigid regions, and the mesh has some: do without them."
+           ? "Rigid pieces of solid know no hanging nodes, no tied faces, no rigid regions and no oblique sliding, and the mesh has some: do without them."
            : "";
 }
 
