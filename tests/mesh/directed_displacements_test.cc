@@ -142,7 +142,8 @@ TEST_F(DirectedDisplacementsTest, ForcesAreSharedOutAlongTheDirections)
               }
         };
         expect();
-        press(prescribed[0].direction, forces[0]);
+        const std::array<double, 3> first = prescribed[0].direction;
+        press(first, forces[0]);
         expect();
       }
 }
