@@ -149,6 +149,123 @@ case_steps_are_load_cases() {
   must_say report "step 'modes' is *FREQUENCY, not *STATIC"
 }
 
+# holds NAME SUM [CASE]: the forces of the loads of NAME.prm, of a load case at most, add up to a vector.
+holds() {
+  must_run --validate "$1.prm"
+  local sum
+  sum=$(grep "${3:+case '$3': }" log | sed -n 's/.*force in all (\([^)]*\)).*/\1/p' |
+    awk -F', ' '{ for (d = 1; d <= 3; ++d) s[d] += $d } END { print s[1] + 0 ", " s[2] + 0 ", " s[3] + 0 }')
+  [[ $sum == "$2" ]] || {
+    wrong "the forces of $1.prm ${3:+in the case $3 }are ($sum), not ($2)"
+    cat log
+  }
+}
+
+# A node has a force of each of its names.
+case_forces_on_one_node_add_up() {
+  local nodes=(7 14 21 28 35 42 49 56 63) lines=() i
+  for i in "${!nodes[@]}"; do lines+=("${nodes[i]}, 3, $((i + 1)).") ; done
+  model spread '*NSET, NSET=CORNER' '7,' '*STEP' '*STATIC' '*CLOAD' "${lines[@]}" 'CORNER, 3, 100.' '*END STEP'
+  converts spread 0
+  holds spread '0, 0, 145'
+  model twice '*NSET, NSET=CORNER' '7,' '*STEP' '*STATIC' '*CLOAD' 'CORNER, 1, 100.' '7, 1, 100.' 'TIP, 1, 1.' '*END STEP'
+  converts twice 0
+  holds twice '209, 0, 0'
+}
+
+case_forces_against_each_other_are_no_remote_force() {
+  local i lines=()
+  for i in 1 2 3 4 5 6 7; do lines+=("$i, 3, $i." "$((i + 42)), 3, -$i.") ; done
+  model clamp '*STEP' '*STATIC' '*CLOAD' "${lines[@]}" '23, 3, 0.5' '24, 3, 0.7' '25, 3, 0.9' '*END STEP'
+  converts_badly clamp 'different forces against each other'
+}
+
+# Pressures on a face add up: of the same set, of sets that overlap, and of an element in a set.
+case_pressures_on_one_face_add_up() {
+  model same '*ELSET, ELSET=LAST' '6, 12, 18, 24' '*STEP' '*STATIC' '*DLOAD' 'LAST, P4, 1.' 'LAST, P4, 1.' '*END STEP'
+  converts same 0
+  holds same '-8, 0, 0'
+  model part '*ELSET, ELSET=LAST' '6, 12, 18, 24' '*STEP' '*STATIC' '*DLOAD' 'LAST, P4, 1.' '6, P4, 1.' '*END STEP'
+  converts part 0
+  holds part '-5, 0, 0'
+  model none '*ELSET, ELSET=NO' '*STEP' '*STATIC' '*DLOAD' '6, P4, 1.' 'NO, P4, 1.' '*END STEP'
+  converts none 3
+  holds none '-1, 0, 0'
+}
+
+# Later steps replace loads of nodes and elements, by whatever name.
+case_later_steps_replace_parts_of_loads() {
+  model parts '*ELSET, ELSET=LAST' '6, 12, 18, 24' '*STEP, NAME=A' '*STATIC' '*CLOAD' 'TIP, 1, 1.' '*END STEP' \
+    '*STEP, NAME=B' '*STATIC' '*CLOAD' '7, 1, 7.' '*END STEP' \
+    '*STEP, NAME=C' '*STATIC' '*CLOAD' 'TIP, 1, 2.' '*DLOAD' 'LAST, P4, 3.' '*END STEP' \
+    '*STEP, NAME=D' '*STATIC' '*DLOAD' '6, P4, 5.' '*END STEP' \
+    '*STEP, NAME=E' '*STATIC' '*DLOAD, OP=NEW' 'Eall, GRAV, 1e9, 1., 0., 0.' '*CLOAD, OP=NEW' '*END STEP' \
+    '*STEP, NAME=F' '*STATIC' '*DLOAD' 'LEFT, GRAV, 2e9, 1., 0., 0.' '*END STEP'
+  converts parts 0
+  holds parts '9, 0, 0' A
+  holds parts '15, 0, 0' B
+  holds parts '6, 0, 0' C
+  holds parts '4, 0, 0' D
+  holds parts '187.2, 0, 0' E
+  holds parts '280.8, 0, 0' F
+  must_say report 'the load on LEFT replaces that on Eall there'
+  model across '*NSET, NSET=EDGE' '6, 7' '*STEP' '*STATIC' '*CLOAD' 'TIP, 1, 1.' '*END STEP' '*STEP' '*STATIC' '*CLOAD' 'EDGE, 1, 7.' '*END STEP'
+  converts across 3
+  must_say report "step '2': the load on EDGE replaces a part of that on TIP of an earlier step"
+  holds across '14, 0, 0' 2
+}
+
+case_displacements_of_steps() {
+  local step=('*STEP' '*STATIC' '*BOUNDARY')
+  model drives "${step[@]}" 'TIP, 1, 1, 0.1' '*END STEP' "${step[@]}" 'TIP, 1, 1, 0.3' '*END STEP'
+  converts drives 3
+  must_say drives.prm 'set Displacement = 0.1'
+  must_say report "displacements of step '2' differ from those of step '1'"
+  model force "${step[@]}" 'TIP, 1, 1, 0.1' '*END STEP' '*STEP' '*STATIC' '*BOUNDARY, OP=NEW' 'FIX, 1, 3' '*CLOAD' '7, 1, 7.' '*END STEP'
+  converts force 3
+  must_say report "step '1' has displacements and no loads"
+  ! grep -q 'Displacement' force.prm || wrong 'the load case has displacements of another step'
+  # those of a perturbation do not go on
+  model small '*STEP, PERTURBATION' '*STATIC' '*BOUNDARY' 'TIP, 3, 3, 0.1' '*END STEP' '*STEP' '*STATIC' '*CLOAD' '7, 2, 1.' '*END STEP'
+  converts small 3
+  ! grep -q 'subsection TIP' small.prm || wrong 'displacements of a perturbation go on'
+}
+
+case_names_and_ends_of_steps() {
+  model names '*STEP, NAME="a, b/c"' '*STATIC' '*CLOAD' '7, 1, 1.' '*STEP, NAME=X' '*STATIC' '*CLOAD' '7, 1, 2.' '*END STEP' \
+    '*STEP, NAME=x' '*STATIC' '*CLOAD' '7, 1, 3.' '*END STEP'
+  converts names 0
+  holds names '1, 0, 0' 'a- b-c'
+  holds names '2, 0, 0' X
+  holds names '3, 0, 0' 'x 2'
+}
+
+case_nodes_of_reference_that_are_shared() {
+  { bar && printf '%s\n' '*NODE' '900, 8., 1., 1.' '*SURFACE, NAME=WALL, TYPE=NODE' 'FIX,' '*COUPLING, CONSTRAINT NAME=c, REF NODE=900, SURFACE=END' \
+    '*KINEMATIC' '*COUPLING, CONSTRAINT NAME=d, REF NODE=900, SURFACE=WALL' '*KINEMATIC' '*NSET, NSET=MIX' '1, 900' '*BOUNDARY' '900, 1, 6' \
+    '*STEP' '*STATIC' '*CLOAD' '12, 3, 1.' 'MIX, 3, 5.' '*END STEP'; } > shared.inp
+  converts shared 3
+  must_say report '*KINEMATIC: its node of reference is that of the region in line'
+  must_say report '*CLOAD MIX: the set has nodes of reference among others'
+}
+
+# Parts have orientations and sets of their own, and instances turn their axes.
+case_instances_that_are_turned() {
+  local part
+  { for part in 1 2; do
+    echo "*PART, NAME=P$part" && bar | sed '/^\*MATERIAL/,$d' && printf '%s\n' '*ORIENTATION, NAME=Ori-1' "$((part == 1)), $((part == 2)), 0, 0, 0, 1" '3, 0.' \
+      '*SOLID SECTION, ELSET=Eall, MATERIAL=PLY, ORIENTATION=Ori-1' ',' '*END PART'
+  done
+    printf '%s\n' '*ASSEMBLY, NAME=A' '*INSTANCE, NAME=I1, PART=P1' '0., 0., 0.' '5., 0., 0., 5., 0., 1., 90.' '*END INSTANCE' \
+      '*INSTANCE, NAME=I2, PART=P2' '20., 0., 0.' '*END INSTANCE' '*NSET, NSET=TIP, INTERNAL, INSTANCE=I2' 'FIX,' '*END ASSEMBLY' \
+      '*MATERIAL, NAME=PLY' '*ELASTIC, TYPE=ENGINEERING CONSTANTS' '135000, 10000, 10000, 0.3, 0.3, 0.45, 5000, 5000,' '3450' \
+      '*BOUNDARY' 'I1.FIX, 1, 3' 'TIP, 1, 3' '*STEP' '*STATIC' '*CLOAD' 'I1.TIP, 3, 1.' '*END STEP'; } > turned.inp
+  converts turned 0
+  (($(grep -c 'First axis *= 0, 1, 0$' turned.prm) == 2)) || wrong 'the axes are not those of the instances'
+  must_say log 'on 9 nodes'
+  holds turned '0, 0, 9'
+}
+
 case_supports_of_later_steps_are_missed() {
   model later '*STEP' '*STATIC' '*CLOAD' 'TIP, 3, -1.' '*END STEP' \
     '*STEP' '*STATIC' '*BOUNDARY' 'TIP, 2, 2, 0.1' '*END STEP'
@@ -219,6 +336,25 @@ case_masses_and_springs_are_missed() {
   must_say log 'NOTE: the file has elements beside its hexahedra that may carry load, and strut leaves them out: 1 MASS'
 }
 
+# Keywords that change what holds or loads the body are missed.
+case_keywords_without_counterpart_are_missed() {
+  local text
+  model strange '*BASE MOTION, DOF=1' '*SUBMODEL' 'FIX' '*FOUNDATION' 'Eall, F1, 100.' '*WONDER' '1, 2' '*STEP' '*STATIC' '*INERTIA RELIEF' \
+    '*CLOAD' 'TIP, 3, -1.' '*DSLOAD' 'END, TRVEC, 1., 0., 0., 0.' '*END STEP'
+  converts strange 3
+  sed -n '/^WARNING/,/^Taken/p' report > warnings
+  for text in '*BASE MOTION' '*SUBMODEL' '*FOUNDATION' '*WONDER' '*INERTIA RELIEF' '*DSLOAD END, TRVEC: a traction without a direction'; do
+    must_say warnings "$text"
+  done
+  model bare '*STEP' '*STATIC' '*CLOAD' 'TIP, 3, -1.' '*END STEP'
+  sed -i 's/^\*SOLID SECTION, ELSET=Eall/*SOLID SECTION, ELSET=LEFT/' bare.inp
+  converts bare 3
+  must_say report '12 solids have no *SOLID SECTION'
+  { bar | sed 's/^\*DENSITY/*EXPANSION\n1e-5\n&/' && printf '%s\n' '*INITIAL CONDITIONS, TYPE=TEMPERATURE, FILE=old.odb' '*BOUNDARY' 'FIX, 1, 3' \
+    '*STEP' '*STATIC' '*TEMPERATURE' 'Nall, 120.' '*END STEP'; } > old.inp
+  converts_badly old '*INITIAL CONDITIONS: temperatures of another file'
+}
+
 # All that has no counterpart is named with its line.
 case_nothing_is_left_out_silently() {
   model rest '*INITIAL CONDITIONS, TYPE=TEMPERATURE' 'Nall, 20.' '*EQUATION' '2' '7, 1, 1., 14, 1, -1.' '*WONDER' '1, 2' \
@@ -283,6 +419,11 @@ case_files_and_names() {
   run --from sound.inp
   ((code == 1)) || wrong "exit code $code, not 1, for a deck that exists"
   must_say log 'The file sound.prm exists; it was not overwritten.'
+  run --from sound.inp --write-deck decks/third.prm --validate
+  ((code == 1)) || wrong "exit code $code, not 1, for --from with --validate"
+  cp sound.inp 'a#b.inp'
+  run --from 'a#b.inp'
+  must_say log "has '#' in its name"
   run --from no-such.inp
   ((code == 1)) || wrong "exit code $code, not 1, for no file"
   echo 'SOL 101' > other.bdf

@@ -175,7 +175,11 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
       options.model,
       "Write a deck of a model of Abaqus or CalculiX, list what it does not take, and stop; the deck is "
       "FILE.prm, or that of --write-deck. Exit code 3: it lacks supports or loads")
-    ->type_name("FILE.inp");
+    ->type_name("FILE.inp")
+    ->excludes(validate)
+    ->excludes(resume)
+    ->excludes(check_gradients)
+    ->excludes(quiet);
   parser
     .add_option("--write-reference",
                 options.reference,

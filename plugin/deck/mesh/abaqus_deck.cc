@@ -92,6 +92,19 @@ private:
       }
     std::vector<std::string_view> fields, words;
     split_fields(line, fields);
+    // A comma between quotes is a part of a name.
+    const auto is_open = [](const std::string_view text) {
+      return std::count(text.begin(), text.end(), '"') % 2 == 1;
+    };
+    for (std::size_t i = 0; i + 1 < fields.size();)
+      if (is_open(fields[i]))
+        {
+          const char *const end = fields[i + 1].data() + fields[i + 1].size();
+          fields[i] = {fields[i].data(), static_cast<std::size_t>(end - fields[i].data())};
+          fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        }
+      else
+        ++i;
     split_words(fields.empty() ? std::string_view() : fields[0], words);
     for (const std::string_view word : words)
       keyword.name += (keyword.name.empty() ? "" : " ") + upper_case(word);

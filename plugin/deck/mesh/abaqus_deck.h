@@ -128,6 +128,12 @@ struct AbaqusDeck
 /// @throws MeshFileError
 AbaqusDeck parse_abaqus(const std::string &text, bool with_cards = false);
 
+/// Place of a point in an instance: a translation, then a rotation about the axis through two
+/// points, by an angle in degrees.
+/// @param placement  of an AbaqusDeck::Instance
+dealii::Point<3> place_in_instance(const std::array<double, 3> &location,
+                                   const std::vector<std::vector<double>> &placement);
+
 /// The mesh of a deck, and what entries of sets mean in it.
 class AbaqusMesh
 {

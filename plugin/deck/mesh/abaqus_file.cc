@@ -51,28 +51,6 @@ struct Scope
   std::map<std::string, Members, LessIgnoringCase> found[2];
 };
 
-/// Place of a point in an instance: a translation, then a rotation about the axis through two
-/// points, by an angle in degrees (Rodrigues' formula).
-dealii::Point<3> place(const std::array<double, 3> &location,
-                       const std::vector<std::vector<double>> &placement)
-{
-  dealii::Point<3> p(location[0], location[1], location[2]);
-  if (!placement.empty())
-    for (unsigned int d = 0; d < 3; ++d)
-      p[d] += placement[0][d];
-  if (placement.size() < 2)
-    return p;
-  const std::vector<double> &turn = placement[1];
-  const dealii::Point<3> a(turn[0], turn[1], turn[2]), b(turn[3], turn[4], turn[5]);
-  const dealii::Tensor<1, 3> axis = (b - a) / (b - a).norm();
-  const double angle              = turn[6] * std::acos(-1.) / 180.;
-  // Quarter turns shall leave no rounding errors.
-  const auto clean = [](const double x) { return std::abs(x) < 1e-15 ? 0. : x; };
-  const double c = clean(std::cos(angle)), s = clean(std::sin(angle));
-  const dealii::Tensor<1, 3> r = p - a;
-  return a + c * r + s * dealii::cross_product_3d(axis, r) + (1. - c) * (axis * r) * axis;
-}
-
 /// Nodes of the faces S1 to S6 of a hexahedron and S1 to S4 of a tetrahedron. They are Abaqus'
 /// numbers less one; the normals point outwards.
 constexpr unsigned int abaqus_hexahedron_faces[6][4] = {
@@ -184,7 +162,7 @@ private:
               LineReader::fail_at(line,
                                   "node " + std::to_string(id) +
                                     " of the instance is also in its part");
-            mesh_.points.push_back(place(location, placement));
+            mesh_.points.push_back(place_in_instance(location, placement));
           }
         for (const auto &[set_name, set] : part->node_sets)
           scope.sets[nodes][set_name].push_back(&set);
@@ -509,6 +487,27 @@ private:
   std::size_t first_element_like_a_set_ = 0; ///< line in the file
 };
 } // namespace
+
+dealii::Point<3> place_in_instance(const std::array<double, 3> &location,
+                                   const std::vector<std::vector<double>> &placement)
+{
+  dealii::Point<3> p(location[0], location[1], location[2]);
+  if (!placement.empty())
+    for (unsigned int d = 0; d < 3; ++d)
+      p[d] += placement[0][d];
+  if (placement.size() < 2)
+    return p;
+  // Rodrigues' formula
+  const std::vector<double> &turn = placement[1];
+  const dealii::Point<3> a(turn[0], turn[1], turn[2]), b(turn[3], turn[4], turn[5]);
+  const dealii::Tensor<1, 3> axis = (b - a) / (b - a).norm();
+  const double angle              = turn[6] * std::acos(-1.) / 180.;
+  // Quarter turns shall leave no rounding errors.
+  const auto clean = [](const double x) { return std::abs(x) < 1e-15 ? 0. : x; };
+  const double c = clean(std::cos(angle)), s = clean(std::sin(angle));
+  const dealii::Tensor<1, 3> r = p - a;
+  return a + c * r + s * dealii::cross_product_3d(axis, r) + (1. - c) * (axis * r) * axis;
+}
 
 std::unique_ptr<AbaqusMesh> assemble_abaqus(const AbaqusDeck &deck)
 {

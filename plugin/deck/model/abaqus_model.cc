@@ -79,6 +79,13 @@ const std::map<std::string, std::string> missed_keywords = {
   {"EMBEDDED ELEMENT", "embedded elements have no counterpart"},
   {"CYCLIC SYMMETRY MODEL", "cyclic symmetry has no counterpart"},
   {"MODEL CHANGE", "all elements are there in all steps"},
+  {"FOUNDATION", "write it as 'Springs' of the deck"},
+  {"INERTIA RELIEF", "loads are held by supports alone"},
+  {"BASE MOTION", "motions of a base have no counterpart"},
+  {"SUBMODEL", "displacements of another model have no counterpart"},
+  {"LOAD CASE", "write each load case as a step"},
+  {"SYSTEM", "nodes are taken in global coordinates"},
+  {"IMPERFECTION", "nodes are taken as they are"},
   {"SHELL SECTION", "strut has solids alone"},
   {"MEMBRANE SECTION", "strut has solids alone"},
   {"BEAM SECTION", "strut has solids alone"},
@@ -113,6 +120,9 @@ public:
         {
           missed(card, text_of(error));
         }
+    for (const AbaqusDeck::Part &part : deck_.parts)
+      if (!has_instance(part.name))
+        state_.draft.left.push_back({part.line, "*PART " + part.name + ": it has no *INSTANCE"});
     if (!requested_.empty())
       state_.draft.left.push_back({0, "requests of output: " + requested_});
     return deck_of(std::move(state_));
@@ -142,8 +152,12 @@ private:
       missed(card, "strut takes *SOLID SECTION");
     else if (procedures.count(name) > 0)
       state_.set_procedure(name);
+    else if (is_property(name))
+      left(card, "no part of a linear static analysis");
+    else if (card.lines.empty())
+      left(card, "unknown to strut");
     else
-      left(card, is_property(name) ? "no part of a linear static analysis" : "unknown to strut");
+      missed(card, "unknown to strut");
   }
 
   using Reader = void (CardReader::*)(const Card &);
@@ -189,8 +203,55 @@ private:
                                                 "CYCLIC HARDENING",
                                                 "SECTION CONTROLS",
                                                 "TIME POINTS",
+                                                "CYCLIC",
+                                                "DEPVAR",
+                                                "VISCOELASTIC",
+                                                "RATE DEPENDENT",
+                                                "CAP HARDENING",
+                                                "ANNEAL TEMPERATURE",
+                                                "DAMAGE INITIATION",
+                                                "DAMAGE EVOLUTION",
+                                                "LATENT HEAT",
+                                                "ELECTRICAL CONDUCTIVITY",
+                                                "MAGNETIC PERMEABILITY",
+                                                "SPECIFIC GAS CONSTANT",
+                                                "GAP CONDUCTANCE",
+                                                "GAP HEAT GENERATION",
+                                                "CONTACT DAMPING",
+                                                "CONTACT INCLUSIONS",
+                                                "CONTACT EXCLUSIONS",
+                                                "CONTACT INITIALIZATION ASSIGNMENT",
+                                                "CONTACT PROPERTY ASSIGNMENT",
+                                                "CONTACT CONTROLS ASSIGNMENT",
+                                                "FILM",
+                                                "CFLUX",
+                                                "DFLUX",
+                                                "DSFLUX",
+                                                "SFILM",
+                                                "RADIATE",
+                                                "SRADIATE",
+                                                "FILM PROPERTY",
+                                                "MODAL DAMPING",
+                                                "SELECT EIGENMODES",
+                                                "SOLVER CONTROLS",
+                                                "CONTACT CONTROLS",
+                                                "FILTER",
+                                                "INTEGRATED OUTPUT SECTION",
+                                                "DESIGN VARIABLES",
+                                                "OBJECTIVE",
+                                                "MEASURE",
                                                 "PHYSICAL CONSTANTS"};
     return known.count(name) > 0;
+  }
+
+  /// Whether a part is in the model: placed by an instance, or there are none.
+  bool has_instance(const std::string &part) const
+  {
+    const auto is_of_part = [&](const AbaqusDeck::Instance &instance) {
+      return same_letters(instance.part, part);
+    };
+    return deck_.instances.empty() ||
+           std::any_of(deck_.instances.begin(), deck_.instances.end(), is_of_part);
   }
 
   // What became of a card.
@@ -215,6 +276,9 @@ private:
     std::vector<std::string_view> views;
     split_fields(line.text, views);
     std::vector<std::string> result(views.begin(), views.end());
+    for (std::string &field : result)
+      if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
+        field = field.substr(1, field.size() - 2);
     result.resize(std::max(n, result.size()));
     return result;
   }
@@ -260,7 +324,7 @@ private:
   {
     if (state_.materials.empty())
       LineReader::fail_at(card.keyword.line, "it belongs to no *MATERIAL");
-    if (card.lines.size() > 1 && card.keyword.get("TYPE").empty())
+    if (card.lines.size() > 1 && upper_case(card.keyword.get("TYPE")) != "ENGINEERING CONSTANTS")
       left(card, "all but the first line of data, as properties do not depend on temperature");
     return state_.materials.back();
   }
@@ -282,6 +346,8 @@ private:
             values.push_back(number(line, field));
         if (values.size() < 9)
           LineReader::fail_at(card.keyword.line, "engineering constants are nine numbers");
+        if (values.size() > 10)
+          left(card, "all but the first nine numbers, as properties do not depend on temperature");
         values.resize(9);
       }
     else
@@ -305,6 +371,8 @@ private:
   void read_section(const Card &card)
   {
     require_parameters(card, {"ELSET", "MATERIAL", "ORIENTATION", "CONTROLS"});
+    if (!card.part.empty() && !has_instance(card.part))
+      return; // listed as such
     ModelPlace place{{}, card.keyword.line};
     const std::string set = card.keyword.get("ELSET");
     if (!card.instance.empty())
@@ -314,8 +382,36 @@ private:
         place.words.push_back(instance.name + "." + set);
     if (place.words.empty())
       place.words.push_back(card.part.empty() ? set : card.part + "." + set);
-    state_.sections.push_back(
-      {place, card.keyword.get("MATERIAL"), card.keyword.get("ORIENTATION")});
+    const std::string scope = card.instance.empty() ? card.part : card.instance;
+    ModelState::Section section{place,
+                                card.keyword.get("MATERIAL"),
+                                card.keyword.get("ORIENTATION"),
+                                scope};
+    if (section.orientation.empty() || scope.empty())
+      {
+        state_.sections.push_back(section);
+        return;
+      }
+    // Each instance turns the axes.
+    for (const std::string &word : place.words)
+      {
+        section.place.words = {word};
+        section.turn        = turn_of(word.substr(0, word.find('.')));
+        state_.sections.push_back(section);
+      }
+  }
+
+  /// Returns the axis and the angle of an instance, with the axis from the origin; empty if it is
+  /// not turned.
+  std::vector<double> turn_of(const std::string &name) const
+  {
+    for (const AbaqusDeck::Instance &instance : deck_.instances)
+      if (same_letters(instance.name, name) && instance.placement.size() > 1)
+        {
+          const std::vector<double> &t = instance.placement[1];
+          return {0., 0., 0., t[3] - t[0], t[4] - t[1], t[5] - t[2], t[6]};
+        }
+    return {};
   }
 
   void read_orientation(const Card &card)
@@ -323,12 +419,22 @@ private:
     const std::string system = upper_case(card.keyword.get("SYSTEM"));
     std::vector<double> axes = numbers(card);
     const bool is_plain      = (system.empty() || system == "RECTANGULAR") && axes.size() >= 6 &&
-                          !card.keyword.has("DEFINITION") && card.lines.size() == 1 &&
+                          !card.keyword.has("DEFINITION") && !is_turned_further(card) &&
                           std::all_of(axes.begin() + 6, axes.end(), [](double x) {
                             return x == 0.; // the origin
                           });
     axes.resize(is_plain ? 6 : 0);
-    state_.orientations[upper_case(card.keyword.get("NAME"))] = axes;
+    const std::string &scope = card.instance.empty() ? card.part : card.instance;
+    state_.orientations[{upper_case(scope), upper_case(card.keyword.get("NAME"))}] = axes;
+  }
+
+  /// Whether the axes of an orientation are turned about one of them, as a second line says.
+  static bool is_turned_further(const Card &card)
+  {
+    if (card.lines.size() < 2)
+      return false;
+    const auto data = fields(card.lines[1], 2);
+    return card.lines.size() > 2 || number(card.lines[1], data[1]) != 0.;
   }
 
   // Constraints
@@ -353,7 +459,11 @@ private:
     ModelState::Joint &joint = state_.couplings.back();
     joint.kind               = card.keyword.name;
     if (joint.kind == "DISTRIBUTING")
-      return;
+      {
+        if (!card.lines.empty())
+          left(card, "the directions in its lines; forces in all directions are taken");
+        return;
+      }
     std::set<double> held; // all where no line names any
     for (const AbaqusDeck::Item &line : card.lines)
       {
@@ -474,6 +584,8 @@ private:
           .push_back({card.keyword.line, "*INITIAL CONDITIONS: TYPE=" + type});
         return;
       }
+    if (card.keyword.has("FILE"))
+      LineReader::fail_at(card.keyword.line, "temperatures of another file have no counterpart");
     for (const auto &value : temperatures(card))
       state_.initial_temperatures.push_back(value);
   }
@@ -498,7 +610,8 @@ private:
 
   void read_distributed(const Card &card)
   {
-    begin_loads(card, {"OP"});
+    // The first two are of no effect where displacements are small.
+    begin_loads(card, {"FOLLOWER", "CONSTANTRESULTANT", "OP"});
     for (const AbaqusDeck::Item &line : card.lines)
       {
         const auto data = fields(line, 3);

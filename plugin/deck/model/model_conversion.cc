@@ -130,6 +130,9 @@ ModelConversion convert_model(const std::string &model, const std::string &deck)
   const fs::path deck_path(deck_file);
   const std::string sets_file =
     (deck_path.parent_path() / (deck_path.stem().string() + "-sets.inp")).string();
+  if (model.find('#') != std::string::npos)
+    throw Error("\"" + model +
+                "\" has '#' in its name, where a comment of a deck begins.\n  Rename it.");
   require_new(deck_file);
 
   std::optional<IncludedText> text;

@@ -3,6 +3,7 @@
 #include "plugin/deck/model/model_deck.h"
 
 #include <deal.II/base/bounding_box.h>
+#include <deal.II/base/symmetric_tensor.h>
 
 #include <algorithm>
 #include <cmath>
@@ -136,6 +137,8 @@ private:
   const Solid *solid_of(const std::string &material) const;
 
   void add_materials();
+  /// Notes solids without a section.
+  void require_sections();
   void add_material(const Section &section, const Solid &solid, DraftSection &into);
   void find_regions();
   void add_supports();
@@ -163,7 +166,7 @@ private:
   DeckDraft &draft_;
   std::vector<Solid> &materials_;
   std::vector<Section> &sections_;
-  std::map<std::string, std::vector<double>> &orientations_;
+  std::map<std::pair<std::string, std::string>, std::vector<double>> &orientations_;
   std::vector<Joint> &couplings_;
   std::vector<Nodal> &initial_temperatures_;
   const std::size_t tie_line_;
@@ -291,6 +294,7 @@ void DeckOfModel::add_materials()
       DraftSection &added = draft_.deck["Materials"].add(region.name);
       added.entries       = region.entries;
     });
+  require_sections();
   for (const Solid &solid : materials_)
     if (std::none_of(sections_.begin(), sections_.end(), [&](const Section &section) {
           return same_letters(section.material, solid.name);
@@ -298,6 +302,23 @@ void DeckOfModel::add_materials()
       draft_.left.push_back({solid.line, "*MATERIAL " + solid.name + ": no section has it"});
   if (base == nullptr)
     missed(0, "the deck has no material: set 'Material' before you run it");
+}
+
+void DeckOfModel::require_sections()
+{
+  if (sections_.empty())
+    return; // there is no material at all
+  std::vector<bool> has_section(regions_.mesh().cells.size(), false);
+  for (const Section &section : sections_)
+    attempt(section.place.line, "*SOLID SECTION", [&] {
+      for (const unsigned int cell : regions_.cells(section.place))
+        has_section[cell] = true;
+    });
+  const auto n = std::count(has_section.begin(), has_section.end(), false);
+  if (n > 0)
+    missed(0,
+           std::to_string(n) + (n == 1 ? " solid has" : " solids have") +
+             " no *SOLID SECTION; the deck gives them its 'Material'");
 }
 
 void DeckOfModel::add_material(const Section &section, const Solid &solid, DraftSection &into)
@@ -320,15 +341,25 @@ void DeckOfModel::add_material(const Section &section, const Solid &solid, Draft
       into.set("Shear moduli", part(6));
       if (!section.orientation.empty())
         {
-          const std::vector<double> &axes = orientations_[upper_case(section.orientation)];
-          if (axes.empty())
+          const std::string name = upper_case(section.orientation);
+          auto found             = orientations_.find({upper_case(section.scope), name});
+          // Those of an instance turn with it.
+          std::vector<std::vector<double>> placement;
+          if (found == orientations_.end())
+            found = orientations_.find({"", name});
+          else if (!section.turn.empty())
+            placement = {{0., 0., 0.}, section.turn};
+          if (found == orientations_.end() || found->second.empty())
             LineReader::fail_at(section.place.line,
                                 "the orientation " + quote(section.orientation) +
                                   " is not rectangular with two points alone");
-          const std::vector<double> first(axes.begin(), axes.begin() + 3),
-            second(axes.begin() + 3, axes.end());
-          into.set("First axis", text_of_list(first));
-          into.set("Second axis", text_of_list(second));
+          const std::vector<double> &axes = found->second;
+          const auto axis                 = [&](const std::size_t i) {
+            return text_of_list(
+              to_array(place_in_instance({{axes[i], axes[i + 1], axes[i + 2]}}, placement)));
+          };
+          into.set("First axis", axis(0));
+          into.set("Second axis", axis(3));
         }
     }
   if (solid.density > 0. && base_density_ > 0.)
@@ -345,6 +376,11 @@ void DeckOfModel::find_regions()
       Joint &joint = couplings_[j];
       if (joint.kind.empty())
         LineReader::fail_at(joint.line, "*COUPLING has no *KINEMATIC and no *DISTRIBUTING");
+      if (handles_.count(joint.point) > 0)
+        LineReader::fail_at(joint.line,
+                            "its node of reference is that of the region in line " +
+                              std::to_string(couplings_[handles_.at(joint.point).joint].line) +
+                              ", too; make them one region");
       if (!joint.surface.empty())
         joint.region.set("Boundary ids", regions_.surface(joint.surface, joint.line, "coupling"));
       else if (!joint.elements.empty())
@@ -354,7 +390,10 @@ void DeckOfModel::find_regions()
         joint.region.set("Boundary ids", regions_.nodes({joint.nodes, joint.line}, "rigid"));
       joint.region.name = title(joint.region.entries[0].second);
       if (joint.region.entries[0].second.empty())
-        LineReader::fail_at(joint.line, "all of the body would be rigid");
+        {
+          joint.region.entries.clear();
+          LineReader::fail_at(joint.line, "all of the body would be rigid");
+        }
       handles_[joint.point] = {j, false};
       if (joint.turning)
         handles_[*joint.turning] = {j, true};
@@ -363,6 +402,15 @@ void DeckOfModel::find_regions()
 
 void DeckOfModel::add_supports()
 {
+  std::map<std::pair<unsigned int, unsigned int>, double> value_at; // a point and a direction
+  for (const Nodal &value : supports_)
+    attempt(value.line, "*BOUNDARY " + value.where, [&] {
+      for (const unsigned int point : regions_.points({{value.where}, value.line}))
+        if (value_at.emplace(std::make_pair(point, value.dof), value.value).first->second !=
+            value.value)
+          LineReader::fail_at(value.line,
+                              "on some of its nodes, other lines have other displacements");
+    });
   using Values = std::map<unsigned int, double>; // by degree of freedom
   std::map<std::pair<std::size_t, Values>, ModelPlace> singles;
   for (const auto &[where, values] : by_place(supports_))
@@ -459,6 +507,15 @@ bool DeckOfModel::add_plane(const std::vector<unsigned int> &points,
   const auto is_near = [&](const unsigned int point) {
     return std::abs(all[point][normal] - value) <= close;
   };
+  // A section within the body is no plane of symmetry of it.
+  const auto is_inside = [&](const double side) {
+    for (unsigned int point = 0; point < all.size(); ++point)
+      if (regions_.is_of_solid(point) && side * (all[point][normal] - value) > close)
+        return true;
+    return false;
+  };
+  if (is_inside(1.) && is_inside(-1.))
+    return false;
   std::size_t n_there = 0, n_here = 0;
   for (unsigned int point = 0; point < all.size(); ++point)
     n_there += regions_.is_of_solid(point) && is_near(point) ? 1 : 0;
@@ -522,8 +579,7 @@ void DeckOfModel::add_loads(const Case &one)
     add_forces(one, line, values);
   std::vector<Distributed> pressures;
   for (const Distributed &load : one.distributed)
-    if (load.label.size() == 2 && load.label[0] == 'P' && load.label[1] >= '1' &&
-        load.label[1] <= '6')
+    if (load.is_on_faces())
       pressures.push_back(load);
     else
       attempt(load.line, "*" + load.keyword + " " + load.where + ", " + load.label, [&] {
@@ -542,7 +598,11 @@ void DeckOfModel::add_forces(const Case &one,
                              const std::vector<Nodal> &values)
 {
   std::vector<Force> singles;
+  std::map<unsigned int, std::size_t> number;        // of a point among them
   std::map<std::size_t, std::array<double, 6>> sums; // on couplings
+  const auto is_zero = [](const Force &force) {
+    return force.value[0] == 0. && force.value[1] == 0. && force.value[2] == 0.;
+  };
   for (const auto &[where, components] : by_place(values))
     attempt(line, "*CLOAD " + where, [&, &where = where, &components = components] {
       Force force{where};
@@ -554,6 +614,10 @@ void DeckOfModel::add_forces(const Case &one,
           add_to_joint(handles_.at(force.points[0]), force, sums);
           return;
         }
+      if (std::any_of(force.points.begin(), force.points.end(), [&](const unsigned int point) {
+            return handles_.count(point) > 0;
+          }))
+        LineReader::fail_at(line, "the set has nodes of reference among others; load them apart");
       if (std::none_of(force.points.begin(), force.points.end(), [&](const unsigned int point) {
             return regions_.is_of_solid(point);
           }))
@@ -562,11 +626,17 @@ void DeckOfModel::add_forces(const Case &one,
         LineReader::fail_at(line, "it is along directions of *TRANSFORM");
       if (force.value[3] != 0. || force.value[4] != 0. || force.value[5] != 0.)
         missed(line, "*CLOAD " + where + ": moments on nodes of solids, which have no rotations");
-      if (force.value[0] == 0. && force.value[1] == 0. && force.value[2] == 0.)
-        return;
       if (force.points.size() == 1)
-        singles.push_back(force);
-      else
+        {
+          // A node may have several names.
+          const auto [at, is_new] = number.emplace(force.points[0], singles.size());
+          if (is_new)
+            singles.push_back(force);
+          else
+            for (std::size_t d = 0; d < 6; ++d)
+              singles[at->second].value[d] += force.value[d];
+        }
+      else if (!is_zero(force))
         add_nodal(one, line, {{where}, line}, force);
     });
   for (const auto &[j, sum] : sums)
@@ -586,6 +656,7 @@ void DeckOfModel::add_forces(const Case &one,
               text_of_list(moment) + ")");
     }
 
+  singles.erase(std::remove_if(singles.begin(), singles.end(), is_zero), singles.end());
   // Nodes with one force are a set; of many forces only the sum is kept.
   std::map<std::array<double, 6>, ModelPlace> sets;
   for (const Force &force : singles)
@@ -637,6 +708,35 @@ void DeckOfModel::add_spread(const Case &one,
       force_of[force.points[0]] = &force;
       points.push_back(force.points[0]);
     }
+  // Whether most of the forces is neither their sum nor their moment, as of a clamp. Both are
+  // spread as the forces F / n + w x r.
+  const auto opposes = [&](const dealii::Point<3> &middle,
+                           const dealii::Tensor<1, 3> &sum,
+                           const dealii::Tensor<1, 3> &moment,
+                           const std::vector<unsigned int> &piece) {
+    dealii::Tensor<2, 3> inertia;
+    for (const unsigned int point : piece)
+      {
+        const dealii::Tensor<1, 3> arm(regions_.mesh().points[point] - middle);
+        inertia += arm.norm_square() * dealii::Tensor<2, 3>(dealii::unit_symmetric_tensor<3>()) -
+                   dealii::outer_product(arm, arm);
+      }
+    for (unsigned int d = 0; d < 3; ++d)
+      inertia[d][d] += 1e-9 * dealii::trace(inertia); // nodes may be on a line
+    const dealii::Tensor<1, 3> turn = dealii::invert(inertia) * moment;
+    double size = 0., rest = 0.;
+    for (const unsigned int point : piece)
+      {
+        const std::array<double, 6> &value = force_of.at(point)->value;
+        const dealii::Tensor<1, 3> force({value[0], value[1], value[2]}),
+          arm(regions_.mesh().points[point] - middle);
+        size += force.norm();
+        rest +=
+          (force - sum / static_cast<double>(piece.size()) - dealii::cross_product_3d(turn, arm))
+            .norm();
+      }
+    return sum.norm() < 0.5 * size && rest > 0.5 * size;
+  };
   for (const std::vector<unsigned int> &piece : regions_.pieces(points))
     {
       dealii::Point<3> middle;
@@ -669,6 +769,13 @@ void DeckOfModel::add_spread(const Case &one,
           missed(line, "*CLOAD on " + nodes + ": different forces whose sum is zero");
           continue;
         }
+      if (opposes(middle, sum, moment, piece))
+        {
+          missed(line,
+                 "*CLOAD on " + nodes +
+                   ": different forces against each other, which are no remote force");
+          continue;
+        }
       const std::string word = regions_.nodes(place, "cload");
       DraftSection &load     = new_load(one, word, "remote force", to_array(sum));
       load.entries.insert(load.entries.begin(), {"Boundary ids", word});
@@ -684,21 +791,49 @@ void DeckOfModel::add_pressures(const Case &one,
                                 const std::size_t line,
                                 const std::vector<Distributed> &loads)
 {
-  std::map<double, std::pair<ModelPlace, std::vector<std::string>>> surfaces;
+  // Pressures on a face add up. Those of one place are summed; places that overlap are of several
+  // surfaces.
+  std::map<std::pair<std::string, std::string>, std::size_t> number;
+  std::vector<Distributed> sums;
   for (const Distributed &load : loads)
     {
-      auto &[place, faces] = surfaces[load.values[0]];
+      const auto [at, is_new] =
+        number.emplace(std::make_pair(upper_case(load.where), load.label), sums.size());
+      if (is_new)
+        sums.push_back(load);
+      else
+        sums[at->second].values[0] += load.values[0];
+    }
+  std::map<std::pair<double, unsigned int>, std::pair<ModelPlace, std::vector<std::string>>>
+    surfaces;                                                    // by pressure and layer
+  std::map<double, std::map<unsigned int, unsigned int>> layers; // by pressure and face
+  for (const Distributed &load : sums)
+    {
+      const std::string label = "S" + load.label.substr(1);
+      const std::vector<unsigned int> here =
+        regions_.numbers_of_faces(ModelPlace{{load.where}, line}, label);
+      if (here.empty())
+        {
+          missed(line, "*" + load.keyword + " " + load.where + ": it has no solids");
+          continue;
+        }
+      unsigned int layer = 0;
+      for (const unsigned int face : here)
+        layer = std::max(layer, layers[load.values[0]][face]);
+      for (const unsigned int face : here)
+        layers[load.values[0]][face] = layer + 1;
+      auto &[place, faces] = surfaces[{load.values[0], layer}];
       place.line           = line;
       place.words.push_back(load.where);
-      faces.push_back("S" + load.label.substr(1));
+      faces.push_back(label);
     }
   constexpr std::size_t most_surfaces = 50;
   if (surfaces.size() > most_surfaces)
     LineReader::fail_at(line,
                         std::to_string(surfaces.size()) +
                           " different pressures; a deck has one load for each");
-  for (const auto &[pressure, surface] : surfaces)
-    if (pressure != 0.)
+  for (const auto &[key, surface] : surfaces)
+    if (const double pressure = key.first; pressure != 0.)
       {
         const std::string word = regions_.faces(surface.first, surface.second, "dload");
         DraftSection &load     = new_load(one, word, "pressure", {{pressure, 0., 0.}});
@@ -723,7 +858,9 @@ void DeckOfModel::add_distributed(const Case &one, const Distributed &given)
   if (is_on_surface)
     {
       type = given.label == "P" ? "pressure" : given.label == "TRVEC" ? "traction" : "";
-      if (type == "traction" && axis.norm() > 0.)
+      if (type == "traction" && axis.norm() == 0.)
+        LineReader::fail_at(given.line, "a traction without a direction");
+      if (type == "traction")
         value = to_array(v[0] / axis.norm() * axis);
       else
         value[0] = v[0];

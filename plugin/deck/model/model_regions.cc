@@ -23,12 +23,21 @@ bool is_word(const std::string &name)
 }
 
 /// Returns the name of the group that a word of the model means; empty if it means none.
-std::string name_in(const Groups &groups, const std::string &word)
+/// @param members  what the word means, in ascending order; null: not known. A set within a part or
+///   an internal one may have the name of another, which a deck would mean.
+std::string name_in(const Groups &groups,
+                    const std::string &word,
+                    const std::vector<unsigned int> *const members)
 {
+  const auto is_meant = [&](std::vector<unsigned int> others) {
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    return members == nullptr || others == *members;
+  };
   const std::string tail = word.substr(word.find('.') + 1); // without the name of an instance
   for (const std::string &name : {word, tail})
     for (const FileMesh::Group &group : groups)
-      if (same_letters(group.name, name) && is_word(group.name))
+      if (same_letters(group.name, name) && is_word(group.name) && is_meant(group.members))
         return group.name;
   return "";
 }
@@ -89,6 +98,83 @@ std::vector<unsigned int> ModelRegions::points(const ModelPlace &place)
   return mesh_->points_of(set_of(place));
 }
 
+std::vector<unsigned int> ModelRegions::cells(const ModelPlace &place)
+{
+  std::vector<unsigned int> cells = mesh_->cells_of(set_of(place));
+  std::sort(cells.begin(), cells.end());
+  return cells;
+}
+
+std::vector<unsigned int> ModelRegions::numbers_of(const std::vector<unsigned int> &faces)
+{
+  std::vector<unsigned int> numbers;
+  for (const unsigned int f : faces)
+    {
+      FileMesh::Face points = mesh().faces[f];
+      std::sort(points.begin(), points.end());
+      const auto next = static_cast<unsigned int>(number_of_face_.size());
+      numbers.push_back(number_of_face_.emplace(points, next).first->second);
+    }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::vector<unsigned int> ModelRegions::numbers_of_faces(const ModelPlace &place,
+                                                         const std::string &label)
+{
+  AbaqusDeck::Set set = set_of(place);
+  for (AbaqusDeck::Item &item : set.items)
+    item.face = label;
+  return numbers_of(mesh_->faces_of(set));
+}
+
+std::vector<unsigned int> ModelRegions::numbers_of_faces(const std::string &surface,
+                                                         const std::size_t line)
+{
+  const AbaqusDeck::Set *const set = find_surface(surface);
+  if (set == nullptr || set->of_nodes)
+    return {};
+  AbaqusDeck::Set copy    = *set;
+  const std::size_t dot   = surface.find('.');
+  const std::string owner = dot == std::string::npos ? "" : surface.substr(0, dot + 1);
+  std::vector<std::string> words;
+  words.reserve(copy.items.size()); // the items refer to them
+  for (AbaqusDeck::Item &item : copy.items)
+    {
+      words.push_back(owner + std::string(item.text));
+      item.text = words.back();
+      item.line = line;
+    }
+  return numbers_of(mesh_->faces_of(copy));
+}
+
+const AbaqusDeck::Set *ModelRegions::find_surface(const std::string &word) const
+{
+  const auto in = [](const AbaqusDeck::Part &part,
+                     const std::string &name) -> const AbaqusDeck::Set * {
+    for (const auto &[other, set] : part.surfaces)
+      if (same_letters(name, other))
+        return &set;
+    return nullptr;
+  };
+  if (const AbaqusDeck::Set *const set = in(deck_.root, word))
+    return set;
+  const std::size_t dot = word.find('.');
+  if (dot == std::string::npos)
+    return nullptr;
+  for (const AbaqusDeck::Instance &instance : deck_.instances)
+    if (same_letters(instance.name, word.substr(0, dot)))
+      {
+        if (const AbaqusDeck::Set *const set = in(instance.own, word.substr(dot + 1)))
+          return set;
+        for (const AbaqusDeck::Part &part : deck_.parts)
+          if (same_letters(part.name, instance.part))
+            return in(part, word.substr(dot + 1));
+      }
+  return nullptr;
+}
+
 std::vector<unsigned int> ModelRegions::points_of_elements(const ModelPlace &place)
 {
   std::vector<unsigned int> points;
@@ -130,10 +216,10 @@ ModelRegions::pieces(const std::vector<unsigned int> &points) const
 
 std::string ModelRegions::nodes(const ModelPlace &place, const std::string &label)
 {
-  points(place); // finds unknown words
+  const std::vector<unsigned int> members = points(place); // finds unknown words
   if (place.words.size() == 1)
     // A surface of the same name would be meant.
-    if (const std::string name = name_in(mesh().node_groups, place.words[0]);
+    if (const std::string name = name_in(mesh().node_groups, place.words[0], &members);
         !name.empty() && !has_name(mesh().face_groups, name))
       return name;
   return add("NSET", label, place.line, join(place.words, ",\n") + "\n");
@@ -142,9 +228,12 @@ std::string ModelRegions::nodes(const ModelPlace &place, const std::string &labe
 std::string
 ModelRegions::surface(const std::string &name, const std::size_t line, const std::string &label)
 {
-  for (const Groups *groups : {&mesh().face_groups, &mesh().node_groups})
-    if (const std::string word = name_in(*groups, name); !word.empty())
-      return word;
+  const AbaqusDeck::Set *const known = find_surface(name);
+  // The mesh has no groups of internal surfaces, and the name may be that of another.
+  if (known == nullptr || !known->is_internal)
+    for (const Groups *groups : {&mesh().face_groups, &mesh().node_groups})
+      if (const std::string word = name_in(*groups, name, nullptr); !word.empty())
+        return word;
   std::string data, type;
   for (const auto &[other, set] : deck_.root.surfaces)
     if (same_letters(name, other))
@@ -176,13 +265,14 @@ std::string ModelRegions::faces(const ModelPlace &place,
 
 std::string ModelRegions::elements(const ModelPlace &place, const std::string &label)
 {
-  const std::size_t n = mesh_->cells_of(set_of(place)).size();
-  if (n == 0)
+  const std::vector<unsigned int> members = cells(place);
+  if (members.empty())
     LineReader::fail_at(place.line, quote(join(place.words)) + " has no solids");
-  if (n == mesh().cells.size())
+  if (members.size() == mesh().cells.size())
     return "";
   if (place.words.size() == 1)
-    if (const std::string name = name_in(mesh().cell_groups, place.words[0]); !name.empty())
+    if (const std::string name = name_in(mesh().cell_groups, place.words[0], &members);
+        !name.empty())
       return name;
   return add("ELSET", label, place.line, join(place.words, ",\n") + "\n");
 }

@@ -40,6 +40,15 @@ public:
   /// The points of the nodes of elements or of sets of elements, of solids alone.
   std::vector<unsigned int> points_of_elements(const ModelPlace &place);
 
+  /// The solids that elements or sets of elements are.
+  std::vector<unsigned int> cells(const ModelPlace &place);
+
+  // These return numbers of faces, which are equal for equal faces.
+  /// @param label  "S1" to "S6", of each of the elements
+  std::vector<unsigned int> numbers_of_faces(const ModelPlace &place, const std::string &label);
+  /// The faces of a surface; none if it is made of nodes, or unknown.
+  std::vector<unsigned int> numbers_of_faces(const std::string &surface, std::size_t line);
+
   /// Whether a solid has the point.
   bool is_of_solid(const unsigned int point) const
   {
@@ -67,6 +76,9 @@ public:
 
 private:
   static AbaqusDeck::Set set_of(const ModelPlace &place);
+  std::vector<unsigned int> numbers_of(const std::vector<unsigned int> &faces);
+  /// The surface that a word means, outside of all parts or in an instance; null: there is none.
+  const AbaqusDeck::Set *find_surface(const std::string &word) const;
   std::string add(const std::string &keyword,
                   const std::string &label,
                   std::size_t line,
@@ -78,5 +90,7 @@ private:
   std::map<std::pair<std::string, std::string>, std::string>
     names_; ///< names of new sets, by keyword and data
   std::string new_sets_;
+  /// Numbers of faces by their points in ascending order.
+  std::map<FileMesh::Face, unsigned int> number_of_face_;
 };
 } // namespace strut

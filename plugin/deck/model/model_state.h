@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/deck/model/deck_draft.h"
@@ -31,6 +33,8 @@ public:
   {
     ModelPlace place;
     std::string material, orientation;
+    std::string scope        = {}; ///< the part or the instance that it is in; empty: none
+    std::vector<double> turn = {}; ///< the axis of the instance and its angle in degrees, or empty
   };
 
   /// A region that is joined to a node of reference.
@@ -63,6 +67,12 @@ public:
     std::size_t line; ///< the line of the keyword
     unsigned int step = 0;
     std::size_t order = 0;
+
+    /// Whether it is a pressure on faces that have numbers in their elements, P1 to P6.
+    bool is_on_faces() const
+    {
+      return label.size() == 2 && label[0] == 'P' && label[1] >= '1' && label[1] <= '6';
+    }
   };
 
   explicit ModelState(const AbaqusDeck &deck) : regions_(deck)
@@ -70,7 +80,8 @@ public:
 
   std::vector<Solid> materials;
   std::vector<Section> sections;
-  std::map<std::string, std::vector<double>> orientations; ///< two axes; empty: not plain ones
+  /// Two axes by part or instance and name; empty: not plain ones.
+  std::map<std::pair<std::string, std::string>, std::vector<double>> orientations;
   std::vector<Joint> couplings;
   std::size_t tie_line = 0;                ///< 0: there is no *TIE
   std::vector<Nodal> initial_temperatures; ///< the degree of freedom means nothing
@@ -137,6 +148,26 @@ private:
   template <typename Value>
   void put(ByPlace<Value> &values, const std::string &key, Value value);
 
+  /// Returns a name for a load case that no other step has, and that a deck can write.
+  std::string free_name(const std::string &name);
+
+  /// Returns what holds of the values of several steps, in the order of the model: later steps
+  /// replace values of earlier ones at nodes, faces and elements, by whatever name.
+  template <typename Value>
+  std::vector<Value> that_hold(const ByPlace<Value> &values);
+  /// Appends a value but for what values of later steps replace of it.
+  /// @param owner  of each member that later steps have: the value in the list
+  template <typename Value>
+  void append_rest(const std::vector<Value> &list,
+                   std::size_t i,
+                   const std::vector<std::vector<unsigned int>> &members,
+                   const std::map<unsigned int, std::size_t> &owner,
+                   std::vector<Value> &result);
+
+  // Points, faces or solids that a value holds for; none for words that the mesh does not know.
+  std::vector<unsigned int> members_of(const Nodal &value);
+  std::vector<unsigned int> members_of(const Distributed &value);
+
   void missed(std::size_t line, const std::string &text);
 
   ModelRegions regions_;
@@ -145,10 +176,24 @@ private:
   std::size_t step_line_ = 0;
   unsigned int step_     = 0; ///< 0: before the first one
   bool is_in_step_ = false, is_perturbation_ = false;
+  std::set<std::string> names_; ///< names of steps in upper case
   std::size_t n_values_ = 0;
-  ByPlace<Nodal> prescribed_, forces_, forces_of_general_steps_, temperatures_;
-  ByPlace<Distributed> distributed_, distributed_of_general_steps_;
+  /// Values by what they are.
+  struct Values
+  {
+    ByPlace<Nodal> prescribed, forces, temperatures;
+    ByPlace<Distributed> distributed;
+  };
+  Values values_, values_of_general_steps_;
   std::vector<Case> cases_;
+  /// A step without loads whose prescribed displacements are not all zero.
+  struct Drive
+  {
+    std::string name;
+    std::size_t line;
+    std::vector<Nodal> supports;
+  };
+  std::vector<Drive> drives_;
   std::vector<Nodal> supports_; ///< supports of the first case
 };
 } // namespace strut
