@@ -585,7 +585,10 @@ private:
         return;
       }
     if (card.keyword.has("FILE"))
-      LineReader::fail_at(card.keyword.line, "temperatures of another file have no counterpart");
+      {
+        state_.lacks_initial_temperatures = true;
+        LineReader::fail_at(card.keyword.line, "temperatures of another file have no counterpart");
+      }
     for (const auto &value : temperatures(card))
       state_.initial_temperatures.push_back(value);
   }

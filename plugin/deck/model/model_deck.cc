@@ -919,6 +919,8 @@ void DeckOfModel::add_expansion(const Case &one)
 {
   // NaN: not given
   const std::size_t line = one.temperatures[0].line;
+  if (state_.lacks_initial_temperatures)
+    LineReader::fail_at(line, "the initial temperatures are in another file");
   std::vector<double> rise(regions_.mesh().points.size(), std::nan("")), first(rise.size(), 0.);
   for (const Nodal &value : initial_temperatures_)
     for (const unsigned int point : regions_.points({{value.where}, value.line}))

@@ -85,6 +85,7 @@ public:
   std::vector<Joint> couplings;
   std::size_t tie_line = 0;                ///< 0: there is no *TIE
   std::vector<Nodal> initial_temperatures; ///< the degree of freedom means nothing
+  bool lacks_initial_temperatures = false; ///< whether the model takes some of another file
   DeckDraft draft;
 
   /// Returns the point of a node of reference.
