@@ -240,7 +240,7 @@ TEST(PolynomialSmootherTest, ReducesErrorsUpToTheToleratedExcess)
     }
 }
 
-// In one body or the other the largest eigenvalue of M K is 1.9, and all others are at most 1.
+// The largest eigenvalue of M K is 1.9, in one body or the other, and all others are at most 1.
 // One body is void, a billion times softer.
 TEST(LargestLevelEigenvalue, IsFoundInSolidAndInVoid)
 {

@@ -475,8 +475,8 @@ private:
   bool more_         = true;
   bool wants_data_   = false;
   bool has_elements_ = false;
-  bool in_steps_     = false; ///< whether a *STEP was read
-  bool is_at_next_   = false; ///< whether the reader is at a line that was not taken yet
+  bool in_steps_     = false; ///< A *STEP was read.
+  bool is_at_next_   = false; ///< The reader is at a line that was not taken yet.
   const bool with_cards_;
   std::vector<std::string_view> fields_;
 };

@@ -26,7 +26,7 @@ struct LessIgnoringCase
 /// A line that begins with `*`, such as "*ELEMENT, TYPE=C3D8, ELSET=steel".
 struct AbaqusKeyword
 {
-  std::string name;                              ///< in upper case, each white space as one blank
+  std::string name; ///< The name is in upper case, with one blank for white space.
   std::map<std::string, std::string> parameters; ///< names are in upper case without blanks
   std::size_t line = 0;
 
@@ -118,7 +118,7 @@ struct AbaqusDeck
     const CellType *type = nullptr;
   };
   std::map<std::string, Variant> variants;
-  std::vector<Card> cards;     ///< in the order of the file, if they are wanted
+  std::vector<Card> cards;     ///< The keywords in the order of the file, if they are wanted.
   std::list<std::string> kept; ///< texts of those views that do not refer to the file
 };
 

@@ -42,7 +42,7 @@ private:
 
   std::string text_;
   const bool with_steps_;
-  bool is_over_        = false; ///< whether no more files are included
+  bool is_over_        = false; ///< No more files are included.
   std::size_t n_lines_ = 0;
   std::vector<Piece> pieces_;
 };

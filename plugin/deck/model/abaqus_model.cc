@@ -254,7 +254,7 @@ private:
            std::any_of(deck_.instances.begin(), deck_.instances.end(), is_of_part);
   }
 
-  // What became of a card.
+  // Lists of cards.
 
   static std::string text_of(const MeshFileError &error)
   {

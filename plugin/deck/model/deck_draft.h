@@ -57,7 +57,7 @@ struct DeckDraft
 
   DraftSection deck;
   std::string new_sets;       ///< keywords of sets that the model has no names for; may be empty
-  std::vector<Remark> taken;  ///< for each part of the deck, the keyword that it is of
+  std::vector<Remark> taken;  ///< The keyword of each part of the deck.
   std::vector<Remark> left;   ///< keywords that the deck does without
   std::vector<Remark> missed; ///< supports, loads, and parts of the body that the deck lacks
 };

@@ -10,7 +10,7 @@ namespace strut
 struct ModelConversion
 {
   std::string report; ///< lines for the user: the deck, what it has, and what it lacks
-  bool is_whole;      ///< whether the deck has all supports, loads and parts of the body
+  bool is_whole;      ///< The deck has all supports, loads and parts of the body.
 };
 
 /// Writes a deck of a model of Abaqus or CalculiX, and a file of sets beside it if the model has no

@@ -133,7 +133,7 @@ private:
   void missed(std::size_t line, const std::string &text);
   /// Runs an action, and notes the MeshFileError that it throws as what is missed.
   template <typename Action>
-  void attempt(std::size_t line, const std::string &what, const Action &action);
+  void attempt(std::size_t line, const std::string &subject, const Action &action);
   const Solid *solid_of(const std::string &material) const;
 
   void add_materials();
@@ -187,7 +187,7 @@ void DeckOfModel::missed(const std::size_t line, const std::string &text)
 }
 
 template <typename Action>
-void DeckOfModel::attempt(const std::size_t line, const std::string &what, const Action &action)
+void DeckOfModel::attempt(const std::size_t line, const std::string &subject, const Action &action)
 {
   try
     {
@@ -197,7 +197,8 @@ void DeckOfModel::attempt(const std::size_t line, const std::string &what, const
     {
       const std::string text = error.what();
       missed(line,
-             what + ": " + (text.rfind("line ", 0) == 0 ? text.substr(text.find(": ") + 2) : text));
+             subject + ": " +
+               (text.rfind("line ", 0) == 0 ? text.substr(text.find(": ") + 2) : text));
     }
 }
 
@@ -343,7 +344,7 @@ void DeckOfModel::add_material(const Section &section, const Solid &solid, Draft
         {
           const std::string name = upper_case(section.orientation);
           auto found             = orientations_.find({upper_case(section.scope), name});
-          // Those of an instance turn with it.
+          // The axes of an instance turn with it.
           std::vector<std::vector<double>> placement;
           if (found == orientations_.end())
             found = orientations_.find({"", name});

@@ -17,7 +17,7 @@ namespace strut
 struct ModelPlace
 {
   std::vector<std::string> words;
-  std::size_t line = 0; ///< for messages, and for the name of a set
+  std::size_t line = 0; ///< The line is for messages and names of sets.
 };
 
 /// The words by which a deck names the places of a model. Where the mesh has no name for a place,

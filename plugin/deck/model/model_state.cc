@@ -361,7 +361,7 @@ void ModelState::finish()
 {
   if (is_in_step_)
     end_step(); // the file is cut off
-  // Of steps that only move their supports, a deck has one at most.
+  // A deck has at most one step that only moves its supports.
   for (const Drive &drive : drives_)
     if (!cases_.empty())
       missed(drive.line,

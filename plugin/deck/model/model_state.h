@@ -46,7 +46,7 @@ public:
     std::string kind;                    ///< KINEMATIC, DISTRIBUTING or RIGID BODY
     std::string surface, elements;
     std::vector<std::string> nodes;
-    DraftSection region;                          ///< in the deck; found at the end
+    DraftSection region;                          ///< The region in the deck is found at the end.
     std::array<std::optional<double>, 6> motions; ///< prescribed
   };
 
@@ -58,7 +58,7 @@ public:
     double value;
     std::size_t line; ///< the line of the keyword
     unsigned int step = 0;
-    std::size_t order = 0; ///< among all values of the model
+    std::size_t order = 0; ///< The number among all values of the model.
   };
   struct Distributed
   {
@@ -85,7 +85,7 @@ public:
   std::vector<Joint> couplings;
   std::size_t tie_line = 0;                ///< 0: there is no *TIE
   std::vector<Nodal> initial_temperatures; ///< the degree of freedom means nothing
-  bool lacks_initial_temperatures = false; ///< whether the model takes some of another file
+  bool lacks_initial_temperatures = false; ///< The model takes some of another file.
   DeckDraft draft;
 
   /// Returns the point of a node of reference.

@@ -159,6 +159,11 @@ AffineRows rows_of(const std::map<LocalIndex, NodeDisplacements> &nodes)
 void Problem::apply_oblique_supports()
 {
   oblique_nodes_.clear();
+  if (std::none_of(supports_.begin(), supports_.end(), [](const auto &support) {
+        return support->is_oblique();
+      }))
+    return;
+  const GlobalNodeNumbers numbers(communicator_, mesh_.elements);
   ElementMesh &mesh = mesh_.elements;
   std::map<LocalIndex, double> prescribed; // owned DoFs
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
@@ -179,9 +184,9 @@ void Problem::apply_oblique_supports()
       if (!text.empty())
         throw EntryError(support.path(), "Components", text);
   };
-  const auto complain = [&](const LocalIndex node, const std::string &what) {
+  const auto complain = [&](const LocalIndex node, const std::string &fault) {
     std::ostringstream text;
-    text << "The node at (" << mesh_.location(node) << ") " << what;
+    text << "The node at (" << mesh_.location(node) << ") " << fault;
     if (complaint.empty())
       complaint = text.str();
   };
@@ -191,7 +196,6 @@ void Problem::apply_oblique_supports()
       const Support &support = *supports_[s];
       if (!support.is_oblique())
         continue;
-      const GlobalNodeNumbers numbers(communicator_, mesh);
       const NodeSet nodes = select_nodes(mesh_, communicator_, support.region);
       std::map<LocalIndex, std::vector<Vector>> normals;
       if (support.needs_normals())
@@ -241,8 +245,6 @@ void Problem::apply_oblique_supports()
                      "them, or prescribe components along x, y and z.");
       throw_complaint(support);
     }
-  if (dealii::Utilities::MPI::max(static_cast<unsigned int>(solved.size()), communicator_) == 0)
-    return;
 
   for (Holder &holder : holders_)
     holder.dofs.erase(std::remove_if(holder.dofs.begin(),
@@ -270,7 +272,6 @@ void Problem::apply_oblique_supports()
     }
   set_constraints(dofs, values, communicator_, mesh);
 
-  const GlobalNodeNumbers numbers(communicator_, mesh);
   std::vector<SolvedNode> ours;
   for (const auto &[node, u] : solved)
     ours.push_back({numbers(node), u});
