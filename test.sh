@@ -22,10 +22,10 @@ strut_report_machine
 strut_install "${strut_build_packages[@]}" "${strut_test_packages[@]}"
 strut_take_step_8 "$build"
 
-# Without a GPU nothing of CUDA runs: one architecture shows that it compiles.
+# Without a GPU nothing of CUDA runs: PTX for one architecture, not optimized, shows that it compiles, in a third of the time.
 architectures=()
 if ! nvidia-smi -L 2> /dev/null | grep -q '^GPU 0'; then
-  architectures=(-DCMAKE_CUDA_ARCHITECTURES=90)
+  architectures=(-DCMAKE_CUDA_ARCHITECTURES=90-virtual "-DCMAKE_CUDA_FLAGS=-Xcicc -O0")
 fi
 
 test_build() {

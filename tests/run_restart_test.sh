@@ -126,8 +126,8 @@ case_a_file_mesh_resumes_on_other_ranks() {
 interrupted_by() {
   local signal=$1 expected=$2 name=interrupted-$1 n
   deck $name 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
-  # a shell's background process ignores SIGINT until strut catches it
-  "$strut" $name.prm > log 2>&1 &
+  # a shell's background process ignores SIGINT until strut catches it; under nohup, SIGHUP would be ignored, too
+  env --default-signal=HUP "$strut" $name.prm > log 2>&1 &
   local process=$!
   children=("$process")
   wait_for output/$name/checkpoint.strut "$process" || wrong 'no checkpoint was written'
@@ -296,7 +296,7 @@ case_a_closed_terminal_does_not_stop_what_nohup_started() {
 case_what_the_log_went_to_may_be_gone_with_the_terminal() {
   deck gone 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
   mkfifo pipe
-  "$strut" gone.prm > pipe 2> stderr &
+  env --default-signal=HUP "$strut" gone.prm > pipe 2> stderr & # also if the tests run under nohup
   local process=$! reader
   children=("$process")
   cat pipe > /dev/null &

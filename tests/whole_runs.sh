@@ -4,7 +4,8 @@
 # The frame of run_*_test.sh, which source it: the cases, an empty folder for one, its errors.
 #
 #   base=cantilever                       the deck that deck() builds on
-#   . whole_runs.sh                       $1 program, $2 mpiexec, $3 case; or --list: names of the cases, and exit
+#   . whole_runs.sh                       $1 program, $2 mpiexec, $3 case; or --list: names of the cases, and exit;
+#                                         or --list-of-ranks: of those that start several ranks
 #   case_NAME() { ... wrong 'this'; }     any number
 #   run_the_case
 #
@@ -15,6 +16,11 @@ export HWLOC_HIDE_ERRORS=2 # stderr is for strut: where there is no /sys, hwloc 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [[ $1 == --list ]]; then
   sed -n 's/^case_\([a-z0-9_]*\)() .*/\1/p' "${BASH_SOURCE[1]}"
+  exit 0
+fi
+if [[ $1 == --list-of-ranks ]]; then
+  awk '/^case_/ { name = substr($1, 6); sub(/\(\)/, "", name) }
+       /(^|[^a-z_])mpi [0-9$]|"\$mpiexec"/ { if (name != "" && name != last) print last = name }' "${BASH_SOURCE[1]}"
   exit 0
 fi
 program=$(realpath "$1")
