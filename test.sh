@@ -22,7 +22,7 @@ strut_report_machine
 strut_install "${strut_build_packages[@]}" "${strut_test_packages[@]}"
 strut_take_step_8 "$build"
 
-# Without a GPU nothing of CUDA runs: PTX for one architecture, not optimized, shows that it compiles, in a third of the time.
+# Without a GPU nothing of CUDA runs: PTX for one architecture, not optimized, shows that it compiles, in half of the time.
 architectures=()
 if ! nvidia-smi -L 2> /dev/null | grep -q '^GPU 0'; then
   architectures=(-DCMAKE_CUDA_ARCHITECTURES=90-virtual "-DCMAKE_CUDA_FLAGS=-Xcicc -O0")

@@ -20,7 +20,8 @@ if [[ $1 == --list ]]; then
 fi
 if [[ $1 == --list-of-ranks ]]; then
   awk '/^case_/ { name = substr($1, 6); sub(/\(\)/, "", name) }
-       /(^|[^a-z_])mpi [0-9$]|"\$mpiexec"/ { if (name != "" && name != last) print last = name }' "${BASH_SOURCE[1]}"
+       /(^|[^a-z_])mpi [0-9$]|"\$mpiexec"/ { if (name != "" && name != last) print last = name }
+       /^}/ { name = "" }' "${BASH_SOURCE[1]}"
   exit 0
 fi
 program=$(realpath "$1")
