@@ -362,7 +362,7 @@ TEST_P(MultigridTest, MixedPrecisionReachesDouble)
 // If the elements have random stiffness from 1e-9 to 1, the direction in float takes about as many
 // iterations as in double, with the same cycles. Residuals stagnate here and there, and rounding
 // decides whether they meet a tolerance before or after 20 iterations of that. So the sums over
-// several structures are compared.
+// several structures are compared. On some processors float takes one more with each of them.
 TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
@@ -381,7 +381,7 @@ TEST_P(MultigridTest, MixedPrecisionTakesRandomStiffness)
           in_double += count(false);
           in_float += count(true);
         }
-      EXPECT_LE(in_float, (tolerance > 1e-6 ? 1. : 1.1) * in_double + 2.) << tolerance;
+      EXPECT_LE(in_float, (tolerance > 1e-6 ? 1. : 1.1) * in_double + 3.) << tolerance;
     }
 }
 
