@@ -11,6 +11,8 @@
 # racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them without one. Parts may run at once, each with its
 # OUTPUT_DIR and its CUDA_VISIBLE_DEVICES. Start `nvidia-cuda-mps-control -d` before: then processes need not take turns on a GPU, and
 # `tests` by 20 processes on two GPUs takes 3 minutes. End it (`echo quit | nvidia-cuda-mps-control`) before the parts of compute-sanitizer.
+# `ranks` alone: its ranks wait for each other on the GPUs, and beside processes that are no clients of that service both take
+# many times as long.
 # From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
