@@ -8,12 +8,9 @@
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
-# racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them without one. Parts may run at once, each with its
-# OUTPUT_DIR and its CUDA_VISIBLE_DEVICES. Start `nvidia-cuda-mps-control -d` before: then processes need not take turns on a GPU, and
-# `tests` by 20 processes on two GPUs takes 3 minutes. End it (`echo quit | nvidia-cuda-mps-control`) before the parts of compute-sanitizer.
-# `ranks` alone: its ranks wait for each other on the GPUs, and beside processes that are no clients of that service both take
-# many times as long.
-# From the environment: SHARDS, processes that share the tests under compute-sanitizer ("4"); LIMIT, seconds of each ("400").
+# racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them, one after the other, without one. Or `at-once`: all of them,
+# several at a time, each in a folder of its own. From the environment: SHARDS, processes that share the tests under
+# compute-sanitizer ("4"); LIMIT, seconds of each ("400").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
 out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
@@ -24,6 +21,52 @@ limit=${LIMIT:-400}
 version=$("$build/strut" --version) || exit 1 # a library that is missing would fail every check, an hour later
 mkdir -p "$out"
 summary=$out/summary.md
+all_parts='tests memcheck racecheck sanitized-ranks decks ranks determinism evolutions'
+
+# at_once: the parts but those of compute-sanitizer as clients of CUDA's Multi-Process Service, where processes need not take
+# turns on a GPU; compute-sanitizer's without it. Ranks wait for each other on the GPUs. Where they take turns with other
+# processes, both take many times as long: so memcheck begins when `ranks` has ended, and sanitized-ranks when all has.
+at_once() {
+  local part service rc=0 cores
+  declare -A process=()
+  cores=$(nproc)
+  service=$(mktemp -d)
+  # begin PART SHARDS PIPE
+  begin() {
+    SHARDS=$2 LIMIT=${LIMIT:-1500} CUDA_MPS_PIPE_DIRECTORY=$3 bash "${BASH_SOURCE[0]}" "$build" "$out/$1" "$1" > "$out/$1.out" 2>&1 &
+    process[$1]=$!
+  }
+  end() {
+    for part; do
+      wait "${process[$part]}" || rc=1
+    done
+  }
+  CUDA_MPS_PIPE_DIRECTORY=$service CUDA_MPS_LOG_DIRECTORY=$service nvidia-cuda-mps-control -d || exit 1
+  for part in ranks tests decks determinism evolutions; do
+    begin $part $((cores > 4 ? cores - 2 : 2)) "$service"
+  done
+  end ranks tests
+  begin memcheck $((cores > 8 ? cores - 6 : 2)) "$service/none"
+  begin racecheck 6 "$service/none"
+  end decks determinism evolutions memcheck racecheck
+  echo quit | CUDA_MPS_PIPE_DIRECTORY=$service nvidia-cuda-mps-control
+  begin sanitized-ranks 2 "$service/none"
+  end sanitized-ranks
+  rm -rf "$service"
+  sed '/^## /,$d' "$out/tests/summary.md" > "$summary"
+  for part in $all_parts; do
+    sed -n '/^## /,$p' "$out/$part/summary.md"
+    echo
+  done >> "$summary"
+  exit $rc
+}
+[[ $parts != ' at-once ' ]] || at_once
+for part in $parts; do
+  [[ " $all_parts " == *" $part "* ]] || {
+    printf 'gpu_verification.sh: there is no part "%s": %s, or at-once\n' "$part" "$all_parts" >&2
+    exit 1
+  }
+done
 failed=0
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
