@@ -61,6 +61,20 @@ case_without_memory_is_a_line() {
   has_columns output/small-comparison/small.operators.csv 24
 }
 
+# Matrices of Trilinos and its multigrid take elements of any type, too.
+case_all_operators_take_other_elements() {
+  deck small
+  compare small.prm --set 'Mesh / Element type = tet10' --backends cpu --threads 1 --precisions double --no-solves
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  for operator in ebe nbn on_the_fly dealii_matrix_free trilinos_csr; do
+    must_say output/small-comparison/small.operators.csv ",$operator,double,1,yes,ok,"
+  done
+  must_say output/small-comparison/small.md 'of type tet10'
+  compare small.prm --set 'Mesh / Element type = hex20' --backends cpu --threads 1 --precisions double --solvers multigrid,ml --output solvers
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  must_say solvers/small.solvers.csv 'frame,cpu,ml,double,1,1,ok,'
+}
+
 # deal.II has no such element: a line says so, and the others are measured.
 case_an_operator_that_does_not_take_the_elements_is_a_line() {
   deck small

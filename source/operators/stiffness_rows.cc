@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/operators/stiffness_rows.h"
 #include "source/base/parallel_loop.h"
-#include "source/element/hexahedron.h"
+#include "source/element/element_rows.h"
+#include "source/element/elements.h"
 
 #include <strut/base/exceptions.h>
 
@@ -14,18 +15,19 @@ namespace strut
 {
 StiffnessRows::StiffnessRows(const ElementMesh &mesh, const Material &material, const int n_threads)
   : material_(material)
+  , type_(mesh.type)
   , n_threads_(n_threads)
   , n_nodes_(mesh.n_nodes)
   , node_to_element_(NodeToElement::build(mesh))
   , coordinates_(3 * mesh.n_nodes)
-  , connectivity_(8 * mesh.n_elements)
+  , connectivity_(mesh.type.n_nodes * mesh.n_elements)
 {
   for (std::size_t n = 0; n < n_nodes_; ++n)
     for (std::size_t d = 0; d < 3; ++d)
       coordinates_[3 * n + d] = mesh.coordinates[d * n_nodes_ + n];
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      connectivity_[8 * e + v] = mesh.connectivity[v * mesh.n_elements + e];
+    for (std::size_t a = 0; a < type_.n_nodes; ++a)
+      connectivity_[type_.n_nodes * e + a] = mesh.node(e, a);
 }
 
 void StiffnessRows::find_neighbours(const std::size_t node,
@@ -34,8 +36,9 @@ void StiffnessRows::find_neighbours(const std::size_t node,
   neighbours.clear();
   for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
     {
-      const LocalIndex *const vertices = &connectivity_[node_to_element_.entries[k] / 8 * 8];
-      neighbours.insert(neighbours.end(), vertices, vertices + 8);
+      const std::size_t e           = node_to_element_.entries[k] / type_.n_nodes;
+      const LocalIndex *const nodes = connectivity_.data() + type_.n_nodes * e;
+      neighbours.insert(neighbours.end(), nodes, nodes + type_.n_nodes);
     }
   std::sort(neighbours.begin(), neighbours.end());
   neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
@@ -85,33 +88,37 @@ void StiffnessRows::sum_values(const double *const factors,
                                const int *const columns,
                                double *const values) const
 {
-  cpu::parallel_for(n_threads_, n_nodes_, [=](const std::size_t node) {
-    const int *const begin = row_begin + 3 * node; // begin of the three rows of the node
-    const int *const first = columns + begin[0];
-    const int *const last  = columns + begin[1];
-    std::fill(values + begin[0], values + begin[3], 0.);
-    for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
-      {
-        const std::size_t e              = node_to_element_.entries[k] / 8;
-        const LocalIndex *const vertices = &connectivity_[8 * e];
-        double X[3][8], rows[3][24];
-        for (std::size_t v = 0; v < 8; ++v)
-          for (std::size_t d = 0; d < 3; ++d)
-            X[d][v] = coordinates_[3 * std::size_t(vertices[v]) + d];
-        hexahedron::stiffness_rows(X,
-                                   material_,
-                                   static_cast<int>(node_to_element_.entries[k] % 8),
-                                   rows);
-        for (std::size_t v = 0; v < 8; ++v)
-          {
-            const int column    = static_cast<int>(3 * vertices[v]);
-            const auto position = std::lower_bound(first, last, column) - first;
-            for (int i = 0; i < 3; ++i)
-              for (std::size_t j = 0; j < 3; ++j)
-                values[begin[i] + position + static_cast<std::ptrdiff_t>(j)] +=
-                  factors[e] * rows[i][3 * v + j];
-          }
-      }
+  with_element(type_, [&](const auto element) {
+    using Element   = std::decay_t<decltype(element)>;
+    constexpr int n = Element::n_nodes;
+    cpu::parallel_for(n_threads_, n_nodes_, [=](const std::size_t node) {
+      const int *const begin = row_begin + 3 * node; // begin of the three rows of the node
+      const int *const first = columns + begin[0];
+      const int *const last  = columns + begin[1];
+      std::fill(values + begin[0], values + begin[3], 0.);
+      for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
+        {
+          const std::size_t e           = node_to_element_.entries[k] / n;
+          const LocalIndex *const nodes = connectivity_.data() + n * e;
+          double X[3][n], rows[3][3 * n];
+          for (std::size_t a = 0; a < n; ++a)
+            for (std::size_t d = 0; d < 3; ++d)
+              X[d][a] = coordinates_[3 * std::size_t(nodes[a]) + d];
+          element_rows<Element>(X,
+                                material_,
+                                static_cast<int>(node_to_element_.entries[k] % n),
+                                rows);
+          for (std::size_t a = 0; a < n; ++a)
+            {
+              const int column    = static_cast<int>(3 * nodes[a]);
+              const auto position = std::lower_bound(first, last, column) - first;
+              for (int i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j)
+                  values[begin[i] + position + static_cast<std::ptrdiff_t>(j)] +=
+                    factors[e] * rows[i][3 * a + j];
+            }
+        }
+    });
   });
 }
 
@@ -123,19 +130,43 @@ double StiffnessRows::memory_bytes() const
     coordinates_.size() * sizeof(double));
 }
 
-double StiffnessRows::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+double StiffnessRows::memory_estimate(const OperatorSize &size)
 {
-  return sizeof(LocalIndex) * (n_nodes + 16. * n_elements) + 3. * sizeof(double) * n_nodes;
+  const auto n_elements = static_cast<double>(size.n_elements);
+  const auto n_nodes    = static_cast<double>(size.n_nodes);
+  return sizeof(LocalIndex) * (n_nodes + 2. * size.type.n_nodes * n_elements) +
+         3. * sizeof(double) * n_nodes;
 }
 
-double StiffnessRows::n_entries_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+double StiffnessRows::n_entries_estimate(const OperatorSize &size)
 {
+  const auto n_elements = static_cast<double>(size.n_elements);
+  const auto n_nodes    = static_cast<double>(size.n_nodes);
   // Pairs of nodes that share an element: each node with itself, and both ways over the edges, the
   // two diagonals of a face and the four of an element. By Euler's formula an inner node has 27
   // pairs. It neglects the faces on the boundary, about twice as many as the nodes exceed the
   // elements.
-  const double n_pairs = 9. * n_nodes + 18. * n_elements;
-  return 9. * n_pairs;
+  if (size.type == ElementType())
+    return 9. * (9. * n_nodes + 18. * n_elements);
+
+  // Other elements: a pair belongs to an edge, a face or an element, whichever is the smallest.
+  // Inside of the mesh two elements share a face. Euler's formula gives the edges.
+  const ElementType &type = size.type;
+  const double corners = type.n_vertices == 4 ? 3. : 4., faces = type.n_vertices == 4 ? 4. : 6.;
+  const double edges   = faces * corners / 2.;
+  const double on_edge = type.n_nodes > type.n_vertices ? 3. : 2.; // with its ends
+  const auto on_face   = static_cast<double>(nodes_of_faces(type)[0].size());
+  const auto pairs     = [](const double n) { return n * (n - 1.) / 2.; };
+  const double of_edge = pairs(on_edge), of_face = pairs(on_face) - corners * of_edge,
+               of_element = pairs(type.n_nodes) - edges * of_edge - faces * of_face;
+  const double in_edge = on_edge - 2., in_face = on_face - corners * (1. + in_edge),
+               in_element = type.n_nodes - type.n_vertices - edges * in_edge - faces * in_face;
+  const double n_faces    = faces / 2. * n_elements;
+  const double n_vertices =
+    (n_nodes - in_edge * (n_faces - n_elements) - in_face * n_faces - in_element * n_elements) /
+    (1. + in_edge);
+  const double n_edges = n_vertices + n_faces - n_elements;
+  return 9. * (n_nodes + 2. * (of_edge * n_edges + of_face * n_faces + of_element * n_elements));
 }
 
 void require_int_size(const std::string &strategy, const std::size_t n_entries)

@@ -4,6 +4,7 @@
 
 #include "source/mesh/node_to_element.h"
 
+#include <strut/backend/strategy.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -14,17 +15,17 @@
 namespace strut
 {
 /// Assembles the stiffness matrix of the elements of one rank in compressed rows, without
-/// constraints. It serves the reference operators, which multiply with such a matrix or
-/// precondition with it. A row has about 81 entries. Indices are `int`, as in Epetra and in
-/// cuSPARSE.
+/// constraints, for elements of any type. It serves the reference operators, which multiply with
+/// such a matrix or precondition with it. A row has about 81 entries with hex8. Indices are `int`,
+/// as in Epetra and in cuSPARSE.
 ///
 /// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three
 /// rows of a node have the same columns, ascending: the DoFs of the nodes that share an element
 /// with it.
 ///
 /// It computes in double on threads of the CPU, a node at a time. Each node sums its three rows
-/// over the elements around it (hexahedron::stiffness_rows). So no element matrices are stored, no
-/// two threads write to one entry, and sums are the same bits in every run.
+/// over the elements around it (element_rows()). So no element matrices are stored, no two threads
+/// write to one entry, and sums are the same bits in every run.
 class StiffnessRows
 {
 public:
@@ -57,21 +58,23 @@ public:
 
   /// Bytes that this object keeps.
   double memory_bytes() const;
-  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+  static double memory_estimate(const OperatorSize &size);
 
-  /// Estimated number of entries of the matrix: within a tenth, except for tiny meshes.
-  static double n_entries_estimate(std::size_t n_elements, std::size_t n_nodes);
+  /// Estimated number of entries of the matrix: within a tenth for hex8, within a fifth for other
+  /// elements, except for tiny meshes.
+  static double n_entries_estimate(const OperatorSize &size);
 
 private:
   /// The nodes that share an element with a node, itself included, ascending.
   void find_neighbours(std::size_t node, std::vector<LocalIndex> &neighbours) const;
 
   Material material_;
+  ElementType type_;
   int n_threads_;
   std::size_t n_nodes_;
   NodeToElement node_to_element_;
   std::vector<double> coordinates_;      ///< `[n_nodes][3]`
-  std::vector<LocalIndex> connectivity_; ///< `[n_elements][8]`
+  std::vector<LocalIndex> connectivity_; ///< `[n_elements][type_.n_nodes]`
 };
 
 /// Checks the number of entries.

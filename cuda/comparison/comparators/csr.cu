@@ -74,7 +74,7 @@ public:
   {
     return AssembledMatrix<Number>::common_memory_estimate(n_elements, n_nodes) +
            (sizeof(Number) + sizeof(LocalIndex)) *
-             StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
+             StiffnessRows::n_entries_estimate({n_elements, n_nodes}) +
            3. * n_nodes * (sizeof(int) + sizeof(std::uint64_t));
   }
 

@@ -164,7 +164,7 @@ template <typename Number>
 double AssembledMatrix<Number>::n_pairs_estimate(const std::size_t n_elements,
                                                  const std::size_t n_nodes)
 {
-  return StiffnessRows::n_entries_estimate(n_elements, n_nodes) / 9.;
+  return StiffnessRows::n_entries_estimate({n_elements, n_nodes}) / 9.;
 }
 
 template class AssembledMatrix<double>;

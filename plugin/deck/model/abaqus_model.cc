@@ -19,49 +19,31 @@ namespace
 {
 using Card = AbaqusDeck::Card;
 
+/// Splits a list such as "NODE FILE, EL FILE".
+std::set<std::string> keywords(const std::string &list)
+{
+  std::set<std::string> result;
+  for (std::size_t begin = 0; begin < list.size();)
+    {
+      const std::size_t end = std::min(list.find(", ", begin), list.size());
+      result.insert(list.substr(begin, end - begin));
+      begin = end + 2;
+    }
+  return result;
+}
+
 /// Keywords that ask for output.
-const std::set<std::string> requests = {"NODE FILE",
-                                        "EL FILE",
-                                        "NODE PRINT",
-                                        "EL PRINT",
-                                        "CONTACT FILE",
-                                        "CONTACT PRINT",
-                                        "SECTION PRINT",
-                                        "SECTION FILE",
-                                        "OUTPUT",
-                                        "NODE OUTPUT",
-                                        "ELEMENT OUTPUT",
-                                        "CONTACT OUTPUT",
-                                        "ENERGY OUTPUT",
-                                        "ENERGY FILE",
-                                        "ENERGY PRINT",
-                                        "PRINT",
-                                        "PREPRINT",
-                                        "FILE FORMAT",
-                                        "FILE OUTPUT",
-                                        "MONITOR",
-                                        "RESTART",
-                                        "NODE RESPONSE",
-                                        "ELEMENT OUTPUT",
-                                        "ELEMENT RESPONSE",
-                                        "INCREMENTATION OUTPUT"};
-const std::set<std::string> frames   = {"HEADING", "PHYSICAL CONSTANTS", "PARAMETER"};
+const std::set<std::string> requests = keywords(
+  "NODE FILE, EL FILE, NODE PRINT, EL PRINT, CONTACT FILE, CONTACT PRINT, SECTION PRINT, "
+  "SECTION FILE, OUTPUT, NODE OUTPUT, ELEMENT OUTPUT, CONTACT OUTPUT, ENERGY OUTPUT, ENERGY FILE, "
+  "ENERGY PRINT, PRINT, PREPRINT, FILE FORMAT, FILE OUTPUT, MONITOR, RESTART, NODE RESPONSE, "
+  "ELEMENT RESPONSE, INCREMENTATION OUTPUT");
 
 /// Kinds of steps.
-const std::set<std::string> procedures = {"STATIC",
-                                          "FREQUENCY",
-                                          "COMPLEX FREQUENCY",
-                                          "BUCKLE",
-                                          "DYNAMIC",
-                                          "MODAL DYNAMIC",
-                                          "STEADY STATE DYNAMICS",
-                                          "HEAT TRANSFER",
-                                          "COUPLED TEMPERATURE-DISPLACEMENT",
-                                          "UNCOUPLED TEMPERATURE-DISPLACEMENT",
-                                          "VISCO",
-                                          "GREEN",
-                                          "SENSITIVITY",
-                                          "NO ANALYSIS"};
+const std::set<std::string> procedures = keywords(
+  "STATIC, FREQUENCY, COMPLEX FREQUENCY, BUCKLE, DYNAMIC, MODAL DYNAMIC, STEADY STATE DYNAMICS, "
+  "HEAT TRANSFER, COUPLED TEMPERATURE-DISPLACEMENT, UNCOUPLED TEMPERATURE-DISPLACEMENT, VISCO, "
+  "GREEN, SENSITIVITY, NO ANALYSIS");
 
 /// Keywords without which a body is held, loaded or joined otherwise, with the reason.
 const std::map<std::string, std::string> missed_keywords = {
@@ -190,57 +172,17 @@ private:
   /// Whether a keyword is known as a property or a control without effect on the deck.
   static bool is_property(const std::string &name)
   {
-    static const std::set<std::string> known = {"PLASTIC",
-                                                "CONDUCTIVITY",
-                                                "SPECIFIC HEAT",
-                                                "AMPLITUDE",
-                                                "SURFACE INTERACTION",
-                                                "SURFACE BEHAVIOR",
-                                                "FRICTION",
-                                                "CONTROLS",
-                                                "DAMPING",
-                                                "CREEP",
-                                                "CYCLIC HARDENING",
-                                                "SECTION CONTROLS",
-                                                "TIME POINTS",
-                                                "CYCLIC",
-                                                "DEPVAR",
-                                                "VISCOELASTIC",
-                                                "RATE DEPENDENT",
-                                                "CAP HARDENING",
-                                                "ANNEAL TEMPERATURE",
-                                                "DAMAGE INITIATION",
-                                                "DAMAGE EVOLUTION",
-                                                "LATENT HEAT",
-                                                "ELECTRICAL CONDUCTIVITY",
-                                                "MAGNETIC PERMEABILITY",
-                                                "SPECIFIC GAS CONSTANT",
-                                                "GAP CONDUCTANCE",
-                                                "GAP HEAT GENERATION",
-                                                "CONTACT DAMPING",
-                                                "CONTACT INCLUSIONS",
-                                                "CONTACT EXCLUSIONS",
-                                                "CONTACT INITIALIZATION ASSIGNMENT",
-                                                "CONTACT PROPERTY ASSIGNMENT",
-                                                "CONTACT CONTROLS ASSIGNMENT",
-                                                "FILM",
-                                                "CFLUX",
-                                                "DFLUX",
-                                                "DSFLUX",
-                                                "SFILM",
-                                                "RADIATE",
-                                                "SRADIATE",
-                                                "FILM PROPERTY",
-                                                "MODAL DAMPING",
-                                                "SELECT EIGENMODES",
-                                                "SOLVER CONTROLS",
-                                                "CONTACT CONTROLS",
-                                                "FILTER",
-                                                "INTEGRATED OUTPUT SECTION",
-                                                "DESIGN VARIABLES",
-                                                "OBJECTIVE",
-                                                "MEASURE",
-                                                "PHYSICAL CONSTANTS"};
+    static const std::set<std::string> known = keywords(
+      "PLASTIC, CONDUCTIVITY, SPECIFIC HEAT, AMPLITUDE, SURFACE INTERACTION, SURFACE BEHAVIOR, "
+      "FRICTION, CONTROLS, DAMPING, CREEP, CYCLIC HARDENING, SECTION CONTROLS, TIME POINTS, "
+      "CYCLIC, DEPVAR, VISCOELASTIC, RATE DEPENDENT, CAP HARDENING, ANNEAL TEMPERATURE, "
+      "DAMAGE INITIATION, DAMAGE EVOLUTION, LATENT HEAT, ELECTRICAL CONDUCTIVITY, "
+      "MAGNETIC PERMEABILITY, SPECIFIC GAS CONSTANT, GAP CONDUCTANCE, GAP HEAT GENERATION, "
+      "CONTACT DAMPING, CONTACT INCLUSIONS, CONTACT EXCLUSIONS, CONTACT INITIALIZATION ASSIGNMENT, "
+      "CONTACT PROPERTY ASSIGNMENT, CONTACT CONTROLS ASSIGNMENT, FILM, CFLUX, DFLUX, DSFLUX, "
+      "SFILM, RADIATE, SRADIATE, FILM PROPERTY, MODAL DAMPING, SELECT EIGENMODES, SOLVER CONTROLS, "
+      "CONTACT CONTROLS, FILTER, INTEGRATED OUTPUT SECTION, DESIGN VARIABLES, OBJECTIVE, MEASURE, "
+      "PHYSICAL CONSTANTS");
     return known.count(name) > 0;
   }
 

@@ -249,6 +249,7 @@ std::string to_json(const RunSummary &summary)
     .close();
   json.open("sizes")
     .value("elements", summary.n_elements)
+    .value("element type", summary.element_type)
     .value("nodes", summary.n_nodes)
     .value("degrees of freedom", 3 * summary.n_nodes)
     .value("ranks", summary.n_ranks)

@@ -132,6 +132,7 @@ struct RunSummary
   bool resumed = false;
 
   std::size_t n_elements = 0, n_nodes = 0; ///< numbers over all ranks
+  std::string element_type;
   unsigned int n_ranks = 1, n_threads = 1; ///< number of threads of a rank
 
   std::string objective = "compliance"; ///< name of its column in history.csv

@@ -533,7 +533,8 @@ std::vector<SymmetryPlane> Problem::symmetry_planes() const
 std::string Problem::describe() const
 {
   std::ostringstream out;
-  out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements, "
+  out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements"
+      << (mesh().type == ElementType() ? "" : std::string(" of type ") + mesh().type.name) << ", "
       << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
       << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << mesh_doubts_ << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"

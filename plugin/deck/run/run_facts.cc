@@ -138,6 +138,7 @@ std::string to_json(const RunFacts &facts)
   json.value("strut", std::string(STRUT_VERSION)).value("ranks", facts.plan.communicator.size());
   json.open("mesh")
     .value("elements", mesh.n_cells)
+    .value("element type", std::string(parameters.problem.mesh().type.name))
     .value("nodes", mesh.n_nodes)
     .value("degrees of freedom", 3 * mesh.n_nodes)
     .value("shortest edge", mesh.shortest_edge)

@@ -81,15 +81,13 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     precision_words(),
     "Of displacements and operators. mixed: multigrid cycles in float for displacements "
     "and residuals in double. Design fields are always double.");
-  add_parameter(
-    "Operator",
-    strategy,
-    "How the stiffness operator is applied. On the CPU: " + summaries_of(cpu_strategies<double>()) +
-      ". On the GPU: " + summaries_of(cuda_strategies<double>()) +
-      ". Meshes of other elements than hexahedra with eight nodes take ebe (nbn with 'Deterministic = true') where "
-      "a deck names no operator.",
-    prm,
-    Selection(strategy_names()));
+  add_parameter("Operator",
+                strategy,
+                "How the stiffness operator is applied. On the CPU: " +
+                  summaries_of(cpu_strategies<double>()) +
+                  ". On the GPU: " + summaries_of(cuda_strategies<double>()) + ".",
+                prm,
+                Selection(strategy_names()));
   add_parameter(
     "Threads",
     n_threads,

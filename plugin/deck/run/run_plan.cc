@@ -48,10 +48,12 @@ void check_element_type(const DeckParameters &parameters, const StateSettings &s
                        ".");
   if (const Formulation formulation = parameters.problem.material().formulation;
       formulation != Formulation::full_integration)
-    throw EntryError({"Material"},
-                     entry_of(formulation).first,
-                     "It is of hexahedra with eight nodes, and " + are +
-                       ".\nLeave it out: quadratic elements do without.");
+    throw EntryError(
+      {"Material"},
+      entry_of(formulation).first,
+      "It is of hexahedra with eight nodes, and " + are +
+        ".\nLeave it out. Quadratic elements do without; linear tetrahedra are too stiff in "
+        "bending in any case.");
 }
 } // namespace
 

@@ -124,12 +124,13 @@ RunReport::RunReport(RunContext &run,
   summary_.deck = parameters.deck.file_name();
   for (const Deck::Setting &setting : parameters.settings)
     summary_.options.push_back(setting.option + ' ' + setting.text);
-  summary_.resumed    = output.resumed();
-  summary_.n_elements = parameters.problem.summary().n_cells;
-  summary_.n_nodes    = parameters.problem.summary().n_nodes;
-  summary_.n_ranks    = static_cast<unsigned int>(run.communicator.size());
-  summary_.n_threads  = run.chosen.n_threads;
-  summary_.objective  = parameters.objective_name();
+  summary_.resumed      = output.resumed();
+  summary_.n_elements   = parameters.problem.summary().n_cells;
+  summary_.n_nodes      = parameters.problem.summary().n_nodes;
+  summary_.element_type = parameters.problem.mesh().type.name;
+  summary_.n_ranks      = static_cast<unsigned int>(run.communicator.size());
+  summary_.n_threads    = run.chosen.n_threads;
+  summary_.objective    = parameters.objective_name();
   for (std::size_t l = 0; l < optimizer.state->n_load_cases(); ++l)
     summary_.load_cases.push_back(
       {optimizer.state->load_case(l).name, optimizer.state->load_case(l).weight});

@@ -24,8 +24,8 @@ constexpr bool has_threads = false;
 #endif
 
 /// Matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs of
-/// this rank, without constraints. Reads 12 bytes per non-zero entry, of which there are about 81
-/// per row.
+/// this rank, without constraints, for elements of any type. Reads 12 bytes per non-zero entry, of
+/// which there are about 81 per row with hex8.
 ///
 /// set_stiffness() sums the entries anew (StiffnessRows).
 class TrilinosCsr : public Comparator<double>
@@ -38,7 +38,7 @@ public:
   void diagonal(Array<double> &d) const override;
   OperatorCost cost() const override;
 
-  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+  static double memory_estimate(const OperatorSize &size);
 
 private:
   void build_graph();
@@ -130,32 +130,31 @@ OperatorCost TrilinosCsr::cost() const
   return cost;
 }
 
-double TrilinosCsr::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+double TrilinosCsr::memory_estimate(const OperatorSize &size)
 {
-  OperatorSize size;
-  size.n_elements = n_elements;
-  size.n_nodes    = n_nodes;
-  return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
-         9. * sizeof(int) * n_nodes + own_estimate(size) +
-         StiffnessRows::memory_estimate(n_elements, n_nodes);
+  return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(size) +
+         9. * sizeof(int) * static_cast<double>(size.n_nodes) + own_estimate(size) +
+         StiffnessRows::memory_estimate(size);
 }
 } // namespace
 
 Strategy<double> trilinos_csr()
 {
-  return {"trilinos_csr",
-          has_threads
-            ? "assembled matrix of Trilinos (Epetra), compressed rows"
-            : "assembled matrix of Trilinos (Epetra), compressed rows; one thread per rank, "
-              "since this Epetra has no OpenMP",
-          true,
-          &memory_of<TrilinosCsr>,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<double>> {
-            return std::make_unique<TrilinosCsr>(backend, mesh, material);
-          },
-          /*identical_elements_only*/ false,
-          has_threads};
+  Strategy<double> strategy{
+    "trilinos_csr",
+    has_threads ? "assembled matrix of Trilinos (Epetra), compressed rows"
+                : "assembled matrix of Trilinos (Epetra), compressed rows; one thread per rank, "
+                  "since this Epetra has no OpenMP",
+    true,
+    &TrilinosCsr::memory_estimate,
+    [](Backend &backend,
+       const ElementMesh &mesh,
+       const Material &material) -> std::unique_ptr<ElementOperator<double>> {
+      return std::make_unique<TrilinosCsr>(backend, mesh, material);
+    },
+    /*identical_elements_only*/ false,
+    has_threads};
+  strategy.takes_types = true;
+  return strategy;
 }
 } // namespace strut

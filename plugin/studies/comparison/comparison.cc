@@ -49,6 +49,7 @@ void Comparison::set_up(const bool with_hierarchy, ComparedMesh &results) const
   results.label           = {{"program", strut_version()},
                              {"date", today()},
                              {"deck", parameters.deck.file_name()},
+                             {"elements", all_digits(results.n_elements) + " of type " + mesh.type.name},
                              {"degrees of freedom", all_digits(results.n_dofs())},
                              {"ranks", std::to_string(communicator.size())},
                              {"libraries", library_versions()}};

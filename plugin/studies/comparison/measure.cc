@@ -88,11 +88,13 @@ double needed(const Backend &backend,
               const ElementMesh &mesh,
               const std::size_t n_load_cases)
 {
+  MeshSize size{mesh.n_elements, mesh.n_nodes};
+  size.type = mesh.type;
   MemoryPlan plan;
   plan_state_solver(plan,
                     settings,
                     {backend.strategies<double>(), backend.strategies<float>()},
-                    MeshSize{mesh.n_elements, mesh.n_nodes},
+                    size,
                     {n_load_cases, n_load_cases}, // assumes that all load cases have full vectors
                     /*lifted*/ true,
                     /*n_adjoints*/ 0);
@@ -120,6 +122,10 @@ void measure(const MeasuredProblem &problem,
   const Communicator &communicator = problem.communicator;
   Backend &backend                 = where.backend;
   const ElementMesh &mesh          = problem.mesh;
+  if (mesh.type != ElementType() && !strategy.takes_types)
+    throw Error("it takes elements of type " + std::string(ElementType().name) +
+                  ", and those of the mesh are " + mesh.type.name,
+                Remedy::use_other_operator);
   const double bytes =
     needed(backend, settings_of(result.subject, problem.control), mesh, problem.load_cases.size());
   if (communicator.any(bytes > where.available))

@@ -245,7 +245,7 @@ void Multigrid<Number>::set(const Stiffness &stiffness)
 template <typename Number>
 double Multigrid<Number>::bound_of(Level &level)
 {
-  constexpr std::size_t n_steps = 12;
+  constexpr std::size_t n_steps = 8;
   const double bound            = level.K->smoother_bound();
   if (law_ != Law::tangents && level.mesh.type == ElementType())
     return bound;

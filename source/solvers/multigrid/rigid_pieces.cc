@@ -120,7 +120,7 @@ void RigidPieces::add_element(const std::size_t e,
       nodes[v]                  = mesh_.connectivity[v * mesh_.n_elements + e];
       const std::uint32_t begin = pieces_.at_node_begin[nodes[v]],
                           end   = pieces_.at_node_begin[nodes[v] + 1];
-      pieces.insert(pieces.end(), &pieces_.at_node[begin], &pieces_.at_node[begin] + (end - begin));
+      pieces.insert(pieces.end(), pieces_.at_node.data() + begin, pieces_.at_node.data() + end);
       at_one = at_one && end - begin == 1;
       for (std::size_t c = 0; c < 3; ++c)
         at_one = at_one && constrained_[3 * nodes[v] + c] == 0;

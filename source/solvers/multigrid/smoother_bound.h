@@ -69,15 +69,15 @@ constexpr double bound_for_any_tangents = 8.;
 /// Returns the bound for all solids between the two.
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids);
 
-/// Start vector for Lanczos' method, `[n_dofs]`. The numbers of a node depend on its place
-/// alone, so all ranks that have it agree. No smooth or regular vector is orthogonal to them.
-/// Collective.
+/// Start vector for Lanczos' method, `[n_dofs]`, zero on constrained and dependent DoFs. The
+/// numbers of a node depend on its place alone, so all ranks that have it agree. No smooth or
+/// regular vector is orthogonal to them. Collective.
 template <typename Number>
 Array<Number>
 numbers_of_places(Backend &backend, const Communicator &communicator, const ElementMesh &mesh);
 
-/// Margin of the eigenvalue for a smoother of n steps, at least 1.15:
-/// `1.15 tolerated_excess(3) / tolerated_excess(n)`. With the excess that the smoother tolerates by
+/// Margin of the eigenvalue for a smoother of n steps, at least 1.2:
+/// `1.2 tolerated_excess(3) / tolerated_excess(n)`. With the excess that the smoother tolerates by
 /// itself it allows an eigenvalue that is a third larger than the computed one.
 double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 
@@ -90,9 +90,9 @@ double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 /// changes little. Smoothers of three steps converge up to 15 per cent beyond. Collective.
 /// @param n_steps  steps, at most 18
 /// @param margin  see margin_of_eigenvalue()
-/// @param precondition  z = B r; may change q
+/// @param precondition  z = B r, linear; may change q
 /// @param multiply  q = K p, zero on constrained DoFs
-/// @param begin  start vector, `[n_dofs]`
+/// @param begin  start vector, `[n_dofs]`, zero on constrained DoFs
 /// @param r, z, p, q  work, `[n_dofs]` each
 template <typename Number>
 double largest_level_eigenvalue(
