@@ -154,8 +154,8 @@ double StiffnessRows::n_entries_estimate(const OperatorSize &size)
   const ElementType &type = size.type;
   const double corners = type.n_vertices == 4 ? 3. : 4., faces = type.n_vertices == 4 ? 4. : 6.;
   const double edges   = faces * corners / 2.;
-  const double on_edge = type.n_nodes > type.n_vertices ? 3. : 2.; // with its ends
   const auto on_face   = static_cast<double>(nodes_of_faces(type)[0].size());
+  const double on_edge = on_face > corners ? 3. : 2.; // with its ends
   const auto pairs     = [](const double n) { return n * (n - 1.) / 2.; };
   const double of_edge = pairs(on_edge), of_face = pairs(on_face) - corners * of_edge,
                of_element = pairs(type.n_nodes) - edges * of_edge - faces * of_face;

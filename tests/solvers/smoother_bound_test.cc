@@ -236,7 +236,7 @@ TEST(PolynomialSmootherTest, ReducesErrorsUpToTheToleratedExcess)
       // allowed excess of the eigenvalue over the one that was found
       const double room = margin_of_eigenvalue(n) * PolynomialSmoother::tolerated_excess(n);
       EXPECT_GE(room, 1.33);
-      EXPECT_GE(margin_of_eigenvalue(n), 1.2);
+      EXPECT_GE(margin_of_eigenvalue(n), 1.18);
     }
 }
 

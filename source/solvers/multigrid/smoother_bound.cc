@@ -169,7 +169,7 @@ numbers_of_places(Backend &backend, const Communicator &communicator, const Elem
 
 double margin_of_eigenvalue(const unsigned int n_smoothing_steps)
 {
-  constexpr double least = 1.2;
+  constexpr double least = 1.18;
   return least * std::max(1.,
                           PolynomialSmoother::tolerated_excess(3) /
                             PolynomialSmoother::tolerated_excess(n_smoothing_steps));

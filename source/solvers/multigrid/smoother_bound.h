@@ -76,8 +76,8 @@ template <typename Number>
 Array<Number>
 numbers_of_places(Backend &backend, const Communicator &communicator, const ElementMesh &mesh);
 
-/// Margin of the eigenvalue for a smoother of n steps, at least 1.2:
-/// `1.2 tolerated_excess(3) / tolerated_excess(n)`. With the excess that the smoother tolerates by
+/// Margin of the eigenvalue for a smoother of n steps, at least 1.18:
+/// `1.18 tolerated_excess(3) / tolerated_excess(n)`. With the excess that the smoother tolerates by
 /// itself it allows an eigenvalue that is a third larger than the computed one.
 double margin_of_eigenvalue(unsigned int n_smoothing_steps);
 
