@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/model/abaqus_model.h"
 
+#include <deal.II/base/utilities.h>
+
 #include <boost/algorithm/string/predicate.hpp>
 
 #include <algorithm>
@@ -19,17 +21,11 @@ namespace
 {
 using Card = AbaqusDeck::Card;
 
-/// Splits a list such as "NODE FILE, EL FILE".
+/// The keywords of a list such as "NODE FILE, EL FILE".
 std::set<std::string> keywords(const std::string &list)
 {
-  std::set<std::string> result;
-  for (std::size_t begin = 0; begin < list.size();)
-    {
-      const std::size_t end = std::min(list.find(", ", begin), list.size());
-      result.insert(list.substr(begin, end - begin));
-      begin = end + 2;
-    }
-  return result;
+  const std::vector<std::string> names = dealii::Utilities::split_string_list(list);
+  return {names.begin(), names.end()};
 }
 
 /// Keywords that ask for output.

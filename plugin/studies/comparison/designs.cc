@@ -59,8 +59,8 @@ frame(const Problem &problem, const Communicator &communicator, const double con
       for (std::size_t d = 0; d < 3; ++d)
         at[d] = std::lround(std::floor((centre[d] - box[d]) / edge));
       bool solid = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
-      for (std::size_t v = 0; v < 8; ++v)
-        solid |= loaded[mesh.connectivity[v * n + e]] > 0.;
+      for (std::size_t a = 0; a < mesh.type.n_nodes; ++a)
+        solid |= loaded[mesh.node(e, a)] > 0.;
       if (solid)
         stiffness[e] = 1.;
     }

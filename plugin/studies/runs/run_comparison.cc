@@ -30,7 +30,7 @@ double volume_of(const ElementMesh &mesh)
 /// Whether the elements are the same, one by one. Node numbers may differ, as on several ranks.
 bool are_same(const ElementMesh &a, const ElementMesh &b)
 {
-  if (a.n_elements != b.n_elements)
+  if (a.n_elements != b.n_elements || a.type != b.type)
     return false;
   // relative to an edge: coordinates in files may have single precision
   constexpr double rounding = 1e-5, most = 1e-2;
@@ -42,7 +42,7 @@ bool are_same(const ElementMesh &a, const ElementMesh &b)
   const double near =
     std::clamp(4. * std::numeric_limits<float>::epsilon() * reach, rounding * size, most * size);
   for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t v = 0; v < a.type.n_nodes; ++v)
       for (std::size_t e = 0; e < a.n_elements; ++e)
         if (std::abs(coordinate(a, d, v, e) - coordinate(b, d, v, e)) > near)
           return false;
