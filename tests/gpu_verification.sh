@@ -46,7 +46,7 @@ at_once() {
     begin $part $((cores > 4 ? cores - 2 : 2)) "$service"
   done
   end ranks tests
-  begin memcheck $((cores > 8 ? cores - 6 : 2)) "$service/none"
+  begin memcheck $((cores > 4 ? cores - 2 : 2)) "$service/none"
   begin racecheck 6 "$service/none"
   end decks determinism evolutions memcheck racecheck
   echo quit | CUDA_MPS_PIPE_DIRECTORY=$service nvidia-cuda-mps-control
@@ -68,6 +68,7 @@ for part in $parts; do
   }
 done
 failed=0
+gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)} # "0" or "0,1"
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 # wanted PART
@@ -169,9 +170,9 @@ cat "$summary"
 # shared_out FILTER PROGRAM COMMAND...: the tests of PROGRAM by COMMAND, shared out among SHARDS processes, of which none is
 # without a test: compute-sanitizer may call it an error if a program makes no call of CUDA
 shared_out() {
-  local filter=$1 program=$2 pids=() rc=0 shard pid tests shards=$shards gpus
+  local filter=$1 program=$2 pids=() rc=0 shard pid tests shards=$shards devices
   shift 2
-  IFS=, read -ra gpus <<< "${CUDA_VISIBLE_DEVICES:-0}" # the processes take turns on them
+  IFS=, read -ra devices <<< "$gpus" # the processes take turns on them
   tests=$("$build/tests/$program" --gtest_filter="$filter" --gtest_list_tests | grep -c '^  ')
   ((tests > 0)) || {
     printf 'no test is called %s\n' "$filter"
@@ -180,7 +181,7 @@ shared_out() {
   ((shards <= tests)) || shards=$tests
   rm -f "$out"/shard-*.log # of an earlier run
   for ((shard = 0; shard < shards; ++shard)); do
-    CUDA_VISIBLE_DEVICES=${gpus[shard % ${#gpus[@]}]} \
+    CUDA_VISIBLE_DEVICES=${devices[shard % ${#devices[@]}]} \
       GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout "$limit" "$@" "$build/tests/$program" --gtest_filter="$filter" \
       > "$out/shard-$shard.log" 2>&1 &
     pids+=($!)
@@ -249,7 +250,6 @@ sanitize() {
 }
 # sanitize_two TOOL TRANSPORT [OPTION]...: products, cycles and exchanges of two ranks, a GPU each
 sanitize_two() {
-  [[ ${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)} == *,* ]] || return 0
   check "compute-sanitizer $1, two ranks by $2" env STRUT_TEST_COMMUNICATION="$2" mpirun -n 2 compute-sanitizer \
     --error-exitcode 9 --tool "$1" "${@:3}" "$build/tests/strut_core_tests" \
     --gtest_filter='Parallel/DistributedMultigridTest*cuda*:Parallel/HaloTest*cuda*'
@@ -267,9 +267,14 @@ if wanted racecheck; then
 fi
 if wanted sanitized-ranks; then
   printf '\n## compute-sanitizer, two ranks\n\n' | tee -a "$summary"
-  sanitize_two memcheck nccl --report-api-errors no
-  sanitize_two memcheck peer --report-api-errors no
-  sanitize_two racecheck peer
+  if [[ $gpus == *,* ]]; then
+    sanitize_two memcheck nccl --report-api-errors no
+    sanitize_two memcheck peer --report-api-errors no
+    sanitize_two racecheck peer
+  else
+    printf -- '- skipped: two GPUs, there is one; two ranks share it, which NCCL and peer refuse\n' | tee -a "$summary"
+    sanitize_two memcheck staged --report-api-errors no
+  fi
 fi
 
 # (2) Decks on the GPU and on the CPU.
@@ -303,14 +308,13 @@ if wanted decks; then
   check 'cb1 from zero, float' run_deck cb1-zero-float prm/thesis/cb1.prm cuda "${zero[@]}" 'Precision = float'
 fi
 
-# (3) Two ranks on one GPU and on two; operators, preconditioners and precisions against each other.
+# (3) Two ranks on one GPU and on two, where there are two; operators, preconditioners and precisions against each other.
 if wanted ranks; then
   printf '\n## Ranks, operators, precisions\n\n' | tee -a "$summary"
   tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
   deck=prm/cantilever.prm
   operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd slices on_the_fly_ordered assembled assembled_ell'
   check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
-  gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)}
   check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" 'Communication = staged' -- env CUDA_VISIBLE_DEVICES="${gpus%%,*}" mpirun -n 2
   check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
   if [[ $gpus == *,* ]]; then
@@ -322,6 +326,8 @@ if wanted ranks; then
     done
   else
     printf -- '- skipped: two GPUs, there is one\n' | tee -a "$summary"
+    check 'the tests of several ranks on one GPU by staged' env STRUT_TEST_COMMUNICATION=staged mpirun -n 2 \
+      "$build/tests/strut_core_tests" --gtest_filter='Parallel*cuda*'
   fi
   check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
   check 'float: the history of double to 1e-3' compare rank1 float 1e-3
