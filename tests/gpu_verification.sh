@@ -33,9 +33,9 @@ at_once() {
   cores=$(nproc)
   CUDA_MPS_PIPE_DIRECTORY=$(mktemp -d)
   export CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY=$CUDA_MPS_PIPE_DIRECTORY LIMIT=${LIMIT:-1500}
-  # begin PART SHARDS
+  # begin PART [SHARDS]
   begin() {
-    SHARDS=$2 bash "${BASH_SOURCE[0]}" "$build" "$out/$1" "$1" > "$out/$1.out" 2>&1 &
+    SHARDS=${2:-1} bash "${BASH_SOURCE[0]}" "$build" "$out/$1" "$1" > "$out/$1.out" 2>&1 &
     process[$1]=$!
   }
   end() {
@@ -45,15 +45,15 @@ at_once() {
   }
   nvidia-cuda-mps-control -d || exit 1
   for part in ranks determinism evolutions; do
-    begin $part 1
+    begin $part
   done
   begin racecheck 10
   begin tests $((cores > 4 ? cores - 2 : 2))
-  OMP_NUM_THREADS=$((cores > 4 ? cores / 4 : 1)) begin decks 1
+  OMP_NUM_THREADS=$((cores > 4 ? cores / 4 : 1)) begin decks
   end ranks tests
   begin memcheck $cores
   end determinism evolutions racecheck memcheck
-  begin sanitized-ranks 1
+  begin sanitized-ranks
   end decks sanitized-ranks
   echo quit | nvidia-cuda-mps-control
   rm -rf "$CUDA_MPS_PIPE_DIRECTORY"
@@ -73,6 +73,10 @@ for part in $parts; do
 done
 failed=0
 gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)} # "0" or "0,1"
+[[ -n $gpus ]] || {
+  echo 'gpu_verification.sh: there is no GPU here' >&2
+  exit 1
+}
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 # wanted PART
