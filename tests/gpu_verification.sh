@@ -213,7 +213,7 @@ tests() {
   awk '/^\[  (PASSED|SKIPPED|FAILED) *\] [0-9]+ test/ { n[$2] += $4 }
        END { for (how in n) printf "    [  %s  ] %d tests.\n", how, n[how] }' "$log" | sort | tee -a "$summary"
   awk '/: Skipped$/ && getline { n[$0]++ }
-       END { for (why in n) printf "    %d skipped: %s\n", n[why], why }' "$log" | sort -rn -k1 | tee -a "$summary"
+       END { for (why in n) printf "    skipped %d times: %s\n", n[why], why }' "$log" | sort -rn -k2,2 | tee -a "$summary"
 }
 if wanted tests; then
   printf '\n## Tests\n\n' | tee -a "$summary"
