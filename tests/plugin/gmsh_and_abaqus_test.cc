@@ -5,11 +5,13 @@
 #include <strut/base/exceptions.h>
 
 #include <filesystem>
+#include <random>
 #include <regex>
 #include <sstream>
 
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/gmsh_binary.h"
 #include "source/base/team.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
@@ -258,6 +260,70 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
       EXPECT_EQ(id_of(mesh.cell_groups, "body"), 7u);
       EXPECT_EQ(id_of(mesh.face_groups, "right"), 2u);
     }
+}
+
+// The binary files are by Gmsh, of the same meshes.
+const std::pair<const char *, const char *> text_and_binary[] = {
+  {"box-msh22.msh", "box-msh22-binary.msh"},
+  {"box-msh41.msh", "box-msh41-binary.msh"},
+  {"second-order.msh", "second-order-binary.msh"},
+  {"tetrahedra.msh", "tetrahedra-binary.msh"}};
+
+TEST(Gmsh, BinaryIsTheSameMesh)
+{
+  for (const auto &[of_text, of_binary] : text_and_binary)
+    {
+      SCOPED_TRACE(of_binary);
+      const std::string text  = file_contents(meshes + of_text),
+                        bytes = file_contents(meshes + of_binary);
+      EXPECT_FALSE(is_binary_gmsh(text));
+      ASSERT_TRUE(is_binary_gmsh(bytes));
+      const FileMesh expected = read_gmsh(text), mesh = read_gmsh(gmsh_text(bytes));
+      EXPECT_EQ(mesh.points, expected.points);
+      EXPECT_EQ(mesh.cells, expected.cells);
+      EXPECT_EQ(mesh.middles, expected.middles);
+      EXPECT_EQ(mesh.faces, expected.faces);
+      for (const auto groups : {&FileMesh::cell_groups, &FileMesh::face_groups})
+        {
+          ASSERT_EQ((mesh.*groups).size(), (expected.*groups).size());
+          for (std::size_t g = 0; g < (mesh.*groups).size(); ++g)
+            {
+              EXPECT_EQ((mesh.*groups)[g].id, (expected.*groups)[g].id);
+              EXPECT_EQ((mesh.*groups)[g].name, (expected.*groups)[g].name);
+              EXPECT_EQ((mesh.*groups)[g].members, (expected.*groups)[g].members);
+            }
+        }
+    }
+}
+
+TEST(Gmsh, BinaryThatIsCutOffIsRefused)
+{
+  for (const auto &[of_text, of_binary] : text_and_binary)
+    {
+      const std::string bytes = file_contents(meshes + of_binary);
+      for (std::size_t n = bytes.find('\n') + 8; n + 1 < bytes.size(); ++n)
+        EXPECT_THROW(read_gmsh(gmsh_text(bytes.substr(0, n))), MeshFileError)
+          << n << " bytes of " << of_binary;
+    }
+}
+
+// Whatever stands in the file, it is read or refused.
+TEST(Gmsh, BinaryWithWrongBytes)
+{
+  std::mt19937 random(1);
+  for (const auto &[of_text, of_binary] : text_and_binary)
+    for (int i = 0; i < 500; ++i)
+      {
+        std::string bytes = file_contents(meshes + of_binary);
+        for (int k = 0; k < 1 + i % 3; ++k)
+          bytes[random() % bytes.size()] = static_cast<char>(random());
+        try
+          {
+            read_gmsh(gmsh_text(bytes));
+          }
+        catch (const MeshFileError &)
+          {}
+      }
 }
 
 // With Mesh.SaveParametric, the dimension and tag of an entity, and parameters on it, follow the
