@@ -208,6 +208,8 @@ tests() {
   check "$name" shared_out "${3:-*}" "$2"
   awk '/^\[  (PASSED|SKIPPED|FAILED) *\] [0-9]+ test/ { n[$2] += $4 }
        END { for (how in n) printf "    [  %s  ] %d tests.\n", how, n[how] }' "$log" | sort | tee -a "$summary"
+  awk '/: Skipped$/ && getline { n[$0]++ }
+       END { for (why in n) printf "    %d skipped: %s\n", n[why], why }' "$log" | sort -rn -k1 | tee -a "$summary"
 }
 if wanted tests; then
   printf '\n## Tests\n\n' | tee -a "$summary"
@@ -305,6 +307,9 @@ if wanted decks; then
   done
   for name in least-mass worst-case l-bracket robust-inverter largest-member two-materials orthotropic bell-crank wheel; do
     pair $name prm/designers/$name.prm 1e-4 "$exact" 'Optimization/Maximum iterations = 30'
+  done
+  for type in tet4 tet10 hex20 hex27; do
+    pair michell-$type prm/michell.prm 1e-6 "$exact" "Mesh/Element type = $type" 'Optimization/Maximum iterations = 5'
   done
   check 'lb1 on the GPU, 50 iterations' run_deck lb1-cuda prm/thesis/lb1.prm cuda 'Optimization/Maximum iterations = 50'
   zero=('Solver/Initial guess = zero' 'Optimization/Stopping criterion = none')
