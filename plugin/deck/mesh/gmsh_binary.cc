@@ -59,6 +59,10 @@ public:
           is_4_ ? blocks(section_ == "Nodes") : section_ == "Nodes" ? nodes_2() : elements_2();
         else if (section_ == "Entities")
           entities();
+        else if (section_ == "ParametricNodes")
+          fail(
+            "nodes have parameters; write the file as text, or without them (in Gmsh: without -bin, "
+            "or Mesh.SaveParametric = 0)");
         else if (line.front() == '$' && section_.rfind("End", 0) != 0 && section_ != "Comments" &&
                  section_ != "PhysicalNames")
           skip();
@@ -121,8 +125,13 @@ private:
     split_words(next_line(), words);
     if (words.size() != 3 || words[2] != "8")
       fail("a version, the file type 1 and the data size 8 were to be here");
-    is_4_ = words[0].front() >= '4';
+    is_4_ = words[0] == "4.1";
     text_.append(words[0]).append(" 0 8\n");
+    if (!is_4_ && words[0].front() != '2') // read_gmsh() refuses it
+      {
+        position_ = bytes_.size();
+        return;
+      }
     if (take<Int>() != 1)
       fail(
         "the file has the byte order of another machine; write it as text (in Gmsh: without -bin)");
