@@ -133,8 +133,8 @@ private:
         return;
       }
     if (take<Int>() != 1)
-      fail(
-        "the file has the byte order of another machine; write it as text (in Gmsh: without -bin)");
+      fail("the file has the byte order of another machine; write it as text (in Gmsh: without "
+           "-bin)");
     section_ = {};
   }
 
