@@ -102,7 +102,8 @@ private:
     return trim_view(std::string_view(bytes_).substr(begin, end - begin));
   }
 
-  /// Appends n lines, which all threads write. @param write  write(i, text) appends line i to a text
+  /// Appends n lines, which all threads write.
+  /// @param write  write(i, text) appends line i to a text
   template <typename Write>
   void append_lines(const Size n, const Write &write)
   {
