@@ -262,20 +262,20 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
     }
 }
 
-// The binary files are by Gmsh, of the same meshes.
-const std::pair<const char *, const char *> text_and_binary[] = {
-  {"box-msh22.msh", "box-msh22-binary.msh"},
-  {"box-msh41.msh", "box-msh41-binary.msh"},
-  {"second-order.msh", "second-order-binary.msh"},
-  {"tetrahedra.msh", "tetrahedra-binary.msh"}};
+// Gmsh wrote each mesh twice, as text and binary.
+const char *const written_twice[] = {"box-22", "box-41", "second-order-22", "tetrahedra-41"};
+
+std::string bytes_of(const std::string &name)
+{
+  return file_contents(meshes + "text-and-binary/" + name + ".msh");
+}
 
 TEST(Gmsh, BinaryIsTheSameMesh)
 {
-  for (const auto &[of_text, of_binary] : text_and_binary)
+  for (const std::string name : written_twice)
     {
-      SCOPED_TRACE(of_binary);
-      const std::string text  = file_contents(meshes + of_text),
-                        bytes = file_contents(meshes + of_binary);
+      SCOPED_TRACE(name);
+      const std::string text = bytes_of(name), bytes = bytes_of(name + "-binary");
       EXPECT_FALSE(is_binary_gmsh(text));
       ASSERT_TRUE(is_binary_gmsh(bytes));
       const FileMesh expected = read_gmsh(text), mesh = read_gmsh(gmsh_text(bytes));
@@ -298,12 +298,12 @@ TEST(Gmsh, BinaryIsTheSameMesh)
 
 TEST(Gmsh, BinaryThatIsCutOffIsRefused)
 {
-  for (const auto &[of_text, of_binary] : text_and_binary)
+  for (const std::string name : written_twice)
     {
-      const std::string bytes = file_contents(meshes + of_binary);
+      const std::string bytes = bytes_of(name + "-binary");
       for (std::size_t n = bytes.find('\n') + 8; n + 1 < bytes.size(); ++n)
         EXPECT_THROW(read_gmsh(gmsh_text(bytes.substr(0, n))), MeshFileError)
-          << n << " bytes of " << of_binary;
+          << n << " bytes of " << name;
     }
 }
 
@@ -311,10 +311,10 @@ TEST(Gmsh, BinaryThatIsCutOffIsRefused)
 TEST(Gmsh, BinaryWithWrongBytes)
 {
   std::mt19937 random(1);
-  for (const auto &[of_text, of_binary] : text_and_binary)
+  for (const std::string name : written_twice)
     for (int i = 0; i < 500; ++i)
       {
-        std::string bytes = file_contents(meshes + of_binary);
+        std::string bytes = bytes_of(name + "-binary");
         for (int k = 0; k < 1 + i % 3; ++k)
           bytes[random() % bytes.size()] = static_cast<char>(random());
         try
@@ -440,7 +440,7 @@ TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
     {"$Nodes\n", "line 1: the file must begin with $MeshFormat"},
     {"$Comments\n$EndComments\n$Nodes\n", "line 3: the file must begin with $MeshFormat"},
     {"$MeshFormat\n4 0 8\n", "line 2: the format is of version 4; strut reads 2 and 4.1"},
-    {"$MeshFormat\n4.1 1 8\n", "the file is binary"},
+    {"$MeshFormat\n4.1 1 8\n", "line 2: the file type is 1"},
     {nodes_22, "there is no $Elements section"},
     {nodes_22 + "1 2\n", "line 15: \"1 2\" is outside of all sections"},
     {nodes_22 + "$Elements\n1\n", "line 16: the file ends before an element; it is cut off"},

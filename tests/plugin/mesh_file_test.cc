@@ -161,9 +161,9 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
   std::ofstream(ucd) << "# a comment\n8 1 0 0 0\n1 0 0 0\n";
   const std::string cut_off_binary = testing::TempDir() + "cut-off-binary.msh",
                     twice_binary   = testing::TempDir() + "twice-binary.msh";
-  std::string bytes                = file_contents(meshes + "box-msh41-binary.msh");
+  std::string bytes                = file_contents(meshes + "text-and-binary/box-41-binary.msh");
   std::ofstream(cut_off_binary, std::ios::binary) << bytes.substr(0, bytes.size() - 40);
-  bytes = file_contents(meshes + "box-msh22-binary.msh");
+  bytes = file_contents(meshes + "text-and-binary/box-22-binary.msh");
   // A node is its tag, an integer of four bytes, and three coordinates.
   const std::size_t first_node = bytes.find("$Nodes\n18\n") + 10;
   bytes.replace(first_node + 4 + 3 * 8, 4, bytes.substr(first_node, 4));
@@ -187,7 +187,7 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
     {cut_off_binary, "auto", {"$Elements at byte ", "cut off"}},
     {twice_binary,
      "auto",
-     {"line 12: the tag 1 belongs to a node before, too (the file is binary;"}},
+     {"line 13: the tag 1 belongs to a node before, too (the file is binary;"}},
     {meshes + "cut-off.msh", "auto", {"cut off"}},
     {meshes + "inverted.msh",
      "auto",
