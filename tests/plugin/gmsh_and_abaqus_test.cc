@@ -5,11 +5,13 @@
 #include <strut/base/exceptions.h>
 
 #include <filesystem>
+#include <random>
 #include <regex>
 #include <sstream>
 
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/gmsh_binary.h"
 #include "source/base/team.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
@@ -260,6 +262,70 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
     }
 }
 
+// Gmsh wrote each mesh twice, as text and binary.
+const char *const written_twice[] = {"box-22", "box-41", "second-order-22", "tetrahedra-41"};
+
+std::string bytes_of(const std::string &name)
+{
+  return file_contents(meshes + "text-and-binary/" + name + ".msh");
+}
+
+TEST(Gmsh, BinaryIsTheSameMesh)
+{
+  for (const std::string name : written_twice)
+    {
+      SCOPED_TRACE(name);
+      const std::string text = bytes_of(name), bytes = bytes_of(name + "-binary");
+      EXPECT_FALSE(is_binary_gmsh(text));
+      ASSERT_TRUE(is_binary_gmsh(bytes));
+      const FileMesh expected = read_gmsh(text), mesh = read_gmsh(gmsh_text(bytes));
+      EXPECT_EQ(mesh.points, expected.points);
+      EXPECT_EQ(mesh.cells, expected.cells);
+      EXPECT_EQ(mesh.middles, expected.middles);
+      EXPECT_EQ(mesh.faces, expected.faces);
+      for (const auto groups : {&FileMesh::cell_groups, &FileMesh::face_groups})
+        {
+          ASSERT_EQ((mesh.*groups).size(), (expected.*groups).size());
+          for (std::size_t g = 0; g < (mesh.*groups).size(); ++g)
+            {
+              EXPECT_EQ((mesh.*groups)[g].id, (expected.*groups)[g].id);
+              EXPECT_EQ((mesh.*groups)[g].name, (expected.*groups)[g].name);
+              EXPECT_EQ((mesh.*groups)[g].members, (expected.*groups)[g].members);
+            }
+        }
+    }
+}
+
+TEST(Gmsh, BinaryThatIsCutOffIsRefused)
+{
+  for (const std::string name : written_twice)
+    {
+      const std::string bytes = bytes_of(name + "-binary");
+      for (std::size_t n = bytes.find('\n') + 8; n + 1 < bytes.size(); ++n)
+        EXPECT_THROW(read_gmsh(gmsh_text(bytes.substr(0, n))), MeshFileError)
+          << n << " bytes of " << name;
+    }
+}
+
+// Whatever stands in the file, it is read or refused.
+TEST(Gmsh, BinaryWithWrongBytes)
+{
+  std::mt19937 random(1);
+  for (const std::string name : written_twice)
+    for (int i = 0; i < 500; ++i)
+      {
+        std::string bytes = bytes_of(name + "-binary");
+        for (int k = 0; k < 1 + i % 3; ++k)
+          bytes[random() % bytes.size()] = static_cast<char>(random());
+        try
+          {
+            read_gmsh(gmsh_text(bytes));
+          }
+        catch (const MeshFileError &)
+          {}
+      }
+}
+
 // With Mesh.SaveParametric, the dimension and tag of an entity, and parameters on it, follow the
 // coordinates.
 TEST(Gmsh, NodesMayHaveParameters)
@@ -374,7 +440,7 @@ TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
     {"$Nodes\n", "line 1: the file must begin with $MeshFormat"},
     {"$Comments\n$EndComments\n$Nodes\n", "line 3: the file must begin with $MeshFormat"},
     {"$MeshFormat\n4 0 8\n", "line 2: the format is of version 4; strut reads 2 and 4.1"},
-    {"$MeshFormat\n4.1 1 8\n", "the file is binary"},
+    {"$MeshFormat\n4.1 1 8\n", "line 2: the file type is 1"},
     {nodes_22, "there is no $Elements section"},
     {nodes_22 + "1 2\n", "line 15: \"1 2\" is outside of all sections"},
     {nodes_22 + "$Elements\n1\n", "line 16: the file ends before an element; it is cut off"},

@@ -159,6 +159,15 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
   std::filesystem::create_symlink(loop, loop);
   const std::string ucd = testing::TempDir() + "box.ucd";
   std::ofstream(ucd) << "# a comment\n8 1 0 0 0\n1 0 0 0\n";
+  const std::string cut_off_binary = testing::TempDir() + "cut-off-binary.msh",
+                    twice_binary   = testing::TempDir() + "twice-binary.msh";
+  std::string bytes                = file_contents(meshes + "text-and-binary/box-41-binary.msh");
+  std::ofstream(cut_off_binary, std::ios::binary) << bytes.substr(0, bytes.size() - 40);
+  bytes = file_contents(meshes + "text-and-binary/box-22-binary.msh");
+  // A node is its tag, an integer of four bytes, and three coordinates.
+  const std::size_t first_node = bytes.find("$Nodes\n18\n") + 10;
+  bytes.replace(first_node + 4 + 3 * 8, 4, bytes.substr(first_node, 4));
+  std::ofstream(twice_binary, std::ios::binary) << bytes;
   struct Case
   {
     std::string file;
@@ -175,7 +184,10 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
     {meshes + "wedge.vtk", "auto", {"1 wedges (first: line 28) beside 3 hexahedra"}},
     {meshes + "second-order.msh", "auto", {"4 second-order hexahedra", "ElementOrder = 1"}},
     {meshes + "flat.msh", "auto", {"two-dimensional mesh of 2 quadrilaterals", "xtrude"}},
-    {meshes + "binary.msh", "auto", {"binary"}},
+    {cut_off_binary, "auto", {"$Elements at byte ", "cut off"}},
+    {twice_binary,
+     "auto",
+     {"line 13: the tag 1 belongs to a node before, too (the file is binary;"}},
     {meshes + "cut-off.msh", "auto", {"cut off"}},
     {meshes + "inverted.msh",
      "auto",

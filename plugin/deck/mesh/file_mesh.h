@@ -216,7 +216,7 @@ struct FileMesh
 
 // These read the text of a file of one format, and throw MeshFileError.
 
-/// Reads a Gmsh file, format 2 or 4.1 in ASCII.
+/// Reads a Gmsh file, format 2 or 4.1 in ASCII; gmsh_text() makes this of a binary one.
 ///
 /// Physical volumes become groups of cells, physical surfaces groups of faces. Physical curves and
 /// points with names become groups of nodes. A negative physical number reverses the normals of the

@@ -182,10 +182,9 @@ private:
   {
     words("the version of the format", 3);
     version_ = number_of(reader_, reader_.words()[0], "the version of the format");
-    if (integer(1, "the file type, 0 or 1,") != 0)
-      throw MeshFileError(
-        "the file is binary; write it as text (in Gmsh: -format msh41 without -bin, "
-        "or Mesh.Binary = 0)");
+    if (integer(1, "the file type") != 0)
+      reader_.fail("the file type is " + std::string(reader_.words()[1]) +
+                   "; 0 is text, and 1 is binary");
     if (!(version_ >= 2. && version_ < 3.) && version_ != 4.1)
       reader_.fail("the format is of version " + std::string(reader_.words()[0]) +
                    "; strut reads 2 and 4.1 (in Gmsh: -format msh41)");

@@ -19,6 +19,7 @@
 #include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_mesh.h"
 #include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/gmsh_binary.h"
 #include "plugin/deck/mesh/included_text.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_source.h"
@@ -295,8 +296,14 @@ private:
              "If it is one of these, name it: set Format = msh | abaqus | vtk. " +
              "Gmsh opens others, such as .bdf and .unv, and exports .msh.");
     std::optional<IncludedText> whole; // of Abaqus
+    bool is_converted = false;
     try
       {
+        if (name == "msh" && is_binary_gmsh(text))
+          {
+            text         = gmsh_text(text);
+            is_converted = true;
+          }
         if (name == "abaqus")
           whole.emplace(std::move(text), path);
         FileMesh mesh = format->read(whole ? whole->text() : text);
@@ -320,7 +327,11 @@ private:
       {
         fail("File name",
              "\"" + path + "\" as " + format->name + ": " +
-               (whole ? whole->explain(error.what()) : error.what()) + ".",
+               (whole ? whole->explain(error.what()) : error.what()) +
+               (is_converted
+                  ? " (the file is binary; its lines are those that Gmsh writes without -bin)"
+                  : "") +
+               ".",
              error.place);
       }
   }
