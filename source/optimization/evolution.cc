@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/evolution.h"
+#include "source/backend/to_host.h"
 #include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/responses/compliance.h"
@@ -348,7 +349,8 @@ std::string Evolution::verdict_on_volume(const bool misses) const
 DesignState Evolution::state() const
 {
   DesignState own   = own_state();
-  DesignState state = {{next_.to_host(), analysed_.to_host()},
+  Memory &memory    = backend_.memory();
+  DesignState state = {{to_host(memory, next_), to_host(memory, analysed_)},
                        {next_material_, material_, largest_change_, ended_ ? 1. : 0.},
                        std::move(own.node_fields)};
   for (std::vector<double> &field : own.element_fields)

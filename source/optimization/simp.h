@@ -197,14 +197,14 @@ private:
   /// Store the displacements of the other fields of a robust design in a checkpoint.
   void add_displacements(DesignState &state) const;
   /// Restore the displacements of the other fields.
-  /// @param next  first of DesignState::node_fields that holds them
+  /// @param next  first of DesignState::vectors that holds them
   void restore_displacements(const DesignState &state, std::size_t next);
   /// Store the adjoint solutions from which the next ones begin. Their numbers and fields are
   /// appended.
   void add_adjoints(DesignState &state) const;
   /// Restore the adjoint solutions.
   /// @param numbers  those that add_adjoints() has added; advanced past them
-  /// @return how many of DesignState::node_fields, from the first on, hold them
+  /// @return how many of DesignState::vectors, from the first on, hold them
   std::size_t restore_adjoints(const DesignState &state,
                                std::vector<double>::const_iterator &numbers);
 

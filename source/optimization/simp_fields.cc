@@ -19,32 +19,6 @@ std::size_t set_of(const RobustFields::Field field)
 {
   return static_cast<std::size_t>(field);
 }
-
-/// Append a vector `[3 * n_nodes]` as three fields of nodes.
-void add_components(const std::vector<double> &u, DesignState &state)
-{
-  for (std::size_t c = 0; c < 3; ++c)
-    {
-      std::vector<double> component(u.size() / 3);
-      for (std::size_t i = 0; i < component.size(); ++i)
-        component[i] = u[3 * i + c];
-      state.node_fields.push_back(std::move(component));
-    }
-}
-
-/// Read a vector from three fields of nodes.
-/// @param next  the first one; advanced past them
-std::vector<double> take_components(const DesignState &state, std::size_t &next)
-{
-  std::vector<double> u(3 * state.node_fields.at(next).size());
-  for (std::size_t c = 0; c < 3; ++c)
-    {
-      const std::vector<double> &component = state.node_fields.at(next++);
-      for (std::size_t i = 0; i < component.size(); ++i)
-        u[3 * i + c] = component[i];
-    }
-  return u;
-}
 } // namespace
 
 void Simp::check_fields(const ElementMesh &mesh) const
@@ -277,9 +251,9 @@ void Simp::add_displacements(DesignState &state) const
         state_.select_displacements(set_of(field));
         for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
           {
-            add_components(state_.displacement(l), state);
+            state.vectors.push_back(state_.displacement(l));
             if (state_.extrapolates())
-              add_components(to_doubles(state_.displacement_before(l)), state);
+              state.packed.push_back(state_.displacement_before(l));
           }
       }
   state_.select_displacements(set_of(Field::blueprint));
@@ -289,23 +263,15 @@ void Simp::restore_displacements(const DesignState &state, std::size_t next)
 {
   // Solves that do not extrapolate store no earlier displacements in a checkpoint; the others then
   // begin without them.
-  const bool has_before =
-    state.node_fields.size() - next == 6 * robust().n_analysed_shifted() * state_.n_load_cases();
+  auto before = state.packed.begin();
   for (const Field field : robust().analysed())
     if (field != Field::blueprint)
       {
         state_.select_displacements(set_of(field));
         for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-          {
-            const std::vector<double> u = take_components(state, next);
-            PackedValues before;
-            if (has_before)
-              {
-                const std::vector<double> values = take_components(state, next);
-                before                           = to_packed(values, values.size());
-              }
-            state_.set_displacement(l, u, before);
-          }
+          state_.set_displacement(l,
+                                  state.vectors.at(next++),
+                                  before == state.packed.end() ? PackedValues() : *before++);
       }
   state_.select_displacements(set_of(Field::blueprint));
 }
@@ -317,20 +283,16 @@ void Simp::add_adjoints(DesignState &state) const
   for (const std::size_t adjoint : adjoints)
     {
       state.numbers.push_back(static_cast<double>(adjoint));
-      add_components(state_.adjoint(adjoint), state);
+      state.vectors.push_back(state_.adjoint(adjoint));
     }
 }
 
 std::size_t Simp::restore_adjoints(const DesignState &state,
                                    std::vector<double>::const_iterator &numbers)
 {
-  std::size_t next        = 0;
-  const double n_adjoints = *numbers++;
-  for (double i = 0.; i < n_adjoints; ++i)
-    {
-      const auto adjoint = static_cast<std::size_t>(*numbers++);
-      state_.set_adjoint(adjoint, take_components(state, next));
-    }
-  return next;
+  const auto n_adjoints = static_cast<std::size_t>(*numbers++);
+  for (std::size_t i = 0; i < n_adjoints; ++i)
+    state_.set_adjoint(static_cast<std::size_t>(*numbers++), state.vectors.at(i));
+  return n_adjoints;
 }
 } // namespace strut

@@ -33,19 +33,6 @@ protected:
     neighbourhoods->mean(in, out);
     return out.to_host();
   }
-
-  /// The largest error of a mean, relative to the largest. GPUs resolve the distances of a grid's
-  /// points in float, to 1e-7 of the radius or of a cell.
-  double tolerance(const std::vector<double> &points,
-                   const std::size_t n_points,
-                   const double radius,
-                   const double in_double = 1e-13) const
-  {
-    if (GetParam() != Place::cuda)
-      return in_double;
-    const CellGrid grid = CellGrid::build(points, n_points, radius);
-    return 5e-7 * std::max(1., grid.cell_size / radius);
-  }
 };
 
 /// Random points, `[3][n]`, in a box 2 x 1 x 0.5, or flattened into a plane or a line.
@@ -70,7 +57,7 @@ TEST_P(NeighbourhoodTest, EqualsTheMeanOverAllPairs)
         for (const std::size_t n_targets : {n, n / 2})
           EXPECT_LE(relative_difference(mean(points, n, n_targets, radius, values),
                                         cone_means(points, n_targets, radius, values)),
-                    tolerance(points, n, radius));
+                    1e-13);
       }
 }
 
@@ -82,7 +69,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsInAPlaneOrALine)
       for (const double radius : {0.05, 0.5})
         EXPECT_LE(relative_difference(mean(points, 200, 200, radius, values),
                                       cone_means(points, 200, radius, values)),
-                  tolerance(points, 200, radius));
+                  1e-13);
     }
 }
 
@@ -97,7 +84,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
   for (const double radius : {0.1, 0.2, 0.25, 0.3})
     EXPECT_LE(relative_difference(mean(points, 512, 512, radius, values),
                                   cone_means(points, 512, radius, values)),
-              tolerance(points, 512, radius));
+              1e-13);
 }
 
 /// Points of a lattice, `[3][n]`, in random order, some of them left out except the first and last.
@@ -164,7 +151,7 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
                           std::vector<double>(all.begin(),
                                               all.begin() + static_cast<std::ptrdiff_t>(n_targets)),
                           out.to_host()),
-                        tolerance(points, n_points, radius));
+                        1e-13);
             }
           // planes at a face of the first boxes, and through the last places
           const std::vector<SymmetryPlane> planes = {
@@ -179,7 +166,7 @@ TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
           backend().make_lattice_sum(*whole, n_points)->mean(in, out);
           EXPECT_LE(relative_difference(out.to_host(),
                                         mean(points, n_points, n_points, radius, values, planes)),
-                    tolerance(points, n_points, radius));
+                    1e-13);
         }
 }
 
@@ -280,7 +267,7 @@ TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
             whole.push_back(place[d]);
         EXPECT_LE(relative_difference(mean(part, n, n, radius, part_values, planes),
                                       cone_means(whole, n, radius, values)),
-                  tolerance(part, n, radius, 1e-12))
+                  1e-12)
           << planes.size() << " planes, radius " << radius;
       }
 }

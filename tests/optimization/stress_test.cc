@@ -342,10 +342,13 @@ TEST_P(StressNormTest, OptimizationRestoresBitwise)
           EXPECT_EQ(begun.state().adjoints().size(), 2 * n_fields);
         });
       const auto of_resumed = resumed->simp().state(), of_whole = whole->simp().state();
-      ASSERT_EQ(of_resumed.node_fields.size(), of_whole.node_fields.size());
-      EXPECT_EQ(of_resumed.node_fields.size(), 6 * n_fields + 12 * (n_fields - 1));
-      for (std::size_t i = 0; i < of_whole.node_fields.size(); ++i)
-        EXPECT_TRUE(same_bits(of_resumed.node_fields[i], of_whole.node_fields[i]));
+      ASSERT_EQ(of_resumed.vectors.size(), of_whole.vectors.size());
+      EXPECT_EQ(of_resumed.vectors.size(), 2 * n_fields + 2 * (n_fields - 1));
+      EXPECT_EQ(of_resumed.packed.size(), 2 * (n_fields - 1));
+      for (std::size_t i = 0; i < of_whole.vectors.size(); ++i)
+        EXPECT_TRUE(same_bits(of_resumed.vectors[i], of_whole.vectors[i]));
+      for (std::size_t i = 0; i < of_whole.packed.size(); ++i)
+        EXPECT_EQ(of_resumed.packed[i].multiples, of_whole.packed[i].multiples);
       for (std::size_t i = 0; i < 7; ++i)
         {
           const IterationRecord &record = whole->simp().history()[i];

@@ -77,7 +77,7 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
   const auto expected = serial->run(6);
   begun->run(3);
   DesignState old = begun->simp().state();
-  ASSERT_EQ(old.node_fields.size(), 3u);
+  ASSERT_EQ(old.vectors.size(), 1u);
   // Each rank has begun by itself. Sums in any order give numbers that differ in their last digits.
   for (double &number : old.numbers)
     number = world_.max(number);
@@ -85,13 +85,8 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
     DesignState state = old;
     for (std::vector<double> &field : state.element_fields)
       field = part.of_elements(field);
-    for (std::vector<double> &field : state.node_fields)
-      {
-        std::vector<double> local;
-        for (const LocalIndex node : part.nodes)
-          local.push_back(field[node]);
-        field = local;
-      }
+    for (std::vector<double> &vector : state.vectors)
+      vector = part.of_dofs(vector);
     const auto resumed = with_part(part);
     resumed->simp().restore(state, begun->simp().history());
     const PackedValues before            = begun->state().displacement_before(0);
@@ -112,7 +107,7 @@ TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
       }
     // numbers of the state are those of all ranks, of one without nodes, too
     const DesignState after = resumed->simp().state();
-    EXPECT_EQ(after.node_fields.size(), old.node_fields.size());
+    EXPECT_EQ(after.vectors.size(), old.vectors.size());
     const auto n_numbers = static_cast<double>(after.numbers.size());
     ASSERT_EQ(world_.max(n_numbers), world_.min(n_numbers));
     for (const double number : after.numbers)

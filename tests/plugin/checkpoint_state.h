@@ -64,6 +64,8 @@ inline CheckpointState state_on(const MeshOfDeck &problem)
   for (std::size_t i = 0; i < state.displacements[0]->size(); i += 3)
     at_nodes.push_back((*state.displacements[0])[i]);
   state.design.node_fields = {at_nodes};
+  state.design.vectors     = {before_on(problem, 3)};
+  state.design.packed      = {to_packed(before_on(problem, 2), problem.mesh.n_owned_dofs())};
   return state;
 }
 } // namespace strut

@@ -110,10 +110,22 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
   EXPECT_EQ(back.design.node_fields[0].size(), problem.mesh.n_nodes);
   EXPECT_TRUE(same_bits(owned(problem, back.design.node_fields[0]),
                         owned(problem, expected.design.node_fields[0])));
+  ASSERT_EQ(back.design.vectors.size(), 1u);
+  EXPECT_EQ(back.design.vectors[0].size(), problem.mesh.n_dofs());
+  EXPECT_EQ(std::memcmp(back.design.vectors[0].data(),
+                        expected.design.vectors[0].data(),
+                        problem.mesh.n_owned_dofs() * sizeof(double)),
+            0);
+  ASSERT_EQ(back.design.packed.size(), 1u);
   ASSERT_EQ(back.displacements.size(), 2u);
   for (std::size_t l = 0; l < 2; ++l)
     EXPECT_TRUE(same_bits(*back.displacements[l], *expected.displacements[l])) << l;
   ASSERT_EQ(back.displacements_before.size(), 2u);
+  if (problem.mesh.n_owned_nodes > 0)
+    {
+      EXPECT_EQ(back.design.packed[0].unit, state.design.packed[0].unit);
+      EXPECT_EQ(back.design.packed[0].multiples, state.design.packed[0].multiples);
+    }
   for (std::size_t l = 0; l < 2 && problem.mesh.n_owned_nodes > 0; ++l)
     {
       EXPECT_EQ(back.displacements_before[l].unit, state.displacements_before[l].unit);
@@ -186,9 +198,14 @@ TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
       for (std::size_t l = 0; l < back.displacements.size(); ++l)
         expect_near(*back.displacements[l], *expected.displacements[l]);
       ASSERT_EQ(back.displacements_before.size(), 2u);
-      for (int l = 0; l < 2; ++l)
+      ASSERT_EQ(back.design.vectors.size(), 1u);
+      for (std::size_t i = 0; i < reader.mesh.n_owned_dofs(); ++i)
+        ASSERT_NEAR(back.design.vectors[0][i], expected.design.vectors[0][i], 1e-12) << i;
+      ASSERT_EQ(back.design.packed.size(), 1u);
+      for (int l = 0; l < 3; ++l)
         {
-          const PackedValues &packed           = back.displacements_before[std::size_t(l)];
+          const PackedValues &packed =
+            l < 2 ? back.displacements_before[std::size_t(l)] : back.design.packed[0];
           const std::vector<double> before     = before_on(reader, l);
           const std::vector<double> now        = to_doubles(packed);
           const std::vector<double> of_written = before_on(writer, l);
@@ -270,10 +287,10 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
   head.state.parameters     = {{"name", "value"}};
   head.state.history        = {{}};
   head.state.design.numbers = {2};
-  head.n_fields             = {{1, 0, 1, 1}};
-  head.sums                 = {3, 4, 5};
+  head.n_fields             = {{1, 0, 1, 1, 1, 1}};
+  head.sums                 = {3, 4, 5, 6, 7};
   head.ends_of_ranges       = {12, 24};
-  head.units                = {0.5, 0.25};
+  head.units                = {0.5, 0.25, 2., 4.};
   const CheckpointEnds ends = to_bytes(head);
   const std::string fields(head.end_of_fields() - format::header_size, 'x');
   const std::size_t end = ends.trailer.size() - format::trailer_size;
@@ -292,7 +309,7 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
             const CheckpointHead back = read_checkpoint_head(file);
             EXPECT_EQ(back.end_of_fields(), head.end_of_fields());
             EXPECT_EQ(back.sums.size(), back.n_all_fields());
-            EXPECT_EQ(back.units.size(), back.n_fields[3] * back.ends_of_ranges.size());
+            EXPECT_EQ(back.units.size(), back.n_packed() * back.ends_of_ranges.size());
           }
         catch (const Error &error)
           {
@@ -302,46 +319,6 @@ TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
               << message;
           }
       }
-}
-
-// Version 6 had the displacements before behind the others, and nothing of multiples.
-TEST_F(OutputCheckpoint, ReadsTheVersionBefore)
-{
-  const MeshOfDeck problem(MPI_COMM_SELF, 0, box(3, 2, 1));
-  if (rank_in(MPI_COMM_WORLD) != 0)
-    return;
-  CheckpointState state = state_on(problem);
-  state.displacements_before.clear();
-  write_checkpoint(file, problem, state);
-
-  namespace format  = checkpoint_format;
-  const auto number = [](const auto value) {
-    return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
-  };
-  const CheckpointHead head = read_checkpoint_head(file);
-  const std::string whole   = file_contents(file);
-  const std::string fields =
-    whole.substr(format::header_size, head.end_of_fields() - format::header_size);
-  std::string small      = small_parts_of(head);
-  const std::size_t sums = sizeof(std::uint64_t) * (1 + head.sums.size());
-  small.resize(small.size() - 2 * sizeof(std::uint64_t)); // no ranges, no units
-  small.erase(small.size() - sums - sizeof(std::uint64_t), sizeof(std::uint64_t));
-  const std::string header =
-    std::string(format::begin_mark) + number(format::byte_order) + number(std::uint32_t(6)) +
-    number(
-      std::uint64_t(format::header_size + fields.size() + small.size() + format::trailer_size)) +
-    number(std::uint64_t(format::header_size + fields.size()));
-  write(file,
-        header + fields + small + number(format::checksum(small, format::checksum(header))) +
-          std::string(format::end_mark));
-
-  const CheckpointState back = read_checkpoint(file, problem);
-  expect_same_small_parts(back, state);
-  EXPECT_TRUE(back.displacements_before.empty());
-  ASSERT_EQ(back.displacements.size(), 2u);
-  for (std::size_t l = 0; l < 2; ++l)
-    EXPECT_TRUE(same_bits(*back.displacements[l], *state.displacements[l])) << l;
-  EXPECT_TRUE(same_bits(back.design.element_fields[0], state.design.element_fields[0]));
 }
 
 // The previous checkpoint stays, under another name.
@@ -406,7 +383,7 @@ TEST_F(OutputCheckpoint, RefusesWhatIsNoCheckpoint)
   const CheckpointEnds ends = to_bytes({});
   std::string bytes         = ends.header + ends.trailer;
   bytes[12]                 = 1;
-  EXPECT_CONTAINS(refusal_of(bytes), "has version 1, this program reads versions 6 and 7");
+  EXPECT_CONTAINS(refusal_of(bytes), "has version 1, this program reads version 8");
   std::swap(bytes[8], bytes[11]);
   EXPECT_CONTAINS(refusal_of(bytes), "another byte order");
 

@@ -27,26 +27,41 @@ namespace strut
 {
 namespace format = checkpoint_format;
 
-/// Calls body(kind, field) for each field of a design, in the order of the file.
+/// Calls body(kind, field) for the fields of a design that precede the displacements, in the order
+/// of the file.
 template <typename State, typename Body>
 void for_design_fields(State &design, const Body &body)
 {
   for (auto &field : design.element_fields)
-    body(0, field);
+    body(format::of_elements, field);
   for (auto &field : design.node_fields)
-    body(1, field);
+    body(format::of_nodes, field);
+  for (auto &field : design.vectors)
+    body(format::vectors, field);
 }
 
-/// Calls body(kind, field) for all fields of a state: those of the design, then displacements, then
-/// the multiples of the displacements before.
+/// Calls body(kind, field) for all fields of a state, in the order of the file.
 template <typename Body>
 void for_fields(const CheckpointState &state, const Body &body)
 {
   for_design_fields(state.design, body);
   for (const SharedField &field : state.displacements)
-    body(2, *field);
+    body(format::displacements, *field);
+  for (const PackedValues &field : state.design.packed)
+    body(format::packed_vectors, field.multiples);
   for (const PackedValues &field : state.displacements_before)
-    body(3, field.multiples);
+    body(format::displacements_before, field.multiples);
+}
+
+/// Takes the fields of a design out of it, and leaves its numbers.
+DesignState take_fields(DesignState &design)
+{
+  DesignState fields;
+  fields.element_fields.swap(design.element_fields);
+  fields.node_fields.swap(design.node_fields);
+  fields.vectors.swap(design.vectors);
+  fields.packed.swap(design.packed);
+  return fields;
 }
 
 /// A state that is being written to the file.
@@ -173,14 +188,16 @@ void add_units(MPI_Comm communicator,
   if (units.empty())
     return;
   using dealii::Utilities::MPI::all_gather;
-  head.ends_of_ranges      = all_gather(communicator, part.begin(3) + part.size(3));
+  head.ends_of_ranges =
+    all_gather(communicator,
+               part.begin(format::packed_vectors) + part.size(format::packed_vectors));
   const auto units_of_rank = all_gather(communicator, units);
   for (std::size_t l = 0; l < units.size(); ++l)
     for (const std::vector<double> &of_rank : units_of_rank)
       head.units.push_back(of_rank[l]);
 }
 
-/// A rank's part of the displacements before. It stays as written if it is from one range.
+/// A rank's part of a field of multiples. It stays as written if it is from one range.
 /// Otherwise the numbers are packed again, as all ranks pack theirs.
 /// @param l  number of the field
 PackedValues with_one_unit(const CheckpointHead &head,
@@ -189,7 +206,7 @@ PackedValues with_one_unit(const CheckpointHead &head,
                            std::vector<std::int32_t> multiples)
 {
   const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
-  const std::uint64_t begin              = part.begin(3);
+  const std::uint64_t begin              = part.begin(format::packed_vectors);
   const auto range_of                    = [&](const std::uint64_t i) {
     return static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), i) - ends.begin());
   };
@@ -254,21 +271,19 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
   next->head.mesh     = fingerprint_;
   next->head.n_fields = {{state.design.element_fields.size(),
                           state.design.node_fields.size(),
+                          state.design.vectors.size(),
                           state.displacements.size(),
+                          state.design.packed.size(),
                           state.displacements_before.size()}};
   std::vector<double> units;
-  for (const PackedValues &field : state.displacements_before)
-    units.push_back(field.unit);
+  for (const auto *const fields : {&state.design.packed, &state.displacements_before})
+    for (const PackedValues &field : *fields)
+      units.push_back(field.unit);
   add_units(communicator_.mpi(), part_, units, next->head);
-  next->fields.displacements         = std::move(state.displacements);
-  next->fields.displacements_before  = std::move(state.displacements_before);
-  next->fields.design.element_fields = std::move(state.design.element_fields);
-  next->fields.design.node_fields    = std::move(state.design.node_fields);
-  state.displacements.clear();
-  state.displacements_before.clear();
-  state.design.element_fields.clear();
-  state.design.node_fields.clear();
-  next->head.state = std::move(state);
+  next->fields.displacements.swap(state.displacements);
+  next->fields.displacements_before.swap(state.displacements_before);
+  next->fields.design = take_fields(state.design);
+  next->head.state    = std::move(state);
 
   // By one thread: the background team compresses results meanwhile. If the checkpoint took the
   // team, a single thread would have to compress them.
@@ -295,7 +310,9 @@ void Checkpoint::write_now(CheckpointState state,
   next.head.mesh     = fingerprint_;
   next.head.n_fields = {{state.design.element_fields.size(),
                          state.design.node_fields.size(),
+                         state.design.vectors.size(),
                          displacements.n_cases,
+                         state.design.packed.size(),
                          displacements.before ? displacements.n_cases : 0}};
   next.file          = std::make_unique<SharedFile>(communicator_, file_name_, outlives);
 
@@ -303,20 +320,25 @@ void Checkpoint::write_now(CheckpointState state,
   const auto write = [&](const std::size_t kind, const auto &field) {
     attempt_together(communicator_, [&] { next.write_field(part_, kind, field, n_threads_); });
   };
-  for_design_fields(state.design, [&](const std::size_t kind, auto &field) {
+  DesignState fields = take_fields(state.design);
+  for_design_fields(fields, [&](const std::size_t kind, auto &field) {
     write(kind, field);
     std::vector<double>().swap(field);
   });
-  state.design.element_fields.clear();
-  state.design.node_fields.clear();
   for (std::size_t l = 0; l < displacements.n_cases; ++l)
-    write(2, displacements.now(l));
+    write(format::displacements, displacements.now(l));
   std::vector<double> units;
-  for (std::size_t l = 0; l < next.head.n_fields[3]; ++l)
+  for (PackedValues &field : fields.packed)
+    {
+      units.push_back(field.unit);
+      write(format::packed_vectors, field.multiples);
+      std::vector<std::int32_t>().swap(field.multiples);
+    }
+  for (std::size_t l = 0; l < next.head.n_fields[format::displacements_before]; ++l)
     {
       const PackedValues field = displacements.before(l);
       units.push_back(field.unit);
-      write(3, field.multiples);
+      write(format::displacements_before, field.multiples);
     }
   attempt_together(communicator_, [&] { next.file->finish(); });
   add_units(communicator_.mpi(), part_, units, next.head);
@@ -336,15 +358,18 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
     head_from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator_.mpi(), small_parts));
 
   CheckpointState state = head.state;
-  state.design.element_fields.resize(head.n_fields[0]);
-  state.design.node_fields.resize(head.n_fields[1]);
-  std::vector<std::vector<double>> displacements(head.n_fields[2]);
+  state.design.element_fields.resize(head.n_fields[format::of_elements]);
+  state.design.node_fields.resize(head.n_fields[format::of_nodes]);
+  state.design.vectors.resize(head.n_fields[format::vectors]);
+  std::vector<std::vector<double>> displacements(head.n_fields[format::displacements]);
   std::vector<std::uint64_t> sums;
   attempt_together(communicator_, [&] {
     std::uint64_t position = format::header_size; // position of the field
     const auto read_field  = [&](const std::size_t kind, auto &field) {
-      const std::size_t n = part_.size(kind), n_bytes = CheckpointHead::bytes_of(kind);
-      field.resize(kind == 1 ? mesh_.n_nodes : kind == 2 ? mesh_.n_dofs() : n);
+      const std::size_t n = part_.size(kind), n_bytes = format::bytes_of(kind);
+      field.resize(kind == format::of_nodes                                   ? mesh_.n_nodes
+                   : kind == format::vectors || kind == format::displacements ? mesh_.n_dofs()
+                                                                              : n);
       read_checkpoint_bytes(file_name,
                             position + part_.begin(kind) * n_bytes,
                             reinterpret_cast<char *>(field.data()),
@@ -354,12 +379,14 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
     };
     for_design_fields(state.design, read_field);
     for (std::vector<double> &displacement : displacements)
-      read_field(2, displacement);
-    for (std::size_t l = 0; l < head.n_fields[3]; ++l)
+      read_field(format::displacements, displacement);
+    for (std::size_t l = 0; l < head.n_packed(); ++l)
       {
         std::vector<std::int32_t> multiples;
-        read_field(3, multiples);
-        state.displacements_before.push_back(with_one_unit(head, l, part_, std::move(multiples)));
+        read_field(format::packed_vectors, multiples);
+        (l < head.n_fields[format::packed_vectors] ? state.design.packed
+                                                   : state.displacements_before)
+          .push_back(with_one_unit(head, l, part_, std::move(multiples)));
       }
   });
   add_over_ranks(communicator_, sums);

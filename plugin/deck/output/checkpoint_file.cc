@@ -53,18 +53,16 @@ void transfer(Archive &archive, IterationRecord &record)
 }
 
 template <typename Archive>
-void transfer(Archive &archive, CheckpointHead &head, const std::uint32_t file_version = version)
+void transfer(Archive &archive, CheckpointHead &head)
 {
   archive(head.mesh);
   archive(head.state.parameters);
   archive(head.state.history);
   archive(head.state.written_results);
   archive(head.state.design.numbers);
-  for (std::size_t kind = 0; kind < (file_version == version_before ? 3 : 4); ++kind)
-    archive(head.n_fields[kind]);
+  for (std::uint64_t &n : head.n_fields)
+    archive(n);
   archive(head.sums);
-  if (file_version == version_before)
-    return;
   archive(head.ends_of_ranges);
   archive(head.units);
 }
@@ -86,10 +84,10 @@ constexpr const char *start_again =
               advice);
 }
 
-/// Checks in the first bytes that this is a complete checkpoint of a version that can be read.
-/// @return the version
-std::uint32_t
-check_header(const std::string &file_name, const std::string_view header, const std::uint64_t size)
+/// Checks in the first bytes that this is a complete checkpoint of the present version.
+void check_header(const std::string &file_name,
+                  const std::string_view header,
+                  const std::uint64_t size)
 {
   const std::size_t n_mark = std::min(header.size(), format::begin_mark.size());
   if (size == 0)
@@ -110,11 +108,10 @@ check_header(const std::string &file_name, const std::string_view header, const 
            "it was written on a machine with another byte order.",
            "Go on there, or start from the beginning.");
   const auto version = reader.next<std::uint32_t>();
-  if (version != format::version && version != format::version_before)
+  if (version != format::version)
     refuse(file_name,
-           "its format has version " + std::to_string(version) + ", this program reads versions " +
-             std::to_string(format::version_before) + " and " + std::to_string(format::version) +
-             ".",
+           "its format has version " + std::to_string(version) + ", this program reads version " +
+             std::to_string(format::version) + ".",
            "Go on with the strut that wrote it, or start from the beginning.");
   const auto expected = reader.next<std::uint64_t>();
   if (size < expected || size < format::header_size + format::trailer_size)
@@ -123,7 +120,6 @@ check_header(const std::string &file_name, const std::string_view header, const 
     refuse(file_name,
            "the file has " + std::to_string(size) + " bytes, more than the " +
              std::to_string(expected) + " that were written.");
-  return version;
 }
 
 std::string box_text(const std::array<double, 6> &box)
@@ -169,24 +165,23 @@ void refuse_damaged(const std::string &file_name)
   refuse(file_name, "the file is damaged: its contents do not match its checksum.");
 }
 
-CheckpointHead head_from_bytes(const std::string &file_name,
-                               const std::string_view small_parts,
-                               const std::uint32_t version)
+CheckpointHead head_from_bytes(const std::string &file_name, const std::string_view small_parts)
 {
   try
     {
       format::Reader contents(small_parts);
       CheckpointHead head;
-      format::transfer(contents, head, version);
+      contents(head);
       // Limits the counts so that their sums do not overflow.
       constexpr std::uint64_t most           = std::uint64_t(1) << 40;
       const std::vector<std::uint64_t> &ends = head.ends_of_ranges;
       if (!contents.at_end() || head.mesh.n_elements > most || head.mesh.n_nodes > most ||
           *std::max_element(head.n_fields.begin(), head.n_fields.end()) > head.sums.size() ||
           head.sums.size() != head.n_all_fields() ||
-          head.units.size() != head.n_fields[3] * ends.size() ||
+          head.units.size() != head.n_packed() * ends.size() ||
           !std::is_sorted(ends.begin(), ends.end()) ||
-          (head.n_fields[3] > 0 && (ends.empty() || ends.back() != head.size_of(3))))
+          (head.n_packed() > 0 &&
+           (ends.empty() || ends.back() != head.size_of(format::packed_vectors))))
         throw format::Damaged();
       return head;
     }
@@ -258,8 +253,8 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
   const std::string header =
     file.read(0,
               static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), format::header_size)));
-  const std::uint32_t version = check_header(file_name, header, file.size());
-  std::uint64_t begin         = 0;
+  check_header(file_name, header, file.size());
+  std::uint64_t begin = 0;
   std::memcpy(&begin, header.data() + format::header_size - sizeof(begin), sizeof(begin));
   const std::uint64_t end = file.size() - format::trailer_size;
   if (begin < format::header_size || begin > end)
@@ -270,7 +265,7 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
   if (trailer.next<std::uint64_t>() != format::checksum(small_parts, format::checksum(header)) ||
       std::string_view(bytes).substr(bytes.size() - format::end_mark.size()) != format::end_mark)
     refuse_damaged(file_name);
-  CheckpointHead head = head_from_bytes(file_name, small_parts, version);
+  CheckpointHead head = head_from_bytes(file_name, small_parts);
   if (head.end_of_fields() != begin)
     refuse(file_name, "the sizes of its fields and of its mesh do not match.");
   return head;

@@ -19,36 +19,40 @@ struct CheckpointHead
   checkpoint_format::MeshFingerprint mesh;
   CheckpointState state; ///< without fields
 
-  /// Numbers of fields of elements, fields of nodes, displacements, and displacements before, in
-  /// this order.
-  std::array<std::uint64_t, 4> n_fields{};
+  std::array<std::uint64_t, checkpoint_format::n_kinds> n_fields{}; ///< of each kind
   std::vector<std::uint64_t> sums; ///< checkpoint_format::sum_of() of each field
 
   /// Ends of the ranges of multiples in ascending order; each rank that wrote them has a range. The
-  /// unit of a range is `units[field * n_ranges + range]`. Empty without displacements before.
+  /// unit of a range is `units[field * n_ranges + range]`. Empty without multiples.
   std::vector<std::uint64_t> ends_of_ranges;
   std::vector<double> units;
 
   std::uint64_t n_all_fields() const
   {
-    return n_fields[0] + n_fields[1] + n_fields[2] + n_fields[3];
+    std::uint64_t n = 0;
+    for (const std::uint64_t of_kind : n_fields)
+      n += of_kind;
+    return n;
   }
-  /// Numbers in a field of a kind; kinds are in the order of n_fields.
+  /// Number of fields of multiples.
+  std::uint64_t n_packed() const
+  {
+    return n_fields[checkpoint_format::packed_vectors] +
+           n_fields[checkpoint_format::displacements_before];
+  }
+  /// Numbers in a field of a kind.
   std::uint64_t size_of(const std::size_t kind) const
   {
-    return kind == 0 ? mesh.n_elements : kind == 1 ? mesh.n_nodes : 3 * mesh.n_nodes;
-  }
-  /// Bytes of a number.
-  static std::size_t bytes_of(const std::size_t kind)
-  {
-    return kind < 3 ? sizeof(double) : sizeof(std::int32_t);
+    return kind == checkpoint_format::of_elements ? mesh.n_elements
+           : kind == checkpoint_format::of_nodes  ? mesh.n_nodes
+                                                  : 3 * mesh.n_nodes;
   }
   /// Position where the fields end, and the small parts begin.
   std::uint64_t end_of_fields() const
   {
     std::uint64_t end = checkpoint_format::header_size;
     for (std::size_t kind = 0; kind < n_fields.size(); ++kind)
-      end += n_fields[kind] * size_of(kind) * bytes_of(kind);
+      end += n_fields[kind] * size_of(kind) * checkpoint_format::bytes_of(kind);
     return end;
   }
 };
@@ -62,10 +66,7 @@ CheckpointEnds to_bytes(const CheckpointHead &head);
 
 /// Decodes the small parts from the bytes between the fields and the checksum. small_parts_of()
 /// encodes them for other ranks.
-/// @param version  version of the file; the present one for bytes of small_parts_of()
-CheckpointHead head_from_bytes(const std::string &file_name,
-                               std::string_view small_parts,
-                               std::uint32_t version = checkpoint_format::version);
+CheckpointHead head_from_bytes(const std::string &file_name, std::string_view small_parts);
 std::string small_parts_of(const CheckpointHead &head);
 
 /// Reads everything except the fields. Throws Error with the fault of the file and advice.

@@ -21,8 +21,7 @@ namespace strut
 ///     u32       version        these 16 bytes keep their place in every version
 ///     u64       size of the file
 ///     u64       position where the small parts begin
-///               the fields, one after the other: of elements, of nodes, displacements; doubles.
-///               Then the displacements before: multiples, i32. They are in the order of the
+///               the fields, one after the other, by kind: see Kind. They are in the order of the
 ///               elements of all ranks along the curve, and of their nodes by first use. This
 ///               order does not depend on the number of ranks
 ///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the
@@ -34,12 +33,27 @@ namespace checkpoint_format
 constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
-constexpr std::uint32_t version       = 7;
-/// Older version that can be read, too. Its displacements before are doubles, behind the other
-/// displacements.
-constexpr std::uint32_t version_before = 6;
-constexpr std::size_t header_size      = 32;
-constexpr std::size_t trailer_size     = 16;
+constexpr std::uint32_t version       = 8;
+constexpr std::size_t header_size     = 32;
+constexpr std::size_t trailer_size    = 16;
+
+/// The kinds of fields, in the order of the file. Those of the design are of DesignState.
+enum Kind : std::size_t
+{
+  of_elements,          ///< of the design, `[n_elements]` doubles
+  of_nodes,             ///< of the design, `[n_nodes]` doubles
+  vectors,              ///< of the design, `[3 * n_nodes]` doubles
+  displacements,        ///< `[3 * n_nodes]` doubles
+  packed_vectors,       ///< of the design, `[3 * n_nodes]` multiples, i32
+  displacements_before, ///< `[3 * n_nodes]` multiples, i32
+  n_kinds
+};
+
+/// Bytes of a number of a field.
+constexpr std::size_t bytes_of(const std::size_t kind)
+{
+  return kind < packed_vectors ? sizeof(double) : sizeof(std::int32_t);
+}
 
 /// Numbers that distinguish meshes; equal for every partition up to rounding.
 struct MeshFingerprint
@@ -61,11 +75,11 @@ struct CheckpointPart
   /// Position where the part begins in a field of this kind. size() is the number of its values.
   std::uint64_t begin(const std::size_t kind) const
   {
-    return kind == 0 ? first_element : kind == 1 ? first_node : 3 * first_node;
+    return kind == of_elements ? first_element : kind == of_nodes ? first_node : 3 * first_node;
   }
   std::size_t size(const std::size_t kind) const
   {
-    return kind == 0 ? n_elements : kind == 1 ? n_nodes : 3 * n_nodes;
+    return kind == of_elements ? n_elements : kind == of_nodes ? n_nodes : 3 * n_nodes;
   }
 };
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "source/base/parallel_loop.h"
+
 namespace strut
 {
 namespace
@@ -71,9 +73,13 @@ std::optional<RunSummary::Reactions> reactions_of(const Communicator &communicat
     return {{mesh.coordinates[node], mesh.coordinates[n + node], mesh.coordinates[2 * n + node]}};
   };
   RunSummary::Reactions result;
-  Vector balance{};
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    balance[i % 3] -= forces[i]; // the residual is left, once the holders are added
+  // the residual is left, once the holders are added
+  Vector balance = cpu::parallel_sums<3>(cpu::default_n_threads(),
+                                         mesh.n_owned_nodes,
+                                         [&](const std::size_t node, double(&sums)[3]) {
+                                           for (std::size_t d = 0; d < 3; ++d)
+                                             sums[d] -= forces[3 * node + d];
+                                         });
   // `visit(add)` calls add(dof, force) for all forces of a holder.
   const auto add_holder = [&](const std::string &name, const auto &visit) {
     std::array<double, 10> sums{}; // force, moment about the origin, places, DoFs

@@ -184,12 +184,7 @@ std::string RunOutput::resume()
     text += "  NOTE: " + file_name + " lists results that are missing or empty: " + join(lost) +
             "\n    " + writer_.series_file() + " goes on without them.\n";
   const std::size_t n_load_cases = optimizer_.state->n_load_cases();
-  if (state.displacements.size() == 2 * n_load_cases) // format of the previous version
-    for (std::size_t l = 0; l < n_load_cases; ++l)
-      state.displacements_before.push_back(
-        to_packed(*state.displacements[n_load_cases + l],
-                  run_.parameters.problem.mesh().n_owned_dofs()));
-  const bool has_before = state.displacements_before.size() == n_load_cases;
+  const bool has_before          = state.displacements_before.size() == n_load_cases;
   for (std::size_t l = 0; l < n_load_cases; ++l)
     optimizer_.state->set_displacement(l,
                                        *state.displacements[l],

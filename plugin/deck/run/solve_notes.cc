@@ -27,6 +27,7 @@ std::string SolveNotes::after(const IterationRecord &record)
                              chosen.name,
                              chosen.values,
                              run_.communicator.size() == 1 && problem.mesh().dependent.empty() &&
+                               run_.backend().memory().is_host() &&
                                problem.solids().law.known() == Law::factor);
       text += note;
       told_of_slow_solves_ = !note.empty();

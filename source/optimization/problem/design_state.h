@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "source/solvers/krylov/packed_values.h"
+
 namespace strut
 {
 /// A number that a method or an update adds to the record of each design.
@@ -23,5 +25,8 @@ struct DesignState
   std::vector<double> numbers;                     ///< numbers, equal on every rank
   /// `[n_nodes]` each; ghosts need not be up to date.
   std::vector<std::vector<double>> node_fields{};
+  /// Vectors `[3 * n_nodes]`; ghosts need not be up to date.
+  std::vector<std::vector<double>> vectors{};
+  std::vector<PackedValues> packed{}; ///< vectors `[3 * n_owned_nodes]`
 };
 } // namespace strut

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/updates/moving_asymptotes.h"
 #include "source/backend/mma_operations.h"
+#include "source/backend/to_host.h"
 
 #include <strut/base/exceptions.h>
 
@@ -316,8 +317,15 @@ DesignState MovingAsymptotes::state() const
 {
   if (is_first_)
     return {{}, {0.}};
-  const auto signs  = signs_.to_host();
-  DesignState state = {{old_.to_host(), distances_.to_host(), {signs.begin(), signs.end()}}, {1.}};
+  Memory &memory                       = backend_.memory();
+  const auto signs                     = to_host(memory, signs_);
+  const int n_threads                  = cpu::default_n_threads();
+  std::vector<double> numbers_of_signs = cpu::filled_vector<double>(n_threads, signs.size());
+  cpu::parallel_for(n_threads, signs.size(), [&](const std::size_t e) {
+    numbers_of_signs[e] = signs[e];
+  });
+  DesignState state = {{to_host(memory, old_), to_host(memory, distances_)}, {1.}};
+  state.element_fields.push_back(std::move(numbers_of_signs));
   state.numbers.insert(state.numbers.end(), multipliers_.begin(), multipliers_.end());
   return state;
 }

@@ -154,18 +154,19 @@ public:
     Array<Number> nodal(backend_.memory(), matrix_.n_local());
     matrix_.nodal_forces(displacements_[l], nodal);
     const LoadCase &load_case = load_cases_[l];
-    Array<Number> loads(backend_.memory(), matrix_.n_local());
     if (load_case.follows_design())
       {
         const std::vector<double> following = following_forces(load_case);
-        loads.copy_from_host(std::vector<Number>(following.begin(), following.end()));
+        Array<Number> loads(backend_.memory(),
+                            std::vector<Number>(following.begin(), following.end()));
         ghosts_.add_to_owners(loads);
+        backend_.template vector_operations<Number>().axpy(matrix_.n_owned(),
+                                                           Number(-1),
+                                                           loads,
+                                                           nodal);
       }
-    std::vector<double> result         = to_doubles(backend_.memory(), nodal);
-    const std::vector<Number> of_loads = loads.to_host();
+    std::vector<double> result = to_doubles(backend_.memory(), nodal);
     result.resize(matrix_.n_owned());
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] -= static_cast<double>(of_loads[i]);
     load_case.forces.for_each(
       [&](const std::size_t dof, const double force) { result[dof] -= force; });
     return result;
@@ -243,7 +244,7 @@ public:
   std::vector<double> adjoint(const std::size_t number) const override
   {
     return number < first_mode ? adjoints_.get(number)
-                               : vibration_->mode(number - first_mode).to_host();
+                               : to_host(backend_.memory(), vibration_->mode(number - first_mode));
   }
   void set_adjoint(const std::size_t number, const std::vector<double> &values) override
   {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/state/vibration_modes.h"
 #include "source/backend/mass_matrix.h"
+#include "source/base/filled_vector.h"
 #include "source/element/lanczos.h"
 #include "source/mesh/bounding_box.h"
 
@@ -74,21 +75,21 @@ Array<double> VibrationModes::wave(const std::size_t number) const
   const double largest = longest_edge(box);
   auto next            = static_cast<int>(12 * number); // Phase and direction for each component.
   // Largest number of wavelengths over the largest side.
-  const double most = 1. + static_cast<double>(number) / 3.;
-  std::vector<double> values(matrix_.n_local(), 0.);
+  const double most          = 1. + static_cast<double>(number) / 3.;
+  const int n_threads        = cpu::default_n_threads();
+  std::vector<double> values = cpu::filled_vector(n_threads, matrix_.n_local(), 0.);
   for (std::size_t c = 0; c < 3; ++c)
     {
       const double phase = M_PI * lanczos::begin(next++);
       double direction[3];
       for (double &component : direction)
         component = 2. * M_PI * most * lanczos::begin(next++) / largest;
-      for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
-        {
-          double angle = phase;
-          for (std::size_t d = 0; d < 3; ++d)
-            angle += direction[d] * (mesh_.coordinates[d * mesh_.n_nodes + node] - box[d]);
-          values[3 * node + c] = std::sin(angle);
-        }
+      cpu::parallel_for(n_threads, mesh_.n_nodes, [&](const std::size_t node) {
+        double angle = phase;
+        for (std::size_t d = 0; d < 3; ++d)
+          angle += direction[d] * (mesh_.coordinates[d * mesh_.n_nodes + node] - box[d]);
+        values[3 * node + c] = std::sin(angle);
+      });
     }
   Array<double> result(backend_.memory(), values);
   matrix_.zero_constrained(result);
