@@ -49,6 +49,39 @@ std::string advice(const int reason)
 
 constexpr const char *beside = ".tmp"; ///< suffix of a file that is not complete yet
 
+/// Takes a file that is about to be replaced, and lets go of it in the background. The system frees
+/// its pages when nobody has it any more, which takes a fifth of a second for a gigabyte.
+class ReplacedFile
+{
+public:
+  explicit ReplacedFile(const std::string &file_name)
+    : descriptor_(::open(file_name.c_str(), O_RDONLY | O_CLOEXEC))
+  {}
+  ReplacedFile(const ReplacedFile &)            = delete;
+  ReplacedFile &operator=(const ReplacedFile &) = delete;
+  ~ReplacedFile()
+  {
+    constexpr off_t large = 32 << 20;
+    struct stat status    = {};
+    if (descriptor_ < 0)
+      return;
+    try
+      {
+        if (::fstat(descriptor_, &status) == 0 && status.st_size >= large)
+          std::thread([descriptor = descriptor_] { ::close(descriptor); }).detach();
+        else
+          ::close(descriptor_);
+      }
+    catch (const std::system_error &) // there is no further thread
+      {
+        ::close(descriptor_);
+      }
+  }
+
+private:
+  const int descriptor_;
+};
+
 void write_at(const int descriptor,
               std::uint64_t position,
               std::string_view contents,
@@ -136,6 +169,7 @@ void AtomicFile::overwrite(const std::uint64_t position, const std::string_view 
 void AtomicFile::commit(const std::string &keep_as)
 {
   int reason = close_whole(descriptor_, outlives_);
+  const ReplacedFile replaced(keep_as.empty() ? file_name_ : keep_as);
   // The old file gets a second name, which becomes keep_as once the new file has its name. A kill
   // at any time so leaves two complete files, or the new one and the former keep_as.
   const std::string aside = keep_as + beside;

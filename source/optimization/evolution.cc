@@ -348,11 +348,13 @@ std::string Evolution::verdict_on_volume(const bool misses) const
 
 DesignState Evolution::state() const
 {
-  DesignState own   = own_state();
-  Memory &memory    = backend_.memory();
-  DesignState state = {{to_host(memory, next_), to_host(memory, analysed_)},
-                       {next_material_, material_, largest_change_, ended_ ? 1. : 0.},
-                       std::move(own.node_fields)};
+  DesignState own = own_state();
+  Memory &memory  = backend_.memory();
+  DesignState state{{},
+                    {next_material_, material_, largest_change_, ended_ ? 1. : 0.},
+                    std::move(own.node_fields)};
+  state.element_fields.push_back(to_host(memory, next_)); // a list of them would be copied
+  state.element_fields.push_back(to_host(memory, analysed_));
   for (std::vector<double> &field : own.element_fields)
     state.element_fields.push_back(std::move(field));
   state.numbers.insert(state.numbers.end(), own.numbers.begin(), own.numbers.end());

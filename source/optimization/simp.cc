@@ -303,21 +303,23 @@ DesignState Simp::state() const
   // The design and the states of responses, adjoints, fields and update. A response with a state
   // comes with its numbers of numbers and fields first.
   DesignState state;
-  const auto append = [](auto &all, const auto &more) {
-    all.insert(all.end(), more.begin(), more.end());
+  const auto append = [](auto &all, auto more) {
+    all.insert(all.end(),
+               std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
   };
   state.element_fields.push_back(to_host(backend_.memory(), next_design_));
   state.numbers.push_back(static_cast<double>(sizes_.size()));
   append(state.numbers, sizes_);
   for (const Response *const response : functions_.responses())
     {
-      const ResponseState of_response = response->state();
+      ResponseState of_response = response->state();
       if (of_response.numbers.empty())
         continue;
       state.numbers.push_back(static_cast<double>(of_response.numbers.size()));
       state.numbers.push_back(static_cast<double>(of_response.element_fields.size()));
       append(state.numbers, of_response.numbers);
-      append(state.element_fields, of_response.element_fields);
+      append(state.element_fields, std::move(of_response.element_fields));
     }
   add_adjoints(state);
   if (robust().enabled())
@@ -327,9 +329,9 @@ DesignState Simp::state() const
       append(state.numbers, blueprint_constraints_);
       add_displacements(state);
     }
-  const DesignState of_update = update_->state();
+  DesignState of_update = update_->state();
   append(state.numbers, of_update.numbers);
-  append(state.element_fields, of_update.element_fields);
+  append(state.element_fields, std::move(of_update.element_fields));
   return state;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/volume_threshold.h"
+#include "source/base/parallel_sort.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,9 +26,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Sorts elements in descending order, and merges those with the same value.
 std::vector<RankedVolume> ranked(std::vector<RankedVolume> elements)
 {
-  std::sort(elements.begin(), elements.end(), [](const RankedVolume &a, const RankedVolume &b) {
-    return a.value > b.value || (a.value == b.value && a.volume > b.volume);
-  });
+  cpu::parallel_sort(cpu::default_n_threads(),
+                     elements,
+                     [](const RankedVolume &a, const RankedVolume &b) {
+                       return a.value > b.value || (a.value == b.value && a.volume > b.volume);
+                     });
   std::size_t n = 0;
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (n > 0 && elements[n - 1].value == elements[i].value)

@@ -5,11 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "source/base/parallel_loop.h"
+#include "source/base/parallel_sort.h"
 
 namespace strut::cpu
 {
@@ -239,6 +243,25 @@ TEST(ParallelLoop, ThrowsWhatABlockThrows)
               EXPECT_EQ(error.what(), std::to_string(bad));
             }
       }
+}
+
+TEST(ParallelSort, EqualsTheSortOfOneThread)
+{
+  std::mt19937 random(1);
+  for (const std::size_t n : {0, 1, 1000, 65536, 200000, 1000003})
+    {
+      std::vector<double> values(n);
+      for (double &value : values)
+        value = static_cast<double>(random() % 50000); // many are equal
+      std::vector<double> expected = values;
+      std::sort(expected.begin(), expected.end(), std::greater<>());
+      for (const int n_threads : {1, 2, 3, 7, 16})
+        {
+          std::vector<double> sorted = values;
+          parallel_sort(n_threads, sorted, std::greater<>());
+          EXPECT_EQ(sorted, expected) << n << " on " << n_threads;
+        }
+    }
 }
 } // namespace
 } // namespace strut::cpu

@@ -383,7 +383,7 @@ TEST(IsoCell, PartsOfADistortedCellFillIt)
       for (int q = 0; q < 8; ++q)
         cell += hexahedron::gradients(X, q, gradients);
       for_each_facet_below(field, 0., [&](const auto &a, const auto &b, const auto &c) {
-        outside += iso_cell::cone_volume(X, a, b, c);
+        outside += iso_cell::cone_volume(iso_cell::Determinant(X), a, b, c);
       });
       EXPECT_NEAR((iso_cell::volume(X, field, 0.) + outside) / cell, 1., 1e-14);
     }
@@ -405,7 +405,7 @@ TEST(IsoCell, SharesOfAnAffineImageAreThoseOfTheCube)
           for (int d = 0; d < 3; ++d)
             X[d][v] = 2. + A[d][0] * (v & 1) + A[d][1] * (v >> 1 & 1) + A[d][2] * (v >> 2);
         }
-      const double determinant = iso_cell::determinant(X, {{0.5, 0.5, 0.5}});
+      const double determinant = iso_cell::Determinant(X)({{0.5, 0.5, 0.5}});
       EXPECT_NEAR(iso_cell::volume(X, field, 0.2),
                   determinant * iso_cell::fraction(field, 0.2),
                   1e-14);
@@ -432,7 +432,7 @@ TEST(IsoCell, VolumesOfDistortedCellsAreIntegrals)
             {
               const iso_cell::Point point = {{(q + 0.5) / m, (j + 0.5) / m, (k + 0.5) / m}};
               if (n[0] * point.x[0] + n[1] * point.x[1] + n[2] * point.x[2] >= c)
-                sum += iso_cell::determinant(X, point) / (m * m * m);
+                sum += iso_cell::Determinant(X)(point) / (m * m * m);
             }
       EXPECT_NEAR(iso_cell::volume(X, field, c), sum, 1e-3);
     }

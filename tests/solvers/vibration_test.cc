@@ -269,9 +269,9 @@ TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
         edges[e] = 30.;
     }
   ModesOfDesigns warm(backend(), box.mesh), cold(backend(), box.mesh);
-  warm.solve(ones, core, 1);
+  warm.solve(ones, core, 3); // so that the whole block of one mode has converged
   const VibrationReport expected = cold.solve(ones, edges, 1);
-  for (std::size_t i = 0; i < 3; ++i) // the whole block
+  for (std::size_t i = 0; i < 3; ++i) // that block
     ASSERT_NEAR(cold.product(0, warm.mode(i)), 0., 1e-3) << i;
   // loosely, so that it does not grow from rounding
   const VibrationReport found = warm.solve(ones, edges, 1, 1e-2);

@@ -16,6 +16,7 @@
 #include "plugin/deck/run/nodal_stresses.h"
 #include "plugin/deck/run/run_plan.h"
 #include "plugin/deck/run/solid_body.h"
+#include "source/base/parallel_loop.h"
 #include "source/optimization/design_pieces.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/responses/compliance.h"
@@ -237,21 +238,20 @@ void analyse_design(RunContext &run, const std::string &result)
     grey                  = field_on_mesh(file.mesh, file.densities, mesh, n_threads);
   }
   const Interpolation interpolation = parameters.optimization.get().interpolation;
-  std::vector<double> stiffness, solid, solid_stiffness;
+  std::vector<double> stiffness(mesh.n_elements), solid(stiffness), solid_stiffness(stiffness);
   Analysis analysis(run, plan, run.parameters.problem.take_load_cases());
   const double level = threshold_of_volume(run.communicator, mesh, grey);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      const DesignFlag flag = mesh.flags[e];
-      if (flag != DesignFlag::design)
-        grey[e] = flag == DesignFlag::solid ? 1. : of_void;
-      solid.push_back(flag == DesignFlag::design  ? (grey[e] >= level ? 1. : 0.)
-                      : flag == DesignFlag::solid ? 1.
-                                                  : 0.);
-      const double of_density = interpolation.stiffness(grey[e]); // however small it is in the run
-      stiffness.push_back(of_density > 0. ? of_density : void_stiffness);
-      solid_stiffness.push_back(solid[e] > 0. ? 1. : void_stiffness);
-    }
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    const DesignFlag flag = mesh.flags[e];
+    if (flag != DesignFlag::design)
+      grey[e] = flag == DesignFlag::solid ? 1. : of_void;
+    const bool is_solid =
+      flag == DesignFlag::solid || (flag == DesignFlag::design && grey[e] >= level);
+    const double of_density = interpolation.stiffness(grey[e]); // however small it is in the run
+    stiffness[e]            = of_density > 0. ? of_density : void_stiffness;
+    solid[e]                = is_solid ? 1. : 0.;
+    solid_stiffness[e]      = is_solid ? 1. : void_stiffness;
+  });
   std::string table = table_head, at_nodes;
   for (const bool is_grey : {true, false})
     {

@@ -10,6 +10,8 @@
 
 #include "plugin/base/coordinate_text.h"
 #include "plugin/base/host_halo.h"
+#include "source/base/filled_vector.h"
+#include "source/base/parallel_loop.h"
 #include "source/element/principal_stresses.h"
 
 namespace strut
@@ -27,6 +29,12 @@ public:
         value_ = value;
         node_  = node;
       }
+  }
+
+  /// Adds the largest value of nodes that follow.
+  void add(const Largest &next)
+  {
+    add(next.value_, next.node_);
   }
 
   /// Returns the value and its place, or nothing if there is no node. Collective.
@@ -51,6 +59,20 @@ private:
 
   double value_     = none;
   std::size_t node_ = 0;
+};
+
+/// Values of the stresses at nodes.
+struct Extremes
+{
+  void add(const Extremes &next)
+  {
+    von_mises.add(next.von_mises);
+    principal.add(next.principal);
+    compression.add(next.compression);
+    inverse_safety.add(next.inverse_safety);
+  }
+
+  Largest von_mises, principal, compression, inverse_safety;
 };
 
 /// Returns "5.2 at (1, 0, 2)".
@@ -90,14 +112,14 @@ NodalStresses measure_nodal_stresses(const Communicator &communicator,
   if (wants_field)
     result.field.assign(6 * mesh.n_owned_nodes, 0.f);
   std::vector<float> of_field(wants_field ? mesh.n_owned_nodes : 0, -1.f);
-  Largest von_mises_stress, principal, compression, inverse_safety;
+  Extremes extremes;
   std::vector<double> sums;
   for (std::size_t m = 0; m < strengths.size(); ++m)
     {
       const auto counts = [&](const std::size_t e) {
         return fields.stiffness[e] > 0. && (material_of.empty() || material_of[e] == m);
       };
-      sums.assign(n_stress_sums * mesh.n_nodes, 0.);
+      sums = cpu::filled_vector<double>(n_threads, n_stress_sums * mesh.n_nodes);
       add_stresses_at_nodes(fields, counts, n_threads, sums);
       add_to_owners(communicator.mpi(), mesh, sums);
       const auto mean_at = [&](const std::size_t node) {
@@ -107,25 +129,32 @@ NodalStresses measure_nodal_stresses(const Communicator &communicator,
           mean.component[k] = sum[k] / sum[6];
         return mean;
       };
-      for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-        {
-          if (!(sums[n_stress_sums * node + 6] > 0.))
-            continue;
-          const Stress mean                    = mean_at(node);
-          const double equivalent              = von_mises(mean);
-          const std::array<double, 3> extremes = principal_stresses(mean);
-          von_mises_stress.add(equivalent, node);
-          principal.add(extremes[0], node);
-          compression.add(-extremes[2], node);
-          if (strengths[m] > 0.)
-            inverse_safety.add(equivalent / strengths[m], node);
-          if (wants_field && static_cast<float>(equivalent) > of_field[node])
-            {
-              of_field[node] = static_cast<float>(equivalent);
-              for (std::size_t k = 0; k < 6; ++k)
-                result.field[6 * node + k] = static_cast<float>(mean.component[k]);
-            }
-        }
+      const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+        Extremes of_these;
+        for (std::size_t node = begin; node < end; ++node)
+          {
+            if (!(sums[n_stress_sums * node + 6] > 0.))
+              continue;
+            const Stress mean                      = mean_at(node);
+            const double equivalent                = von_mises(mean);
+            const std::array<double, 3> principals = principal_stresses(mean);
+            of_these.von_mises.add(equivalent, node);
+            of_these.principal.add(principals[0], node);
+            of_these.compression.add(-principals[2], node);
+            if (strengths[m] > 0.)
+              of_these.inverse_safety.add(equivalent / strengths[m], node);
+            if (wants_field && static_cast<float>(equivalent) > of_field[node])
+              {
+                of_field[node] = static_cast<float>(equivalent);
+                for (std::size_t k = 0; k < 6; ++k)
+                  result.field[6 * node + k] = static_cast<float>(mean.component[k]);
+              }
+          }
+        return of_these;
+      };
+      for (const Extremes &of_these :
+           cpu::values_of_blocks(n_threads, mesh.n_owned_nodes, of_block))
+        extremes.add(of_these);
       if (points.empty())
         continue;
       update_ghosts(communicator.mpi(), mesh, sums);
@@ -150,10 +179,11 @@ NodalStresses measure_nodal_stresses(const Communicator &communicator,
             }
         }
     }
-  result.largest.von_mises         = von_mises_stress.find(communicator, mesh);
-  result.largest.largest_principal = principal.find(communicator, mesh);
-  result.largest.least_principal   = compression.find(communicator, mesh, -1.);
-  if (const auto inverse = inverse_safety.find(communicator, mesh); inverse && inverse->value > 0.)
+  result.largest.von_mises         = extremes.von_mises.find(communicator, mesh);
+  result.largest.largest_principal = extremes.principal.find(communicator, mesh);
+  result.largest.least_principal   = extremes.compression.find(communicator, mesh, -1.);
+  if (const auto inverse = extremes.inverse_safety.find(communicator, mesh);
+      inverse && inverse->value > 0.)
     result.largest.safety_factor = {1. / inverse->value, inverse->place};
   return result;
 }

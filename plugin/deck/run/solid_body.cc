@@ -13,6 +13,7 @@
 
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/short_text.h"
@@ -195,11 +196,10 @@ double volume_of_design(const Communicator &communicator,
                         const ElementMesh &mesh,
                         const std::vector<double> &densities)
 {
-  double sum = 0.;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (mesh.flags[e] == DesignFlag::design)
-      sum += mesh.volumes[e] * densities[e];
-  return communicator.sum(sum);
+  return communicator.sum(
+    cpu::parallel_sum(cpu::default_n_threads(), mesh.n_elements, [&](const std::size_t e) {
+      return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] * densities[e] : 0.;
+    }));
 }
 
 double threshold_of_volume(const Communicator &communicator,

@@ -324,7 +324,9 @@ DesignState MovingAsymptotes::state() const
   cpu::parallel_for(n_threads, signs.size(), [&](const std::size_t e) {
     numbers_of_signs[e] = signs[e];
   });
-  DesignState state = {{to_host(memory, old_), to_host(memory, distances_)}, {1.}};
+  DesignState state{{}, {1.}};
+  state.element_fields.push_back(to_host(memory, old_));
+  state.element_fields.push_back(to_host(memory, distances_));
   state.element_fields.push_back(std::move(numbers_of_signs));
   state.numbers.insert(state.numbers.end(), multipliers_.begin(), multipliers_.end());
   return state;

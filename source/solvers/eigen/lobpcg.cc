@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace strut
@@ -15,6 +16,9 @@ namespace
 /// Number of iterations after which products of X are computed anew. Repeated sums keep the
 /// rounding of the first, large vectors.
 constexpr unsigned int refresh_every = 10;
+
+/// Tolerance from which on sums of so many products are exact enough to end with.
+constexpr double least_of_sums = 1e-8;
 
 /// Number of vectors that VectorOperations::dots() reads once for all of their products.
 constexpr std::size_t tile = 4;
@@ -223,43 +227,53 @@ std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
   return values;
 }
 
-/// Computes the preconditioned residuals, `.x`, and the residuals, `.Kx`.
-/// @param norms  norms of the residuals as in Report
+/// Computes the preconditioned residuals, `.x`, and the residuals, `.Kx`, of some vectors.
+/// @param which  numbers of the vectors
+/// @param norms  gets the norms of their residuals as in Report
 Lobpcg::Block Lobpcg::residuals(const Operators &operators,
                                 const Block &X,
                                 const std::vector<double> &values,
+                                const std::vector<std::size_t> &which,
                                 std::vector<double> &norms)
 {
   const auto &vectors = backend_.vector_operations<double>();
-  Block W             = make_block(X.x.size());
-  for (std::size_t j = 0; j < X.x.size(); ++j)
+  Block W             = make_block(which.size());
+  for (std::size_t i = 0; i < which.size(); ++i)
     {
-      W.Kx[j].copy_from(X.Kx[j]);
-      vectors.axpy(n_owned_, -values[j], X.Mx[j], W.Kx[j]);
-      operators.precondition(W.Kx[j], W.x[j]);
+      W.Kx[i].copy_from(X.Kx[which[i]]);
+      vectors.axpy(n_owned_, -values[which[i]], X.Mx[which[i]], W.Kx[i]);
+      operators.precondition(W.Kx[i], W.x[i]);
     }
-  norms = products(W.x, W.Kx); // x . K x is the eigenvalue.
-  for (std::size_t j = 0; j < norms.size(); ++j)
-    norms[j] = std::sqrt(std::abs(norms[j] / values[j]));
+  const std::vector<double> squares = products(W.x, W.Kx); // x . K x is the eigenvalue.
+  for (std::size_t i = 0; i < which.size(); ++i)
+    norms[which[i]] = std::sqrt(std::abs(squares[i] / values[which[i]]));
   return W;
 }
 
 /// Takes the directions of the vectors that have not converged out of the block. The others get no
 /// new directions, and still take part in the Ritz step. A margin keeps them converged while their
 /// neighbours turn.
-Lobpcg::Block
-Lobpcg::take_active(Block &W, const std::vector<double> &norms, const double tolerance)
+/// @param W, which  residuals(); `which` keeps the vectors that are taken
+Lobpcg::Block Lobpcg::take_active(Block &W,
+                                  const std::vector<double> &norms,
+                                  const Control &control,
+                                  std::vector<std::size_t> &which)
 {
   constexpr double margin = 0.1;
   Block active, idle;
-  for (std::size_t j = 0; j < norms.size(); ++j)
+  std::vector<std::size_t> taken;
+  for (std::size_t i = 0; i < which.size(); ++i)
     {
-      Block &to = norms[j] > margin * tolerance ? active : idle;
-      to.x.push_back(std::move(W.x[j]));
-      to.Kx.push_back(std::move(W.Kx[j]));
-      to.Mx.push_back(std::move(W.Mx[j]));
+      const bool is_active = norms[which[i]] > margin * control.tolerance_of(which[i]);
+      Block &to            = is_active ? active : idle;
+      if (is_active)
+        taken.push_back(which[i]);
+      to.x.push_back(std::move(W.x[i]));
+      to.Kx.push_back(std::move(W.Kx[i]));
+      to.Mx.push_back(std::move(W.Mx[i]));
     }
-  W = std::move(idle);
+  W     = std::move(idle);
+  which = std::move(taken);
   return active;
 }
 
@@ -286,19 +300,40 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
   give_back(P); // There are no steps yet.
   if (report.found)
     give_back(more);
+  std::vector<std::size_t> all(X.x.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::vector<std::size_t> which = all; // Vectors whose residuals are computed.
+  std::vector<double> norms(all.size());
   while (report.found)
     {
-      std::vector<double> norms;
-      Block W              = residuals(operators, X, report.values, norms);
-      const auto of_guards = norms.begin() + static_cast<std::ptrdiff_t>(control.n_wanted);
-      report.residual      = *std::max_element(norms.begin(), of_guards);
-      report.converged     = report.residual <= control.tolerance &&
-                         std::all_of(of_guards, norms.end(), [&](const double norm) {
-                           return norm <= control.guard_tolerance;
-                         });
-      const bool refresh = !is_fresh && report.iterations % refresh_every == 0;
-      if (refresh || (report.converged && !is_fresh))
+      Block W                  = residuals(operators, X, report.values, which, norms);
+      const auto has_converged = [&](const std::size_t j) {
+        return norms[j] <= control.tolerance_of(j);
+      };
+      report.converged = std::all_of(all.begin(), all.end(), has_converged);
+      if (report.converged && which.size() < all.size())
         {
+          // Neighbours have turned the others since their residuals were computed.
+          std::vector<std::size_t> others;
+          std::set_difference(
+            all.begin(), all.end(), which.begin(), which.end(), std::back_inserter(others));
+          Block rest = residuals(operators, X, report.values, others, norms);
+          give_back(rest);
+          which            = all;
+          report.converged = std::all_of(all.begin(), all.end(), has_converged);
+          if (!report.converged)
+            {
+              give_back(W);
+              continue;
+            }
+        }
+      report.residual =
+        *std::max_element(norms.begin(),
+                          norms.begin() + static_cast<std::ptrdiff_t>(control.n_wanted));
+      const bool refresh = !is_fresh && report.iterations % refresh_every == 0;
+      if (refresh || (report.converged && !is_fresh && control.tolerance < least_of_sums))
+        {
+          which = all;
           apply(operators, X);
           if (refresh)
             apply(operators, P);
@@ -317,7 +352,7 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
           break;
         }
       ++report.iterations;
-      Block active = take_active(W, norms, control.tolerance);
+      Block active = take_active(W, norms, control, which);
       give_back(W);
       for (int pass = 0; pass < 2; ++pass) // The second pass removes what rounding left.
         orthogonalise(X, P, active.x);
@@ -326,6 +361,8 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
       is_fresh = false;
       give_back(active);
     }
+  if (report.found && !is_fresh)
+    report.values = rayleigh_quotients(X);
   give_back(P);
   begin.swap(X.x);
   std::move(more.x.begin(), more.x.end(), std::back_inserter(begin));

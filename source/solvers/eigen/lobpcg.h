@@ -52,6 +52,12 @@ public:
     /// first block did not contain. Such a vector descends from above, and a residual of 0.1 shows
     /// that it no longer does.
     double guard_tolerance = 0.1;
+
+    /// The tolerance of a vector of the block.
+    double tolerance_of(const std::size_t j) const
+    {
+      return j < n_wanted ? tolerance : guard_tolerance;
+    }
   };
 
   struct Report
@@ -113,8 +119,12 @@ private:
   Block residuals(const Operators &operators,
                   const Block &X,
                   const std::vector<double> &values,
+                  const std::vector<std::size_t> &which,
                   std::vector<double> &norms);
-  static Block take_active(Block &W, const std::vector<double> &norms, double tolerance);
+  static Block take_active(Block &W,
+                           const std::vector<double> &norms,
+                           const Control &control,
+                           std::vector<std::size_t> &which);
 
   Backend &backend_;
   const Communicator communicator_;
