@@ -20,14 +20,15 @@ std::string SolveNotes::after(const IterationRecord &record)
   // These notes do not apply to other preconditioners or to solves of refused designs. Nearly
   // incompressible material has its own note.
   told_of_slow_solves_ = told_of_slow_solves_ || !of_solver.empty();
-  if (!told_of_slow_solves_ && of_method.empty() && !accepts_limit && !problem.locks())
+  // The remedies work on the host. On a GPU they take longer than the iterations that they save.
+  if (!told_of_slow_solves_ && of_method.empty() && !accepts_limit && !problem.locks() &&
+      run_.backend().memory().is_host())
     {
       const std::string note =
         describe_slow_solves(record.solver_iterations / std::max(1u, record.n_solves),
                              chosen.name,
                              chosen.values,
                              run_.communicator.size() == 1 && problem.mesh().dependent.empty() &&
-                               run_.backend().memory().is_host() &&
                                problem.solids().law.known() == Law::factor);
       text += note;
       told_of_slow_solves_ = !note.empty();

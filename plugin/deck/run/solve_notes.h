@@ -29,8 +29,7 @@ private:
 /// that often help and that the deck does not have. Empty for few iterations, another
 /// preconditioner, or a deck that has all settings.
 /// @param iterations  number of iterations per load case
-/// @param can_have_pieces  whether rigid pieces are possible and pay: on a GPU, their corrections on
-///   the host take longer than the iterations that they save
+/// @param can_have_pieces  whether there can be rigid pieces
 std::string describe_slow_solves(unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
