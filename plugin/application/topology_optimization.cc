@@ -17,8 +17,8 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/base/packed_values.h"
 #include "source/optimization/simp.h"
-#include "source/solvers/krylov/packed_values.h"
 #include "source/solvers/state/vibration.h"
 
 namespace strut

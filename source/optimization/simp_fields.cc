@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The density fields of a design that Simp analyses: one, or those of RobustFields.
+#include "source/base/packed_values.h"
 #include "source/mesh/prescribed_displacements.h"
 #include "source/optimization/simp.h"
-#include "source/solvers/krylov/packed_values.h"
 
 #include <strut/base/exceptions.h>
 

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 // The problem as the update of Simp sees it: values, sizes and derivatives of the functions, and
 // trials.
+#include "source/base/packed_values.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/simp.h"
-#include "source/solvers/krylov/packed_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 #include "source/solvers/state/self_weight.h"
 
 #include <strut/base/exceptions.h>

@@ -3,7 +3,7 @@
 // The fields of a robust design on several ranks.
 #include "../fixtures/design_problem.h"
 #include "../fixtures/ranks_test.h"
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 
 namespace strut::test
 {

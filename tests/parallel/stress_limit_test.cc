@@ -4,7 +4,7 @@
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/ranks_test.h"
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 
 namespace strut::test
 {

@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/errors.h"
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 
 #include <strut/solvers/state/state_solver.h>
 

@@ -18,8 +18,8 @@
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/checkpoint_format.h"
 #include "plugin/deck/output/shared_field.h"
+#include "source/base/packed_values.h"
 #include "source/optimization/design_method.h"
-#include "source/solvers/krylov/packed_values.h"
 
 namespace strut
 {

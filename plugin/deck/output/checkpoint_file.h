@@ -19,7 +19,7 @@ struct CheckpointHead
   checkpoint_format::MeshFingerprint mesh;
   CheckpointState state; ///< without fields
 
-  std::array<std::uint64_t, checkpoint_format::n_kinds> n_fields{}; ///< of each kind
+  std::array<std::uint64_t, checkpoint_format::n_kinds> n_fields{}; ///< number of each kind
   std::vector<std::uint64_t> sums; ///< checkpoint_format::sum_of() of each field
 
   /// Ends of the ranges of multiples in ascending order; each rank that wrote them has a range. The

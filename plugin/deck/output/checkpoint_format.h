@@ -40,11 +40,11 @@ constexpr std::size_t trailer_size    = 16;
 /// The kinds of fields, in the order of the file. Those of the design are of DesignState.
 enum Kind : std::size_t
 {
-  of_elements,          ///< of the design, `[n_elements]` doubles
-  of_nodes,             ///< of the design, `[n_nodes]` doubles
-  vectors,              ///< of the design, `[3 * n_nodes]` doubles
+  of_elements,          ///< fields of the design, `[n_elements]` doubles
+  of_nodes,             ///< fields of the design, `[n_nodes]` doubles
+  vectors,              ///< vectors of the design, `[3 * n_nodes]` doubles
   displacements,        ///< `[3 * n_nodes]` doubles
-  packed_vectors,       ///< of the design, `[3 * n_nodes]` multiples, i32
+  packed_vectors,       ///< vectors of the design, `[3 * n_nodes]` multiples, i32
   displacements_before, ///< `[3 * n_nodes]` multiples, i32
   n_kinds
 };

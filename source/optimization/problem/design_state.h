@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 
 namespace strut
 {

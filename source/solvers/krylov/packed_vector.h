@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/solvers/krylov/packed_values.h"
+#include "source/base/packed_values.h"
 
 #include <strut/backend/backend.h>
 

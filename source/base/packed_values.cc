@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "source/base/filled_vector.h"
+#include "source/base/packed_values.h"
 #include "source/base/parallel_loop.h"
-#include "source/solvers/krylov/packed_values.h"
 
 namespace strut
 {
