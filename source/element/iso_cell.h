@@ -262,7 +262,7 @@ STRUT_HOST_DEVICE inline double fraction_of_tetrahedron(const double (&field)[4]
 }
 
 /// The determinant of the Jacobian of a trilinear map, from the coefficients of its monomials. They
-/// are found once. Then a point takes a third of the operations of eight shape functions' gradients.
+/// are found once. Then a point takes a third of the operations of the gradients of all shapes.
 class Determinant
 {
 public:
