@@ -49,37 +49,38 @@ std::string advice(const int reason)
 
 constexpr const char *beside = ".tmp"; ///< suffix of a file that is not complete yet
 
-/// Takes a file that is about to be replaced, and lets go of it in the background. The system frees
-/// its pages when nobody has it any more, which takes a fifth of a second for a gigabyte.
+/// Takes a large file that is about to be replaced, and lets go of it in the background. The system
+/// frees its pages and its room on the disk when nobody has it any more, which takes a fifth of a
+/// second for a gigabyte.
 class ReplacedFile
 {
 public:
   explicit ReplacedFile(const std::string &file_name)
-    : descriptor_(::open(file_name.c_str(), O_RDONLY | O_CLOEXEC))
-  {}
+  {
+    constexpr off_t large = 32 << 20;
+    struct stat status    = {};
+    if (::lstat(file_name.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size >= large)
+      descriptor_ = ::open(file_name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  }
   ReplacedFile(const ReplacedFile &)            = delete;
   ReplacedFile &operator=(const ReplacedFile &) = delete;
   ~ReplacedFile()
   {
-    constexpr off_t large = 32 << 20;
-    struct stat status    = {};
     if (descriptor_ < 0)
       return;
     try
       {
-        if (::fstat(descriptor_, &status) == 0 && status.st_size >= large)
-          std::thread([descriptor = descriptor_] { ::close(descriptor); }).detach();
-        else
-          ::close(descriptor_);
+        std::thread([descriptor = descriptor_] { ::close(descriptor); }).detach();
       }
-    catch (const std::system_error &) // there is no further thread
+    catch (...) // there is no further thread, or no memory for it
       {
         ::close(descriptor_);
       }
   }
 
 private:
-  const int descriptor_;
+  int descriptor_ = -1;
 };
 
 void write_at(const int descriptor,

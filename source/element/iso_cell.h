@@ -333,8 +333,8 @@ cone_volume(const Determinant &determinant, const Point &a, const Point &b, cons
 /// Volume in real space of the part in which the field is at least the level. Neighbours have the
 /// same bilinear faces, so the parts of a mesh neither overlap nor leave gaps.
 ///
-/// On a CPU it is not inlined, so that all callers get the same bits: compilers round sums of
-/// products once or twice, as it suits the code around them.
+/// On a CPU it is not inlined, so that all callers in a program get the same bits: compilers round
+/// sums of products once or twice, as it suits the code around them.
 ///
 /// @param X  vertex coordinates, `[3][8]`
 #if !defined(__CUDACC__)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace strut
 {
@@ -348,16 +349,15 @@ std::string Evolution::verdict_on_volume(const bool misses) const
 
 DesignState Evolution::state() const
 {
-  DesignState own = own_state();
-  Memory &memory  = backend_.memory();
-  DesignState state{{},
-                    {next_material_, material_, largest_change_, ended_ ? 1. : 0.},
-                    std::move(own.node_fields)};
-  state.element_fields.push_back(to_host(memory, next_)); // a list of them would be copied
-  state.element_fields.push_back(to_host(memory, analysed_));
-  for (std::vector<double> &field : own.element_fields)
-    state.element_fields.push_back(std::move(field));
-  state.numbers.insert(state.numbers.end(), own.numbers.begin(), own.numbers.end());
+  DesignState state = own_state();
+  Memory &memory    = backend_.memory();
+  std::vector<std::vector<double>> fields; // a list of them would be copied
+  fields.push_back(to_host(memory, next_));
+  fields.push_back(to_host(memory, analysed_));
+  std::move(state.element_fields.begin(), state.element_fields.end(), std::back_inserter(fields));
+  state.element_fields = std::move(fields);
+  state.numbers.insert(state.numbers.begin(),
+                       {next_material_, material_, largest_change_, ended_ ? 1. : 0.});
   return state;
 }
 
@@ -372,6 +372,8 @@ void Evolution::restore(const DesignState &state, std::vector<IterationRecord> h
   history_        = std::move(history);
   restore_own({{state.element_fields.begin() + n_fields, state.element_fields.end()},
                {state.numbers.begin() + n_numbers, state.numbers.end()},
-               state.node_fields});
+               state.node_fields,
+               state.vectors,
+               state.packed});
 }
 } // namespace strut

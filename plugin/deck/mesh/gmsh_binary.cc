@@ -261,11 +261,13 @@ private:
     while (n > 0)
       {
         const Int type       = take<Int>();
-        const Size n_of_type = static_cast<Size>(take<Int>()),
-                   n_tags    = static_cast<Size>(take<Int>());
-        if (n_of_type == 0 || n_of_type > n || n_tags > 1000)
-          fail("a block of " + std::to_string(n_of_type) + " elements with " +
-               std::to_string(n_tags) + " tags, where " + std::to_string(n) + " elements are left");
+        const Int n_in_block = take<Int>(), n_tags_in_block = take<Int>();
+        const Size n_of_type = static_cast<Size>(n_in_block),
+                   n_tags    = static_cast<Size>(n_tags_in_block);
+        if (n_in_block < 1 || n_of_type > n || n_tags_in_block < 0 || n_tags > 1000)
+          fail("a block of " + std::to_string(n_in_block) + " elements with " +
+               std::to_string(n_tags_in_block) + " tags, where " + std::to_string(n) +
+               " elements are left");
         const Size width        = 1 + n_tags + nodes_of(type);
         const char *const begin = take(n_of_type, width * sizeof(Int));
         append_lines(n_of_type, [=](const Size i, std::string &text) {

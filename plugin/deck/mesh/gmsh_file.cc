@@ -184,7 +184,8 @@ private:
     version_ = number_of(reader_, reader_.words()[0], "the version of the format");
     if (integer(1, "the file type") != 0)
       reader_.fail("the file type is " + std::string(reader_.words()[1]) +
-                   "; 0 is text, and 1 is binary");
+                   "; 0 is text, and 1 is binary, which strut reads if $MeshFormat is the first "
+                   "section (in Gmsh: export the mesh again)");
     if (!(version_ >= 2. && version_ < 3.) && version_ != 4.1)
       reader_.fail("the format is of version " + std::string(reader_.words()[0]) +
                    "; strut reads 2 and 4.1 (in Gmsh: -format msh41)");

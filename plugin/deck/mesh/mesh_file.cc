@@ -328,8 +328,8 @@ private:
         fail("File name",
              "\"" + path + "\" as " + format->name + ": " +
                (whole ? whole->explain(error.what()) : error.what()) +
-               (is_converted
-                  ? " (the file is binary; its lines are those that Gmsh writes without -bin)"
+               (is_converted && std::string(error.what()).rfind("line ", 0) == 0
+                  ? " (the file is binary; lines are those of the same sections as text)"
                   : "") +
                ".",
              error.place);

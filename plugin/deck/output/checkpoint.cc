@@ -54,7 +54,7 @@ void for_fields(const CheckpointState &state, const Body &body)
 }
 
 /// Takes the fields of a design out of it, and leaves its numbers.
-DesignState take_fields(DesignState &design)
+static DesignState take_fields(DesignState &design)
 {
   DesignState fields;
   fields.element_fields.swap(design.element_fields);

@@ -119,6 +119,7 @@ NodalStresses measure_nodal_stresses(const Communicator &communicator,
       const auto counts = [&](const std::size_t e) {
         return fields.stiffness[e] > 0. && (material_of.empty() || material_of[e] == m);
       };
+      std::vector<double>().swap(sums); // before the next ones need the memory
       sums = cpu::filled_vector<double>(n_threads, n_stress_sums * mesh.n_nodes);
       add_stresses_at_nodes(fields, counts, n_threads, sums);
       add_to_owners(communicator.mpi(), mesh, sums);

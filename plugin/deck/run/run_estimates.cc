@@ -34,8 +34,9 @@ double n_vectors_of_checkpoint(const RunPlan &plan)
   const std::size_t n_modes    = optimization.n_modes(parameters.constraints);
   const std::size_t n_kept =
     n_modes == 0 || parameters.compute.deterministic ? 0 : VibrationModes::n_of_block(n_modes);
-  // The displacements before the last ones are in single precision for the first field.
-  const double saved = n_before == 2 ? 0.5 * static_cast<double>(n_cases) : 0.;
+  // The displacements before the last ones are packed: four bytes a number.
+  const std::size_t n_packed = n_before == 2 ? n_cases * optimization.n_displacement_sets() : 0;
+  const double saved         = 0.5 * static_cast<double>(n_packed);
   return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints +
                              n_kept) -
          saved;

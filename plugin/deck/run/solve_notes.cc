@@ -20,16 +20,15 @@ std::string SolveNotes::after(const IterationRecord &record)
   // These notes do not apply to other preconditioners or to solves of refused designs. Nearly
   // incompressible material has its own note.
   told_of_slow_solves_ = told_of_slow_solves_ || !of_solver.empty();
-  // The remedies work on the host. On a GPU they take longer than the iterations that they save.
-  if (!told_of_slow_solves_ && of_method.empty() && !accepts_limit && !problem.locks() &&
-      run_.backend().memory().is_host())
+  if (!told_of_slow_solves_ && of_method.empty() && !accepts_limit && !problem.locks())
     {
       const std::string note =
         describe_slow_solves(record.solver_iterations / std::max(1u, record.n_solves),
                              chosen.name,
                              chosen.values,
                              run_.communicator.size() == 1 && problem.mesh().dependent.empty() &&
-                               problem.solids().law.known() == Law::factor);
+                               problem.solids().law.known() == Law::factor,
+                             run_.backend().memory().is_host());
       text += note;
       told_of_slow_solves_ = !note.empty();
     }
@@ -52,10 +51,12 @@ std::string SolveNotes::after(const IterationRecord &record)
 std::string describe_slow_solves(const unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
-                                 const bool can_have_pieces)
+                                 const bool can_have_pieces,
+                                 const bool on_host)
 {
   constexpr unsigned int many = 60; // most decks take 10 to 30
-  if (iterations < many || preconditioner != "multigrid")
+  // What both remedies do on the host takes longer than the iterations that a GPU saves.
+  if (iterations < many || preconditioner != "multigrid" || !on_host)
     return "";
   std::string remedies;
   const auto offer =

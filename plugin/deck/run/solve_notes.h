@@ -27,11 +27,12 @@ private:
 
 /// Returns the NOTE on a design whose solves take many iterations with multigrid. It names settings
 /// that often help and that the deck does not have. Empty for few iterations, another
-/// preconditioner, or a deck that has all settings.
+/// preconditioner, a GPU, or a deck that has all settings.
 /// @param iterations  number of iterations per load case
 /// @param can_have_pieces  whether there can be rigid pieces
 std::string describe_slow_solves(unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
-                                 bool can_have_pieces);
+                                 bool can_have_pieces,
+                                 bool on_host);
 } // namespace strut
