@@ -18,6 +18,8 @@ import limits  # noqa: E402
 MESHES = pathlib.Path(__file__).resolve().parent.parent / "plugin" / "meshes"
 SEEDS = ["box-msh22.msh", "box-msh41.msh", "two-volumes.msh", "assembly.inp", "box.inp", "box-gmsh.inp",
          "interior-face.inp", "box.vtk", "box-gmsh.vtk", "box-v5.vtk"]
+BINARY = ["text-and-binary/box-22-binary.msh", "text-and-binary/box-41-binary.msh",
+          "text-and-binary/second-order-22-binary.msh", "text-and-binary/tetrahedra-41-binary.msh"]
 
 DECK = """set Threads = 1
 subsection Mesh
@@ -105,6 +107,15 @@ def mutate(lines, random):
     return lines
 
 
+def mutate_bytes(text, random):
+    """Changes some bytes of a file, a number of its counts most likely, or cuts it off."""
+    data = bytearray(text, "latin-1")
+    for _ in range(random.choice([1, 1, 2, 5])):
+        k = random.randrange(len(data))
+        data[k:k + 1] = random.choice([bytes([random.randrange(256)]), bytes([data[k] ^ 1]), b"\xff" * 4, b"\0" * 4, b""])
+    return (data[:random.randrange(len(data))] if random.random() < 0.1 else data).decode("latin-1")
+
+
 def nonsense(output):
     """What is wrong with an accepted mesh: the material ids say cells, volume and box."""
     rows = re.findall(r"^ *(\d+) +(\d+) +(\S+)   \[(\S+), (\S+)\] x \[(\S+), (\S+)\] x \[(\S+), (\S+)\]", output, re.M)
@@ -128,9 +139,13 @@ def nonsense(output):
 
 
 def try_mutant(program, folder, random):
-    seed = random.choice(SEEDS)
-    lines = (MESHES / seed).read_text().split("\n")
-    (folder / seed).write_text("\n".join(mutate(lines, random)), encoding="latin-1", errors="replace")
+    path = MESHES / random.choice(SEEDS + BINARY)
+    text, seed = path.read_bytes().decode("latin-1"), path.name
+    if "binary" in seed and random.random() < 0.7:
+        text = mutate_bytes(text, random)
+    else:
+        text = "\n".join(mutate(text.split("\n"), random))
+    (folder / seed).write_bytes(text.encode("latin-1", errors="replace"))
     (folder / "deck.prm").write_text(DECK.format(
         mesh=seed, merge=random.choice(["true", "false"]), refinements=random.choice([0, 0, 0, 1])))
     ended = limits.run([str(program), "--validate", "deck.prm"], folder)
