@@ -10,7 +10,8 @@
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
 # racecheck, sanitized-ranks, decks, ranks, determinism, evolutions; all of them, one after the other, without one. Or `at-once`: all of them,
 # several at a time, each in a folder of its own. From the environment: SHARDS, processes that share the tests under
-# compute-sanitizer ("4"); LIMIT, seconds of each ("400").
+# compute-sanitizer ("4"); LIMIT, seconds of each ("400"). HALF, "cuda" or "cpu": the half of each pair of decks that this
+# machine runs; HISTORIES, then: the folder of the part `decks` of another machine, which ran the other half.
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
 out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
@@ -18,13 +19,14 @@ parts=" ${*:3} "
 resume=
 shards=${SHARDS:-4}
 limit=${LIMIT:-400}
+half=${HALF:-}
 version=$("$build/strut" --version) || exit 1 # a library that is missing would fail every check, an hour later
 mkdir -p "$out"
 summary=$out/summary.md
 all_parts='tests memcheck racecheck sanitized-ranks decks ranks determinism evolutions'
 
 # at_once: all parts as clients of CUDA's Multi-Process Service, where processes need not take turns on a GPU: memcheck's
-# 1,900 tests by 16 processes take 204 s with it; without it 110 of them took 165 s. memcheck begins when `ranks` and
+# 1,900 tests by 16 processes take 105 to 204 s with it; without it 110 of them took 165 s. memcheck begins when `ranks` and
 # `tests` have left it the cores.
 # A fault on a GPU ends all clients: then the first one that failed is the culprit, and parts can run by themselves.
 at_once() {
@@ -291,8 +293,11 @@ fi
 pair() {
   local name=$1 deck=$2 tolerance=$3
   shift 3
-  check "$name on the GPU" run_deck "$name-cuda" "$deck" cuda "$@"
-  check "$name on the CPU" run_deck "$name-cpu" "$deck" cpu "$@"
+  [[ $half == cpu ]] || check "$name on the GPU" run_deck "$name-cuda" "$deck" cuda "$@"
+  [[ $half == cuda ]] || check "$name on the CPU" run_deck "$name-cpu" "$deck" cpu "$@"
+  [[ -z $half || -n ${HISTORIES:-} ]] || return
+  [[ $half != cpu ]] || cp -r "$HISTORIES/$name-cuda" "$out"
+  [[ $half != cuda ]] || cp -r "$HISTORIES/$name-cpu" "$out"
   check "$name: histories agree to $tolerance" compare "$name-cuda" "$name-cpu" "$tolerance"
   sed 's/^/    /' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name: histories agree to $tolerance").log" | tee -a "$summary"
 }
@@ -315,6 +320,8 @@ if wanted decks; then
   for type in tet4 tet10 hex20 hex27; do
     pair michell-$type prm/michell.prm 1e-6 "$exact" "Mesh/Element type = $type" 'Optimization/Maximum iterations = 5'
   done
+fi
+if wanted decks && [[ $half != cpu ]]; then
   check 'lb1 on the GPU, 50 iterations' run_deck lb1-cuda prm/thesis/lb1.prm cuda 'Optimization/Maximum iterations = 50'
   zero=('Solver/Initial guess = zero' 'Optimization/Stopping criterion = none')
   check 'cb1 from zero' run_deck cb1-zero prm/thesis/cb1.prm cuda "${zero[@]}" 'Optimization/Maximum iterations = 50'
