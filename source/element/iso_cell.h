@@ -333,7 +333,7 @@ cone_volume(const Determinant &determinant, const Point &a, const Point &b, cons
 /// Volume in real space of the part in which the field is at least the level. Neighbours have the
 /// same bilinear faces, so the parts of a mesh neither overlap nor leave gaps.
 ///
-/// On a CPU it is not inlined, so that all callers in a program get the same bits: compilers round
+/// On a CPU it is not inlined, so that all callers in a program get the same bits. Compilers round
 /// sums of products once or twice, as it suits the code around them.
 ///
 /// @param X  vertex coordinates, `[3][8]`
