@@ -74,8 +74,8 @@ for part in $parts; do
   }
 done
 failed=0
-gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)} # "0" or "0,1"
-[[ -n $gpus ]] || {
+gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader 2> /dev/null | paste -sd,)} # "0" or "0,1"
+[[ -n $gpus || $half == cpu ]] || {
   echo 'gpu_verification.sh: there is no GPU here' >&2
   exit 1
 }

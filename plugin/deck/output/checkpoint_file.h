@@ -43,9 +43,7 @@ struct CheckpointHead
   /// Numbers in a field of a kind.
   std::uint64_t size_of(const std::size_t kind) const
   {
-    return kind == checkpoint_format::of_elements ? mesh.n_elements
-           : kind == checkpoint_format::of_nodes  ? mesh.n_nodes
-                                                  : 3 * mesh.n_nodes;
+    return checkpoint_format::size_of(kind, mesh.n_elements, mesh.n_nodes);
   }
   /// Position where the fields end, and the small parts begin.
   std::uint64_t end_of_fields() const

@@ -49,6 +49,13 @@ enum Kind : std::size_t
   n_kinds
 };
 
+/// Numbers of a field, of so many elements and nodes.
+constexpr std::uint64_t
+size_of(const std::size_t kind, const std::uint64_t n_elements, const std::uint64_t n_nodes)
+{
+  return kind == of_elements ? n_elements : kind == of_nodes ? n_nodes : 3 * n_nodes;
+}
+
 /// Bytes of a number of a field.
 constexpr std::size_t bytes_of(const std::size_t kind)
 {
@@ -75,11 +82,11 @@ struct CheckpointPart
   /// Position where the part begins in a field of this kind. size() is the number of its values.
   std::uint64_t begin(const std::size_t kind) const
   {
-    return kind == of_elements ? first_element : kind == of_nodes ? first_node : 3 * first_node;
+    return size_of(kind, first_element, first_node);
   }
   std::size_t size(const std::size_t kind) const
   {
-    return kind == of_elements ? n_elements : kind == of_nodes ? n_nodes : 3 * n_nodes;
+    return size_of(kind, n_elements, n_nodes);
   }
 };
 
