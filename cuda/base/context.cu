@@ -94,6 +94,28 @@ std::string cuda_version(const int number)
 {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
+
+std::string uuid_of(const int device)
+{
+  const cudaUUID_t uuid = properties_of(device).uuid;
+  std::ostringstream text;
+  text << "GPU-" << std::hex << std::setfill('0');
+  for (int i = 0; i < 16; ++i)
+    text << (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") << std::setw(2)
+         << (static_cast<unsigned int>(uuid.bytes[i]) & 0xffu);
+  return text.str();
+}
+
+std::string full_description(const int device)
+{
+  int runtime = 0, supported = 0;
+  STRUT_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+  STRUT_CUDA_CHECK(cudaDriverGetVersion(&supported));
+  const std::string driver = driver_version();
+  return short_description(device) + " (device " + std::to_string(device) + "), driver " +
+         (driver.empty() ? "" : driver + " ") + "(CUDA " + cuda_version(supported) +
+         "), CUDA runtime " + cuda_version(runtime);
+}
 } // namespace
 
 int count_devices(std::string *reason)
@@ -132,12 +154,27 @@ Context::Context(const int device, const cudaStream_t stream)
       throw Error(text, Remedy::choose_listed_gpu);
     }
 
-  STRUT_CUDA_CHECK(cudaSetDevice(device));
+  // Asked here, since the driver answers no other call while it starts.
+  uuid_        = uuid_of(device);
+  description_ = full_description(device);
+  // A stream of the application is checked here, which needs the device.
+  if (!owns_stream_)
+    {
+      STRUT_CUDA_CHECK(cudaSetDevice(device));
+      require_stream_of(device, n, stream);
+    }
+  started_ = std::async(owns_stream_ ? std::launch::async : std::launch::deferred, [this] {
+               start();
+             }).share();
+  if (!owns_stream_)
+    started_.get();
+}
+
+void Context::start()
+{
+  STRUT_CUDA_CHECK(cudaSetDevice(device_));
   cudaFuncAttributes attributes;
   STRUT_CUDA_CHECK(cudaFuncGetAttributes(&attributes, probe));
-  if (!owns_stream_)
-    require_stream_of(device, n, stream);
-
   try
     {
       if (owns_stream_)
@@ -159,6 +196,7 @@ Context::Context(const int device, const cudaStream_t stream)
 
 Context::~Context()
 {
+  started_.wait();
   release();
 }
 
@@ -173,11 +211,15 @@ void Context::release() noexcept
   cudaFree(reduction_scratch_.partial);
   if (owns_stream_ && stream_ != nullptr)
     cudaStreamDestroy(stream_);
+  reduction_scratch_ = {nullptr, nullptr, nullptr};
+  if (owns_stream_)
+    stream_ = nullptr;
   cudaGetLastError();
 }
 
 cudaStream_t Context::activate() const
 {
+  started_.get();
   STRUT_CUDA_CHECK(cudaSetDevice(device_));
   return stream_;
 }
@@ -185,27 +227,5 @@ cudaStream_t Context::activate() const
 void Context::synchronize() const
 {
   STRUT_CUDA_CHECK(cudaStreamSynchronize(activate()));
-}
-
-std::string Context::uuid() const
-{
-  const cudaUUID_t uuid = properties_of(device_).uuid;
-  std::ostringstream text;
-  text << "GPU-" << std::hex << std::setfill('0');
-  for (int i = 0; i < 16; ++i)
-    text << (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") << std::setw(2)
-         << (static_cast<unsigned int>(uuid.bytes[i]) & 0xffu);
-  return text.str();
-}
-
-std::string Context::description() const
-{
-  int runtime = 0, supported = 0;
-  STRUT_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-  STRUT_CUDA_CHECK(cudaDriverGetVersion(&supported));
-  const std::string driver = driver_version();
-  return short_description(device_) + " (device " + std::to_string(device_) + "), driver " +
-         (driver.empty() ? "" : driver + " ") + "(CUDA " + cuda_version(supported) +
-         "), CUDA runtime " + cuda_version(runtime);
 }
 } // namespace strut::cuda

@@ -5,11 +5,15 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <future>
 #include <string>
 
 namespace strut::cuda
 {
 /// One device, the one stream for all work of a backend, and the scratch of the reductions.
+///
+/// The driver takes 0.1 to 0.2 s to start on a device. A thread waits for it, so that the host can
+/// make the mesh meanwhile. The first call of activate() waits for that thread.
 ///
 /// Not thread-safe: one host thread uses a context at a time.
 class Context
@@ -31,7 +35,8 @@ public:
   /// Make a context.
   /// @param stream  of the application, which must outlive this object; null to create one
   /// @throws Error if there is no such device, with a list of the existing ones; for a stream of
-  ///   another device, and for cudaStreamPerThread
+  ///   another device, and for cudaStreamPerThread. What else fails on the device is thrown by
+  ///   activate().
   explicit Context(int device, cudaStream_t stream = nullptr);
   ~Context();
 
@@ -48,7 +53,7 @@ public:
   /// Whether work can be captured as a graph: not on the legacy default stream.
   bool can_capture() const
   {
-    return stream_ != cudaStreamLegacy;
+    return owns_stream_ || stream_ != cudaStreamLegacy;
   }
 
   int device() const
@@ -58,22 +63,32 @@ public:
 
   /// Identifier such as "GPU-5f0c1b2a-...", as in `nvidia-smi -L`: the same for any process,
   /// whatever CUDA_VISIBLE_DEVICES selects.
-  std::string uuid() const;
+  const std::string &uuid() const
+  {
+    return uuid_;
+  }
 
   /// Name, memory, driver and runtime versions.
-  std::string description() const;
+  const std::string &description() const
+  {
+    return description_;
+  }
 
+  /// Only after activate().
   const ReductionScratch &reduction_scratch() const
   {
     return reduction_scratch_;
   }
 
 private:
+  void start();
   void release() noexcept;
 
-  int device_;
+  const int device_;
   cudaStream_t stream_;
-  bool owns_stream_;
+  const bool owns_stream_;
+  std::string uuid_, description_;
+  std::shared_future<void> started_; ///< end of start(), and what it threw
   ReductionScratch reduction_scratch_ = {nullptr, nullptr, nullptr};
 };
 

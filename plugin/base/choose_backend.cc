@@ -281,6 +281,8 @@ ChosenBackend choose_backend(const std::string &name,
                       Remedy::choose_listed_gpu);
         chosen.backend =
           make_cuda_backend(device >= 0 ? device : local.rank % n_devices, communication, stream);
+        if (communicator.size() > 1) // All ranks hear of a device that does not start.
+          chosen.backend->synchronize();
       });
       chosen.n_threads = default_threads(local);
       chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";
