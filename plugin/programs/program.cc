@@ -94,6 +94,9 @@ void set_defaults_of_libraries(const bool alone)
     {
       setenv("OMPI_MCA_pml", "ob1", 0);
       setenv("OMPI_MCA_btl", "self", 0);
+      // It places no ranks, so it need not know of devices, which hwloc searches for 0.1 s on a
+      // machine with GPUs.
+      setenv("HWLOC_COMPONENTS", "-linuxio,-pci,-gl,-opencl,-cuda,-nvml", 0);
     }
   // hwloc writes to stderr if it does not understand the machine, or if /sys is missing
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
