@@ -466,11 +466,11 @@ case_an_output_path_that_cannot_be_looked_at_is_named() {
 
 # Modes are in the checkpoint; solves of the solid body and of a blueprint leave nothing behind.
 case_frequencies_resume_with_the_same_bits() {
-  local n fields=('' none 'eroded and dilated')
+  local n fields=('' none 'eroded and dilated') planes=('' 'y = ymin' '')
   deck whole 'subsection Optimization' '  set Update = mma' '  set Filter = projection' 'end' 'subsection Constraints' '  subsection tone' \
     '    set Response = frequency' '    set At least = 0.001' '  end' 'end'
   for n in 1 2; do
-    local options=(whole.prm --set "Optimization/Robust/Fields = ${fields[n]}")
+    local options=(whole.prm --set "Optimization/Robust/Fields = ${fields[n]}" --set "Symmetry/Planes = ${planes[n]}")
     must_run mpi $n "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 4'
     must_run mpi $n --resume "${options[@]}" --output output/parts
     must_run mpi $n "${options[@]}" --output output/whole

@@ -18,7 +18,7 @@
 #include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/constraint_lines.h"
 #include "source/base/parallel_loop.h"
-#include "source/solvers/multigrid/coarse_constraints.h"
+#include "source/parallel/coarse_constraints.h"
 
 namespace strut
 {

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "source/parallel/coarse_constraints.h"
 #include "source/parallel/node_numbers.h"
-#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut
 {

@@ -29,7 +29,7 @@
 
 #include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "source/solvers/multigrid/coarse_constraints.h"
+#include "source/parallel/coarse_constraints.h"
 
 namespace strut
 {

@@ -10,6 +10,8 @@
 #include <strut/element/solids.h>
 #include <strut/mesh/hierarchy.h>
 
+#include <vector>
+
 namespace strut
 {
 /// The part of a structure on this rank. Meshes and solids must outlive everything that is made
@@ -23,10 +25,19 @@ struct Structure
   /// Solids other than `material`. A StateSolver multiplies their numbers by its factors of
   /// stiffness. Operators and preconditioners get the products.
   const Solids &solids = Solids::none();
+  /// Constrained DoFs in the place of the mesh's, owned ones and ghosts, ascending: modes of
+  /// vibration are those of the mesh and of each of these. A part of a symmetric body has the modes
+  /// of the whole so, as each of them keeps or changes its sign at a plane.
+  const std::vector<std::vector<LocalIndex>> &supports_of_modes = no_other_supports();
 
   static const MeshHierarchy &no_coarser_meshes()
   {
     static const MeshHierarchy none;
+    return none;
+  }
+  static const std::vector<std::vector<LocalIndex>> &no_other_supports()
+  {
+    static const std::vector<std::vector<LocalIndex>> none;
     return none;
   }
 };

@@ -29,8 +29,8 @@
 #include "source/mesh/macro_numbering.h"
 #include "source/mesh/macro_places.h"
 #include "source/mesh/ordering.h"
+#include "source/parallel/coarse_constraints.h"
 #include "source/solvers/multigrid/background.h"
-#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut
 {

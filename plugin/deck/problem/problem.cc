@@ -474,6 +474,9 @@ void Problem::apply_supports()
       add_note(void_nodes_->note(owner, nodes));
     }
 
+  held_by_supports_.clear();
+  for (const Prescribed &one : prescribed)
+    held_by_supports_.push_back(one.dof);
   for (const SymmetryPlanes::Plane &plane : planes)
     {
       const NodeSet nodes = select_plane(mesh_, plane.component, plane.value, summary_.tolerance());

@@ -204,6 +204,16 @@ public:
   {
     return holders_;
   }
+  /// Makes supports_of_modes(), if all modes count at planes of symmetry, and adds a note on the
+  /// modes that count. To be called after setup(). Collective.
+  /// @throws EntryError if a coupled or tied node is on such a plane, or if nothing holds the body
+  ///   against a motion that changes its sign there
+  void note_modes(bool counts_all);
+  /// Structure::supports_of_modes.
+  const std::vector<std::vector<LocalIndex>> &supports_of_modes() const
+  {
+    return supports_of_modes_;
+  }
   /// Moves the load cases to a solver, which keeps them: they are as large as displacements.
   std::vector<LoadCase> take_load_cases()
   {
@@ -240,6 +250,8 @@ private:
   void tie_touching();
   /// Throws for faces that touch and are neither joined nor tied. Collective.
   void check_touching() const;
+  /// Throws EntryError unless supports hold each body. Collective.
+  void check_held() const;
   void apply_supports();
   /// Prescribes displacements along normals and about axes. To be called after apply_supports() and
   /// tie_touching(). Collective.
@@ -316,6 +328,9 @@ private:
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   std::vector<Holder> holders_;
+  /// Owned DoFs that supports hold, whether planes of symmetry do or not, ascending.
+  std::vector<LocalIndex> held_by_supports_;
+  std::vector<std::vector<LocalIndex>> supports_of_modes_;
   /// Nodes with displacements along oblique directions, and the support that they have them of.
   std::map<LocalIndex, std::string> oblique_nodes_;
   Material material_;

@@ -168,6 +168,15 @@ describe_body(const MeshBodies &bodies, const std::size_t body, const MeshSummar
   return text.str();
 }
 
+void Problem::check_held() const
+{
+  check_bodies(Communicator(communicator_),
+               find_bodies(mesh_maker_->coarse(), tied_cells()),
+               mesh_maker_->coarse(),
+               mesh_,
+               summary_);
+}
+
 void Problem::check_well_posed(const bool needs_loads) const
 {
   const Communicator communicator(communicator_);
@@ -181,11 +190,7 @@ void Problem::check_well_posed(const bool needs_loads) const
         summary_.boundary_table());
   if (!ties_ && !unjoined_.empty())
     check_touching();
-  check_bodies(communicator,
-               find_bodies(mesh_maker_->coarse(), tied_cells()),
-               mesh_maker_->coarse(),
-               mesh_,
-               summary_);
+  check_held();
 
   if (communicator.any(prescribes_displacements(mesh_.elements)))
     return;

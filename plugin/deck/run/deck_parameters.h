@@ -50,7 +50,11 @@ struct DeckParameters
   /// Structure of the problem, after make_structure().
   Structure structure() const
   {
-    return {problem.mesh(), problem.material(), problem.hierarchy(), problem.solids()};
+    return {problem.mesh(),
+            problem.material(),
+            problem.hierarchy(),
+            problem.solids(),
+            problem.supports_of_modes()};
   }
 
   Deck deck;

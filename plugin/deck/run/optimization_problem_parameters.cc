@@ -346,6 +346,18 @@ std::size_t OptimizationParameters::n_modes(const Constraints &constraints) cons
   return most;
 }
 
+bool OptimizationParameters::counts_all_modes(const Constraints &constraints) const
+{
+  const auto counts = [](const std::string &response, const ParameterValues &values) {
+    const ResponseEntry &entry = find_response(response);
+    return entry.counts_all_modes != nullptr && entry.counts_all_modes(values);
+  };
+  return counts(objective, values_of(response_values_, objective)) ||
+         std::any_of(constraints.begin(), constraints.end(), [&](const auto &constraint) {
+           return counts(constraint->response, constraint->response_values());
+         });
+}
+
 double OptimizationParameters::update_memory_estimate(const Constraints &constraints,
                                                       const std::size_t n_load_cases,
                                                       const ElementMesh &mesh) const

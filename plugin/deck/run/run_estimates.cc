@@ -33,7 +33,9 @@ double n_vectors_of_checkpoint(const RunPlan &plan)
                                    : optimization.n_adjoints(parameters.constraints, n_cases);
   const std::size_t n_modes    = optimization.n_modes(parameters.constraints);
   const std::size_t n_kept =
-    n_modes == 0 || parameters.compute.deterministic ? 0 : VibrationModes::n_of_block(n_modes);
+    n_modes == 0 || parameters.compute.deterministic
+      ? 0
+      : (1 + parameters.problem.supports_of_modes().size()) * VibrationModes::n_of_block(n_modes);
   // The displacements before the last ones are packed: four bytes a number.
   const std::size_t n_packed = n_before == 2 ? n_cases * optimization.n_displacement_sets() : 0;
   const double saved         = 0.5 * static_cast<double>(n_packed);
@@ -64,6 +66,7 @@ double host_bytes(const RunPlan &plan)
   std::size_t of_meshes            = bytes_of(structure.mesh);
   for (const CoarseLevel &level : structure.coarser)
     of_meshes += bytes_of(level.mesh) + bytes_of(level.transfer);
+  of_meshes *= 1 + structure.supports_of_modes.size();
 
   // Forces while they are collected, and tables of the operator and the filter. Later, the
   // displacements and the stiffness of the last design while it is measured.

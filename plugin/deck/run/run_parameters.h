@@ -123,6 +123,8 @@ public:
   std::size_t n_adjoints(const Constraints &constraints, std::size_t n_load_cases) const;
   /// The largest number of vibration modes that a response asks for.
   std::size_t n_modes(const Constraints &constraints) const;
+  /// Whether a response counts modes that change their sign at planes of symmetry.
+  bool counts_all_modes(const Constraints &constraints) const;
   /// Bytes of the update, the volumes, the data that responses keep, and all functions except the
   /// first one.
   double update_memory_estimate(const Constraints &constraints,

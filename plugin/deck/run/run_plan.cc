@@ -105,17 +105,6 @@ void RunPlan::check_modes() const
       "Precision",
       "A response asks for modes of vibration, which take displacements in double precision.\n'set Precision = mixed' "
       "computes preconditioners in single precision; or 'set Precision = double'.");
-  const std::vector<std::uint8_t> mirrors = parameters.problem.mirrors();
-  if (communicator.any(std::any_of(mirrors.begin(), mirrors.end(), [](const std::uint8_t planes) {
-        return planes != 0;
-      })))
-    throw EntryError(
-      {"Symmetry"},
-      "Planes",
-      "A response asks for modes of vibration, and with planes of symmetry those alone are found that are symmetric about "
-      "them. Others, which sway out of a plane, may be far lower.\nMesh the whole without 'Planes'; the map 'mirror' keeps "
-      "its design symmetric. Where symmetric modes alone count, hold the faces by supports in place of the planes: one "
-      "with 'Components = y' for a plane 'y = ...'.");
 }
 
 void RunPlan::check_solids() const
@@ -185,7 +174,8 @@ std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies
                     optimization.n_adjoints(parameters.constraints, n_load_cases),
                     optimization.n_modes(parameters.constraints),
                     optimization.n_displacement_sets(),
-                    parameters.problem.has_materials());
+                    parameters.problem.has_materials(),
+                    parameters.problem.supports_of_modes().size());
   std::optional<double> &of_maps = map_bytes_[on_device ? 1 : 0];
   if (!of_maps)
     of_maps = optimization.map_memory_estimate(communicator, parameters.problem.mesh(), on_device);

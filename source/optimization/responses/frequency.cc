@@ -18,6 +18,7 @@ struct Settings
   double density              = 1.;
   MassKind kind               = MassKind::consistent;
   bool soft_end               = true;
+  bool counts_all             = true;
   double tolerance            = 1e-6;
   unsigned int max_iterations = 1000;
 
@@ -41,6 +42,12 @@ struct Settings
       {{"reduced", true}, {"linear", false}},
       "reduced: below a density of 0.1 mass falls as its sixth power, so that no mode lives in void, but not below the "
       "stiffness factor; linear: mass is density, everywhere.");
+    list.add<bool>(
+      "Modes at planes",
+      counts_all,
+      {{"all", true}, {"symmetric", false}},
+      "all: the lowest of the whole body count, which keep or change their sign at planes of 'Symmetry'; each plane doubles "
+      "solves and memory of modes. symmetric: those alone that keep it.");
     list.add(
       "Tolerance",
       tolerance,
@@ -79,7 +86,9 @@ public:
     mass_->interpolate(interpolation, design.densities, factors_);
     multiply_by_ratios(factors_);
     const VibrationReport report = design.state.solve_vibration(
-      *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
+      *mass_,
+      factors_,
+      {settings_.n_modes, settings_.tolerance, settings_.max_iterations, settings_.counts_all});
     SolverReport found; // The residual of the eigenvalue solver is not a residual of displacements.
     found.iterations    = report.iterations;
     const double lowest = report.eigenvalues.front();
@@ -141,6 +150,9 @@ ResponseEntry frequency()
   entry.parameters   = parameters_of<Settings>();
   entry.n_modes      = [](const ParameterValues &values) {
     return static_cast<std::size_t>(settings_from<Settings>(values).n_modes);
+  };
+  entry.counts_all_modes = [](const ParameterValues &values) {
+    return settings_from<Settings>(values).counts_all;
   };
   entry.bytes_per_element = 2. * sizeof(double);
   entry.bytes_per_node    = MassMatrix::bytes_per_node;

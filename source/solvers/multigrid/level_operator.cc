@@ -204,8 +204,9 @@ make_level_operators(const CoarseOperators kind,
                      const std::optional<ExtremeSolids> &solids)
 {
   // Factors and Lame's parameters are those of the solids.
-  const auto &[mesh, material, coarser, unused] = structure;
-  static_cast<void>(unused);
+  const ElementMesh &mesh      = structure.mesh;
+  const Material &material     = structure.material;
+  const MeshHierarchy &coarser = structure.coarser;
   const Material coarse_material{material.youngs_modulus, material.poisson_ratio, on_coarse_levels};
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
   auto finest = std::make_unique<DiscretisedLevel<Number>>(

@@ -6,10 +6,10 @@
 #include "source/element/full_integration.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/load_vector.h"
+#include "source/solvers/state/modes_of_all_supports.h"
 #include "source/solvers/state/mutual_energies.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/solids.h"
-#include "source/solvers/state/vibration_modes.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -49,7 +49,6 @@ public:
               law_of_solids_)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
-    , keeps_modes_(!settings.preconditioner.deterministic)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
     , adjoints_(backend_, matrix_.n_local(), settings.initial_guess)
     , shear_ratios_(backend_.memory(), shear_ratios(structure))
@@ -72,13 +71,9 @@ public:
         matrix_.set(solids_->times(ones));
       }
     solver_.measure_by_reactions();
-    if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
-      {
-        std::vector<double> springs(mesh.n_owned_dofs(), 0.);
-        for (std::size_t k = 0; k < mesh.spring_dofs.size(); ++k)
-          springs[mesh.spring_dofs[k]] = mesh.spring_stiffness[k];
-        matrix_.set_shift(springs);
-      }
+    set_springs(communicator_, structure.mesh, matrix_);
+    if constexpr (std::is_same_v<Number, double>)
+      modes_.emplace(execution, structure, settings, law_of_solids_, matrix_, solver_);
     for (const LoadCase &load_case : load_cases_)
       {
         forces_.push_back(make_load_vector(backend_.memory(), matrix_, mesh_, load_case));
@@ -125,6 +120,8 @@ public:
     matrix_.set(solids_ ? solids_->times(factors) : of_materials);
     // Preconditioners that know several Poisson's ratios read the parameters of the operator.
     solver_.update(of_materials);
+    if (modes_)
+      modes_->set_stiffness(solids_ ? solids_->times(factors) : of_materials, of_materials);
   }
 
   std::size_t n_load_cases() const override
@@ -236,25 +233,22 @@ public:
   std::vector<std::size_t> adjoints() const override
   {
     std::vector<std::size_t> numbers = adjoints_.numbers();
-    if (vibration_ != nullptr && keeps_modes_)
-      for (std::size_t i = 0; i < vibration_->n_vectors(); ++i)
+    if (modes_)
+      for (const std::size_t i : modes_->vectors())
         numbers.push_back(first_mode + i);
     return numbers;
   }
   std::vector<double> adjoint(const std::size_t number) const override
   {
     return number < first_mode ? adjoints_.get(number)
-                               : to_host(backend_.memory(), vibration_->mode(number - first_mode));
+                               : to_host(backend_.memory(), modes_->vector(number - first_mode));
   }
   void set_adjoint(const std::size_t number, const std::vector<double> &values) override
   {
     if (number < first_mode)
       adjoints_.set(number, values);
-    else if constexpr (std::is_same_v<Number, double>)
-      {
-        if (keeps_modes_)
-          vibration().set_vector(number - first_mode, values);
-      }
+    else if (modes_)
+      modes_->set_vector(number - first_mode, values);
   }
 
   SolverReport
@@ -333,28 +327,22 @@ public:
                                   const Array<double> &factors,
                                   const VibrationControl &control) override
   {
-    if constexpr (std::is_same_v<Number, double>)
-      {
-        TimingTable::Scope scope(timing_, "vibration", &backend_);
-        return vibration().solve(mass, factors, control);
-      }
-    else
+    if (!modes_)
       throw Error(
         "Modes of vibration take displacements in double precision; preconditioners in float do.");
+    TimingTable::Scope scope(timing_, "vibration", &backend_);
+    return modes_->solve(mass, factors, control);
   }
 
   const Array<double> &mode(const std::size_t i) override
   {
-    return vibration_->mode(i);
+    return modes_->mode(i);
   }
 
   void mode_energies(const std::size_t i, Array<double> &energies) override
   {
-    if constexpr (std::is_same_v<Number, double>)
-      {
-        matrix_.energies(vibration_->mode(i), energies);
-        complete_energies(energies);
-      }
+    modes_->energies(i, energies);
+    complete_energies(energies);
   }
 
   std::vector<double> displacement(const std::size_t l) override
@@ -411,11 +399,13 @@ public:
   void begin_again() override
   {
     solver_.begin_again();
+    if (modes_)
+      modes_->begin_again();
   }
 
   std::string take_warnings() override
   {
-    return solver_.take_warnings();
+    return solver_.take_warnings() + (modes_ ? modes_->take_warnings() : "");
   }
 
 private:
@@ -444,14 +434,6 @@ private:
 
   /// First number in adjoints() that belongs to a mode; a double can represent it.
   static constexpr std::size_t first_mode = std::size_t(1) << 32;
-
-  VibrationModes &vibration()
-  {
-    if (vibration_ == nullptr)
-      vibration_ = std::make_unique<VibrationModes>(
-        backend_, communicator_, mesh_, matrix_, solver_, keeps_modes_);
-    return *vibration_;
-  }
 
   /// Returns a copy of x times the shear ratios. Preconditioners may still read factors_.
   Array<double> times_shear_ratios(const Array<double> &x) const
@@ -542,7 +524,6 @@ private:
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;
-  bool keeps_modes_; ///< keeps modes of vibration as a start, also in checkpoints
   HaloExchange<Number> ghosts_;
   std::vector<LoadVector<Number>> forces_;
   std::vector<Array<Number>> displacements_;
@@ -566,8 +547,8 @@ private:
   bool has_expansion_ = false;              ///< whether some load case has an expansion
   /// Densities and factors of the stiffness for forces that follow the design.
   std::vector<double> host_densities_, host_factors_;
-  std::vector<double> adjoint_work_;          ///< work of the last adjoint with self weight
-  std::unique_ptr<VibrationModes> vibration_; ///< null until modes are computed
+  std::vector<double> adjoint_work_;        ///< work of the last adjoint with self weight
+  std::optional<ModesOfAllSupports> modes_; ///< Empty for displacements in float
 };
 } // namespace
 

@@ -15,9 +15,11 @@ struct VibrationControl
   /// Tolerance of sqrt(r.T r / phi.K phi), r = K phi - lambda M phi, with the preconditioner T.
   double tolerance            = 1e-6;
   unsigned int max_iterations = 1000;
+  /// Whether modes with Structure::supports_of_modes count, too.
+  bool with_other_supports = false;
 };
 
-/// The lowest eigenvalues of `K phi = lambda M phi` on the free DoFs.
+/// The lowest eigenvalues of `K phi = lambda M phi` on the free DoFs, of all supports together.
 struct VibrationReport
 {
   std::vector<double> eigenvalues; ///< squares of angular frequencies, ascending, `[n_modes]`

@@ -221,6 +221,8 @@ struct ResponseEntry
   /// Number of modes of vibration that evaluate() asks for; null: none. They need displacements in
   /// double precision.
   std::size_t (*n_modes)(const ParameterValues &values) = nullptr;
+  /// Whether modes with Structure::supports_of_modes count; null: no.
+  bool (*counts_all_modes)(const ParameterValues &values) = nullptr;
 };
 
 const std::vector<ResponseEntry> &responses();

@@ -196,8 +196,8 @@ public:
   virtual void adjoint_work_of_weight(std::size_t l, Array<double> &w) = 0;
 
   /// Computes the lowest modes of vibration of the current stiffness and springs, starting from
-  /// those of the last call. Throws SolverFailure, and Error for displacements in float.
-  /// Collective.
+  /// those of the last call: of the mesh, and with Structure::supports_of_modes if the control says
+  /// so. Throws SolverFailure, and Error for displacements in float. Collective.
   ///
   /// @param factors  factors of the mass, `[n_elements]`, including the ratios of mass
   virtual VibrationReport solve_vibration(const MassMatrix &mass,
@@ -281,6 +281,7 @@ PlannedLoads planned_loads(bool has_dependent, const std::vector<LoadCase> &load
 /// @param n_adjoints  number of different arguments of select_adjoint(), or 1 for
 ///   adjoint_energies() without it
 /// @param n_modes  the most modes of solve_vibration()
+/// @param n_other_supports  number of Structure::supports_of_modes
 /// @param n_sets  number of sets of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
 void plan_state_solver(MemoryPlan &plan,
@@ -290,7 +291,8 @@ void plan_state_solver(MemoryPlan &plan,
                        const PlannedLoads &loads,
                        bool lifted,
                        std::size_t n_adjoints,
-                       std::size_t n_modes = 0,
-                       std::size_t n_sets  = 1,
-                       bool has_ratios     = false);
+                       std::size_t n_modes          = 0,
+                       std::size_t n_sets           = 1,
+                       bool has_ratios              = false,
+                       std::size_t n_other_supports = 0);
 } // namespace strut

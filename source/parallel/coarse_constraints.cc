@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-#include "source/solvers/multigrid/coarse_constraints.h"
+#include "source/parallel/coarse_constraints.h"
 #include <strut/parallel/halo_exchange.h>
 
 #include <strut/backend/backend.h>

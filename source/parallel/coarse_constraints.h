@@ -8,16 +8,23 @@
 namespace strut
 {
 /// Calls body(fine node, coarse node of the transfer) for nodes of a fine element that are at the
-/// same place. Child c has its vertex c where the parent has it; an element that was not refined
-/// has all of them there.
+/// same place. Child c has its vertex c where the parent has it. An element that was not refined
+/// has all of its vertices there, and so has one with a linear element on the same mesh.
 template <typename Body>
 void for_each_common_node(const ElementMesh &fine,
                           const LevelTransfer &transfer,
                           const std::size_t e,
                           const Body &body)
 {
-  const std::size_t n = fine.n_elements, octant = transfer.octants[e];
-  const bool whole = octant == LevelTransfer::whole;
+  const std::size_t n = fine.n_elements;
+  if (transfer.is_linear())
+    {
+      for (std::size_t v = 0; v < fine.type.n_vertices; ++v)
+        body(fine.connectivity[v * n + e], transfer.parent_nodes[e][v]);
+      return;
+    }
+  const std::size_t octant = transfer.octants[e];
+  const bool whole         = octant == LevelTransfer::whole;
   for (std::size_t c = whole ? 0 : octant; c <= (whole ? 7 : octant); ++c)
     body(fine.connectivity[c * n + e], transfer.parent_nodes[transfer.parents[e]][c]);
 }
